@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * What one field of an event looks like in the payload.
+ *
+ * Layer: core.  A payload is the fields in the order of their descriptors,
+ * packed: no padding, no alignment, native byte order.  The same descriptors
+ * drive the CTF metadata writer (ctf.h), so what a probe packs is what a reader
+ * is told.
+ */
+#ifndef LTT_CORE_FIELD_H
+#define LTT_CORE_FIELD_H
+
+#include "types.h"
+
+/**
+ * enum ltt_field_kind - the shapes a field can have
+ * @LTT_FIELD_INT: one integer of @size bytes (1, 2, 4 or 8)
+ * @LTT_FIELD_STRING: bytes up to and including a NUL
+ * @LTT_FIELD_TEXT: @count bytes of text, NUL-padded (a C char array)
+ * @LTT_FIELD_ARRAY: @count integers of @size bytes
+ * @LTT_FIELD_SEQUENCE: a u16 count of elements, then that many integers of
+ *	@size bytes
+ */
+enum ltt_field_kind {
+	LTT_FIELD_INT,
+	LTT_FIELD_STRING,
+	LTT_FIELD_TEXT,
+	LTT_FIELD_ARRAY,
+	LTT_FIELD_SEQUENCE,
+};
+
+/**
+ * struct ltt_field - one field of an event's payload
+ * @name: the field's name, a C identifier
+ * @type: the C type as its source spells it; for people, not parsed
+ * @count: number of elements (TEXT, ARRAY), else 0
+ * @kind: an enum ltt_field_kind
+ * @size: bytes of one element (1 for STRING and TEXT)
+ * @is_signed: the element's sign
+ * @base: how to show the integer: 8, 10 or 16
+ */
+struct ltt_field {
+	const char *name;
+	const char *type;
+	u32 count;
+	u8 kind;
+	u8 size;
+	u8 is_signed;
+	u8 base;
+};
+
+#endif /* LTT_CORE_FIELD_H */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * What core/ring.h needs of its world, in the kernel.
+ *
+ * Layer: core.  plat-native.h gives the same names in user space.
+ *
+ * Two kinds of shared word exist.  An ltt_count is changed by one CPU only, by
+ * contexts that nest on it, so its operations need be atomic against interrupts
+ * and NMIs but not against other CPUs (no LOCK prefix on x86).  An ltt_word is
+ * changed by the writers' CPU and by the reader's.
+ */
+#ifndef LTT_CORE_PLAT_LINUX_H
+#define LTT_CORE_PLAT_LINUX_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include <asm/local64.h>
+#include <ltt/clock.h>
+
+#define LTT_PAGE_SHIFT	PAGE_SHIFT
+
+typedef local64_t ltt_count;
+
+static __always_inline u64 ltt_count_read(const ltt_count *c)
+{
+	return local64_read(c);
+}
+
+static __always_inline void ltt_count_add(ltt_count *c, u64 n)
+{
+	local64_add(n, c);
+}
+
+static __always_inline u64 ltt_count_cmpxchg(ltt_count *c, u64 old, u64 new)
+{
+	return local64_cmpxchg(c, old, new);
+}
+
+/* For a ring nobody uses yet. */
+static inline void ltt_count_init(ltt_count *c, u64 n)
+{
+	local64_set(c, n);
+}
+
+typedef atomic64_t ltt_word;
+
+static __always_inline u64 ltt_word_read(const ltt_word *w)
+{
+	return atomic64_read(w);
+}
+
+static __always_inline u64 ltt_word_read_acquire(const ltt_word *w)
+{
+	return atomic64_read_acquire(w);
+}
+
+static __always_inline void ltt_word_set_release(ltt_word *w, u64 v)
+{
+	atomic64_set_release(w, v);
+}
+
+/* A full barrier on success. */
+static __always_inline bool ltt_word_cmpxchg(ltt_word *w, u64 old, u64 new)
+{
+	return atomic64_cmpxchg(w, old, new) == old;
+}
+
+static __always_inline u64 ltt_plat_clock(void)
+{
+	return ltt_clock_read();
+}
+
+/* 32-bit kernels have no operator for it. */
+static inline u64 ltt_div_u64(u64 n, u32 by, u32 *rest)
+{
+	return div_u64_rem(n, by, rest);
+}
+
+/* The unit tests run a nested writer at each of these places. */
+#define LTT_HOOK(name)	do { } while (0)
+
+#endif /* LTT_CORE_PLAT_LINUX_H */

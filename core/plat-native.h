@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * What core/ring.h needs of its world, in user space.
+ *
+ * Layer: core.  plat-linux.h gives the same names in the kernel and says what
+ * an ltt_count and an ltt_word are.  Here both are C11 atomics (through the
+ * compiler's builtins), so that ThreadSanitizer understands them.
+ */
+#ifndef LTT_CORE_PLAT_NATIVE_H
+#define LTT_CORE_PLAT_NATIVE_H
+
+#include <string.h>
+
+#include "types.h"
+
+#define LTT_PAGE_SHIFT	12
+
+#ifndef __always_inline
+#define __always_inline	inline __attribute__((always_inline))
+#endif
+#ifndef noinline
+#define noinline	__attribute__((noinline))
+#endif
+#ifndef __packed
+#define __packed	__attribute__((packed))
+#endif
+#define notrace
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+#define barrier()	__asm__ __volatile__("" ::: "memory")	/* compiler only; its users name the pair */
+#define READ_ONCE(x)	__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
+
+typedef struct {
+	u64 v;
+} ltt_count;
+
+static inline u64 ltt_count_read(const ltt_count *c)
+{
+	return __atomic_load_n(&c->v, __ATOMIC_RELAXED);
+}
+
+static inline void ltt_count_add(ltt_count *c, u64 n)
+{
+	__atomic_fetch_add(&c->v, n, __ATOMIC_RELAXED);
+}
+
+static inline u64 ltt_count_cmpxchg(ltt_count *c, u64 old, u64 new)
+{
+	__atomic_compare_exchange_n(&c->v, &old, new, false,
+				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return old;
+}
+
+static inline void ltt_count_init(ltt_count *c, u64 n)
+{
+	c->v = n;
+}
+
+typedef struct {
+	u64 v;
+} ltt_word;
+
+static inline u64 ltt_word_read(const ltt_word *w)
+{
+	return __atomic_load_n(&w->v, __ATOMIC_RELAXED);
+}
+
+static inline u64 ltt_word_read_acquire(const ltt_word *w)
+{
+	return __atomic_load_n(&w->v, __ATOMIC_ACQUIRE);
+}
+
+static inline void ltt_word_set_release(ltt_word *w, u64 v)
+{
+	__atomic_store_n(&w->v, v, __ATOMIC_RELEASE);
+}
+
+static inline bool ltt_word_cmpxchg(ltt_word *w, u64 old, u64 new)
+{
+	return __atomic_compare_exchange_n(&w->v, &old, new, false,
+					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+static inline u64 ltt_div_u64(u64 n, u32 by, u32 *rest)
+{
+	*rest = n % by;
+	return n / by;
+}
+
+/* The program that links core/ supplies the clock. */
+u64 ltt_plat_clock(void);
+
+/* The unit tests run a nested writer at each of these places. */
+#ifdef LTT_TEST_HOOKS
+void ltt_test_hook(const char *name);
+#define LTT_HOOK(name)	ltt_test_hook(name)
+#else
+#define LTT_HOOK(name)	do { } while (0)
+#endif
+
+#endif /* LTT_CORE_PLAT_NATIVE_H */

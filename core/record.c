@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The rare ways to write an event; record.h has the format and the fast path.
+ *
+ * Layer: core.
+ */
+#include "record.h"
+
+static u32 header_size(u32 id)
+{
+	return id < LTT_COMPACT_IDS ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM;
+}
+
+/* Write the header for @res to @buf; its length is returned. */
+static u32 put_header(u8 buf[LTT_HEADER_LONG], const struct ltt_reservation *res, u32 id)
+{
+	u16 medium = id;
+
+	if (res->wide) {
+		buf[0] = LTT_ID_LONG;
+		memcpy(buf + 1, &id, 4);
+		memcpy(buf + 5, &res->time, 8);
+		return LTT_HEADER_LONG;
+	}
+	if (id < LTT_COMPACT_IDS) {
+		ltt_put_u32(buf, id | (u32)res->time << 5);
+		return LTT_HEADER_COMPACT;
+	}
+	ltt_put_u32(buf, LTT_ID_MEDIUM | (u32)res->time << 5);
+	memcpy(buf + 4, &medium, 2);
+	return LTT_HEADER_MEDIUM;
+}
+
+void ltt_record_fill(struct ltt_ring *ring, const struct ltt_reservation *res,
+		     const struct ltt_record *rec)
+{
+	u8 head[LTT_HEADER_LONG + LTT_CONTEXT_SIZE];
+	u32 n = put_header(head, res, rec->id);
+
+	ltt_put_u32(head + n, rec->tid);
+	n += LTT_CONTEXT_SIZE;
+	ltt_ring_copy(ring, res->at, head, n);
+	ltt_ring_copy(ring, res->at + n, rec->payload, rec->len);
+}
+
+int ltt_record_write_slow(struct ltt_ring *ring, const struct ltt_record *rec)
+{
+	u32 header = header_size(rec->id);
+	struct ltt_reservation res;
+	int err;
+
+	err = ltt_ring_reserve(ring, header + LTT_CONTEXT_SIZE + rec->len,
+			       LTT_HEADER_LONG - header, &res);
+	if (err)
+		return err;
+	ltt_record_fill(ring, &res, rec);
+	ltt_ring_commit(ring, &res);
+	return 0;
+}

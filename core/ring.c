@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The ring buffer's slow paths: entering and leaving sub-buffers, flush, and the
+ * read side.  ring.h has the theory, the guarantees and the ordering table.
+ *
+ * Layer: core.  Contents: the slot word; opening and closing; reserve; flush;
+ * reader; statistics.
+ */
+#include "ring.h"
+
+/* ---- The slot word: bits 0-31 page base, 32-33 state, 34 OVER, 35-63 lap ---- */
+
+#define SLOT_EMPTY	(0ULL << 32)	/* read, or never written; lap is the last one */
+#define SLOT_WRITING	(1ULL << 32)
+#define SLOT_FULL	(2ULL << 32)	/* delivered and not read */
+#define SLOT_STATE	(3ULL << 32)
+#define SLOT_OVER	(1ULL << 34)	/* with WRITING: the last lap was not read */
+#define SLOT_LAP_SHIFT	35
+#define SLOT_LAP	(~0ULL << SLOT_LAP_SHIFT)
+#define SLOT_BASE	0xffffffffULL
+
+/* The lap of @at, in the word's place.  29 bits tell laps apart as long as a
+ * reader does not sleep for 2^29 of them between its load and its exchange. */
+static u64 lap_bits(const struct ltt_ring *ring, u64 at)
+{
+	return (at >> ring->buf_order) << SLOT_LAP_SHIFT;
+}
+
+static u64 last_lap_bits(const struct ltt_ring *ring, u64 at)
+{
+	return ((at >> ring->buf_order) - 1) << SLOT_LAP_SHIFT;
+}
+
+/* The number of the set of pages that a slot word names. */
+static u32 page_set(const struct ltt_ring *ring, u64 word)
+{
+	return (u32)(word & SLOT_BASE) >> (ring->sb_order - LTT_PAGE_SHIFT);
+}
+
+static u64 refused_sum(const struct ltt_ring *ring)
+{
+	u64 sum = 0;
+	int i;
+
+	for (i = 1; i < LTT_REFUSALS; i++)
+		sum += ltt_count_read(&ring->refused[i]);
+	return sum;
+}
+
+int ltt_ring_refuse(struct ltt_ring *ring, enum ltt_refusal why)
+{
+	ltt_count_add(&ring->refused[why], 1);
+	return -(int)why;
+}
+
+/* ---- Opening and closing sub-buffers (writers) ---- */
+
+enum claim {
+	CLAIMED,
+	CLAIM_STALE,	/* the offset has moved, or the reader was at it: look again */
+	CLAIM_FULL,
+	CLAIM_BUSY,	/* an interrupted writer is still in it, a lap behind */
+};
+
+/*
+ * Make the slot of @start ours to write before the offset enters it.  WRITING of
+ * this lap means that a writer which we interrupted, or which interrupted us, has
+ * claimed it already.  What a stale offset finds is a later lap, never the last
+ * one: the slot would have been claimed on the way.
+ */
+static enum claim claim(struct ltt_ring *ring, u64 start)
+{
+	struct ltt_slot *slot = ltt_ring_slot(ring, start);
+	u64 word = ltt_word_read(&slot->state);
+	u64 next = lap_bits(ring, start) | SLOT_WRITING | (word & SLOT_BASE);
+
+	if ((word & (SLOT_LAP | SLOT_STATE)) == (next & (SLOT_LAP | SLOT_STATE)))
+		return CLAIMED;
+	if ((word & SLOT_LAP) != last_lap_bits(ring, start))
+		return CLAIM_STALE;
+	if ((word & SLOT_STATE) == SLOT_WRITING)
+		return CLAIM_BUSY;
+	if ((word & SLOT_STATE) == SLOT_FULL) {
+		if (!ring->overwrite)
+			return CLAIM_FULL;
+		next |= SLOT_OVER;
+	}
+	LTT_HOOK("claim");
+	/* O(claim:A): the reader is done with the pages before we write them;
+	 * pairs with O(put:A). */
+	return ltt_word_cmpxchg(&slot->state, word, next) ? CLAIMED : CLAIM_STALE;
+}
+
+void ltt_ring_deliver(struct ltt_ring *ring, u64 at)
+{
+	struct ltt_slot *slot = ltt_ring_slot(ring, at);
+	u64 word = ltt_word_read(&slot->state);
+
+	/*
+	 * A writer that adds, is interrupted before it looks at the sum, and
+	 * looks when the sub-buffer has been completed by the interrupt, comes
+	 * here second: the first has delivered, and more may have happened.
+	 * The first cannot be interrupted by another one: all of the
+	 * sub-buffer's records are committed.
+	 */
+	if ((word & (SLOT_LAP | SLOT_STATE)) != (lap_bits(ring, at) | SLOT_WRITING))
+		return;
+	LTT_HOOK("deliver");
+	/* O(deliver:A): all bytes of the packet before FULL; pairs with O(get:A). */
+	ltt_word_set_release(&slot->state, lap_bits(ring, at) | SLOT_FULL | (word & SLOT_BASE));
+	LTT_HOOK("delivered");
+	ring->ops->deliver(ring);
+}
+
+/* Commit bytes that are no record: header or padding. */
+static void commit_bytes(struct ltt_ring *ring, u64 at, u64 bytes)
+{
+	struct ltt_slot *slot = ltt_ring_slot(ring, at);
+
+	barrier();	/* O(commit:A): the bytes before the count */
+	ltt_count_add(&slot->commit, bytes);
+	LTT_HOOK("bytes committed");
+	if (!(ltt_count_read(&slot->commit) & ring->sb_mask))
+		ltt_ring_deliver(ring, at);
+}
+
+/*
+ * The writer whose exchange moved the offset into the sub-buffer at @start opens
+ * it.  @last is its commit count as the last lap left it: no record of this lap
+ * had been committed when the exchange succeeded.
+ */
+static void open_packet(struct ltt_ring *ring, u64 start, u64 time, u64 last)
+{
+	struct ltt_slot *slot = ltt_ring_slot(ring, start);
+	u64 records = last >> 32;
+
+	LTT_HOOK("open");
+	/* Not complete without our header, so the word is still of this lap. */
+	if (ltt_word_read(&slot->state) & SLOT_OVER)
+		ltt_count_add(&ring->overwritten, records);
+	ltt_count_add(&ring->records, records);
+	ring->ops->begin(ring, ltt_ring_address(ring, slot, start), time,
+			 start >> ring->sb_order);
+	commit_bytes(ring, start, ring->header_size - last);
+}
+
+/*
+ * The writer whose exchange moved the offset out of the sub-buffer closes it;
+ * @end was sampled before the exchange, so it never goes back from one packet to
+ * the next (R5, R6).
+ */
+static void end_packet(struct ltt_ring *ring, u64 at, const struct ltt_packet_end *end)
+{
+	u64 start = at & ~ring->sb_mask;
+	struct ltt_slot *slot = ltt_ring_slot(ring, start);
+
+	LTT_HOOK("end");
+	ring->content[page_set(ring, ltt_word_read(&slot->state))] = end->content;
+	ring->ops->end(ring, ltt_ring_address(ring, slot, start), end);
+	WRITE_ONCE(ring->reported, end->refused);
+}
+
+/* The rest of the sub-buffer from @at on is padding, if there is any. */
+static void close_packet(struct ltt_ring *ring, u64 at, const struct ltt_packet_end *end)
+{
+	end_packet(ring, at, end);
+	commit_bytes(ring, at, ring->sb_mask + 1 - end->content);
+}
+
+/* The clock, held back from going backwards in this ring (R4). */
+static u64 ring_time(struct ltt_ring *ring)
+{
+	u64 last = READ_ONCE(ring->last_time);
+	u64 now = ltt_plat_clock();
+
+	return (s64)(now - last) < 0 ? last : now;
+}
+
+/* ---- Reserve ---- */
+
+/* One attempt at a reservation, kept for what follows the exchange. */
+struct attempt {
+	u64 old;	/* offset before */
+	u64 new;	/* offset after */
+	u64 start;	/* of the sub-buffer to be opened */
+	u64 last;	/* its commit count before */
+	bool opens;
+	struct ltt_packet_end end;
+};
+
+/*
+ * Decide where the record goes.  Everything is loaded before the exchange, whose
+ * success says that no other writer came between.
+ */
+static int plan(struct ltt_ring *ring, u32 size, u32 extra, struct attempt *a,
+		struct ltt_reservation *res)
+{
+	u64 sb_size = ring->sb_mask + 1;
+	u64 in_sb;
+
+	a->old = ltt_count_read(&ring->offset);
+	barrier();	/* compiler: the offset before the clock, or order and time part (R4) */
+	res->time = ring_time(ring);
+	res->wide = (res->time - READ_ONCE(ring->last_time)) >> 27;
+	res->size = size + (res->wide ? extra : 0);
+	a->end.time = res->time;
+	a->end.refused = refused_sum(ring);
+
+	in_sb = a->old & ring->sb_mask;
+	a->opens = !in_sb || in_sb + res->size > sb_size;
+	if (!a->opens) {
+		res->at = a->old;
+		a->new = a->old + res->size;
+		return CLAIMED;
+	}
+	/* A packet begins with the full time, so its first record needs none. */
+	res->wide = false;
+	res->size = size;
+	a->start = in_sb ? (a->old | ring->sb_mask) + 1 : a->old;
+	res->at = a->start + ring->header_size;
+	a->new = res->at + size;
+	LTT_HOOK("plan");
+	return claim(ring, a->start);
+}
+
+int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_reservation *res)
+{
+	struct attempt a;
+
+	/* @sb_mask is 0 as long as this CPU has no memory. */
+	if (unlikely(!READ_ONCE(ring->sb_mask)))
+		return ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
+	if (unlikely((u64)size + ring->header_size > ring->sb_mask + 1))
+		return ltt_ring_refuse(ring, LTT_REFUSED_BIG);
+	for (;;) {
+		switch (plan(ring, size, extra, &a, res)) {
+		case CLAIM_STALE:
+			continue;
+		case CLAIM_FULL:
+			return ltt_ring_refuse(ring, LTT_REFUSED_FULL);
+		case CLAIM_BUSY:
+			return ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
+		}
+		if (a.opens)
+			a.last = ltt_count_read(&ltt_ring_slot(ring, a.start)->commit);
+		LTT_HOOK("reserve");
+		if (ltt_count_cmpxchg(&ring->offset, a.old, a.new) == a.old)
+			break;
+	}
+	LTT_HOOK("reserved");
+	WRITE_ONCE(ring->last_time, res->time);
+	if (a.opens) {
+		a.end.content = a.old & ring->sb_mask;
+		if (a.end.content)
+			close_packet(ring, a.old, &a.end);
+		open_packet(ring, a.start, res->time, a.last);
+	}
+	if (!(a.new & ring->sb_mask)) {
+		/* It fills the sub-buffer to the last byte: nobody else will end it. */
+		a.end.content = ring->sb_mask + 1;
+		end_packet(ring, res->at, &a.end);
+	}
+	return 0;
+}
+
+void ltt_ring_copy(struct ltt_ring *ring, u64 at, const void *src, size_t len)
+{
+	const struct ltt_slot *slot = ltt_ring_slot(ring, at);
+
+	while (len) {
+		size_t room = LTT_PAGE_SIZE - (at & LTT_PAGE_MASK);
+		size_t n = len < room ? len : room;
+
+		memcpy(ltt_ring_address(ring, slot, at), src, n);
+		at += n;
+		src += n;
+		len -= n;
+	}
+}
+
+/* ---- Flush ---- */
+
+bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
+{
+	u64 in_sb = ltt_count_read(&ring->offset) & READ_ONCE(ring->sb_mask);
+
+	if (!READ_ONCE(ring->sb_mask))
+		return false;
+	if (in_sb > ring->header_size)
+		return true;
+	return final && refused_sum(ring) != READ_ONCE(ring->reported);
+}
+
+/*
+ * What a flush needs to know before the exchange.  A sub-buffer that the offset
+ * has not entered is claimed, to report refused records in a packet of nothing
+ * but its header.
+ */
+static enum claim plan_flush(struct ltt_ring *ring, struct attempt *a)
+{
+	enum claim claimed = CLAIMED;
+
+	a->old = ltt_count_read(&ring->offset);
+	barrier();	/* compiler: the offset before the clock, as in plan() */
+	a->end.time = ring_time(ring);
+	a->end.refused = refused_sum(ring);
+	a->end.content = a->old & ring->sb_mask;
+	a->start = a->old - a->end.content;
+	a->new = a->start + ring->sb_mask + 1;
+	a->opens = !a->end.content;
+	if (a->opens) {
+		claimed = claim(ring, a->start);
+		a->last = ltt_count_read(&ltt_ring_slot(ring, a->start)->commit);
+	}
+	return claimed;
+}
+
+bool ltt_ring_flush(struct ltt_ring *ring, bool final)
+{
+	struct attempt a;
+
+	do {
+		enum claim claimed;
+
+		do {
+			if (!ltt_ring_needs_flush(ring, final))
+				return false;
+			claimed = plan_flush(ring, &a);
+			if (claimed == CLAIM_FULL || claimed == CLAIM_BUSY)
+				return false;
+		} while (claimed == CLAIM_STALE);
+		LTT_HOOK("flush");
+	} while (ltt_count_cmpxchg(&ring->offset, a.old, a.new) != a.old);
+	LTT_HOOK("flushed");
+	WRITE_ONCE(ring->last_time, a.end.time);
+	if (a.opens) {
+		a.end.content = ring->header_size;
+		open_packet(ring, a.start, a.end.time, a.last);
+	}
+	close_packet(ring, a.start + a.end.content, &a.end);
+	return true;
+}
+
+/* ---- The reader ---- */
+
+/* The reader's position was overwritten: go to the oldest place that can still
+ * hold a packet of the lap that it belongs to. */
+static void skip_overwritten(struct ltt_ring *ring)
+{
+	u64 sb_size = ring->sb_mask + 1;
+	u64 offset = ltt_count_read(&ring->offset);
+	u64 oldest = (offset & ~ring->sb_mask) - ring->buf_mask - 1;
+
+	ring->read_pos += sb_size;
+	if ((s64)(oldest - ring->read_pos) > 0)
+		ring->read_pos = oldest;
+}
+
+static bool beyond_limit(const struct ltt_ring *ring, u64 pos)
+{
+	return ring->overwrite && (s64)(pos - READ_ONCE(ring->read_limit)) >= 0;
+}
+
+bool ltt_ring_get(struct ltt_ring *ring)
+{
+	while (!ring->reading && READ_ONCE(ring->sb_mask) && !beyond_limit(ring, ring->read_pos)) {
+		struct ltt_slot *slot = ltt_ring_slot(ring, ring->read_pos);
+		/* O(get:A): FULL before the packet's bytes; pairs with O(deliver:A). */
+		u64 word = ltt_word_read_acquire(&slot->state);
+		u64 lap = lap_bits(ring, ring->read_pos);
+
+		if ((word & (SLOT_LAP | SLOT_STATE)) == (lap | SLOT_FULL)) {
+			if (ring->overwrite &&
+			    !ltt_word_cmpxchg(&slot->state, word,
+					      lap | SLOT_EMPTY | ring->spare_base))
+				continue;
+			ring->read_base = word & SLOT_BASE;
+			ring->read_content = ring->content[page_set(ring, word)];
+			WRITE_ONCE(ring->reading, true);
+		} else if ((s64)((word & SLOT_LAP) - lap) > 0) {
+			skip_overwritten(ring);
+		} else {
+			break;
+		}
+	}
+	return ring->reading;
+}
+
+bool ltt_ring_ready(const struct ltt_ring *ring, bool next)
+{
+	u64 pos = READ_ONCE(ring->read_pos);
+	u64 word;
+
+	if (READ_ONCE(ring->reading)) {
+		if (!next)
+			return true;
+		pos += ring->sb_mask + 1;
+	}
+	if (!READ_ONCE(ring->sb_mask) || beyond_limit(ring, pos))
+		return false;
+	word = ltt_word_read(&ltt_ring_slot(ring, pos)->state);
+	/* A later lap: the position was overwritten, something newer is there. */
+	return (word & (SLOT_LAP | SLOT_STATE)) == (lap_bits(ring, pos) | SLOT_FULL) ||
+	       (s64)((word & SLOT_LAP) - lap_bits(ring, pos)) > 0;
+}
+
+void ltt_ring_put(struct ltt_ring *ring)
+{
+	struct ltt_slot *slot = ltt_ring_slot(ring, ring->read_pos);
+
+	if (ring->overwrite)
+		ring->spare_base = ring->read_base;
+	else
+		/* O(put:A): our loads of the packet before EMPTY; pairs with O(claim:A). */
+		ltt_word_set_release(&slot->state, lap_bits(ring, ring->read_pos) |
+						   SLOT_EMPTY | ring->read_base);
+	WRITE_ONCE(ring->read_pos, ring->read_pos + ring->sb_mask + 1);
+	WRITE_ONCE(ring->reading, false);
+}
+
+/* ---- Statistics and set-up ---- */
+
+void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stats)
+{
+	u64 records = ltt_count_read(&ring->records);
+	u64 i;
+
+	memset(stats, 0, sizeof(*stats));
+	if (READ_ONCE(ring->sb_mask))
+		for (i = 0; i <= ring->buf_mask >> ring->sb_order; i++)
+			records += ltt_count_read(&ring->slot[i].commit) >> 32;
+	stats->overwritten = ltt_count_read(&ring->overwritten);
+	stats->stored = records - stats->overwritten;
+	for (i = 1; i < LTT_REFUSALS; i++)
+		stats->refused[i] = ltt_count_read(&ring->refused[i]);
+	stats->refused_total = refused_sum(ring);
+}
+
+void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header_size,
+		   bool overwrite)
+{
+	u32 pages_order = sb_order - LTT_PAGE_SHIFT;
+	u64 i, sb_mask = (1ULL << sb_order) - 1;
+
+	ring->sb_order = sb_order;
+	ring->buf_order = sb_order + nr_order;
+	ring->buf_mask = (1ULL << ring->buf_order) - 1;
+	ring->header_size = header_size;
+	ring->overwrite = overwrite;
+	for (i = 0; i < 1ULL << nr_order; i++) {
+		ltt_count_init(&ring->slot[i].commit, 0);
+		/* Empty since the lap before the first. */
+		ltt_word_set_release(&ring->slot[i].state,
+				     SLOT_LAP | SLOT_EMPTY | (i << pages_order));
+	}
+	ring->spare_base = i << pages_order;
+	/* Last of all; a writer that comes from hotplug or a new trace has been
+	 * synchronised with by other means, this is for readers' poll. */
+	WRITE_ONCE(ring->sb_mask, sb_mask);
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * One CPU's ring buffer: N sub-buffers of pages, written without locks by
+ * contexts that nest (task, softirq, irq, NMI), read by one reader.
+ *
+ * Layer: core.  The same source is compiled into ltt-relay and into the unit
+ * tests.  Context: the write side runs anywhere, NMI included, with preemption
+ * off, on the CPU that owns the ring; the read side in one task at a time.
+ *
+ * How it works
+ * ------------
+ * A writer reserves space by moving @offset, a free-running byte count, with a
+ * compare-and-exchange that only has to be atomic on its own CPU.  The clock is
+ * read between the load of @offset and the exchange, so the order of records is
+ * the order of their times.  Having copied its record, the writer adds its size
+ * to the sub-buffer's commit count; writers finish in any order, and the one
+ * whose addition completes the sub-buffer delivers it.
+ *
+ * The commit count of a sub-buffer: bits 0-31 count bytes, bits 32-63 records,
+ * both of the current lap (one addition counts both).  The opener of the next
+ * lap subtracts what the last one left, together with adding the packet header.
+ * Until then the sub-buffer cannot complete, so the subtraction may come late:
+ * nested writers can have added to it before.
+ *
+ * Each sub-buffer has a slot word { lap, state, page base }:
+ *
+ *            claim (writer)           deliver (writer)
+ *   EMPTY(l-1) --------> WRITING(l) -----------------> FULL(l)
+ *        ^                   ^                          |  |
+ *        |                   |  claim, overwrite mode   |  |
+ *        |              WRITING+OVER(l+1) <-------------+  |
+ *        +------------------------- get/put (reader) ------+
+ *
+ * so a full buffer, a sub-buffer still being written a lap ago by an interrupted
+ * writer, and a reader that comes too late are all seen in one word.  A slot is
+ * claimed before @offset enters it, by whoever gets there first; an interrupted
+ * claimer finds its work done.  In overwrite mode the reader exchanges its spare
+ * set of pages for the slot's in the same word, so that it never reads what a
+ * writer can reach.
+ *
+ * Guarantees
+ * ----------
+ * R1  A committed record is read exactly once, or counted as overwritten, or
+ *     still in the ring.
+ * R2  A record that cannot be stored is counted once, under one cause.
+ * R3  The reader sees only delivered sub-buffers: whole ones, which no writer
+ *     can reach while they are read.
+ * R4  Records lie in the order of their times; time never decreases in a ring.
+ * R5  Packets do not overlap in time, and a packet ends no earlier than its last
+ *     record.
+ * R6  The refused count in packets never decreases from one to the next.
+ *
+ * Ordering
+ * --------
+ *   O(deliver:A) record bytes -> FULL        pairs with  O(get:A) FULL -> bytes
+ *   O(put:A)     reader's loads -> EMPTY     pairs with  O(claim:A) EMPTY -> stores
+ *   O(commit:A)  record bytes -> commit add  compiler only: the one who sees the
+ *                add is on the same CPU, at O(deliver:A)
+ *
+ * After the lockless scheme of M. Desnoyers' thesis "Low-Impact Operating System
+ * Tracing" (2009), chapter 5; the slot word and the commit count's laps differ.
+ */
+#ifndef LTT_CORE_RING_H
+#define LTT_CORE_RING_H
+
+#include "types.h"
+#ifdef __KERNEL__
+#include "plat-linux.h"
+#else
+#include "plat-native.h"
+#endif
+
+#define LTT_PAGE_SIZE	(1UL << LTT_PAGE_SHIFT)
+#define LTT_PAGE_MASK	(LTT_PAGE_SIZE - 1)
+
+/* One record in the upper half of a commit count. */
+#define LTT_COMMIT_RECORD	(1ULL << 32)
+
+/* Deeper nesting than task, softirq, irq and NMI is recursion: refused. */
+#define LTT_NESTING_MAX	4
+
+/**
+ * enum ltt_refusal - why a record was not stored (negated, it is the error of
+ *	the write functions)
+ * @LTT_REFUSED_FULL: the reader has not freed the next sub-buffer
+ * @LTT_REFUSED_BIG: larger than a sub-buffer holds
+ * @LTT_REFUSED_NESTED: nested too deep, or the buffer wrapped round to a
+ *	sub-buffer in which an interrupted writer has not finished; also a CPU
+ *	that has no buffer
+ */
+enum ltt_refusal {
+	LTT_REFUSED_FULL = 1,
+	LTT_REFUSED_BIG,
+	LTT_REFUSED_NESTED,
+	LTT_REFUSALS,
+};
+
+struct ltt_ring;
+
+/**
+ * struct ltt_packet_end - what a packet's closer knows
+ * @time: of the end
+ * @content: bytes from the start of the packet to the end of the last record
+ * @refused: records refused by this ring so far
+ */
+struct ltt_packet_end {
+	u64 time;
+	u64 content;
+	u64 refused;
+};
+
+/**
+ * struct ltt_ring_ops - the client's part, all of it on the slow path
+ * @begin: fill in the header at @header of packet number @seq, which begins at
+ *	@time.  Must not touch what @end writes: @end may have been called
+ * @end: fill in the rest of the header.  Both: any context, NMI included
+ * @deliver: a sub-buffer can be read; any context, NMI included
+ *
+ * The header lies in the first page of the packet.
+ */
+struct ltt_ring_ops {
+	void (*begin)(struct ltt_ring *ring, void *header, u64 time, u64 seq);
+	void (*end)(struct ltt_ring *ring, void *header, const struct ltt_packet_end *end);
+	void (*deliver)(struct ltt_ring *ring);
+};
+
+/**
+ * struct ltt_slot - one sub-buffer's place in the ring
+ * @state: lap, state and page base, see ring.c; changed by writers and reader
+ * @commit: records and bytes committed; changed by writers only
+ */
+struct ltt_slot {
+	ltt_word state;
+	ltt_count commit;
+};
+
+/**
+ * struct ltt_ring - one CPU's buffer
+ * @offset: bytes reserved since the ring was made; writers of the owning CPU
+ *	change it, anyone may read it as a hint
+ * @last_time: time of a record no later than the last one reserved (an
+ *	interrupted writer may set it back; that costs a long header, no more);
+ *	written by writers
+ * @nesting: depth of writers now
+ * @sb_order: log2 of the sub-buffer size
+ * @sb_mask: sub-buffer size - 1; 0 as long as the ring has no memory, which
+ *	sends every writer to the slow path
+ * @buf_mask: buffer size - 1
+ * @slot: one for each sub-buffer
+ * @page: the address of each page: page base + page number in the sub-buffer
+ * @content: the content size of the packet in each set of pages; written by
+ *	closers, read by the reader under O(get:A)
+ * @buf_order: log2 of the buffer size
+ * @header_size: bytes of a packet header
+ * @overwrite: mode
+ * @ops: the client's
+ * @refused: records refused, by cause; index 0 unused
+ * @records: records of all closed laps
+ * @overwritten: records overwritten before they were read
+ * @reported: the refused count in the last closed packet; written by closers
+ * @read_pos: stream offset of the sub-buffer to read next; the reader's
+ * @read_limit: overwrite mode: the reader stops here
+ * @read_base: pages of the packet being read, if @reading; the reader's
+ * @read_content: its content size in bytes; the reader's
+ * @spare_base: overwrite mode: the reader's spare set of pages
+ * @reading: a packet is out; the reader's
+ */
+struct ltt_ring {
+	ltt_count offset;
+	u64 last_time;
+	u32 nesting;
+	u32 sb_order;
+	u64 sb_mask;
+	u64 buf_mask;
+	struct ltt_slot *slot;
+	void **page;
+
+	u32 *content;
+	u32 buf_order;
+	u32 header_size;
+	bool overwrite;
+	const struct ltt_ring_ops *ops;
+	ltt_count refused[LTT_REFUSALS];
+	ltt_count records;
+	ltt_count overwritten;
+	u64 reported;
+
+	u64 read_pos;
+	u64 read_limit;
+	u32 read_base;
+	u32 read_content;
+	u32 spare_base;
+	bool reading;
+};
+
+/**
+ * struct ltt_reservation - space for one record
+ * @at: its place, as a value of @offset
+ * @time: its time
+ * @size: its bytes
+ * @wide: the caller must write the full time (see @extra of the reserve)
+ */
+struct ltt_reservation {
+	u64 at;
+	u64 time;
+	u32 size;
+	bool wide;
+};
+
+/**
+ * ltt_ring_reserve() - reserve space for a record (the general way in)
+ * @ring: the ring of this CPU
+ * @size: bytes of the record when 27 bits of time will do
+ * @extra: bytes more when the full time must be written
+ * @res: filled in
+ *
+ * On success the caller copies the record with ltt_ring_copy() and must call
+ * ltt_ring_commit().  The caller holds off recursion with ltt_ring_enter().
+ *
+ * Context: any, preemption off, on the CPU that owns the ring.
+ * Return: 0 or -enum ltt_refusal (counted).
+ */
+int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_reservation *res);
+
+/**
+ * ltt_ring_copy() - copy bytes to a place in the ring, across pages if need be
+ * @ring: the ring
+ * @at: the place, as a value of @offset, in space the caller has reserved
+ * @src: @len bytes
+ * @len: may be 0
+ *
+ * Context: as ltt_ring_reserve().
+ */
+void ltt_ring_copy(struct ltt_ring *ring, u64 at, const void *src, size_t len);
+
+/**
+ * ltt_ring_deliver() - hand a completed sub-buffer to the reader
+ * @ring: the ring
+ * @at: any place in the sub-buffer
+ *
+ * For ltt_ring_commit().  Does nothing when an interrupt has delivered it
+ * already.
+ */
+void ltt_ring_deliver(struct ltt_ring *ring, u64 at);
+
+/**
+ * ltt_ring_refuse() - count a record that is not stored
+ * @ring: the ring of this CPU
+ * @why: the cause
+ * Return: -@why.
+ */
+int ltt_ring_refuse(struct ltt_ring *ring, enum ltt_refusal why);
+
+/**
+ * ltt_ring_flush() - end the packet being written, so that it can be read
+ * @ring: the ring
+ * @final: also end a packet without records if refused records have not been
+ *	reported in a packet yet
+ *
+ * Context: any, on the CPU that owns the ring, or on another when that one is
+ * offline.
+ * Return: true if a packet was ended.
+ */
+bool ltt_ring_flush(struct ltt_ring *ring, bool final);
+
+/**
+ * ltt_ring_needs_flush() - would ltt_ring_flush() do anything?
+ *
+ * Context: any CPU; a hint while writers run.
+ */
+bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final);
+
+/**
+ * ltt_ring_get() - take the next packet for reading
+ * @ring: the ring
+ *
+ * Then @read_base is the index of its first page in @page, and @read_content its
+ * size without padding.  The packet stays
+ * out, over any number of calls, until ltt_ring_put().
+ *
+ * Context: one reader at a time.
+ * Return: true if a packet is out.
+ */
+bool ltt_ring_get(struct ltt_ring *ring);
+
+/**
+ * ltt_ring_ready() - would ltt_ring_get() succeed?
+ * @ring: the ring
+ * @next: ask it for the time after the packet that is out has been put
+ * Context: any; a hint for poll.
+ */
+bool ltt_ring_ready(const struct ltt_ring *ring, bool next);
+
+/**
+ * ltt_ring_put() - free the packet that is out
+ * Context: one reader at a time.
+ */
+void ltt_ring_put(struct ltt_ring *ring);
+
+/**
+ * struct ltt_ring_stats - exact when no writer runs
+ * @stored: records committed and not overwritten
+ * @overwritten: records overwritten before they were read
+ * @refused: by cause
+ * @refused_total: their sum
+ */
+struct ltt_ring_stats {
+	u64 stored;
+	u64 overwritten;
+	u64 refused[LTT_REFUSALS];
+	u64 refused_total;
+};
+
+/**
+ * ltt_ring_get_stats() - count
+ * Context: any CPU.
+ */
+void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stats);
+
+/**
+ * ltt_ring_init() - make a ring out of memory that the caller has allocated
+ * @ring: zeroed; @slot, @page (zeroed pages), @content and @ops set; there are
+ *	as many sets of pages and contents as sub-buffers, and one more in
+ *	overwrite mode
+ * @sb_order: log2 of the sub-buffer size, LTT_PAGE_SHIFT to 30
+ * @nr_order: log2 of the number of sub-buffers, at least 1
+ * @header_size: bytes of the packet header, at most a page
+ * @overwrite: mode
+ *
+ * Writers on other CPUs may find the ring at any time: it accepts records from
+ * the moment that this function, last of all, sets @sb_mask.
+ */
+void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header_size,
+		   bool overwrite);
+
+/**
+ * ltt_ring_enter() - enter the write side
+ * @ring: the ring of this CPU
+ *
+ * Context: any, preemption off.
+ * Return: false when nested too deep; ltt_ring_leave() is due either way.
+ */
+static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
+{
+	u32 depth = ring->nesting + 1;
+
+	/* Only contexts nested on this CPU change it, and they restore it. */
+	WRITE_ONCE(ring->nesting, depth);
+	barrier();	/* compiler: nested writers must see it; pairs with ltt_ring_leave() */
+	return likely(depth <= LTT_NESTING_MAX);
+}
+
+/**
+ * ltt_ring_leave() - leave the write side
+ * @ring: what ltt_ring_enter() was given
+ */
+static __always_inline void ltt_ring_leave(struct ltt_ring *ring)
+{
+	barrier();	/* compiler: pairs with ltt_ring_enter() */
+	WRITE_ONCE(ring->nesting, ring->nesting - 1);
+}
+
+static __always_inline struct ltt_slot *ltt_ring_slot(const struct ltt_ring *ring, u64 at)
+{
+	return &ring->slot[(at & ring->buf_mask) >> ring->sb_order];
+}
+
+/* Where in memory @at lies; valid up to the end of that page. */
+static __always_inline void *ltt_ring_address(const struct ltt_ring *ring,
+					      const struct ltt_slot *slot, u64 at)
+{
+	u64 in_sb = at & ring->sb_mask;
+
+	/* The low half of the word, the page base, is stable: a slot that
+	 * holds an uncommitted record changes neither lap nor pages. */
+	return ring->page[(u32)ltt_word_read(&slot->state) + (in_sb >> LTT_PAGE_SHIFT)] +
+	       (in_sb & LTT_PAGE_MASK);
+}
+
+static __always_inline void ltt_ring_commit_slot(struct ltt_ring *ring, struct ltt_slot *slot,
+						 u64 at, u32 size)
+{
+	barrier();	/* O(commit:A): the bytes before the count */
+	LTT_HOOK("commit");
+	ltt_count_add(&slot->commit, LTT_COMMIT_RECORD + size);
+	LTT_HOOK("committed");
+	/* A lap's bytes are a whole sub-buffer exactly when it is complete. */
+	if (unlikely(!(ltt_count_read(&slot->commit) & ring->sb_mask)))
+		ltt_ring_deliver(ring, at);
+}
+
+/**
+ * ltt_ring_commit() - the record is written
+ * @ring: the ring
+ * @res: what ltt_ring_reserve() gave
+ *
+ * Context: as ltt_ring_reserve().
+ */
+static __always_inline void ltt_ring_commit(struct ltt_ring *ring,
+					    const struct ltt_reservation *res)
+{
+	ltt_ring_commit_slot(ring, ltt_ring_slot(ring, res->at), res->at, res->size);
+}
+
+#endif /* LTT_CORE_RING_H */

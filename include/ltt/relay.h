@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Per-CPU buffers and their readers: the API of ltt-relay.
+ *
+ * Layer: relay.  It moves packets and knows nothing of events: a client gives
+ * the packet header and writes records through core/ring.h or core/record.h.
+ */
+#ifndef LTT_RELAY_H
+#define LTT_RELAY_H
+
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/wait.h>
+
+#include "../../core/ring.h"
+
+struct ltt_relay_buf;
+struct ltt_relay_chan;
+
+/* Pages that a pipe still held when their packet was freed, kept for reuse. */
+#define LTT_RELAY_SPARE_PAGES	32
+
+/**
+ * struct ltt_relay_client - who uses a channel
+ * @owner: the client's module, held as long as the channel exists
+ * @begin: fill in a packet header; see struct ltt_ring_ops
+ * @end: fill in the rest of it; see struct ltt_ring_ops
+ * @release: the channel is gone (its last reader has closed); may sleep
+ */
+struct ltt_relay_client {
+	struct module *owner;
+	void (*begin)(struct ltt_relay_buf *buf, void *header, u64 time, u64 seq);
+	void (*end)(struct ltt_relay_buf *buf, void *header, const struct ltt_packet_end *end);
+	void (*release)(void *priv);
+};
+
+/**
+ * struct ltt_relay_config - what a channel is to be
+ * @subbuf_size: bytes, a power of two, PAGE_SIZE to 1 GiB
+ * @subbuf_count: sub-buffers per CPU, a power of two, at least 2
+ * @overwrite: overwrite the oldest packets instead of refusing records
+ * @header_size: bytes of a packet header, at most PAGE_SIZE / 2
+ * @client: the callbacks
+ * @priv: the client's own
+ */
+struct ltt_relay_config {
+	size_t subbuf_size;
+	unsigned int subbuf_count;
+	bool overwrite;
+	u32 header_size;
+	const struct ltt_relay_client *client;
+	void *priv;
+};
+
+/**
+ * struct ltt_relay_buf - one CPU's buffer and its reader
+ * @ring: the ring; first, so that the fast path needs no addition
+ * @chan: what it belongs to
+ * @cpu: whose it is
+ * @wake: wakes @wait from any context
+ * @wait: readers that wait for a packet
+ * @lock: guards the ring's read side, @spare and @nr_spare
+ * @opened: a reader has it open; atomic bit 0
+ * @spare: pages that were in a pipe when their packet was freed
+ * @nr_spare: how many
+ */
+struct ltt_relay_buf {
+	struct ltt_ring ring;
+	struct ltt_relay_chan *chan;
+	int cpu;
+	struct irq_work wake;
+	wait_queue_head_t wait;
+	struct mutex lock;
+	unsigned long opened;
+	struct page *spare[LTT_RELAY_SPARE_PAGES];
+	unsigned int nr_spare;
+};
+
+/**
+ * struct ltt_relay_chan - one channel: a buffer for each CPU
+ * @bufs: the buffers; a CPU that has not been up yet has one without memory,
+ *	whose records are refused
+ * @config: as it was created
+ * @ref: the client's, and one for each open reader
+ * @node: ltt-relay's, for CPU hotplug
+ * @quiet: the client writes nothing now: a reader that has drained a buffer may
+ *	ask it for a last packet with the refused count.  Written by the client
+ * @closed: ltt_relay_close() was called: drained buffers are at end of file
+ */
+struct ltt_relay_chan {
+	struct ltt_relay_buf __percpu *bufs;
+	struct ltt_relay_config config;
+	struct kref ref;
+	struct hlist_node node;
+	bool quiet;
+	bool closed;
+};
+
+/**
+ * ltt_relay_create() - make a channel, with memory for all CPUs that are up
+ * @config: copied
+ *
+ * CPUs that come later get theirs before they run anything.
+ *
+ * Context: sleeps; takes cpus_read_lock.
+ * Return: the channel, or ERR_PTR: -EINVAL for sizes out of range, -ENOMEM,
+ * also, before anything is allocated, for more than half of the memory that is
+ * available.
+ */
+struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config);
+
+/**
+ * ltt_relay_close() - the client is done writing
+ * @chan: not to be used by the client any more
+ *
+ * Ends all packets.  Readers drain what is there, then see end of file.  No
+ * writer may be running or come later.
+ *
+ * Context: sleeps.
+ */
+void ltt_relay_close(struct ltt_relay_chan *chan);
+
+/**
+ * ltt_relay_flush() - end the packets being written, on every CPU
+ * @chan: the channel
+ *
+ * Empty packets are left alone: an idle CPU gets no interrupt.
+ *
+ * Context: sleeps; takes cpus_read_lock.
+ */
+void ltt_relay_flush(struct ltt_relay_chan *chan);
+
+/**
+ * ltt_relay_snapshot() - overwrite mode: let readers have what there is now
+ * @chan: the channel
+ * Context: as ltt_relay_flush().
+ */
+void ltt_relay_snapshot(struct ltt_relay_chan *chan);
+
+/**
+ * ltt_relay_set_quiet() - say whether the client may be writing
+ * @chan: the channel
+ * @quiet: no record is written until this is called with false
+ *
+ * Context: sleeps.  Becoming quiet ends all packets; in overwrite mode it is
+ * also a snapshot.
+ */
+void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet);
+
+/* True when the CPU has memory in this channel; it never loses it again. */
+static inline bool ltt_relay_has_cpu(struct ltt_relay_chan *chan, int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(chan->bufs, cpu)->ring.sb_mask);
+}
+
+/**
+ * ltt_relay_fops - the reader's file operations
+ *
+ * For a file whose inode's i_private is the struct ltt_relay_buf.  The caller
+ * sees to it that the buffer is alive during open; the open file then holds the
+ * channel itself.  read, pread, lseek forward, splice, poll; the reading
+ * contract is in doc/format.md.
+ */
+extern const struct file_operations ltt_relay_fops;
+
+#endif /* LTT_RELAY_H */

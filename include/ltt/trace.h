@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Traces: the in-kernel API of ltt-tracer.
+ *
+ * Layer: tracer.  A trace has channels (a set of per-CPU buffers each, with
+ * their own mode and sizes), events enabled by patterns, and CTF metadata.
+ * Traces are independent of each other.  Who asks is not known here: a face is
+ * only a key that names live under.
+ *
+ * Life: create -> (options, events) -> start <-> stop -> destroy.  Events may be
+ * enabled and disabled at any time; channel options until the first start, which
+ * allocates the buffers.
+ *
+ * Locking: all functions below are serialised by ltt_markers_lock(), taken by
+ * the caller where "Context" says so.  It is the one lock of the tracer, and
+ * outermost; the data path takes none.
+ */
+#ifndef LTT_TRACE_H
+#define LTT_TRACE_H
+
+#include <linux/types.h>
+
+#include "../../core/field.h"
+
+struct ltt_channel;
+struct ltt_event;
+struct ltt_metadata;
+struct ltt_relay_buf;
+struct ltt_trace;
+struct notifier_block;
+struct seq_file;
+
+/* Channels that every trace has. */
+#define LTT_CHANNEL_STATE	"state"
+#define LTT_CHANNEL_EVENTS	"events"
+
+#define LTT_CHANNELS_MAX	16
+#define LTT_PATTERN_MAX		128	/* bytes, with its NUL */
+
+enum ltt_trace_state {
+	LTT_TRACE_CONFIGURING,
+	LTT_TRACE_RUNNING,
+	LTT_TRACE_STOPPED,
+};
+
+/**
+ * struct ltt_channel_options - a channel's buffers
+ * @subbuf_size: bytes, a power of two, at least a page
+ * @subbuf_count: per CPU, a power of two, at least 2
+ * @overwrite: flight recorder
+ */
+struct ltt_channel_options {
+	size_t subbuf_size;
+	unsigned int subbuf_count;
+	bool overwrite;
+};
+
+/**
+ * ltt_trace_create() - make a trace, with its default channels
+ * @name: see ltt_name_valid()
+ * @face: whose name space @name lives in
+ *
+ * Context: may sleep; registry lock held.
+ * Return: the trace, or ERR_PTR: -EINVAL bad name, -EEXIST, -ENOMEM.
+ */
+struct ltt_trace *ltt_trace_create(const char *name, const void *face);
+
+/**
+ * ltt_trace_find() - look a trace up
+ * Context: registry lock held, which also keeps the trace alive.
+ * Return: the trace, or NULL.
+ */
+struct ltt_trace *ltt_trace_find(const char *name, const void *face);
+
+/**
+ * ltt_trace_set_face() - move a trace to another name space
+ *
+ * So that nobody finds it while its owner takes down what it built around it.
+ *
+ * Context: registry lock held.
+ */
+void ltt_trace_set_face(struct ltt_trace *trace, const void *face);
+
+/**
+ * ltt_trace_destroy() - stop a trace if need be, and end it
+ * @trace: not to be used any more
+ *
+ * Open readers of its buffers and metadata drain what is there.
+ *
+ * Context: sleeps; registry lock held.
+ */
+void ltt_trace_destroy(struct ltt_trace *trace);
+
+/**
+ * ltt_trace_start() - start, the first time with the allocation of all buffers
+ * Context: sleeps; registry lock held.
+ * Return: 0; -EALREADY when running; -ENOMEM; -EINVAL for options that do not go
+ * together.
+ */
+int ltt_trace_start(struct ltt_trace *trace);
+
+/**
+ * ltt_trace_stop() - stop, and make all that was recorded readable
+ * Context: sleeps; registry lock held.
+ * Return: 0; -EALREADY when not running.
+ */
+int ltt_trace_stop(struct ltt_trace *trace);
+
+/**
+ * ltt_trace_halt() - stop recording, now
+ *
+ * One flag; the rest of ltt_trace_stop() follows in a work item.
+ *
+ * Context: any, NMI excepted.
+ */
+void ltt_trace_halt(struct ltt_trace *trace);
+
+enum ltt_trace_state ltt_trace_get_state(const struct ltt_trace *trace);
+const char *ltt_trace_name(const struct ltt_trace *trace);
+
+/**
+ * ltt_trace_add_rule() - enable or disable what a pattern matches, for good
+ * @trace: in any state
+ * @channel: where the events go; NULL for the default
+ * @pattern: "group:name" or "name" (of any group), with * ? [] globs
+ * @enable: false removes
+ *
+ * The last rule that matches an event decides.  Rules also hold for events that
+ * come later.  Events of the state channel are always on and in no other.
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0; -EINVAL bad pattern; -ENOENT no such channel, or nothing to remove;
+ * -ENOMEM, -ENOSPC (out of event ids): nothing has changed.
+ */
+int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char *pattern,
+		       bool enable);
+
+/**
+ * ltt_pattern_valid() - would ltt_trace_add_rule() understand the pattern?
+ * Context: any.
+ */
+bool ltt_pattern_valid(const char *pattern);
+
+/**
+ * ltt_trace_copy_rules() - give a new trace the rules of another
+ * Context: sleeps; registry lock held.
+ * Return: 0, or as ltt_trace_add_rule(), with some of the rules copied.
+ */
+int ltt_trace_copy_rules(struct ltt_trace *to, struct ltt_trace *from);
+
+/**
+ * ltt_trace_has_event() - is a marker's event enabled in any channel?
+ * Context: registry lock held.
+ */
+bool ltt_trace_has_event(struct ltt_trace *trace, const char *group, const char *name);
+
+/**
+ * ltt_trace_set_filter() - record only one process and its descendants
+ * @tgid: 0 for all
+ * Context: sleeps; registry lock held.
+ * Return: 0; -ESRCH no such process; -ENOMEM; -EOPNOTSUPP.
+ */
+int ltt_trace_set_filter(struct ltt_trace *trace, pid_t tgid);
+pid_t ltt_trace_get_filter(const struct ltt_trace *trace);
+
+/**
+ * ltt_trace_flush() - make partly filled sub-buffers readable, where not empty
+ *
+ * Overwrite channels are left alone: it would cost them room.
+ *
+ * Context: sleeps; registry lock held, or between the notifications STARTED and
+ * STOPPING.
+ */
+void ltt_trace_flush(struct ltt_trace *trace);
+
+/**
+ * ltt_trace_snapshot() - make what the overwrite channels hold readable
+ * Context: sleeps; registry lock held.
+ * Return: 0; -ENOENT when there is no overwrite channel; -EINVAL before the
+ * first start.
+ */
+int ltt_trace_snapshot(struct ltt_trace *trace);
+
+/* ---- Channels ---- */
+
+/**
+ * ltt_trace_add_channel() - add a channel before the first start
+ * Context: may sleep; registry lock held.
+ * Return: the channel, or ERR_PTR: -EINVAL bad name, -EEXIST, -EBUSY started,
+ * -ENOSPC too many, -ENOMEM.
+ */
+struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *name,
+					  const struct ltt_channel_options *options);
+
+/**
+ * ltt_trace_channel() - the channels by number
+ * Return: the channel, or NULL beyond the last.  The number is its CTF stream id.
+ */
+struct ltt_channel *ltt_trace_channel(struct ltt_trace *trace, unsigned int nr);
+
+const char *ltt_channel_name(const struct ltt_channel *channel);
+void ltt_channel_get_options(const struct ltt_channel *channel,
+			     struct ltt_channel_options *options);
+
+/**
+ * ltt_channel_set_options() - change a channel before the first start
+ * Context: registry lock held.
+ * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, or
+ * overwrite for the state channel.
+ */
+int ltt_channel_set_options(struct ltt_channel *channel,
+			    const struct ltt_channel_options *options);
+
+/**
+ * ltt_channel_buf() - a CPU's buffer
+ * Return: the buffer, NULL if it has no memory (not started, CPU never up).
+ */
+struct ltt_relay_buf *ltt_channel_buf(struct ltt_channel *channel, int cpu);
+
+/* ---- Events of other modules: without a marker ---- */
+
+/**
+ * ltt_channel_add_event() - define an event that the caller writes itself
+ * @channel: where
+ * @group: its name in the trace is "group:name"
+ * @name: see @group
+ * @fields: the payload; the array must outlive the trace
+ * @nr_fields: its length
+ *
+ * Context: may sleep; registry lock held.
+ * Return: the event, valid until the trace is destroyed, or ERR_PTR: -ENOMEM,
+ * -ENOSPC.
+ */
+struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char *group,
+					const char *name, const struct ltt_field *fields,
+					unsigned int nr_fields);
+
+/**
+ * ltt_event_write() - write one event, if the trace is running
+ * @event: from ltt_channel_add_event()
+ * @payload: @len bytes, laid out as its fields say
+ * @len: bytes
+ * Context: any, NMI included.
+ */
+void ltt_event_write(struct ltt_event *event, const void *payload, size_t len);
+
+/* ---- What faces show ---- */
+
+/**
+ * ltt_trace_show_events() - print the enabled events and the waiting patterns
+ *
+ * "+ group:name channel" for each enabled event; "? pattern" for each pattern
+ * that matches nothing yet.
+ *
+ * Context: registry lock held.
+ */
+void ltt_trace_show_events(struct ltt_trace *trace, struct seq_file *s);
+
+/**
+ * ltt_trace_show_rules() - print the patterns in their order, one a line, those
+ *	that remove with a leading "!"
+ * Context: registry lock held.
+ */
+void ltt_trace_show_rules(struct ltt_trace *trace, struct seq_file *s);
+
+/**
+ * ltt_trace_show_stats() - print the counts; the format is in doc/debugfs.md
+ * Context: registry lock held.
+ */
+void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s);
+
+/**
+ * ltt_trace_metadata() - the CTF metadata, with a reference of the caller's own
+ * Context: registry lock held.
+ */
+struct ltt_metadata *ltt_trace_metadata(struct ltt_trace *trace);
+void ltt_metadata_put(struct ltt_metadata *metadata);
+
+/**
+ * ltt_metadata_read() - read at any offset
+ * Context: sleeps.
+ * Return: bytes copied, 0 at the end of what there is so far, -EFAULT.
+ */
+ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t count,
+			  loff_t *pos);
+
+/* ---- Hearing of traces ---- */
+
+/* Notifier actions; the data is the struct ltt_trace.  Registry lock held. */
+#define LTT_TRACE_STARTING	0	/* buffers exist, nothing is recorded yet */
+#define LTT_TRACE_STARTED	1
+#define LTT_TRACE_STOPPING	2	/* still recording */
+#define LTT_TRACE_GOING		3	/* stopped; about to be destroyed */
+
+int ltt_trace_notifier_register(struct notifier_block *nb);
+int ltt_trace_notifier_unregister(struct notifier_block *nb);
+
+/**
+ * ltt_trace_for_each() - call @fn for every trace
+ * Context: registry lock held.
+ * Return: the last value of @fn; non-zero ends the walk.
+ */
+int ltt_trace_for_each(int (*fn)(struct ltt_trace *trace, void *arg), void *arg);
+
+#endif /* LTT_TRACE_H */

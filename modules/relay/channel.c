@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Channels: a buffer for each CPU, through hotplug, flush and close.
+ *
+ * Layer: relay.  Context: task; hotplug callbacks.
+ *
+ * Locking: none of our own here.  The hotplug callbacks take no lock, so a
+ * client may create and close channels under any lock that nests outside
+ * cpus_read_lock.  Buffers are never freed before the channel, so that writers
+ * and readers need no lock to find them.
+ */
+#include "relay.h"
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/err.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#define SUBBUF_SIZE_MAX	(1UL << 30)
+/* The table of its page addresses must fit one allocation. */
+#define BUFFER_SIZE_MAX	(1ULL << 38)
+
+static enum cpuhp_state hotplug_state;
+
+/* Writers' word to readers, from any context, through an interrupt of our own. */
+static void wake_readers(struct irq_work *work)
+{
+	struct ltt_relay_buf *buf = container_of(work, struct ltt_relay_buf, wake);
+
+	wake_up_interruptible_all(&buf->wait);
+}
+
+/* A CPU is about to come up, maybe for the first time; or the channel is new. */
+static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
+{
+	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, node);
+
+	if (ltt_relay_has_cpu(chan, cpu))
+		return 0;
+	return ltt_relay_buf_alloc(per_cpu_ptr(chan->bufs, cpu));
+}
+
+/* A CPU is gone: what it was writing becomes readable. */
+static int cpu_dead(unsigned int cpu, struct hlist_node *node)
+{
+	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, node);
+	struct ltt_relay_buf *buf = per_cpu_ptr(chan->bufs, cpu);
+
+	preempt_disable();
+	ltt_ring_flush(&buf->ring, false);
+	preempt_enable();
+	return 0;
+}
+
+static int check(const struct ltt_relay_config *config)
+{
+	u64 bytes = (u64)config->subbuf_size * (config->subbuf_count + config->overwrite);
+
+	if (!is_power_of_2(config->subbuf_size) || config->subbuf_size < PAGE_SIZE ||
+	    config->subbuf_size > SUBBUF_SIZE_MAX || !is_power_of_2(config->subbuf_count) ||
+	    config->subbuf_count < 2 || bytes > BUFFER_SIZE_MAX ||
+	    config->header_size > PAGE_SIZE / 2)
+		return -EINVAL;
+	/* Asking for too much must not start the OOM killer. */
+	if (bytes / PAGE_SIZE * num_online_cpus() > si_mem_available() / 2)
+		return -ENOMEM;
+	return 0;
+}
+
+static void free_channel(struct ltt_relay_chan *chan)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct ltt_relay_buf *buf = per_cpu_ptr(chan->bufs, cpu);
+
+		irq_work_sync(&buf->wake);
+		ltt_relay_buf_free(buf);
+	}
+	free_percpu(chan->bufs);
+	kfree(chan);
+}
+
+struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
+{
+	struct ltt_relay_chan *chan;
+	int cpu, err;
+
+	err = check(config);
+	if (err)
+		return ERR_PTR(err);
+	if (!try_module_get(config->client->owner))
+		return ERR_PTR(-ENODEV);
+	err = -ENOMEM;
+	chan = kzalloc(sizeof(*chan), GFP_KERNEL);
+	if (!chan)
+		goto err_chan;
+	chan->config = *config;
+	chan->quiet = true;
+	kref_init(&chan->ref);
+	chan->bufs = alloc_percpu(struct ltt_relay_buf);
+	if (!chan->bufs)
+		goto err_bufs;
+	for_each_possible_cpu(cpu) {
+		struct ltt_relay_buf *buf = per_cpu_ptr(chan->bufs, cpu);
+
+		buf->chan = chan;
+		buf->cpu = cpu;
+		init_irq_work(&buf->wake, wake_readers);
+		init_waitqueue_head(&buf->wait);
+		mutex_init(&buf->lock);
+	}
+	err = cpuhp_state_add_instance(hotplug_state, &chan->node);
+	if (err)
+		goto err_instance;
+	return chan;
+
+err_instance:
+	free_channel(chan);
+	goto err_chan;
+err_bufs:
+	kfree(chan);
+err_chan:
+	module_put(config->client->owner);
+	return ERR_PTR(err);
+}
+EXPORT_SYMBOL_GPL(ltt_relay_create);
+
+static void release(struct kref *ref)
+{
+	struct ltt_relay_chan *chan = container_of(ref, struct ltt_relay_chan, ref);
+	const struct ltt_relay_client *client = chan->config.client;
+	void *priv = chan->config.priv;
+	struct module *owner = client->owner;
+
+	free_channel(chan);
+	client->release(priv);
+	module_put(owner);
+}
+
+/**
+ * ltt_relay_put() - drop a reference
+ * Context: sleeps.
+ */
+void ltt_relay_put(struct ltt_relay_chan *chan)
+{
+	kref_put(&chan->ref, release);
+}
+
+void ltt_relay_close(struct ltt_relay_chan *chan)
+{
+	int cpu;
+
+	/* First, so that no callback runs while and after it is closed. */
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &chan->node);
+	ltt_relay_set_quiet(chan, true);
+	WRITE_ONCE(chan->closed, true);
+	for_each_possible_cpu(cpu)
+		wake_up_interruptible_all(&per_cpu_ptr(chan->bufs, cpu)->wait);
+	ltt_relay_put(chan);
+}
+EXPORT_SYMBOL_GPL(ltt_relay_close);
+
+struct flush {
+	struct ltt_relay_buf *buf;
+	bool final;
+	bool ended;
+};
+
+static void flush_here(void *arg)
+{
+	struct flush *flush = arg;
+
+	flush->ended = ltt_ring_flush(&flush->buf->ring, flush->final);
+}
+
+/**
+ * ltt_relay_buf_flush() - ltt_ring_flush() on the CPU that it must run on
+ * @buf: the buffer
+ * @final: see there
+ *
+ * Context: sleeps; takes cpus_read_lock, under which an offline CPU stays
+ * offline and its buffer may be flushed here.
+ * Return: true if a packet was ended.
+ */
+bool ltt_relay_buf_flush(struct ltt_relay_buf *buf, bool final)
+{
+	struct flush flush = { .buf = buf, .final = final };
+
+	if (!ltt_ring_needs_flush(&buf->ring, final))
+		return false;
+	cpus_read_lock();
+	if (!cpu_online(buf->cpu) ||
+	    smp_call_function_single(buf->cpu, flush_here, &flush, true)) {
+		preempt_disable();
+		flush_here(&flush);
+		preempt_enable();
+	}
+	cpus_read_unlock();
+	return flush.ended;
+}
+
+void ltt_relay_flush(struct ltt_relay_chan *chan)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		ltt_relay_buf_flush(per_cpu_ptr(chan->bufs, cpu), false);
+}
+EXPORT_SYMBOL_GPL(ltt_relay_flush);
+
+void ltt_relay_snapshot(struct ltt_relay_chan *chan)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct ltt_relay_buf *buf = per_cpu_ptr(chan->bufs, cpu);
+
+		if (!ltt_relay_has_cpu(chan, cpu))
+			continue;
+		ltt_relay_buf_flush(buf, false);
+		/* The packet being written is not to be waited for. */
+		WRITE_ONCE(buf->ring.read_limit,
+			   ltt_count_read(&buf->ring.offset) & ~buf->ring.sb_mask);
+		wake_up_interruptible_all(&buf->wait);
+	}
+}
+EXPORT_SYMBOL_GPL(ltt_relay_snapshot);
+
+void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet)
+{
+	WRITE_ONCE(chan->quiet, quiet);
+	if (!quiet)
+		return;
+	if (chan->config.overwrite)
+		ltt_relay_snapshot(chan);
+	else
+		ltt_relay_flush(chan);
+}
+EXPORT_SYMBOL_GPL(ltt_relay_set_quiet);
+
+int __init ltt_relay_channel_init(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "ltt/relay:prepare",
+					    cpu_prepare, cpu_dead);
+
+	if (state < 0)
+		return state;
+	hotplug_state = state;
+	return 0;
+}
+
+void ltt_relay_channel_exit(void)
+{
+	cpuhp_remove_multi_state(hotplug_state);
+}

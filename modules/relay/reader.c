@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The reader's file: read, pread, lseek, splice and poll, without ioctl.
+ *
+ * Layer: relay.  Context: task.
+ *
+ * The file is the sequence of packets since it was opened, each rounded up to a
+ * page, the rest of its last page zero.  A packet is freed by the first access
+ * at or past its end, never by close: what a reader had not moved past, the next
+ * one gets again.
+ *
+ * Locking: buf->lock guards the read side of the ring.  splice_read() is called
+ * with the pipe's mutex held, and read() copies to user memory (which may fault,
+ * and wait) under buf->lock; so splice only tries the lock, and never waits.
+ */
+#include "relay.h"
+
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/splice.h>
+#include <linux/uaccess.h>
+
+/**
+ * struct reader - an open file
+ * @buf: what it reads
+ * @start: the position of the packet that is out, or that comes next
+ */
+struct reader {
+	struct ltt_relay_buf *buf;
+	loff_t start;
+};
+
+static size_t packet_size(const struct ltt_ring *ring)
+{
+	return PAGE_ALIGN(ring->read_content);
+}
+
+/* No reader may see what a page held before. */
+static void zero_tail(const struct ltt_ring *ring)
+{
+	size_t used = offset_in_page(ring->read_content);
+
+	if (used)
+		memset(ring->page[ring->read_base + (ring->read_content >> PAGE_SHIFT)] + used,
+		       0, PAGE_SIZE - used);
+}
+
+/* Take the next packet; a quiet channel may owe one that reports losses. */
+static int next_packet(struct ltt_relay_buf *buf)
+{
+	bool closed = READ_ONCE(buf->chan->closed);
+	bool got = ltt_ring_get(&buf->ring);
+
+	if (!got && READ_ONCE(buf->chan->quiet) && ltt_relay_buf_flush(buf, true)) {
+		if (buf->ring.overwrite)
+			WRITE_ONCE(buf->ring.read_limit, ltt_count_read(&buf->ring.offset) &
+							 ~buf->ring.sb_mask);
+		got = ltt_ring_get(&buf->ring);
+	}
+	if (!got)
+		return closed ? -ENODATA : -EAGAIN;
+	zero_tail(&buf->ring);
+	return 0;
+}
+
+/*
+ * Make the packet that holds @pos the one that is out, freeing those before.
+ * Return: 0; -EAGAIN when it is not there yet; -ENODATA at end of file; -EINVAL
+ * when it has been freed; -ENOMEM when a page in a pipe cannot be replaced.
+ */
+static int locate(struct reader *reader, loff_t pos)
+{
+	struct ltt_ring *ring = &reader->buf->ring;
+	int err;
+
+	lockdep_assert_held(&reader->buf->lock);
+	if (pos < reader->start)
+		return -EINVAL;
+	for (;;) {
+		if (ring->reading) {
+			if (pos < reader->start + packet_size(ring))
+				return 0;
+			err = ltt_relay_buf_recycle(reader->buf);
+			if (err)
+				return err;
+			reader->start += packet_size(ring);
+			ltt_ring_put(ring);
+		}
+		err = next_packet(reader->buf);
+		if (err)
+			return err;
+	}
+}
+
+/* Does an access now find something to do: a packet, or end of file? */
+static bool pending(struct ltt_relay_buf *buf)
+{
+	return ltt_ring_ready(&buf->ring, false) || READ_ONCE(buf->chan->closed) ||
+	       (READ_ONCE(buf->chan->quiet) && ltt_ring_needs_flush(&buf->ring, true));
+}
+
+static ssize_t copy_out(struct reader *reader, char __user *to, size_t count, loff_t *ppos)
+{
+	struct ltt_ring *ring = &reader->buf->ring;
+	size_t at = *ppos - reader->start, done = 0;
+
+	count = min(count, packet_size(ring) - at);
+	while (done < count) {
+		size_t n = min(count - done, PAGE_SIZE - offset_in_page(at));
+
+		n -= copy_to_user(to + done,
+				  ring->page[ring->read_base + (at >> PAGE_SHIFT)] +
+				  offset_in_page(at), n);
+		if (!n)
+			break;
+		done += n;
+		at += n;
+	}
+	if (count && !done)
+		return -EFAULT;
+	*ppos += done;
+	return done;
+}
+
+static ssize_t relay_read(struct file *file, char __user *to, size_t count, loff_t *ppos)
+{
+	struct reader *reader = file->private_data;
+	struct ltt_relay_buf *buf = reader->buf;
+	ssize_t ret;
+
+	for (;;) {
+		if (mutex_lock_interruptible(&buf->lock))
+			return -ERESTARTSYS;
+		ret = locate(reader, *ppos);
+		if (!ret)
+			ret = copy_out(reader, to, count, ppos);
+		mutex_unlock(&buf->lock);
+		if (ret == -ENODATA)
+			return 0;
+		if (ret != -EAGAIN || file->f_flags & O_NONBLOCK)
+			return ret;
+		if (wait_event_interruptible(buf->wait, pending(buf)))
+			return -ERESTARTSYS;
+	}
+}
+
+static void spd_release(struct splice_pipe_desc *spd, unsigned int i)
+{
+	put_page(spd->pages[i]);
+}
+
+/* The packet's pages from @at on, with a reference each for the pipe. */
+static void fill_spd(const struct ltt_ring *ring, size_t at, size_t len, unsigned int room,
+		     struct splice_pipe_desc *spd)
+{
+	while (len && spd->nr_pages < (int)room) {
+		struct page *page = virt_to_page(ring->page[ring->read_base + (at >> PAGE_SHIFT)]);
+		struct partial_page *part = &spd->partial[spd->nr_pages];
+
+		part->offset = offset_in_page(at);
+		part->len = min(len, PAGE_SIZE - part->offset);
+		at += part->len;
+		len -= part->len;
+		get_page(page);
+		spd->pages[spd->nr_pages++] = page;
+	}
+}
+
+/* Pages stay ours and go into the pipe with a reference; the pipe's operations
+ * are the kernel's own, since a pipe can outlive this module. */
+static ssize_t relay_splice_read(struct file *file, loff_t *ppos, struct pipe_inode_info *pipe,
+				 size_t len, unsigned int flags)
+{
+	struct reader *reader = file->private_data;
+	struct page *pages[PIPE_DEF_BUFFERS];
+	struct partial_page partial[PIPE_DEF_BUFFERS];
+	struct splice_pipe_desc spd = {
+		.pages = pages,
+		.partial = partial,
+		.nr_pages_max = PIPE_DEF_BUFFERS,
+		.ops = &nosteal_pipe_buf_ops,
+		.spd_release = spd_release,
+	};
+	unsigned int used = pipe_occupancy(pipe->head, pipe->tail), room;
+	ssize_t ret;
+
+	/* splice_to_pipe() would drop pages for which there is no room. */
+	if (used >= pipe->max_usage)
+		return -EAGAIN;
+	room = min_t(unsigned int, pipe->max_usage - used, PIPE_DEF_BUFFERS);
+	if (!mutex_trylock(&reader->buf->lock))
+		return -EAGAIN;
+	ret = locate(reader, *ppos);
+	if (!ret) {
+		size_t at = *ppos - reader->start;
+
+		fill_spd(&reader->buf->ring, at,
+			 min(len, packet_size(&reader->buf->ring) - at), room, &spd);
+	}
+	mutex_unlock(&reader->buf->lock);
+	if (ret)
+		return ret == -ENODATA ? 0 : ret;
+	ret = splice_to_pipe(pipe, &spd);
+	if (ret > 0)
+		*ppos += ret;
+	return ret;
+}
+
+static __poll_t relay_poll(struct file *file, poll_table *wait)
+{
+	struct reader *reader = file->private_data;
+	struct ltt_relay_buf *buf = reader->buf;
+	bool closed = READ_ONCE(buf->chan->closed);
+	bool all_read, ready;
+
+	poll_wait(file, &buf->wait, wait);
+	mutex_lock(&buf->lock);
+	/* It is out until the next access, but there is nothing more in it. */
+	all_read = buf->ring.reading && file->f_pos >= reader->start + packet_size(&buf->ring);
+	ready = ltt_ring_ready(&buf->ring, all_read) ||
+		(READ_ONCE(buf->chan->quiet) && ltt_ring_needs_flush(&buf->ring, true));
+	mutex_unlock(&buf->lock);
+	if (ready)
+		return EPOLLIN | EPOLLRDNORM;
+	return closed ? EPOLLHUP : 0;
+}
+
+static int relay_open(struct inode *inode, struct file *file)
+{
+	struct ltt_relay_buf *buf = inode->i_private;
+	struct reader *reader;
+
+	if (file->f_mode & FMODE_WRITE)
+		return -EACCES;
+	reader = kzalloc(sizeof(*reader), GFP_KERNEL);
+	if (!reader)
+		return -ENOMEM;
+	if (test_and_set_bit(0, &buf->opened)) {
+		kfree(reader);
+		return -EBUSY;
+	}
+	kref_get(&buf->chan->ref);
+	reader->buf = buf;
+	file->private_data = reader;
+	return 0;
+}
+
+static int relay_release(struct inode *inode, struct file *file)
+{
+	struct reader *reader = file->private_data;
+	struct ltt_relay_chan *chan = reader->buf->chan;
+
+	/* The next reader finds what this one has done. */
+	clear_bit_unlock(0, &reader->buf->opened);
+	kfree(reader);
+	ltt_relay_put(chan);
+	return 0;
+}
+
+const struct file_operations ltt_relay_fops = {
+	.owner = THIS_MODULE,
+	.open = relay_open,
+	.release = relay_release,
+	.llseek = no_seek_end_llseek,
+	.read = relay_read,
+	.splice_read = relay_splice_read,
+	.poll = relay_poll,
+};
+EXPORT_SYMBOL_GPL(ltt_relay_fops);

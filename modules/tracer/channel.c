@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Channels of a trace: options, buffers, and the CTF packet header.
+ *
+ * Layer: tracer.  Context: task under the registry lock; the packet callbacks
+ * run on the writers' slow path, NMI included.
+ *
+ * A channel outlives its trace as long as a reader has one of its buffers open.
+ */
+#include "tracer.h"
+
+#include <linux/err.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+static void packet_begin(struct ltt_relay_buf *buf, void *header, u64 time, u64 seq)
+{
+	const struct ltt_channel *channel = buf->chan->config.priv;
+	struct ltt_ctf_packet *packet = header;
+
+	packet->magic = LTT_CTF_MAGIC;
+	memcpy(packet->uuid, channel->uuid.b, sizeof(packet->uuid));
+	packet->stream_id = channel->nr;
+	packet->timestamp_begin = time;
+	packet->packet_seq_num = seq;
+	packet->cpu_id = buf->cpu;
+}
+
+static void packet_end(struct ltt_relay_buf *buf, void *header, const struct ltt_packet_end *end)
+{
+	struct ltt_ctf_packet *packet = header;
+
+	packet->timestamp_end = end->time;
+	packet->content_size = end->content * 8;
+	packet->packet_size = PAGE_ALIGN(end->content) * 8;
+	packet->events_discarded = end->refused;
+}
+
+static void channel_free(struct kref *ref)
+{
+	kfree(container_of(ref, struct ltt_channel, ref));
+}
+
+/* The buffers are gone: their last reader has closed. */
+static void channel_release(void *priv)
+{
+	struct ltt_channel *channel = priv;
+
+	kref_put(&channel->ref, channel_free);
+}
+
+static const struct ltt_relay_client client = {
+	.owner = THIS_MODULE,
+	.begin = packet_begin,
+	.end = packet_end,
+	.release = channel_release,
+};
+
+/**
+ * ltt_channel_create() - add a channel to a trace that is being configured
+ * Return: the channel, or ERR_PTR(-ENOMEM).
+ */
+struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name,
+				       const struct ltt_channel_options *options)
+{
+	struct ltt_channel *channel = kzalloc(sizeof(*channel), GFP_KERNEL);
+	int err;
+
+	if (!channel)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&channel->ref);
+	strscpy(channel->name, name, sizeof(channel->name));
+	channel->trace = trace;
+	channel->nr = trace->nr_channels;
+	channel->uuid = trace->uuid;
+	channel->options = *options;
+	INIT_LIST_HEAD(&channel->events);
+	err = ltt_metadata_add_stream(channel);
+	if (err) {
+		kfree(channel);
+		return ERR_PTR(err);
+	}
+	trace->channels[trace->nr_channels++] = channel;
+	return channel;
+}
+
+/**
+ * ltt_channel_alloc() - make the buffers
+ * Return: 0, -ENOMEM or -EINVAL.
+ */
+int ltt_channel_alloc(struct ltt_channel *channel)
+{
+	const struct ltt_relay_config config = {
+		.subbuf_size = channel->options.subbuf_size,
+		.subbuf_count = channel->options.subbuf_count,
+		.overwrite = channel->options.overwrite,
+		.header_size = sizeof(struct ltt_ctf_packet),
+		.client = &client,
+		.priv = channel,
+	};
+	struct ltt_relay_chan *relay = ltt_relay_create(&config);
+	struct ltt_event *event;
+
+	if (IS_ERR(relay))
+		return PTR_ERR(relay);
+	kref_get(&channel->ref);
+	channel->relay = relay;
+	list_for_each_entry(event, &channel->events, node)
+		event->bufs = relay->bufs;
+	return 0;
+}
+
+/**
+ * ltt_channel_unalloc() - undo ltt_channel_alloc(); nothing was written
+ */
+void ltt_channel_unalloc(struct ltt_channel *channel)
+{
+	ltt_relay_close(channel->relay);
+	channel->relay = NULL;
+}
+
+/**
+ * ltt_channel_destroy() - the trace is done with it; no writer is left
+ */
+void ltt_channel_destroy(struct ltt_channel *channel)
+{
+	struct ltt_event *event, *next;
+
+	list_for_each_entry_safe(event, next, &channel->events, node)
+		ltt_event_free(event);
+	channel->trace = NULL;
+	if (channel->relay)
+		ltt_relay_close(channel->relay);
+	kref_put(&channel->ref, channel_free);
+}
+
+struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *name,
+					  const struct ltt_channel_options *options)
+{
+	unsigned int i;
+
+	ltt_markers_assert_held();
+	if (!ltt_name_valid(name))
+		return ERR_PTR(-EINVAL);
+	if (trace->state != LTT_TRACE_CONFIGURING)
+		return ERR_PTR(-EBUSY);
+	if (trace->nr_channels == LTT_CHANNELS_MAX)
+		return ERR_PTR(-ENOSPC);
+	/* A data file "metadata" or "index" would be taken for something else. */
+	if (!strcmp(name, "metadata") || !strcmp(name, "index"))
+		return ERR_PTR(-EINVAL);
+	for (i = 0; i < trace->nr_channels; i++)
+		if (!strcmp(trace->channels[i]->name, name))
+			return ERR_PTR(-EEXIST);
+	return ltt_channel_create(trace, name, options);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_add_channel);
+
+struct ltt_channel *ltt_trace_channel(struct ltt_trace *trace, unsigned int nr)
+{
+	return nr < trace->nr_channels ? trace->channels[nr] : NULL;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_channel);
+
+const char *ltt_channel_name(const struct ltt_channel *channel)
+{
+	return channel->name;
+}
+EXPORT_SYMBOL_GPL(ltt_channel_name);
+
+void ltt_channel_get_options(const struct ltt_channel *channel,
+			     struct ltt_channel_options *options)
+{
+	*options = channel->options;
+}
+EXPORT_SYMBOL_GPL(ltt_channel_get_options);
+
+int ltt_channel_set_options(struct ltt_channel *channel, const struct ltt_channel_options *options)
+{
+	ltt_markers_assert_held();
+	if (channel->trace->state != LTT_TRACE_CONFIGURING)
+		return -EBUSY;
+	if (!is_power_of_2(options->subbuf_size) || options->subbuf_size < PAGE_SIZE ||
+	    options->subbuf_size > SZ_1G || !is_power_of_2(options->subbuf_count) ||
+	    options->subbuf_count < 2 || options->subbuf_count > SZ_1M)
+		return -EINVAL;
+	/* It keeps the names of things for a flight recorder: never overwritten. */
+	if (options->overwrite && !strcmp(channel->name, LTT_CHANNEL_STATE))
+		return -EINVAL;
+	channel->options = *options;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_channel_set_options);
+
+struct ltt_relay_buf *ltt_channel_buf(struct ltt_channel *channel, int cpu)
+{
+	if (!channel->relay || !ltt_relay_has_cpu(channel->relay, cpu))
+		return NULL;
+	return per_cpu_ptr(channel->relay->bufs, cpu);
+}
+EXPORT_SYMBOL_GPL(ltt_channel_buf);

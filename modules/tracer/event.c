@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events of a channel: identity, metadata, connection to their marker.
+ *
+ * Layer: tracer.  Context: task, registry lock held.
+ *
+ * An event keeps its id for the life of the trace: disabled and enabled again,
+ * or its module unloaded and loaded again, it is the same event as long as its
+ * fields are the same.  So a reader never needs more than the metadata so far.
+ */
+#include "tracer.h"
+
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "../../core/record.h"
+
+/**
+ * ltt_event_create() - define an event; it is in the metadata when this returns
+ * Return: the event, or ERR_PTR: -ENOMEM, -ENOSPC (out of ids).
+ */
+struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *group,
+				   const char *name, bool bare, const struct ltt_field *fields,
+				   unsigned int nr_fields)
+{
+	struct ltt_event *event;
+	int err = -ENOMEM;
+
+	if (channel->next_id == LTT_EVENT_IDS_MAX)
+		return ERR_PTR(-ENOSPC);
+	event = kzalloc(sizeof(*event), GFP_KERNEL);
+	if (!event)
+		return ERR_PTR(err);
+	event->refused = alloc_percpu(struct ltt_event_refused);
+	event->layout = ltt_metadata_layout(fields, nr_fields);
+	if (!event->refused || !event->layout)
+		goto err_free;
+	strscpy(event->group, group, sizeof(event->group));
+	strscpy(event->name, name, sizeof(event->name));
+	event->bare = bare;
+	event->channel = channel;
+	event->trace = channel->trace;
+	event->active = &channel->trace->active;
+	event->id = channel->next_id;
+	event->sink.write = event->id < LTT_COMPACT_IDS ? ltt_event_write_compact :
+							  ltt_event_write_medium;
+	event->sink.priv = event;
+	if (channel->relay)
+		event->bufs = channel->relay->bufs;
+	err = ltt_metadata_add_event(event, fields, nr_fields);
+	if (err)
+		goto err_free;
+	channel->next_id++;
+	list_add_tail(&event->node, &channel->events);
+	return event;
+
+err_free:
+	free_percpu(event->refused);
+	kvfree(event->layout);
+	kfree(event);
+	return ERR_PTR(err);
+}
+
+/**
+ * ltt_event_free() - at the end of the trace, disconnected and synchronised
+ */
+void ltt_event_free(struct ltt_event *event)
+{
+	list_del(&event->node);
+	free_percpu(event->refused);
+	kvfree(event->layout);
+	kfree(event);
+}
+
+/**
+ * ltt_event_for_marker() - the event of a marker in a channel, new if need be
+ * Return: the event, or ERR_PTR as ltt_event_create().
+ */
+struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker)
+{
+	bool bare = marker->flags & LTT_MARKER_BARE;
+	struct ltt_event *event;
+	char *layout;
+
+	layout = ltt_metadata_layout(marker->fields, marker->nr_fields);
+	if (!layout)
+		return ERR_PTR(-ENOMEM);
+	list_for_each_entry(event, &channel->events, node)
+		if (!strcmp(event->name, marker->name) && !strcmp(event->group, marker->group) &&
+		    !strcmp(event->layout, layout) && (!event->marker || event->marker == marker))
+			goto found;
+	event = ltt_event_create(channel, marker->group, marker->name, bare, marker->fields,
+				 marker->nr_fields);
+found:
+	kvfree(layout);
+	if (!IS_ERR(event))
+		event->marker = marker;
+	return event;
+}
+
+/**
+ * ltt_event_connect() - let the marker write to us
+ * Return: 0 or the marker's error.
+ */
+int ltt_event_connect(struct ltt_event *event)
+{
+	int err;
+
+	if (event->connected || !event->marker)
+		return 0;
+	err = ltt_marker_connect(event->marker, &event->sink);
+	event->connected = !err;
+	return err;
+}
+
+/**
+ * ltt_event_disconnect() - undo it; calls end with ltt_marker_synchronize()
+ * Return: true if it was connected.
+ */
+bool ltt_event_disconnect(struct ltt_event *event)
+{
+	bool was = event->connected;
+
+	if (was)
+		ltt_marker_disconnect(event->marker, &event->sink);
+	event->connected = false;
+	return was;
+}
+
+/**
+ * ltt_events_disconnect() - all of a trace
+ * Return: true if any was connected.
+ */
+bool ltt_events_disconnect(struct ltt_trace *trace)
+{
+	struct ltt_event *event;
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < trace->nr_channels; i++)
+		list_for_each_entry(event, &trace->channels[i]->events, node)
+			any |= ltt_event_disconnect(event);
+	return any;
+}
+
+/**
+ * ltt_events_connect() - all of a trace that are enabled
+ * Return: 0, or the first error with none connected.
+ */
+int ltt_events_connect(struct ltt_trace *trace)
+{
+	struct ltt_event *event;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < trace->nr_channels; i++) {
+		list_for_each_entry(event, &trace->channels[i]->events, node) {
+			if (!event->enabled)
+				continue;
+			err = ltt_event_connect(event);
+			if (err) {
+				ltt_events_disconnect(trace);
+				return err;
+			}
+		}
+	}
+	return 0;
+}
+
+struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char *group,
+					const char *name, const struct ltt_field *fields,
+					unsigned int nr_fields)
+{
+	ltt_markers_assert_held();
+	return ltt_event_create(channel, group, name, false, fields, nr_fields);
+}
+EXPORT_SYMBOL_GPL(ltt_channel_add_event);

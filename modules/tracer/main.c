@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ltt-tracer: traces, their channels and events.
+ *
+ * Layer: tracer (after timestamp, relay and markers).  trace.c is the life of a
+ * trace, channel.c its buffers, event.c and rules.c what is recorded, write.c
+ * the data path, metadata.c the CTF text, state.c the task list, filter.c the
+ * process filter, stats.c the counts.
+ */
+#include "tracer.h"
+
+#include <linux/module.h>
+
+static int __init tracer_init(void)
+{
+	ltt_filter_init();
+	return ltt_rules_init();
+}
+
+static void __exit tracer_exit(void)
+{
+	ltt_rules_exit();
+	ltt_trace_exit();
+}
+
+module_init(tracer_init);
+module_exit(tracer_exit);
+
+MODULE_DESCRIPTION("LTT: traces, channels, events and their metadata");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The CTF metadata of a trace: append-only text, readable at any offset.
+ *
+ * Layer: tracer.  Context: task.  A block is appended whole and before its event
+ * can fire, so metadata read after a packet always describes that packet.
+ *
+ * Locking: @lock guards the text of one trace; innermost.  Readers have a
+ * reference of their own and outlive the trace.
+ */
+#include "tracer.h"
+
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/utsname.h>
+
+#include <ltt/clock.h>
+
+struct ltt_metadata {
+	struct kref ref;
+	struct mutex lock;
+	char *text;
+	size_t len;
+	size_t size;
+};
+
+/* Text under construction: appended to the metadata as a whole, or not at all. */
+struct block {
+	char *text;
+	size_t len;
+	size_t size;
+};
+
+static int grow(char **text, size_t *size, size_t len, size_t need)
+{
+	size_t new_size = max_t(size_t, PAGE_SIZE, *size);
+	char *new;
+
+	while (new_size < need)
+		new_size *= 2;
+	if (new_size == *size)
+		return 0;
+	new = kvmalloc(new_size, GFP_KERNEL_ACCOUNT);
+	if (!new)
+		return -ENOMEM;
+	if (len)
+		memcpy(new, *text, len);
+	kvfree(*text);
+	*text = new;
+	*size = new_size;
+	return 0;
+}
+
+static int block_write(void *priv, const char *text, size_t len)
+{
+	struct block *block = priv;
+	int err = grow(&block->text, &block->size, block->len, block->len + len + 1);
+
+	if (err)
+		return err;
+	memcpy(block->text + block->len, text, len);
+	block->len += len;
+	block->text[block->len] = '\0';
+	return 0;
+}
+
+static int append(struct ltt_metadata *md, const struct block *block)
+{
+	int err;
+
+	mutex_lock(&md->lock);
+	err = grow(&md->text, &md->size, md->len, md->len + block->len);
+	if (!err) {
+		memcpy(md->text + md->len, block->text, block->len);
+		md->len += block->len;
+	}
+	mutex_unlock(&md->lock);
+	return err;
+}
+
+static int finish(struct ltt_metadata *md, struct ltt_ctf *ctf, struct block *block)
+{
+	int err = ctf->err;
+
+	if (!err)
+		err = append(md, block);
+	kvfree(block->text);
+	return err;
+}
+
+/*
+ * The environment makes Trace Compass take this for a kernel trace with current
+ * event names: it knows tracers by name, and this is the one whose names we use.
+ */
+static void put_trace(struct ltt_ctf *ctf, const struct ltt_trace *trace,
+		      const struct ltt_clock_info *clock)
+{
+	const char *const env[][2] = {
+		{ "domain", "kernel" },
+		{ "sysname", utsname()->sysname },
+		{ "kernel_release", utsname()->release },
+		{ "kernel_version", utsname()->version },
+		{ "hostname", utsname()->nodename },
+		{ "tracer_name", "lttng-modules" },
+		{ "tracer_major", "2" },
+		{ "tracer_minor", "13" },
+		{ "tracer_patchlevel", "0" },
+		{ "trace_buffering_scheme", "global" },
+		{ "producer", "LTT" },
+		{ "trace_name", trace->name },
+	};
+	const struct ltt_ctf_trace what = {
+		.uuid = trace->uuid.b,
+		.clock_name = clock->name,
+		.clock_description = clock->description,
+		.clock_uuid = clock->uuid.b,
+		.freq = clock->freq,
+		.offset_s = clock->offset_s,
+		.offset = clock->offset,
+		.env = env,
+		.nr_env = ARRAY_SIZE(env),
+	};
+
+	ltt_ctf_put_trace(ctf, &what);
+}
+
+/**
+ * ltt_metadata_create() - begin the metadata of a trace
+ * @trace: with its name and uuid set
+ * Return: metadata with one reference, or ERR_PTR(-ENOMEM).
+ */
+struct ltt_metadata *ltt_metadata_create(struct ltt_trace *trace)
+{
+	struct block block = {};
+	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
+	struct ltt_metadata *md = kzalloc(sizeof(*md), GFP_KERNEL);
+	struct ltt_clock_info clock;
+	int err;
+
+	if (!md)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&md->ref);
+	mutex_init(&md->lock);
+	ltt_clock_get_info(&clock);
+	put_trace(&ctf, trace, &clock);
+	err = finish(md, &ctf, &block);
+	if (err) {
+		ltt_metadata_put(md);
+		return ERR_PTR(err);
+	}
+	return md;
+}
+
+/**
+ * ltt_metadata_add_stream() - describe a channel
+ * Return: 0 or -ENOMEM.
+ */
+int ltt_metadata_add_stream(struct ltt_channel *channel)
+{
+	struct block block = {};
+	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
+
+	ltt_ctf_put_stream(&ctf, channel->nr, channel->name);
+	return finish(channel->trace->metadata, &ctf, &block);
+}
+
+/**
+ * ltt_metadata_add_event() - describe an event, before it can fire
+ * Return: 0 or -ENOMEM.
+ */
+int ltt_metadata_add_event(struct ltt_event *event, const struct ltt_field *fields,
+			   unsigned int nr_fields)
+{
+	struct block block = {};
+	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
+
+	ltt_ctf_put_event(&ctf, event->channel->nr, event->id, event->bare ? NULL : event->group,
+			  event->name, fields, nr_fields);
+	return finish(event->trace->metadata, &ctf, &block);
+}
+
+/**
+ * ltt_metadata_layout() - the text of fields, to compare two layouts by
+ * Return: text for kvfree(), or NULL.
+ */
+char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields)
+{
+	struct block block = {};
+	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
+
+	ltt_ctf_put_event(&ctf, 0, 0, NULL, "", fields, nr_fields);
+	if (!ctf.err)
+		return block.text;
+	kvfree(block.text);
+	return NULL;
+}
+
+static void release(struct kref *ref)
+{
+	struct ltt_metadata *md = container_of(ref, struct ltt_metadata, ref);
+
+	kvfree(md->text);
+	kfree(md);
+}
+
+void ltt_metadata_put(struct ltt_metadata *metadata)
+{
+	kref_put(&metadata->ref, release);
+}
+EXPORT_SYMBOL_GPL(ltt_metadata_put);
+
+struct ltt_metadata *ltt_trace_metadata(struct ltt_trace *trace)
+{
+	kref_get(&trace->metadata->ref);
+	return trace->metadata;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_metadata);
+
+ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t count,
+			  loff_t *pos)
+{
+	ssize_t ret;
+
+	mutex_lock(&metadata->lock);
+	ret = simple_read_from_buffer(to, count, pos, metadata->text, metadata->len);
+	mutex_unlock(&metadata->lock);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(ltt_metadata_read);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The counts: emitted = stored + refused + overwritten, for each channel and
+ * CPU, and what was refused of each event.
+ *
+ * Layer: tracer.  Context: task, registry lock held.  Exact when the trace is
+ * stopped.
+ */
+#include "tracer.h"
+
+#include <linux/cpumask.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+
+static const char *const state_names[] = {
+	[LTT_TRACE_CONFIGURING] = "configuring",
+	[LTT_TRACE_RUNNING] = "running",
+	[LTT_TRACE_STOPPED] = "stopped",
+};
+
+struct total {
+	u64 stored;
+	u64 refused;
+	u64 overwritten;
+	u64 bytes;
+};
+
+static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, int cpu,
+			struct total *total)
+{
+	const struct ltt_ring *ring = &per_cpu_ptr(channel->relay->bufs, cpu)->ring;
+	u64 bytes = ltt_count_read(&ring->offset);
+	struct ltt_ring_stats stats;
+
+	ltt_ring_get_stats(ring, &stats);
+	/* A CPU that has never been up. */
+	if (!bytes && !stats.refused_total && !ltt_relay_has_cpu(channel->relay, cpu))
+		return;
+	seq_printf(s, "%s %d emitted %llu stored %llu refused %llu overwritten %llu bytes %llu",
+		   channel->name, cpu, stats.stored + stats.refused_total + stats.overwritten,
+		   stats.stored, stats.refused_total, stats.overwritten, bytes);
+	seq_printf(s, " full %llu big %llu nested %llu\n", stats.refused[LTT_REFUSED_FULL],
+		   stats.refused[LTT_REFUSED_BIG], stats.refused[LTT_REFUSED_NESTED]);
+	total->stored += stats.stored;
+	total->refused += stats.refused_total;
+	total->overwritten += stats.overwritten;
+	total->bytes += bytes;
+}
+
+static void show_refused(struct seq_file *s, const struct ltt_event *event)
+{
+	u64 sum[LTT_REFUSALS] = {};
+	int cpu, i;
+
+	for_each_possible_cpu(cpu)
+		for (i = 1; i < LTT_REFUSALS; i++) {
+			u64 n = READ_ONCE(per_cpu_ptr(event->refused, cpu)->by_cause[i]);
+
+			sum[i] += n;
+			sum[0] += n;
+		}
+	if (sum[0])
+		seq_printf(s, "event %s:%s refused %llu full %llu big %llu nested %llu\n",
+			   event->group, event->name, sum[0], sum[LTT_REFUSED_FULL],
+			   sum[LTT_REFUSED_BIG], sum[LTT_REFUSED_NESTED]);
+}
+
+void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s)
+{
+	struct total total = {};
+	struct ltt_event *event;
+	unsigned int i;
+	int cpu;
+
+	ltt_markers_assert_held();
+	seq_printf(s, "trace %s\nstate %s\n", trace->name, state_names[trace->state]);
+	for (i = 0; i < trace->nr_channels; i++)
+		if (trace->channels[i]->relay)
+			for_each_possible_cpu(cpu)
+				show_buffer(s, trace->channels[i], cpu, &total);
+	seq_printf(s, "total emitted %llu stored %llu refused %llu overwritten %llu bytes %llu\n",
+		   total.stored + total.refused + total.overwritten, total.stored,
+		   total.refused, total.overwritten, total.bytes);
+	for (i = 0; i < trace->nr_channels; i++)
+		list_for_each_entry(event, &trace->channels[i]->events, node)
+			show_refused(s, event);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_show_stats);

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of a trace.
+ *
+ * Layer: tracer.  Context: task, registry lock held, but for ltt_trace_halt().
+ */
+#include "tracer.h"
+
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+/* All traces of all faces; guarded by the registry lock. */
+LIST_HEAD(ltt_traces);
+
+/* Called and changed under the registry lock. */
+static RAW_NOTIFIER_HEAD(notifiers);
+
+/* The names of things are few and must not be lost: small, but not tiny. */
+static const struct ltt_channel_options state_options = {
+	.subbuf_size = SZ_256K,
+	.subbuf_count = 4,
+};
+
+static const struct ltt_channel_options events_options = {
+	.subbuf_size = SZ_1M,
+	.subbuf_count = 4,
+};
+
+static void set_active(struct ltt_trace *trace)
+{
+	/* Pairs with the barrier in ltt_filter_passes(): who sees FILTERED sees
+	 * the filter. */
+	smp_store_release(&trace->active,
+			  trace->filter ? LTT_ACTIVE_FILTERED : LTT_ACTIVE);
+}
+
+static void free_trace(struct ltt_trace *trace)
+{
+	unsigned int i;
+
+	for (i = 0; i < trace->nr_channels; i++)
+		ltt_channel_destroy(trace->channels[i]);
+	ltt_rules_free(trace);
+	ltt_filter_free(trace->filter);
+	if (!IS_ERR(trace->metadata))
+		ltt_metadata_put(trace->metadata);
+	kfree(trace);
+}
+
+static int add_default_channels(struct ltt_trace *trace)
+{
+	struct ltt_channel *channel = ltt_channel_create(trace, LTT_CHANNEL_STATE,
+							 &state_options);
+
+	if (!IS_ERR(channel))
+		channel = ltt_channel_create(trace, LTT_CHANNEL_EVENTS, &events_options);
+	return PTR_ERR_OR_ZERO(channel);
+}
+
+struct ltt_trace *ltt_trace_create(const char *name, const void *face)
+{
+	struct ltt_trace *trace;
+	int err;
+
+	ltt_markers_assert_held();
+	if (!ltt_name_valid(name))
+		return ERR_PTR(-EINVAL);
+	if (ltt_trace_find(name, face))
+		return ERR_PTR(-EEXIST);
+	trace = kzalloc(sizeof(*trace), GFP_KERNEL);
+	if (!trace)
+		return ERR_PTR(-ENOMEM);
+	strscpy(trace->name, name, sizeof(trace->name));
+	trace->face = face;
+	trace->state = LTT_TRACE_CONFIGURING;
+	uuid_gen(&trace->uuid);
+	INIT_LIST_HEAD(&trace->rules);
+	trace->metadata = ltt_metadata_create(trace);
+	err = PTR_ERR_OR_ZERO(trace->metadata);
+	if (!err)
+		err = add_default_channels(trace);
+	if (!err)
+		err = ltt_state_define(trace);
+	if (!err)
+		err = ltt_rules_apply(trace);
+	if (err) {
+		free_trace(trace);
+		return ERR_PTR(err);
+	}
+	list_add_tail(&trace->node, &ltt_traces);
+	return trace;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_create);
+
+struct ltt_trace *ltt_trace_find(const char *name, const void *face)
+{
+	struct ltt_trace *trace;
+
+	ltt_markers_assert_held();
+	list_for_each_entry(trace, &ltt_traces, node)
+		if (trace->face == face && !strcmp(trace->name, name))
+			return trace;
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_find);
+
+void ltt_trace_set_face(struct ltt_trace *trace, const void *face)
+{
+	ltt_markers_assert_held();
+	trace->face = face;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_set_face);
+
+/* All or none: after an error the options can be changed and tried again. */
+static int alloc_channels(struct ltt_trace *trace)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < trace->nr_channels; i++) {
+		err = ltt_channel_alloc(trace->channels[i]);
+		if (err)
+			goto err_alloc;
+	}
+	return 0;
+
+err_alloc:
+	while (i--)
+		ltt_channel_unalloc(trace->channels[i]);
+	return err;
+}
+
+static void set_quiet(struct ltt_trace *trace, bool quiet)
+{
+	unsigned int i;
+
+	for (i = 0; i < trace->nr_channels; i++)
+		ltt_relay_set_quiet(trace->channels[i]->relay, quiet);
+}
+
+int ltt_trace_start(struct ltt_trace *trace)
+{
+	int err;
+
+	ltt_markers_assert_held();
+	if (trace->state == LTT_TRACE_RUNNING)
+		return -EALREADY;
+	if (trace->state == LTT_TRACE_CONFIGURING) {
+		err = alloc_channels(trace);
+		if (err)
+			return err;
+		trace->state = LTT_TRACE_STOPPED;
+	}
+	err = ltt_events_connect(trace);
+	if (err)
+		return err;
+	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTING, trace);
+	trace->state = LTT_TRACE_RUNNING;
+	set_quiet(trace, false);
+	set_active(trace);
+	ltt_state_dump(trace);
+	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTED, trace);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_start);
+
+int ltt_trace_stop(struct ltt_trace *trace)
+{
+	ltt_markers_assert_held();
+	if (trace->state != LTT_TRACE_RUNNING)
+		return -EALREADY;
+	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
+	WRITE_ONCE(trace->active, LTT_INACTIVE);
+	ltt_events_disconnect(trace);
+	/* Also waits for writers that saw the flag before. */
+	ltt_marker_synchronize();
+	trace->state = LTT_TRACE_STOPPED;
+	set_quiet(trace, true);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_stop);
+
+/* One work item for all traces: it belongs to none, and outlives each. */
+static void stop_halted(struct work_struct *work)
+{
+	struct ltt_trace *trace;
+
+	ltt_markers_lock();
+	list_for_each_entry(trace, &ltt_traces, node)
+		if (trace->state == LTT_TRACE_RUNNING && !READ_ONCE(trace->active))
+			ltt_trace_stop(trace);
+	ltt_markers_unlock();
+}
+
+static DECLARE_WORK(halt_work, stop_halted);
+
+void ltt_trace_halt(struct ltt_trace *trace)
+{
+	WRITE_ONCE(trace->active, LTT_INACTIVE);
+	schedule_work(&halt_work);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_halt);
+
+void ltt_trace_destroy(struct ltt_trace *trace)
+{
+	ltt_markers_assert_held();
+	ltt_trace_stop(trace);
+	raw_notifier_call_chain(&notifiers, LTT_TRACE_GOING, trace);
+	list_del(&trace->node);
+	free_trace(trace);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_destroy);
+
+enum ltt_trace_state ltt_trace_get_state(const struct ltt_trace *trace)
+{
+	return trace->state;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_get_state);
+
+const char *ltt_trace_name(const struct ltt_trace *trace)
+{
+	return trace->name;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_name);
+
+void ltt_trace_flush(struct ltt_trace *trace)
+{
+	unsigned int i;
+
+	for (i = 0; i < trace->nr_channels; i++)
+		if (trace->channels[i]->relay && !trace->channels[i]->options.overwrite)
+			ltt_relay_flush(trace->channels[i]->relay);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_flush);
+
+int ltt_trace_snapshot(struct ltt_trace *trace)
+{
+	bool any = false;
+	unsigned int i;
+
+	ltt_markers_assert_held();
+	if (trace->state == LTT_TRACE_CONFIGURING)
+		return -EINVAL;
+	for (i = 0; i < trace->nr_channels; i++) {
+		if (!trace->channels[i]->options.overwrite)
+			continue;
+		ltt_relay_snapshot(trace->channels[i]->relay);
+		any = true;
+	}
+	/* The state channel's names belong to what was just taken. */
+	ltt_trace_flush(trace);
+	return any ? 0 : -ENOENT;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_snapshot);
+
+int ltt_trace_notifier_register(struct notifier_block *nb)
+{
+	ltt_markers_assert_held();
+	return raw_notifier_chain_register(&notifiers, nb);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_notifier_register);
+
+int ltt_trace_notifier_unregister(struct notifier_block *nb)
+{
+	ltt_markers_assert_held();
+	return raw_notifier_chain_unregister(&notifiers, nb);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_notifier_unregister);
+
+int ltt_trace_for_each(int (*fn)(struct ltt_trace *trace, void *arg), void *arg)
+{
+	struct ltt_trace *trace;
+	int ret = 0;
+
+	ltt_markers_assert_held();
+	list_for_each_entry(trace, &ltt_traces, node) {
+		ret = fn(trace, arg);
+		if (ret)
+			break;
+	}
+	return ret;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_for_each);
+
+int ltt_trace_set_filter(struct ltt_trace *trace, pid_t tgid)
+{
+	struct ltt_filter *old = trace->filter, *new = NULL;
+
+	ltt_markers_assert_held();
+	if (tgid) {
+		new = ltt_filter_create(tgid);
+		if (IS_ERR(new))
+			return PTR_ERR(new);
+	}
+	trace->filter_tgid = tgid;
+	if (READ_ONCE(trace->active) != LTT_INACTIVE) {
+		/* Nothing is recorded while it changes: then no writer can hold
+		 * the old filter, nor see half of the new one. */
+		WRITE_ONCE(trace->active, LTT_INACTIVE);
+		ltt_marker_synchronize();
+		trace->filter = new;
+		set_active(trace);
+	} else {
+		trace->filter = new;
+	}
+	ltt_filter_free(old);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_set_filter);
+
+pid_t ltt_trace_get_filter(const struct ltt_trace *trace)
+{
+	return trace->filter_tgid;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_get_filter);
+
+void ltt_trace_exit(void)
+{
+	flush_work(&halt_work);
+}

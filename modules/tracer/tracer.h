@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the files of ltt-tracer share.
+ *
+ * Layer: tracer.  Locking: the registry lock (ltt_markers_lock()) guards
+ * everything here but what the data path reads, which is said at each field.
+ * The metadata has a mutex of its own, innermost.
+ */
+#ifndef LTT_TRACER_INTERNAL_H
+#define LTT_TRACER_INTERNAL_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/uuid.h>
+
+#include <ltt/registry.h>
+#include <ltt/relay.h>
+#include <ltt/trace.h>
+
+#include "../../core/ctf.h"
+
+#define LTT_NAME_SIZE	64
+
+/* What a writer does, in struct ltt_trace.active. */
+enum {
+	LTT_INACTIVE,
+	LTT_ACTIVE,
+	LTT_ACTIVE_FILTERED,	/* first ask ltt_filter_passes() */
+};
+
+/**
+ * struct ltt_rule - one line of what is enabled
+ * @node: in the trace's list, in the order given
+ * @channel: where to
+ * @group: glob
+ * @name: glob
+ * @enable: or disable
+ */
+struct ltt_rule {
+	struct list_head node;
+	struct ltt_channel *channel;
+	char group[LTT_PATTERN_MAX];
+	char name[LTT_PATTERN_MAX];
+	bool enable;
+};
+
+struct ltt_event_refused {
+	u64 by_cause[LTT_REFUSALS];
+};
+
+/**
+ * struct ltt_event - one event of one channel; never freed before the trace
+ * @sink: what a marker is given; .priv is the event itself
+ * @active: the trace's flag, for the data path
+ * @bufs: the channel's buffers, for the data path; set before it is connected
+ * @id: in its channel, and in the trace file
+ * @trace: whose it is, for the data path when a filter is on
+ * @refused: counted on the slow path
+ * @channel: where it is
+ * @marker: where it comes from; NULL while that is absent, or for an event of
+ *	ltt_channel_add_event()
+ * @group: own copies, since a marker's module can go away
+ * @name: see @group
+ * @bare: the name alone is its name in the trace
+ * @layout: the text of its fields in the metadata: the same marker come back
+ *	with the same layout keeps its id
+ * @enabled: the rules want it
+ * @connected: the marker has our sink
+ * @node: in the channel's list
+ */
+struct ltt_event {
+	struct ltt_sink sink;
+	const u32 *active;
+	struct ltt_relay_buf __percpu *bufs;
+	u32 id;
+	struct ltt_trace *trace;
+	struct ltt_event_refused __percpu *refused;
+
+	struct ltt_channel *channel;
+	struct ltt_marker *marker;
+	char group[LTT_NAME_SIZE];
+	char name[LTT_NAME_SIZE];
+	bool bare;
+	bool enabled;
+	bool connected;
+	char *layout;
+	struct list_head node;
+};
+
+/**
+ * struct ltt_channel - one channel of a trace
+ * @ref: the trace's, and the buffers'
+ * @trace: whose it is; NULL once the trace is destroyed and a reader is left
+ * @name: of the channel
+ * @nr: its number in the trace, its stream id in CTF
+ * @uuid: of the trace, for packet headers
+ * @options: fixed at the first start
+ * @relay: its buffers, from the first start on
+ * @events: all that have ever been enabled in it
+ * @next_id: the next event's
+ */
+struct ltt_channel {
+	struct kref ref;
+	struct ltt_trace *trace;
+	char name[LTT_NAME_SIZE];
+	u32 nr;
+	uuid_t uuid;
+	struct ltt_channel_options options;
+	struct ltt_relay_chan *relay;
+	struct list_head events;
+	u32 next_id;
+};
+
+/**
+ * struct ltt_filter - the processes to record, see filter.c
+ */
+struct ltt_filter;
+
+/**
+ * struct ltt_trace - one trace
+ * @active: read by every writer; written under the registry lock, or by
+ *	ltt_trace_halt() anywhere
+ * @filter: read by writers when @active says so
+ * @filter_tgid: as it was set
+ * @name: in @face
+ * @face: name space
+ * @node: in the list of all traces
+ * @state: for people
+ * @uuid: random
+ * @channels: by number
+ * @nr_channels: how many
+ * @rules: what is enabled, the last match decides
+ * @metadata: CTF
+ */
+struct ltt_trace {
+	u32 active;
+	struct ltt_filter *filter;
+	pid_t filter_tgid;
+	char name[LTT_NAME_SIZE];
+	const void *face;
+	struct list_head node;
+	enum ltt_trace_state state;
+	uuid_t uuid;
+	struct ltt_channel *channels[LTT_CHANNELS_MAX];
+	unsigned int nr_channels;
+	struct list_head rules;
+	struct ltt_metadata *metadata;
+};
+
+extern struct list_head ltt_traces;
+
+/* channel.c */
+struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name,
+				       const struct ltt_channel_options *options);
+void ltt_channel_destroy(struct ltt_channel *channel);
+int ltt_channel_alloc(struct ltt_channel *channel);
+void ltt_channel_unalloc(struct ltt_channel *channel);
+
+/* event.c */
+struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *group,
+				   const char *name, bool bare, const struct ltt_field *fields,
+				   unsigned int nr_fields);
+void ltt_event_free(struct ltt_event *event);
+int ltt_event_connect(struct ltt_event *event);
+bool ltt_event_disconnect(struct ltt_event *event);
+int ltt_events_connect(struct ltt_trace *trace);
+bool ltt_events_disconnect(struct ltt_trace *trace);
+struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker);
+
+/* rules.c */
+int ltt_rules_apply(struct ltt_trace *trace);
+void ltt_rules_free(struct ltt_trace *trace);
+int ltt_rules_init(void);
+void ltt_rules_exit(void);
+
+/* write.c */
+void ltt_event_write_compact(void *priv, const void *payload, size_t len);
+void ltt_event_write_medium(void *priv, const void *payload, size_t len);
+
+/* metadata.c */
+struct ltt_metadata *ltt_metadata_create(struct ltt_trace *trace);
+int ltt_metadata_add_stream(struct ltt_channel *channel);
+int ltt_metadata_add_event(struct ltt_event *event, const struct ltt_field *fields,
+			   unsigned int nr_fields);
+char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields);
+
+/* state.c */
+int ltt_state_define(struct ltt_trace *trace);
+void ltt_state_dump(struct ltt_trace *trace);
+
+/* filter.c */
+bool ltt_filter_passes(const struct ltt_trace *trace);
+struct ltt_filter *ltt_filter_create(pid_t tgid);
+void ltt_filter_free(struct ltt_filter *filter);
+void ltt_filter_init(void);
+
+/* trace.c */
+void ltt_trace_exit(void);
+
+#endif /* LTT_TRACER_INTERNAL_H */
