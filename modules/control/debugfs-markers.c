@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The folder markers/ of the debugfs face: one folder a group, one in it a
+ * marker, as markers come and go.
+ *
+ * Layer: control.  Context: task; the marker notifier runs with the registry lock
+ * held.
+ *
+ * Locking: the registry lock guards the lists.  A folder is created at once when
+ * its marker comes, so that a script can use it right after insmod.  It is
+ * removed later, by a work item and without the lock: removal waits for handlers
+ * in the folder, and they take the lock.  A marker that comes back before that
+ * finds its folder; one that comes back during removal has it made again by the
+ * same work item.
+ */
+#include "control.h"
+
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/notifier.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include <ltt/registry.h>
+
+/**
+ * struct folder - markers/<group>/, or markers/<group>/<name>/
+ * @group: of the marker
+ * @name: of the marker; "" for the group's folder
+ * @dir: NULL when it could not be made yet
+ * @files: its text files
+ * @users: markers that need it: 0 or 1, or those of the group
+ * @node: in the list of folders, a group before its markers
+ */
+struct folder {
+	char group[64];
+	char name[64];
+	struct dentry *dir;
+	struct list_head files;
+	unsigned int users;
+	struct list_head node;
+};
+
+static struct dentry *markers_dir;
+static LIST_HEAD(folders);
+static LIST_HEAD(markers_files);
+
+/* ---- Text files ---- */
+
+static int wanted_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("wanted", call, NULL, NULL, NULL, NULL);
+}
+
+static int wanted_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_store_wanted(call, text);
+}
+
+static const struct ltt_text_kind markers_kinds[] = {
+	{ "wanted", 0644, wanted_show, wanted_store },
+};
+
+static int enable_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	char pattern[2 * 64];
+	bool on;
+
+	if (kstrtobool(text, &on)) {
+		snprintf(call->error, sizeof(call->error), "enable: write 1 or 0, not \"%.64s\"",
+			 text);
+		return -EINVAL;
+	}
+	snprintf(pattern, sizeof(pattern), "%s:%s", file->a, *file->b ? file->b : "*");
+	return ltt_call_op(on ? "want" : "unwant", call, pattern, NULL, NULL, NULL);
+}
+
+static int group_enable_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("group-wanted", call, file->a, NULL, NULL, NULL);
+}
+
+static const struct ltt_text_kind group_kinds[] = {
+	{ "enable", 0644, group_enable_show, enable_store },
+};
+
+static int enable_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("is-wanted", call, file->a, file->b, NULL, NULL);
+}
+
+static int info_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("info", call, file->a, file->b, NULL, NULL);
+}
+
+static const struct ltt_text_kind marker_kinds[] = {
+	{ "enable", 0644, enable_show, enable_store },
+	{ "info", 0444, info_show },
+};
+
+/* ---- Folders ---- */
+
+static struct folder *find_folder(const char *group, const char *name)
+{
+	struct folder *folder;
+
+	list_for_each_entry(folder, &folders, node)
+		if (!strcmp(folder->group, group) && !strcmp(folder->name, name))
+			return folder;
+	return NULL;
+}
+
+static int make_dir(struct folder *folder)
+{
+	struct folder *group = find_folder(folder->group, "");
+	bool is_group = folder == group;
+	struct dentry *dir;
+	int err;
+
+	if (!is_group && !group->dir)
+		return -EAGAIN;
+	dir = debugfs_create_dir(is_group ? folder->group : folder->name,
+				 is_group ? markers_dir : group->dir);
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	if (is_group)
+		err = ltt_text_create(group_kinds, ARRAY_SIZE(group_kinds), dir, folder->group,
+				      NULL, &folder->files);
+	else
+		err = ltt_text_create(marker_kinds, ARRAY_SIZE(marker_kinds), dir,
+				      folder->group, folder->name, &folder->files);
+	folder->dir = dir;
+	return err;
+}
+
+static void use_folder(const char *group, const char *name)
+{
+	struct folder *folder = find_folder(group, name);
+
+	if (!folder) {
+		folder = kzalloc(sizeof(*folder), GFP_KERNEL);
+		if (!folder) {
+			pr_warn("ltt: no memory for the folder of marker %s:%s\n", group, name);
+			return;
+		}
+		strscpy(folder->group, group, sizeof(folder->group));
+		strscpy(folder->name, name, sizeof(folder->name));
+		INIT_LIST_HEAD(&folder->files);
+		list_add_tail(&folder->node, &folders);
+	}
+	folder->users++;
+	/* In the way is an old folder under removal, or the file "enable". */
+	if (!folder->dir && make_dir(folder))
+		pr_debug("ltt: the folder of marker %s:%s comes later\n", group, name);
+}
+
+static void drop_folder(const char *group, const char *name)
+{
+	struct folder *folder = find_folder(group, name);
+
+	if (folder && folder->users)
+		folder->users--;
+}
+
+/* Move what nobody uses to @dead; markers before their groups. */
+static void collect(struct list_head *dead)
+{
+	struct folder *folder, *prev;
+
+	list_for_each_entry_safe_reverse(folder, prev, &folders, node)
+		if (!folder->users)
+			list_move_tail(&folder->node, dead);
+}
+
+static void free_folders(struct list_head *dead)
+{
+	struct folder *folder, *next;
+
+	list_for_each_entry_safe(folder, next, dead, node) {
+		debugfs_remove(folder->dir);
+		ltt_text_free(&folder->files);
+		kfree(folder);
+	}
+}
+
+static void tidy(struct work_struct *work)
+{
+	struct folder *folder;
+	LIST_HEAD(dead);
+
+	ltt_markers_lock();
+	collect(&dead);
+	ltt_markers_unlock();
+	free_folders(&dead);
+	ltt_markers_lock();
+	list_for_each_entry(folder, &folders, node)
+		if (!folder->dir && make_dir(folder))
+			pr_warn("ltt: marker %s:%s has no folder: its name is taken\n",
+				folder->group, folder->name);
+	ltt_markers_unlock();
+}
+
+static DECLARE_WORK(tidy_work, tidy);
+
+static int marker_notify(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct ltt_marker *marker = data;
+
+	if (action == LTT_MARKER_COMING) {
+		use_folder(marker->group, "");
+		use_folder(marker->group, marker->name);
+	} else {
+		drop_folder(marker->group, marker->name);
+		drop_folder(marker->group, "");
+		schedule_work(&tidy_work);
+	}
+	return NOTIFY_OK;
+}
+
+static struct notifier_block marker_notifier = { .notifier_call = marker_notify };
+
+int __init ltt_debugfs_markers_init(struct dentry *root)
+{
+	int err;
+
+	markers_dir = debugfs_create_dir("markers", root);
+	if (IS_ERR(markers_dir))
+		return PTR_ERR(markers_dir);
+	err = ltt_text_create(markers_kinds, ARRAY_SIZE(markers_kinds), markers_dir, "", NULL,
+			      &markers_files);
+	if (!err)
+		err = ltt_marker_notifier_register(&marker_notifier);
+	if (err) {
+		debugfs_remove(markers_dir);
+		ltt_text_free(&markers_files);
+	}
+	return err;
+}
+
+void ltt_debugfs_markers_exit(void)
+{
+	ltt_marker_notifier_unregister(&marker_notifier);
+	/* All markers are gone for us: all folders are due. */
+	flush_work(&tidy_work);
+	debugfs_remove(markers_dir);
+	ltt_text_free(&markers_files);
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The folder traces/ of the debugfs face.
+ *
+ * Layer: control.  Context: task.
+ *
+ * Locking: the registry lock guards the list of folders.  A folder is removed
+ * without it, since removal waits for handlers in the folder, and they take it.
+ */
+#include "control.h"
+
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include <ltt/registry.h>
+#include <ltt/relay.h>
+#include <ltt/trace.h>
+
+/**
+ * struct folder - traces/<trace>/
+ * @name: of the trace
+ * @dir: of the trace
+ * @channels: the folder channels/ in it
+ * @has_file: for each channel, the CPUs whose data file exists
+ * @files: text files
+ * @node: in the list of folders
+ */
+struct folder {
+	char name[64];
+	struct dentry *dir;
+	struct dentry *channels;
+	struct cpumask has_file[LTT_CHANNELS_MAX];
+	struct list_head files;
+	struct list_head node;
+};
+
+static struct dentry *traces_dir;
+static LIST_HEAD(folders);
+static LIST_HEAD(traces_files);
+static int hotplug_state;
+
+static struct folder *find_folder(const char *name)
+{
+	struct folder *folder;
+
+	list_for_each_entry(folder, &folders, node)
+		if (!strcmp(folder->name, name))
+			return folder;
+	return NULL;
+}
+
+/* ---- Text files: each calls one operation ---- */
+
+static int state_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("state", call, file->a, NULL, NULL, NULL);
+}
+
+static int state_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	if (!strcmp(text, "start") || !strcmp(text, "stop"))
+		return ltt_call_op(text, call, file->a, NULL, NULL, NULL);
+	snprintf(call->error, sizeof(call->error), "state: write \"start\" or \"stop\", not \"%.64s\"",
+		 text);
+	return -EINVAL;
+}
+
+static int events_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("events", call, file->a, NULL, NULL, NULL);
+}
+
+/* All patterns are looked at before the first is applied. */
+static int check_patterns(struct ltt_call *call, char *text)
+{
+	char *copy = kstrdup(text, GFP_KERNEL), *rest = copy, *word;
+	int err = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	while (!err && (word = strsep(&rest, " \t\n"))) {
+		if (*word && !ltt_pattern_valid(word + (*word == '!'))) {
+			snprintf(call->error, sizeof(call->error),
+				 "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs; nothing was changed",
+				 word);
+			err = -EINVAL;
+		}
+	}
+	kfree(copy);
+	return err;
+}
+
+/* Patterns, separated by white space; "!" before one removes. */
+static int change_patterns(struct ltt_call *call, char *text, const char *add, const char *remove,
+			   const char *trace)
+{
+	int err = check_patterns(call, text);
+	char *word;
+
+	while (!err && (word = strsep(&text, " \t\n"))) {
+		bool off = *word == '!';
+
+		if (!*word)
+			continue;
+		if (trace)
+			err = ltt_call_op(off ? remove : add, call, trace, word + off, NULL, NULL);
+		else
+			err = ltt_call_op(off ? remove : add, call, word + off, NULL, NULL, NULL);
+	}
+	return err;
+}
+
+static int events_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return change_patterns(call, text, "enable", "disable", file->a);
+}
+
+/**
+ * ltt_store_wanted() - take patterns for every trace, present and future
+ */
+int ltt_store_wanted(struct ltt_call *call, char *text)
+{
+	return change_patterns(call, text, "want", "unwant", NULL);
+}
+
+static int stats_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("stats", call, file->a, NULL, NULL, NULL);
+}
+
+static int snapshot_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	if (!strcmp(text, "1"))
+		return ltt_call_op("snapshot", call, file->a, NULL, NULL, NULL);
+	snprintf(call->error, sizeof(call->error), "snapshot: write 1, not \"%.64s\"", text);
+	return -EINVAL;
+}
+
+static int heartbeat_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("heartbeat-get", call, file->a, NULL, NULL, NULL);
+}
+
+static int heartbeat_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("heartbeat-set", call, file->a, text, NULL, NULL);
+}
+
+static int pid_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("filter-get", call, file->a, NULL, NULL, NULL);
+}
+
+static int pid_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("filter-set", call, file->a, text, NULL, NULL);
+}
+
+static const struct ltt_text_kind trace_kinds[] = {
+	{ "state", 0644, state_show, state_store },
+	{ "events", 0644, events_show, events_store },
+	{ "stats", 0444, stats_show },
+	{ "snapshot", 0200, .store = snapshot_store },
+	{ "heartbeat_ms", 0644, heartbeat_show, heartbeat_store },
+	{ "pid", 0644, pid_show, pid_store },
+};
+
+static int option_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("channel-get", call, file->a, file->b, file->kind->name, NULL);
+}
+
+static int option_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("channel-set", call, file->a, file->b, file->kind->name, text);
+}
+
+static const struct ltt_text_kind option_kinds[] = {
+	{ "subbuf_size", 0644, option_show, option_store },
+	{ "subbuf_count", 0644, option_show, option_store },
+	{ "overwrite", 0644, option_show, option_store },
+};
+
+static int create_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("create", call, text, NULL, NULL, NULL);
+}
+
+static int remove_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("destroy", call, text, NULL, NULL, NULL);
+}
+
+static const struct ltt_text_kind traces_kinds[] = {
+	{ "create", 0200, .store = create_store },
+	{ "remove", 0200, .store = remove_store },
+};
+
+/* ---- The metadata file: a reader keeps the text when the trace goes ---- */
+
+static int metadata_open(struct inode *inode, struct file *file)
+{
+	struct ltt_trace *trace = inode->i_private;
+
+	/* debugfs holds off the removal of this file, and so the trace's end. */
+	file->private_data = ltt_trace_metadata(trace);
+	return 0;
+}
+
+static ssize_t metadata_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	return ltt_metadata_read(file->private_data, to, count, pos);
+}
+
+static int metadata_release(struct inode *inode, struct file *file)
+{
+	ltt_metadata_put(file->private_data);
+	return 0;
+}
+
+static const struct file_operations metadata_fops = {
+	.owner = THIS_MODULE,
+	.open = metadata_open,
+	.read = metadata_read,
+	.llseek = no_seek_end_llseek,
+	.release = metadata_release,
+};
+
+/* ---- Folders ---- */
+
+static void free_folder(struct folder *folder)
+{
+	debugfs_remove(folder->dir);
+	ltt_text_free(&folder->files);
+	kfree(folder);
+}
+
+static int add_channel(struct folder *folder, struct ltt_channel *channel)
+{
+	struct dentry *dir = debugfs_create_dir(ltt_channel_name(channel), folder->channels);
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	return ltt_text_create(option_kinds, ARRAY_SIZE(option_kinds), dir, folder->name,
+			       ltt_channel_name(channel), &folder->files);
+}
+
+static int fill_folder(struct folder *folder, struct ltt_trace *trace)
+{
+	struct ltt_channel *channel;
+	struct dentry *metadata;
+	unsigned int i;
+	int err;
+
+	folder->channels = debugfs_create_dir("channels", folder->dir);
+	if (IS_ERR(folder->channels))
+		return PTR_ERR(folder->channels);
+	metadata = debugfs_create_file_unsafe("metadata", 0444, folder->dir, trace,
+					      &metadata_fops);
+	if (IS_ERR(metadata))
+		return PTR_ERR(metadata);
+	err = ltt_text_create(trace_kinds, ARRAY_SIZE(trace_kinds), folder->dir, folder->name,
+			      NULL, &folder->files);
+	for (i = 0; !err && (channel = ltt_trace_channel(trace, i)); i++)
+		err = add_channel(folder, channel);
+	return err;
+}
+
+/**
+ * ltt_debugfs_trace_added() - make the folder of a new trace
+ * Context: registry lock held.
+ * Return: 0 or -errno.
+ */
+int ltt_debugfs_trace_added(struct ltt_trace *trace)
+{
+	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
+	int err;
+
+	if (!folder)
+		return -ENOMEM;
+	strscpy(folder->name, ltt_trace_name(trace), sizeof(folder->name));
+	INIT_LIST_HEAD(&folder->files);
+	folder->dir = debugfs_create_dir(folder->name, traces_dir);
+	err = PTR_ERR_OR_ZERO(folder->dir);
+	if (err) {
+		kfree(folder);
+		return err;
+	}
+	err = fill_folder(folder, trace);
+	if (err) {
+		/* Half a folder: its handlers find no trace of that name wanting. */
+		free_folder(folder);
+		return err;
+	}
+	list_add_tail(&folder->node, &folders);
+	return 0;
+}
+
+/**
+ * ltt_debugfs_trace_started() - make the data files that are not there yet
+ * Context: registry lock held.
+ */
+void ltt_debugfs_trace_started(struct ltt_trace *trace)
+{
+	struct folder *folder = find_folder(ltt_trace_name(trace));
+	struct ltt_channel *channel;
+	struct ltt_relay_buf *buf;
+	struct dentry *dentry;
+	unsigned int i;
+	char name[80];
+	int cpu;
+
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
+		for_each_possible_cpu(cpu) {
+			buf = ltt_channel_buf(channel, cpu);
+			if (!buf || cpumask_test_cpu(cpu, &folder->has_file[i]))
+				continue;
+			snprintf(name, sizeof(name), "%s_%d", ltt_channel_name(channel), cpu);
+			dentry = debugfs_create_file_unsafe(name, 0444, folder->dir, buf,
+							    &ltt_relay_fops);
+			if (IS_ERR(dentry))
+				pr_warn("ltt: no data file %s for trace %s: error %ld\n", name,
+					folder->name, PTR_ERR(dentry));
+			else
+				cpumask_set_cpu(cpu, &folder->has_file[i]);
+		}
+	}
+}
+
+/**
+ * ltt_debugfs_trace_going() - remove a trace's folder
+ * Context: registry lock not held: waits for handlers in the folder.
+ */
+void ltt_debugfs_trace_going(const char *name)
+{
+	struct folder *folder;
+
+	ltt_markers_lock();
+	folder = find_folder(name);
+	list_del(&folder->node);
+	ltt_markers_unlock();
+	free_folder(folder);
+}
+
+/* ---- CPUs that come while a trace is there ---- */
+
+static int add_files(struct ltt_trace *trace, void *unused)
+{
+	if (ltt_trace_find(ltt_trace_name(trace), &ltt_debugfs_face) == trace)
+		ltt_debugfs_trace_started(trace);
+	return 0;
+}
+
+static void cpu_came(struct work_struct *work)
+{
+	ltt_markers_lock();
+	ltt_trace_for_each(add_files, NULL);
+	ltt_markers_unlock();
+}
+
+static DECLARE_WORK(cpu_work, cpu_came);
+
+/* Under the hotplug lock, which nests inside the registry lock: only ask. */
+static int cpu_online_notify(unsigned int cpu)
+{
+	schedule_work(&cpu_work);
+	return 0;
+}
+
+int __init ltt_debugfs_traces_init(struct dentry *root)
+{
+	int err;
+
+	traces_dir = debugfs_create_dir("traces", root);
+	if (IS_ERR(traces_dir))
+		return PTR_ERR(traces_dir);
+	err = ltt_text_create(traces_kinds, ARRAY_SIZE(traces_kinds), traces_dir, "", NULL,
+			      &traces_files);
+	if (err)
+		goto err_files;
+	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ltt/control:online",
+					cpu_online_notify, NULL);
+	if (err < 0)
+		goto err_files;
+	hotplug_state = err;
+	return 0;
+
+err_files:
+	debugfs_remove(traces_dir);
+	ltt_text_free(&traces_files);
+	return err;
+}
+
+void ltt_debugfs_traces_exit(void)
+{
+	cpuhp_remove_state_nocalls(hotplug_state);
+	flush_work(&cpu_work);
+	debugfs_remove(traces_dir);
+	ltt_text_free(&traces_files);
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Text files of the debugfs face, and its last_error.
+ *
+ * Layer: control.  Context: task.  A file knows what it is about by name, never
+ * by pointer, so that it can be read and written while that goes away; debugfs
+ * itself keeps the file's memory from going while a handler runs.
+ *
+ * Locking: error_lock guards the text of the last error; innermost.
+ */
+#include "control.h"
+
+#include <linux/debugfs.h>
+#include <linux/fs.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#define WRITE_MAX	65536
+
+static DEFINE_MUTEX(error_lock);
+static char last_error[LTT_ERROR_MAX];
+
+static void set_last_error(const char *text)
+{
+	mutex_lock(&error_lock);
+	strscpy(last_error, text, sizeof(last_error));
+	mutex_unlock(&error_lock);
+}
+
+/**
+ * ltt_call_op() - call an operation with these arguments
+ */
+int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char *b,
+		const char *c, const char *d)
+{
+	call->face = &ltt_debugfs_face;
+	call->arg[0] = a;
+	call->arg[1] = b;
+	call->arg[2] = c;
+	call->arg[3] = d;
+	return ltt_op_call(op, call);
+}
+
+static int text_show(struct seq_file *s, void *unused)
+{
+	struct ltt_text *file = s->private;
+	struct ltt_call call = { .out = s };
+	int err = file->kind->show(file, &call);
+
+	if (err)
+		set_last_error(call.error);
+	return err;
+}
+
+static int text_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, text_show, inode->i_private);
+}
+
+static ssize_t text_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
+{
+	struct ltt_text *text = file_inode(file)->i_private;
+	struct ltt_call call = {};
+	char *copy, *line;
+	int err;
+
+	if (count > WRITE_MAX) {
+		set_last_error("a write of more than 65536 bytes is refused: split it");
+		return -E2BIG;
+	}
+	copy = memdup_user_nul(from, count);
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	if (strlen(copy) != count) {
+		set_last_error("a NUL byte was written: write text");
+		kfree(copy);
+		return -EINVAL;
+	}
+	line = strim(copy);
+	err = text->kind->store(text, &call, line);
+	if (err)
+		set_last_error(call.error);
+	kfree(copy);
+	return err ? err : count;
+}
+
+static const struct file_operations text_fops = {
+	.owner = THIS_MODULE,
+	.open = text_open,
+	.read = seq_read,
+	.write = text_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+/**
+ * ltt_text_create() - create text files in a folder
+ * @kinds: @nr of them
+ * @nr: how many
+ * @dir: the folder
+ * @a: see struct ltt_text
+ * @b: see struct ltt_text; may be NULL
+ * @files: list that they are added to, for ltt_text_free()
+ *
+ * Return: 0, or -errno with some created; the caller removes the folder.
+ */
+int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct dentry *dir,
+		    const char *a, const char *b, struct list_head *files)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		struct ltt_text *file = kzalloc(sizeof(*file), GFP_KERNEL);
+		struct dentry *dentry;
+
+		if (!file)
+			return -ENOMEM;
+		file->kind = &kinds[i];
+		strscpy(file->a, a, sizeof(file->a));
+		strscpy(file->b, b ? b : "", sizeof(file->b));
+		list_add(&file->node, files);
+		dentry = debugfs_create_file(kinds[i].name, kinds[i].mode, dir, file, &text_fops);
+		if (IS_ERR(dentry))
+			return PTR_ERR(dentry);
+	}
+	return 0;
+}
+
+/**
+ * ltt_text_free() - free files, after their folder was removed
+ */
+void ltt_text_free(struct list_head *files)
+{
+	struct ltt_text *file, *next;
+
+	list_for_each_entry_safe(file, next, files, node)
+		kfree(file);
+	INIT_LIST_HEAD(files);
+}
+
+/* ---- The root ---- */
+
+static struct dentry *root;
+static LIST_HEAD(root_files);
+
+static int last_error_show(struct ltt_text *file, struct ltt_call *call)
+{
+	mutex_lock(&error_lock);
+	seq_printf(call->out, "%s\n", last_error);
+	mutex_unlock(&error_lock);
+	return 0;
+}
+
+static const struct ltt_text_kind root_kinds[] = {
+	{ "last_error", 0444, .show = last_error_show },
+};
+
+struct ltt_face ltt_debugfs_face = {
+	.trace_added = ltt_debugfs_trace_added,
+	.trace_started = ltt_debugfs_trace_started,
+	.trace_going = ltt_debugfs_trace_going,
+};
+
+/**
+ * ltt_debugfs_init() - make the tree
+ * Return: 0 or -errno.
+ */
+int __init ltt_debugfs_init(void)
+{
+	int err;
+
+	root = debugfs_create_dir("ltt", NULL);
+	if (IS_ERR(root))
+		return PTR_ERR(root);
+	err = ltt_text_create(root_kinds, ARRAY_SIZE(root_kinds), root, "", NULL, &root_files);
+	if (err)
+		goto err_root;
+	err = ltt_debugfs_traces_init(root);
+	if (err)
+		goto err_root;
+	err = ltt_debugfs_markers_init(root);
+	if (err)
+		goto err_markers;
+	return 0;
+
+err_markers:
+	ltt_debugfs_traces_exit();
+err_root:
+	debugfs_remove(root);
+	ltt_text_free(&root_files);
+	return err;
+}
+
+/**
+ * ltt_debugfs_exit() - take the tree down; no trace is left
+ */
+void ltt_debugfs_exit(void)
+{
+	ltt_debugfs_markers_exit();
+	ltt_debugfs_traces_exit();
+	debugfs_remove(root);
+	ltt_text_free(&root_files);
+}
