@@ -31,29 +31,21 @@ static u32 put_header(u8 buf[LTT_HEADER_LONG], const struct ltt_reservation *res
 	return LTT_HEADER_MEDIUM;
 }
 
-void ltt_record_fill(struct ltt_ring *ring, const struct ltt_reservation *res,
-		     const struct ltt_record *rec)
+int ltt_record_write_slow(struct ltt_ring *ring, u32 id, u32 tid, const void *payload, u32 len)
 {
 	u8 head[LTT_HEADER_LONG + LTT_CONTEXT_SIZE];
-	u32 n = put_header(head, res, rec->id);
-
-	ltt_put_u32(head + n, rec->tid);
-	n += LTT_CONTEXT_SIZE;
-	ltt_ring_copy(ring, res->at, head, n);
-	ltt_ring_copy(ring, res->at + n, rec->payload, rec->len);
-}
-
-int ltt_record_write_slow(struct ltt_ring *ring, const struct ltt_record *rec)
-{
-	u32 header = header_size(rec->id);
+	u32 n = header_size(id);
 	struct ltt_reservation res;
 	int err;
 
-	err = ltt_ring_reserve(ring, header + LTT_CONTEXT_SIZE + rec->len,
-			       LTT_HEADER_LONG - header, &res);
+	err = ltt_ring_reserve(ring, n + LTT_CONTEXT_SIZE + len, LTT_HEADER_LONG - n, &res);
 	if (err)
 		return err;
-	ltt_record_fill(ring, &res, rec);
+	n = put_header(head, &res, id);
+	ltt_put_u32(head + n, tid);
+	n += LTT_CONTEXT_SIZE;
+	ltt_ring_copy(ring, res.at, head, n);
+	ltt_ring_copy(ring, res.at + n, payload, len);
 	ltt_ring_commit(ring, &res);
 	return 0;
 }

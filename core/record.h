@@ -29,24 +29,17 @@
 #define LTT_CONTEXT_SIZE	4
 
 /**
- * struct ltt_record - what is to be written
- * @id: the event's id in its channel
+ * ltt_record_write_slow() - write one event, in any case but the common one
+ * @ring: the ring of this CPU, entered
+ * @id: below LTT_EVENT_IDS_MAX
  * @tid: the context
  * @payload: @len bytes
+ * @len: 0 to 2^31
+ *
+ * Context: as ltt_record_try().
+ * Return: 0 or -enum ltt_refusal (counted in the ring).
  */
-struct ltt_record {
-	u32 id;
-	u32 tid;
-	const void *payload;
-	u32 len;
-};
-
-/* Out of line: the whole of ltt_record_write(), for the rare cases. */
-int ltt_record_write_slow(struct ltt_ring *ring, const struct ltt_record *rec);
-
-/* Out of line: fill in a reserved record that crosses a page; commits nothing. */
-void ltt_record_fill(struct ltt_ring *ring, const struct ltt_reservation *res,
-		     const struct ltt_record *rec);
+int ltt_record_write_slow(struct ltt_ring *ring, u32 id, u32 tid, const void *payload, u32 len);
 
 static __always_inline void ltt_put_u32(void *p, u32 v)
 {
@@ -55,95 +48,93 @@ static __always_inline void ltt_put_u32(void *p, u32 v)
 
 /* Payloads are mostly a few words, of a size the compiler does not know: faster
  * than a call of memcpy(), and far fewer instructions than "rep movsb". */
-static __always_inline void ltt_copy_small(u8 *dst, const u8 *src, u32 len)
+static __always_inline void ltt_copy_small(u8 *dst, const u8 *src, size_t len)
 {
-	u32 i;
+	u64 word, last;
 
-	if (len >= 8) {
-		for (i = 0; i + 8 < len; i += 8)
-			__builtin_memcpy(dst + i, src + i, 8);
-		/* The last 8 bytes may overlap what is there already. */
-		__builtin_memcpy(dst + len - 8, src + len - 8, 8);
-	} else if (len >= 4) {
-		__builtin_memcpy(dst, src, 4);
-		__builtin_memcpy(dst + len - 4, src + len - 4, 4);
+	/* Two that may overlap; the same for any number of words; few bytes. */
+	if (likely(len - 8 <= 8)) {
+		__builtin_memcpy(&word, src, 8);
+		__builtin_memcpy(&last, src + len - 8, 8);
+		__builtin_memcpy(dst, &word, 8);
+		__builtin_memcpy(dst + len - 8, &last, 8);
+	} else if (len > 8) {
+		__builtin_memcpy(&last, src + len - 8, 8);
+		__builtin_memcpy(dst + len - 8, &last, 8);
+		for (; len > 8; len -= 8, src += 8, dst += 8)
+			__builtin_memcpy(dst, src, 8);
 	} else {
-		for (i = 0; i < len; i++)
-			dst[i] = src[i];
+		while (len--)
+			*dst++ = *src++;
 	}
 }
 
 /**
- * ltt_record_write() - write one event
- * @ring: the ring of this CPU
- * @id: below LTT_EVENT_IDS_MAX
- * @compact: is @id below LTT_COMPACT_IDS (a constant at each caller, which so
+ * enum ltt_record_result - how far ltt_record_try() has come
+ * @LTT_RECORD_DONE: the record is written
+ * @LTT_RECORD_DELIVER: the same, and ltt_ring_deliver() of @at is due
+ * @LTT_RECORD_SLOW: nothing has happened: ltt_record_write_slow() is due
+ */
+enum ltt_record_result {
+	LTT_RECORD_DONE,
+	LTT_RECORD_DELIVER,
+	LTT_RECORD_SLOW,
+};
+
+/**
+ * ltt_record_try() - write one event, in the common case
+ * @ring: the ring of this CPU, entered
+ * @now: ltt_plat_clock(), passed as a function so that the caller chooses it
+ * @id: where the id is, below LTT_EVENT_IDS_MAX; loaded late, to save registers
+ * @compact: is it below LTT_COMPACT_IDS (a constant at each caller, which so
  *	has a function for each kind and no test)
- * @tid: the context
+ * @tid: where the context is; loaded late
  * @payload: @len bytes
  * @len: 0 to 2^31
+ * @at: where the record lies
+ *
+ * The common case: it lies in a sub-buffer that is open, inside one page and not
+ * up to its end, less than 2^27 counts after the last one, and nobody interrupts.
+ * It makes no call, so that its caller can be a leaf.
  *
  * Context: any, NMI included; preemption off; on the CPU that owns @ring.
- * Return: 0 or -enum ltt_refusal (counted in the ring).
  */
-static __always_inline int ltt_record_write(struct ltt_ring *ring, u32 id, const bool compact,
-					    u32 tid, const void *payload, u32 len)
+static __always_inline enum ltt_record_result
+ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const bool compact,
+	       const u32 *tid, const void *payload, size_t len, u64 *at)
 {
 	const u32 header = compact ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM;
-	u32 size = header + LTT_CONTEXT_SIZE + len;
+	size_t size = header + LTT_CONTEXT_SIZE + len;
 	struct ltt_slot *slot;
-	u64 old, now, in_sb;
+	u64 old, time;
 	u8 *dst;
-	int err = 0;
 
-	if (unlikely(!ltt_ring_enter(ring))) {
-		err = ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
-		goto leave;
-	}
 	old = ltt_count_read(&ring->offset);
 	barrier();	/* compiler: the offset before the clock, or order and time part (R4) */
-	now = ltt_plat_clock();
-	in_sb = old & ring->sb_mask;
-	if (unlikely(!in_sb || in_sb + size > ring->sb_mask ||
-		     (now - READ_ONCE(ring->last_time)) >> 27))
-		goto slow;
+	time = now();
+	/* Inside a page it is inside a sub-buffer: those are whole pages. */
+	if (unlikely(!(old & ring->sb_mask) || (old & LTT_PAGE_MASK) + size >= LTT_PAGE_SIZE ||
+		     (time - READ_ONCE(ring->last_time)) >> 27))
+		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserve");
 	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, old + size) != old))
-		goto slow;
+		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserved");
-	WRITE_ONCE(ring->last_time, now);
+	WRITE_ONCE(ring->last_time, time);
 
 	slot = ltt_ring_slot(ring, old);
-	if (unlikely((old & LTT_PAGE_MASK) + size > LTT_PAGE_SIZE)) {
-		const struct ltt_reservation res = { .at = old, .time = now, .size = size };
-		const struct ltt_record rec = {
-			.id = id, .tid = tid, .payload = payload, .len = len,
-		};
+	dst = ltt_ring_address(ring, slot, old);
+	ltt_put_u32(dst, (compact ? *id : LTT_ID_MEDIUM) | (u32)time << 5);
+	if (!compact) {
+		u16 medium = *id;
 
-		ltt_record_fill(ring, &res, &rec);
-	} else {
-		dst = ltt_ring_address(ring, slot, old);
-		ltt_put_u32(dst, (compact ? id : LTT_ID_MEDIUM) | (u32)now << 5);
-		if (!compact) {
-			dst[4] = ((const u8 *)&id)[0];
-			dst[5] = ((const u8 *)&id)[1];
-		}
-		ltt_put_u32(dst + header, tid);
-		ltt_copy_small(dst + header + LTT_CONTEXT_SIZE, payload, len);
+		__builtin_memcpy(dst + 4, &medium, 2);
 	}
-	ltt_ring_commit_slot(ring, slot, old, size);
-leave:
-	ltt_ring_leave(ring);
-	return err;
-slow:
-	{
-		const struct ltt_record rec = {
-			.id = id, .tid = tid, .payload = payload, .len = len,
-		};
-
-		err = ltt_record_write_slow(ring, &rec);
-	}
-	goto leave;
+	ltt_put_u32(dst + header, *tid);
+	ltt_copy_small(dst + header + LTT_CONTEXT_SIZE, payload, len);
+	*at = old;
+	return unlikely(ltt_ring_commit_slot(ring, slot, size)) ? LTT_RECORD_DELIVER :
+								  LTT_RECORD_DONE;
 }
 
 #endif /* LTT_CORE_RECORD_H */

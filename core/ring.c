@@ -349,7 +349,7 @@ static void skip_overwritten(struct ltt_ring *ring)
 {
 	u64 sb_size = ring->sb_mask + 1;
 	u64 offset = ltt_count_read(&ring->offset);
-	u64 oldest = (offset & ~ring->sb_mask) - ring->buf_mask - 1;
+	u64 oldest = (offset & ~ring->sb_mask) - (1ULL << ring->buf_order);
 
 	ring->read_pos += sb_size;
 	if ((s64)(oldest - ring->read_pos) > 0)
@@ -427,7 +427,7 @@ void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stat
 
 	memset(stats, 0, sizeof(*stats));
 	if (READ_ONCE(ring->sb_mask))
-		for (i = 0; i <= ring->buf_mask >> ring->sb_order; i++)
+		for (i = 0; i < 1ULL << (ring->buf_order - ring->sb_order); i++)
 			records += ltt_count_read(&ring->slot[i].commit) >> 32;
 	stats->overwritten = ltt_count_read(&ring->overwritten);
 	stats->stored = records - stats->overwritten;
@@ -444,7 +444,8 @@ void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header
 
 	ring->sb_order = sb_order;
 	ring->buf_order = sb_order + nr_order;
-	ring->buf_mask = (1ULL << ring->buf_order) - 1;
+	ring->slot_mask = ((1ULL << ring->buf_order) - 1) & ~sb_mask;
+	ring->slot_shift = sb_order - LTT_SLOT_ORDER;
 	ring->header_size = header_size;
 	ring->overwrite = overwrite;
 	for (i = 0; i < 1ULL << nr_order; i++) {

@@ -134,6 +134,10 @@ struct ltt_slot {
 	ltt_count commit;
 };
 
+/* log2 of its size, for ltt_ring_slot() */
+#define LTT_SLOT_ORDER	4
+_Static_assert(sizeof(struct ltt_slot) == 1 << LTT_SLOT_ORDER, "slots are indexed by shifts");
+
 /**
  * struct ltt_ring - one CPU's buffer
  * @offset: bytes reserved since the ring was made; writers of the owning CPU
@@ -142,14 +146,15 @@ struct ltt_slot {
  *	interrupted writer may set it back; that costs a long header, no more);
  *	written by writers
  * @nesting: depth of writers now
- * @sb_order: log2 of the sub-buffer size
+ * @slot_shift: how far to shift the masked offset to index @slot in bytes
  * @sb_mask: sub-buffer size - 1; 0 as long as the ring has no memory, which
  *	sends every writer to the slow path
- * @buf_mask: buffer size - 1
+ * @slot_mask: the bits of an offset that number the sub-buffer
  * @slot: one for each sub-buffer
  * @page: the address of each page: page base + page number in the sub-buffer
  * @content: the content size of the packet in each set of pages; written by
  *	closers, read by the reader under O(get:A)
+ * @sb_order: log2 of the sub-buffer size
  * @buf_order: log2 of the buffer size
  * @header_size: bytes of a packet header
  * @overwrite: mode
@@ -169,13 +174,14 @@ struct ltt_ring {
 	ltt_count offset;
 	u64 last_time;
 	u32 nesting;
-	u32 sb_order;
+	u32 slot_shift;
 	u64 sb_mask;
-	u64 buf_mask;
+	u64 slot_mask;
 	struct ltt_slot *slot;
 	void **page;
 
 	u32 *content;
+	u32 sb_order;
 	u32 buf_order;
 	u32 header_size;
 	bool overwrite;
@@ -342,12 +348,10 @@ void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header
  */
 static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
 {
-	u32 depth = ring->nesting + 1;
-
-	/* Only contexts nested on this CPU change it, and they restore it. */
-	WRITE_ONCE(ring->nesting, depth);
+	/* Only contexts that nest on this CPU change it, and they restore it. */
+	ring->nesting++;
 	barrier();	/* compiler: nested writers must see it; pairs with ltt_ring_leave() */
-	return likely(depth <= LTT_NESTING_MAX);
+	return likely(ring->nesting <= LTT_NESTING_MAX);
 }
 
 /**
@@ -357,12 +361,13 @@ static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
 static __always_inline void ltt_ring_leave(struct ltt_ring *ring)
 {
 	barrier();	/* compiler: pairs with ltt_ring_enter() */
-	WRITE_ONCE(ring->nesting, ring->nesting - 1);
+	ring->nesting--;
 }
 
 static __always_inline struct ltt_slot *ltt_ring_slot(const struct ltt_ring *ring, u64 at)
 {
-	return &ring->slot[(at & ring->buf_mask) >> ring->sb_order];
+	/* The number of the sub-buffer, times the size of a slot. */
+	return (void *)ring->slot + ((at & ring->slot_mask) >> ring->slot_shift);
 }
 
 /* Where in memory @at lies; valid up to the end of that page. */
@@ -377,16 +382,16 @@ static __always_inline void *ltt_ring_address(const struct ltt_ring *ring,
 	       (in_sb & LTT_PAGE_MASK);
 }
 
-static __always_inline void ltt_ring_commit_slot(struct ltt_ring *ring, struct ltt_slot *slot,
-						 u64 at, u32 size)
+/* Return: true when that completed the sub-buffer: ltt_ring_deliver() is due. */
+static __always_inline bool ltt_ring_commit_slot(struct ltt_ring *ring, struct ltt_slot *slot,
+						 u32 size)
 {
 	barrier();	/* O(commit:A): the bytes before the count */
 	LTT_HOOK("commit");
 	ltt_count_add(&slot->commit, LTT_COMMIT_RECORD + size);
 	LTT_HOOK("committed");
 	/* A lap's bytes are a whole sub-buffer exactly when it is complete. */
-	if (unlikely(!(ltt_count_read(&slot->commit) & ring->sb_mask)))
-		ltt_ring_deliver(ring, at);
+	return !(ltt_count_read(&slot->commit) & ring->sb_mask);
 }
 
 /**
@@ -399,7 +404,8 @@ static __always_inline void ltt_ring_commit_slot(struct ltt_ring *ring, struct l
 static __always_inline void ltt_ring_commit(struct ltt_ring *ring,
 					    const struct ltt_reservation *res)
 {
-	ltt_ring_commit_slot(ring, ltt_ring_slot(ring, res->at), res->at, res->size);
+	if (ltt_ring_commit_slot(ring, ltt_ring_slot(ring, res->at), res->size))
+		ltt_ring_deliver(ring, res->at);
 }
 
 #endif /* LTT_CORE_RING_H */

@@ -27,6 +27,31 @@ u64 ltt_clock_read_slow(void);
  */
 
 /**
+ * ltt_clock_is_inline() - is the clock the bare counter now?  A patched branch.
+ */
+static __always_inline bool ltt_clock_is_inline(void)
+{
+#ifdef CONFIG_X86_64
+	return static_branch_likely(&ltt_clock_is_raw);
+#else
+	return false;
+#endif
+}
+
+/**
+ * ltt_clock_read_raw() - ltt_clock_read() where ltt_clock_is_inline()
+ * Context: any, NMI included.
+ */
+static __always_inline u64 ltt_clock_read_raw(void)
+{
+#ifdef CONFIG_X86_64
+	return rdtsc();
+#else
+	return ltt_clock_read_slow();
+#endif
+}
+
+/**
  * ltt_clock_read() - the time of the trace clock
  *
  * Context: any, NMI included.
@@ -37,11 +62,7 @@ u64 ltt_clock_read_slow(void);
  */
 static __always_inline u64 ltt_clock_read(void)
 {
-#ifdef CONFIG_X86_64
-	if (static_branch_likely(&ltt_clock_is_raw))
-		return rdtsc();
-#endif
-	return ltt_clock_read_slow();
+	return ltt_clock_is_inline() ? ltt_clock_read_raw() : ltt_clock_read_slow();
 }
 
 /**

@@ -79,7 +79,8 @@ struct ltt_marker_ops {
  * @flags: LTT_MARKER_*
  * @ops: the provider's
  * @node: the registry's
- * @nr_sinks: the registry's count of connected sinks
+ * @sinks: the registry's list of connected sinks, see struct ltt_connection
+ * @nr_sinks: the registry's count of them
  */
 struct ltt_marker {
 	const char *group;
@@ -89,7 +90,20 @@ struct ltt_marker {
 	unsigned int flags;
 	const struct ltt_marker_ops *ops;
 	struct list_head node;
+	struct list_head sinks;
 	unsigned int nr_sinks;
+};
+
+/**
+ * struct ltt_connection - a sink that is connected to a marker
+ * @node: in ltt_marker.sinks
+ * @sink: the sink
+ *
+ * For providers whose markers have several places that come and go.
+ */
+struct ltt_connection {
+	struct list_head node;
+	const struct ltt_sink *sink;
 };
 
 void ltt_markers_lock(void);
@@ -126,8 +140,9 @@ void ltt_marker_unregister(struct ltt_marker *m);
  * @sink: see its lifetime at struct ltt_sink
  *
  * Context: may sleep; registry lock held.
- * Return: 0; -EEXIST when this sink is connected already; what the provider
- * returns.
+ * Return: 0; -EEXIST when this sink is connected already (its function and its
+ * private pointer are); -ENODEV when the provider is being unloaded; -ENOMEM;
+ * what the provider returns.
  */
 int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink);
 

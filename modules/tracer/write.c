@@ -15,27 +15,90 @@
 
 #include "../../core/record.h"
 
-static noinline void count_refused(struct ltt_event *event, int why)
+/* What is rare is in functions of its own, so that the common case needs no stack.
+ * All three undo what write_event() did before. */
+static noinline notrace void write_slow(struct ltt_event *event, const void *payload, size_t len)
 {
-	this_cpu_inc(event->refused->by_cause[why]);
+	struct ltt_ring *ring = &this_cpu_ptr(event->bufs)->ring;
+	int err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
+
+	if (err)
+		this_cpu_inc(event->refused->by_cause[-err]);
+	ltt_ring_leave(ring);
+	preempt_enable_notrace();
 }
 
-static __always_inline void write_event(struct ltt_event *event, const bool compact,
-					const void *payload, size_t len)
+static noinline notrace void deliver(struct ltt_ring *ring, u64 at)
+{
+	ltt_ring_deliver(ring, at);
+	ltt_ring_leave(ring);
+	preempt_enable_notrace();
+}
+
+static noinline notrace void refuse_nested(struct ltt_event *event, struct ltt_ring *ring)
+{
+	int err = ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
+
+	this_cpu_inc(event->refused->by_cause[-err]);
+	ltt_ring_leave(ring);
+	preempt_enable_notrace();
+}
+
+static __always_inline void write_event(struct ltt_event *event, u64 (*now)(void),
+					const bool compact, const void *payload, size_t len)
+{
+	struct ltt_ring *ring;
+	u64 at;
+
+	preempt_disable_notrace();
+	ring = &this_cpu_ptr(event->bufs)->ring;
+	if (unlikely(!ltt_ring_enter(ring))) {
+		refuse_nested(event, ring);
+		return;
+	}
+	switch (ltt_record_try(ring, now, &event->id, compact, (u32 *)&current->pid, payload, len,
+			       &at)) {
+	case LTT_RECORD_DONE:
+		ltt_ring_leave(ring);
+		preempt_enable_notrace();
+		break;
+	case LTT_RECORD_DELIVER:
+		deliver(ring, at);
+		break;
+	case LTT_RECORD_SLOW:
+		write_slow(event, payload, len);
+		break;
+	}
+}
+
+/* Every clock but the raw one is a call, and keeps a stack frame. */
+static noinline notrace void write_called_clock(struct ltt_event *event, const void *payload,
+						size_t len)
+{
+	if (event->id < LTT_COMPACT_IDS)
+		write_event(event, ltt_clock_read_slow, true, payload, len);
+	else
+		write_event(event, ltt_clock_read_slow, false, payload, len);
+}
+
+static noinline notrace void write_filtered(struct ltt_event *event, const void *payload,
+					    size_t len)
+{
+	if (READ_ONCE(*event->active) != LTT_INACTIVE && ltt_filter_passes(event->trace))
+		write_called_clock(event, payload, len);
+}
+
+/* Three ways, the common one without a call. */
+static __always_inline void choose(struct ltt_event *event, const bool compact,
+				   const void *payload, size_t len)
 {
 	/* Lockless: written by ltt_trace_start(), _stop() and _halt(). */
-	u32 active = READ_ONCE(*event->active);
-	int err;
-
-	if (unlikely(active != LTT_ACTIVE) &&
-	    (active == LTT_INACTIVE || !ltt_filter_passes(event->trace)))
-		return;
-	preempt_disable_notrace();
-	err = ltt_record_write(&this_cpu_ptr(event->bufs)->ring, event->id, compact,
-			       current->pid, payload, len);
-	if (unlikely(err))
-		count_refused(event, -err);
-	preempt_enable_notrace();
+	if (unlikely(READ_ONCE(*event->active) != LTT_ACTIVE))
+		write_filtered(event, payload, len);
+	else if (ltt_clock_is_inline())
+		write_event(event, ltt_clock_read_raw, compact, payload, len);
+	else
+		write_called_clock(event, payload, len);
 }
 
 /**
@@ -46,7 +109,7 @@ static __always_inline void write_event(struct ltt_event *event, const bool comp
  */
 void ltt_event_write_compact(void *priv, const void *payload, size_t len)
 {
-	write_event(priv, true, payload, len);
+	choose(priv, true, payload, len);
 }
 
 /**
@@ -57,7 +120,7 @@ void ltt_event_write_compact(void *priv, const void *payload, size_t len)
  */
 void ltt_event_write_medium(void *priv, const void *payload, size_t len)
 {
-	write_event(priv, false, payload, len);
+	choose(priv, false, payload, len);
 }
 
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len)
