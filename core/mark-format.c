@@ -178,9 +178,11 @@ static const char *parse_conversion(const char **at, struct ltt_field *field,
 	if (why)
 		return why;
 	*at = letter + 1;
-	if (**at && !one_of(**at, " \t\n,;"))
-		return "a conversion must be followed by white space, a comma or a semicolon (%p has no extensions here)";
-	return NULL;
+	if (!**at || one_of(**at, " \t\n,;"))
+		return NULL;
+	if (*letter == 'p')
+		return "%p has no extensions here";
+	return "a conversion must be followed by white space, a comma or a semicolon";
 }
 
 const char *ltt_mark_parse(const char *format, const struct ltt_mark_arg *args,

@@ -52,6 +52,16 @@ static __always_inline u64 ltt_word_read(const ltt_word *w)
 	return atomic64_read(w);
 }
 
+/* Its lower 32 bits. */
+static __always_inline u32 ltt_word_read_low(const ltt_word *w)
+{
+#ifdef __LITTLE_ENDIAN
+	return READ_ONCE(*(const u32 *)&w->counter);
+#else
+	return atomic64_read(w);
+#endif
+}
+
 static __always_inline u64 ltt_word_read_acquire(const ltt_word *w)
 {
 	return atomic64_read_acquire(w);

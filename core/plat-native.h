@@ -66,6 +66,11 @@ static inline u64 ltt_word_read(const ltt_word *w)
 	return __atomic_load_n(&w->v, __ATOMIC_RELAXED);
 }
 
+static inline u32 ltt_word_read_low(const ltt_word *w)
+{
+	return ltt_word_read(w);
+}
+
 static inline u64 ltt_word_read_acquire(const ltt_word *w)
 {
 	return __atomic_load_n(&w->v, __ATOMIC_ACQUIRE);

@@ -88,33 +88,34 @@ enum ltt_record_result {
  * @id: where the id is, below LTT_EVENT_IDS_MAX; loaded late, to save registers
  * @compact: is it below LTT_COMPACT_IDS (a constant at each caller, which so
  *	has a function for each kind and no test)
- * @tid: where the context is; loaded late
+ * @tid: gives the context; called late, for the same reason
  * @payload: @len bytes
  * @len: 0 to 2^31
  * @at: where the record lies
  *
- * The common case: it lies in a sub-buffer that is open, inside one page and not
- * up to its end, less than 2^27 counts after the last one, and nobody interrupts.
+ * The common case: it lies inside one page, from neither its start nor to its
+ * end, less than 2^27 counts after the last one, and nobody interrupts.
  * It makes no call, so that its caller can be a leaf.
  *
  * Context: any, NMI included; preemption off; on the CPU that owns @ring.
  */
 static __always_inline enum ltt_record_result
 ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const bool compact,
-	       const u32 *tid, const void *payload, size_t len, u64 *at)
+	       u32 (*tid)(void), const void *payload, size_t len, u64 *at)
 {
 	const u32 header = compact ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM;
 	size_t size = header + LTT_CONTEXT_SIZE + len;
 	struct ltt_slot *slot;
-	u64 old, time;
+	u64 old, time, in_page;
 	u8 *dst;
 
 	old = ltt_count_read(&ring->offset);
 	barrier();	/* compiler: the offset before the clock, or order and time part (R4) */
 	time = now();
-	/* Inside a page it is inside a sub-buffer: those are whole pages. */
-	if (unlikely(!(old & ring->sb_mask) || (old & LTT_PAGE_MASK) + size >= LTT_PAGE_SIZE ||
-		     (time - READ_ONCE(ring->last_time)) >> 27))
+	in_page = old & LTT_PAGE_MASK;
+	/* Sub-buffers are whole pages: inside a page is inside an open one. */
+	if (unlikely(!in_page || in_page + size >= LTT_PAGE_SIZE ||
+		     (time - ring->last_time) >> 27))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserve");
 	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, old + size) != old))
@@ -130,7 +131,7 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 
 		__builtin_memcpy(dst + 4, &medium, 2);
 	}
-	ltt_put_u32(dst + header, *tid);
+	ltt_put_u32(dst + header, tid());
 	ltt_copy_small(dst + header + LTT_CONTEXT_SIZE, payload, len);
 	*at = old;
 	return unlikely(ltt_ring_commit_slot(ring, slot, size)) ? LTT_RECORD_DELIVER :

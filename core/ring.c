@@ -132,7 +132,7 @@ static void commit_bytes(struct ltt_ring *ring, u64 at, u64 bytes)
 static void open_packet(struct ltt_ring *ring, u64 start, u64 time, u64 last)
 {
 	struct ltt_slot *slot = ltt_ring_slot(ring, start);
-	u64 records = last >> 32;
+	u64 records = last >> LTT_COMMIT_RECORD_SHIFT;
 
 	LTT_HOOK("open");
 	/* Not complete without our header, so the word is still of this lap. */
@@ -428,7 +428,7 @@ void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stat
 	memset(stats, 0, sizeof(*stats));
 	if (READ_ONCE(ring->sb_mask))
 		for (i = 0; i < 1ULL << (ring->buf_order - ring->sb_order); i++)
-			records += ltt_count_read(&ring->slot[i].commit) >> 32;
+			records += ltt_count_read(&ring->slot[i].commit) >> LTT_COMMIT_RECORD_SHIFT;
 	stats->overwritten = ltt_count_read(&ring->overwritten);
 	stats->stored = records - stats->overwritten;
 	for (i = 1; i < LTT_REFUSALS; i++)
@@ -446,8 +446,10 @@ void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header
 	ring->buf_order = sb_order + nr_order;
 	ring->slot_mask = ((1ULL << ring->buf_order) - 1) & ~sb_mask;
 	ring->slot_shift = sb_order - LTT_SLOT_ORDER;
+	ring->page_mask = sb_mask >> LTT_PAGE_SHIFT;
 	ring->header_size = header_size;
 	ring->overwrite = overwrite;
+	ring->nesting_left = LTT_NESTING_MAX;
 	for (i = 0; i < 1ULL << nr_order; i++) {
 		ltt_count_init(&ring->slot[i].commit, 0);
 		/* Empty since the lap before the first. */

@@ -16,7 +16,7 @@
  * to the sub-buffer's commit count; writers finish in any order, and the one
  * whose addition completes the sub-buffer delivers it.
  *
- * The commit count of a sub-buffer: bits 0-31 count bytes, bits 32-63 records,
+ * The commit count of a sub-buffer: bits 0-29 count bytes, bits 30-63 records,
  * both of the current lap (one addition counts both).  The opener of the next
  * lap subtracts what the last one left, together with adding the packet header.
  * Until then the sub-buffer cannot complete, so the subtraction may come late:
@@ -73,8 +73,13 @@
 #define LTT_PAGE_SIZE	(1UL << LTT_PAGE_SHIFT)
 #define LTT_PAGE_MASK	(LTT_PAGE_SIZE - 1)
 
-/* One record in the upper half of a commit count. */
-#define LTT_COMMIT_RECORD	(1ULL << 32)
+/* One record in the upper part of a commit count: as low as the bytes allow, for
+ * the sake of a short constant on the fast path. */
+#define LTT_COMMIT_RECORD_SHIFT	30
+#define LTT_COMMIT_RECORD	(1ULL << LTT_COMMIT_RECORD_SHIFT)
+
+/* While a lap is being opened the bytes of two can be in the count. */
+#define LTT_SB_ORDER_MAX	(LTT_COMMIT_RECORD_SHIFT - 2)
 
 /* Deeper nesting than task, softirq, irq and NMI is recursion: refused. */
 #define LTT_NESTING_MAX	4
@@ -145,11 +150,13 @@ _Static_assert(sizeof(struct ltt_slot) == 1 << LTT_SLOT_ORDER, "slots are indexe
  * @last_time: time of a record no later than the last one reserved (an
  *	interrupted writer may set it back; that costs a long header, no more);
  *	written by writers
- * @nesting: depth of writers now
+ * @nesting_left: how many more writers may nest in those that run now; 0 as
+ *	long as the ring has no memory
  * @slot_shift: how far to shift the masked offset to index @slot in bytes
  * @sb_mask: sub-buffer size - 1; 0 as long as the ring has no memory, which
  *	sends every writer to the slow path
  * @slot_mask: the bits of an offset that number the sub-buffer
+ * @page_mask: pages of a sub-buffer - 1
  * @slot: one for each sub-buffer
  * @page: the address of each page: page base + page number in the sub-buffer
  * @content: the content size of the packet in each set of pages; written by
@@ -173,10 +180,11 @@ _Static_assert(sizeof(struct ltt_slot) == 1 << LTT_SLOT_ORDER, "slots are indexe
 struct ltt_ring {
 	ltt_count offset;
 	u64 last_time;
-	u32 nesting;
+	s32 nesting_left;
 	u32 slot_shift;
 	u64 sb_mask;
 	u64 slot_mask;
+	u64 page_mask;
 	struct ltt_slot *slot;
 	void **page;
 
@@ -328,7 +336,7 @@ void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stat
  * @ring: zeroed; @slot, @page (zeroed pages), @content and @ops set; there are
  *	as many sets of pages and contents as sub-buffers, and one more in
  *	overwrite mode
- * @sb_order: log2 of the sub-buffer size, LTT_PAGE_SHIFT to 30
+ * @sb_order: log2 of the sub-buffer size, LTT_PAGE_SHIFT to LTT_SB_ORDER_MAX
  * @nr_order: log2 of the number of sub-buffers, at least 1
  * @header_size: bytes of the packet header, at most a page
  * @overwrite: mode
@@ -349,9 +357,10 @@ void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header
 static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
 {
 	/* Only contexts that nest on this CPU change it, and they restore it. */
-	ring->nesting++;
+	if (unlikely(--ring->nesting_left < 0))
+		return false;
 	barrier();	/* compiler: nested writers must see it; pairs with ltt_ring_leave() */
-	return likely(ring->nesting <= LTT_NESTING_MAX);
+	return true;
 }
 
 /**
@@ -361,7 +370,7 @@ static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
 static __always_inline void ltt_ring_leave(struct ltt_ring *ring)
 {
 	barrier();	/* compiler: pairs with ltt_ring_enter() */
-	ring->nesting--;
+	ring->nesting_left++;
 }
 
 static __always_inline struct ltt_slot *ltt_ring_slot(const struct ltt_ring *ring, u64 at)
@@ -374,17 +383,15 @@ static __always_inline struct ltt_slot *ltt_ring_slot(const struct ltt_ring *rin
 static __always_inline void *ltt_ring_address(const struct ltt_ring *ring,
 					      const struct ltt_slot *slot, u64 at)
 {
-	u64 in_sb = at & ring->sb_mask;
-
 	/* The low half of the word, the page base, is stable: a slot that
 	 * holds an uncommitted record changes neither lap nor pages. */
-	return ring->page[(u32)ltt_word_read(&slot->state) + (in_sb >> LTT_PAGE_SHIFT)] +
-	       (in_sb & LTT_PAGE_MASK);
+	return ring->page[ltt_word_read_low(&slot->state) +
+			  (at >> LTT_PAGE_SHIFT & ring->page_mask)] + (at & LTT_PAGE_MASK);
 }
 
 /* Return: true when that completed the sub-buffer: ltt_ring_deliver() is due. */
 static __always_inline bool ltt_ring_commit_slot(struct ltt_ring *ring, struct ltt_slot *slot,
-						 u32 size)
+						 u64 size)
 {
 	barrier();	/* O(commit:A): the bytes before the count */
 	LTT_HOOK("commit");

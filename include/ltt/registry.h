@@ -38,8 +38,9 @@ struct seq_file;
  * struct ltt_sink - where the payloads of a marker go
  * @write: called for each event with @priv, the packed payload (fields as
  *	core/field.h says) and its length in bytes, or LTT_SINK_TOO_BIG.
- *	Context: whatever the instrumented code runs in, NMI included; the
- *	payload is valid during the call only.  The caller may be preemptible.
+ *	Context: whatever the instrumented code runs in, NMI included, with
+ *	preemption off: the provider sees to that, since some kernels call its
+ *	probes so and some do not.  The payload is valid during the call only.
  * @priv: the sink's own
  *
  * A sink stays valid from ltt_marker_connect() until

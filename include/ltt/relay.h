@@ -39,7 +39,7 @@ struct ltt_relay_client {
 
 /**
  * struct ltt_relay_config - what a channel is to be
- * @subbuf_size: bytes, a power of two, PAGE_SIZE to 1 GiB
+ * @subbuf_size: bytes, a power of two, PAGE_SIZE to 256 MiB
  * @subbuf_count: sub-buffers per CPU, a power of two, at least 2
  * @overwrite: overwrite the oldest packets instead of refusing records
  * @header_size: bytes of a packet header, at most PAGE_SIZE / 2

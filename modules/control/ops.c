@@ -414,7 +414,7 @@ static int op_channel_set(struct ltt_call *call)
 			    call->arg[0]);
 	if (err && !strcmp(option, "subbuf_size"))
 		return fail(call, err,
-			    "subbuf_size: \"%s\" is not a power of two from %lu to 1073741824", text,
+			    "subbuf_size: \"%s\" is not a power of two from %lu to 268435456", text,
 			    PAGE_SIZE);
 	if (err && !strcmp(option, "subbuf_count"))
 		return fail(call, err, "subbuf_count: \"%s\" is not a power of two from 2 to 1048576",

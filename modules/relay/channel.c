@@ -20,7 +20,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#define SUBBUF_SIZE_MAX	(1UL << 30)
+#define SUBBUF_SIZE_MAX	(1UL << LTT_SB_ORDER_MAX)
 /* The table of its page addresses must fit one allocation. */
 #define BUFFER_SIZE_MAX	(1ULL << 38)
 

@@ -184,7 +184,7 @@ int ltt_channel_set_options(struct ltt_channel *channel, const struct ltt_channe
 	if (channel->trace->state != LTT_TRACE_CONFIGURING)
 		return -EBUSY;
 	if (!is_power_of_2(options->subbuf_size) || options->subbuf_size < PAGE_SIZE ||
-	    options->subbuf_size > SZ_1G || !is_power_of_2(options->subbuf_count) ||
+	    options->subbuf_size > 1UL << LTT_SB_ORDER_MAX || !is_power_of_2(options->subbuf_count) ||
 	    options->subbuf_count < 2 || options->subbuf_count > SZ_1M)
 		return -EINVAL;
 	/* It keeps the names of things for a flight recorder: never overwritten. */

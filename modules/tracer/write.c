@@ -2,8 +2,8 @@
 /*
  * The data path: from a marker's sink to the record in the buffer.
  *
- * Layer: tracer.  Context: any, NMI included; the caller may be preemptible
- * (kernels from 7 on call tracepoint probes so).
+ * Layer: tracer.  Context: any, NMI included.  Markers call their sinks with
+ * preemption off; ltt_event_write() turns it off itself.
  *
  * Two functions, so that the size of the header is a constant in each.
  */
@@ -16,7 +16,7 @@
 #include "../../core/record.h"
 
 /* What is rare is in functions of its own, so that the common case needs no stack.
- * All three undo what write_event() did before. */
+ * All three end what write_event() began. */
 static noinline notrace void write_slow(struct ltt_event *event, const void *payload, size_t len)
 {
 	struct ltt_ring *ring = &this_cpu_ptr(event->bufs)->ring;
@@ -25,14 +25,12 @@ static noinline notrace void write_slow(struct ltt_event *event, const void *pay
 	if (err)
 		this_cpu_inc(event->refused->by_cause[-err]);
 	ltt_ring_leave(ring);
-	preempt_enable_notrace();
 }
 
 static noinline notrace void deliver(struct ltt_ring *ring, u64 at)
 {
 	ltt_ring_deliver(ring, at);
 	ltt_ring_leave(ring);
-	preempt_enable_notrace();
 }
 
 static noinline notrace void refuse_nested(struct ltt_event *event, struct ltt_ring *ring)
@@ -41,7 +39,11 @@ static noinline notrace void refuse_nested(struct ltt_event *event, struct ltt_r
 
 	this_cpu_inc(event->refused->by_cause[-err]);
 	ltt_ring_leave(ring);
-	preempt_enable_notrace();
+}
+
+static __always_inline u32 current_tid(void)
+{
+	return current->pid;
 }
 
 static __always_inline void write_event(struct ltt_event *event, u64 (*now)(void),
@@ -50,17 +52,14 @@ static __always_inline void write_event(struct ltt_event *event, u64 (*now)(void
 	struct ltt_ring *ring;
 	u64 at;
 
-	preempt_disable_notrace();
 	ring = &this_cpu_ptr(event->bufs)->ring;
 	if (unlikely(!ltt_ring_enter(ring))) {
 		refuse_nested(event, ring);
 		return;
 	}
-	switch (ltt_record_try(ring, now, &event->id, compact, (u32 *)&current->pid, payload, len,
-			       &at)) {
+	switch (ltt_record_try(ring, now, &event->id, compact, current_tid, payload, len, &at)) {
 	case LTT_RECORD_DONE:
 		ltt_ring_leave(ring);
-		preempt_enable_notrace();
 		break;
 	case LTT_RECORD_DELIVER:
 		deliver(ring, at);
@@ -125,6 +124,8 @@ void ltt_event_write_medium(void *priv, const void *payload, size_t len)
 
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len)
 {
+	preempt_disable_notrace();
 	event->sink.write(event, payload, len);
+	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_GPL(ltt_event_write);

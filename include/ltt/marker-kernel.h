@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * trace_mark() in the kernel: the site descriptor and how an event is sent.
+ *
+ * Layer: markers.  Compiled into drivers, which must load without LTT: nothing
+ * of LTT is called by name here.  marker.h is what drivers include.
+ *
+ * A site is a static descriptor that begins with a kernel tracepoint and is
+ * listed with the module's tracepoints.  So it is the kernel that patches the
+ * site's no-op, tells ltt-markers of the site when the module comes and goes
+ * (also of modules that were there first), and frees a site's list of probes
+ * after everybody has left it.  The name of the tracepoint starts with
+ * LTT_MARK_PREFIX; it tells our tracepoints from the kernel's own and carries
+ * the version of struct ltt_mark_site.
+ *
+ * The instrumented function keeps nothing but the no-op and, out of line, a call
+ * with the arguments in registers.  The payload is built in a function of its
+ * own (one per source file): on the stack of the instrumented function it would
+ * cost frame space, and a stack protector at every call, while nobody listens.
+ *
+ * A probe is ltt_sink.write with ltt_sink.priv as its data.
+ */
+#ifndef LTT_MARKER_KERNEL_H
+#define LTT_MARKER_KERNEL_H
+
+#include <linux/compiler.h>
+#include <linux/err.h>
+#include <linux/jump_label.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/stdarg.h>
+#include <linux/tracepoint.h>
+
+#include <asm/page.h>
+
+#include "marker-types.h"
+
+#define LTT_MARK_PREFIX	"ltt1:"
+
+/**
+ * struct ltt_mark_site - one trace_mark() in the source
+ * @tp: the tracepoint; its name is LTT_MARK_PREFIX "group:name"
+ * @group: the marker's group
+ * @name: the marker's name
+ * @format: as written
+ * @file: where it is written
+ * @line: and on which line
+ * @nr_args: number of @args
+ * @args: types of the arguments
+ */
+struct ltt_mark_site {
+	struct tracepoint tp;
+	const char *group;
+	const char *name;
+	const char *format;
+	const char *file;
+	unsigned int line;
+	unsigned int nr_args;
+	struct ltt_mark_arg args[];
+};
+
+/* ---- Sending: from a payload to the probes ---- */
+
+typedef void (*ltt_mark_probe)(void *priv, const void *payload, size_t len);
+
+static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const void *payload,
+						 size_t len)
+{
+	struct tracepoint_func *probe = rcu_dereference_raw(tp->funcs);
+
+	/* The last probe may have gone since the branch was taken. */
+	if (unlikely(!probe))
+		return;
+	do {
+		((ltt_mark_probe)READ_ONCE(probe->func))(probe->data, payload, len);
+	} while ((++probe)->func);
+}
+
+#ifdef TRACEPOINTS_ENABLED
+
+/*
+ * What keeps a list of probes alive while it is walked differs between kernels:
+ * a disabled preemption, or SRCU.  So the walk stands inside the kernel's own
+ * code for calling probes, where that code has its own walk.  Newer kernels have
+ * it as a function for each declared tracepoint, older ones as a macro.
+ */
+#pragma push_macro("__DO_TRACE_CALL")
+#undef __DO_TRACE_CALL
+#define __DO_TRACE_CALL(name, args)	ltt_mark_call_probes(args)
+
+#ifndef __DO_TRACE
+__DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, size_t len),
+		PARAMS(tp, payload, len), true,
+		PARAMS(void *priv, struct tracepoint *tp, const void *payload, size_t len))
+#endif
+
+static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len)
+{
+#ifdef __DO_TRACE
+	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len), true, 0);
+#else
+	/* These kernels do not turn preemption off, as sinks expect. */
+	preempt_disable_notrace();
+	__do_trace_ltt_mark(tp, payload, len);
+	preempt_enable_notrace();
+#endif
+}
+
+#pragma pop_macro("__DO_TRACE_CALL")
+
+/* ---- Packing: from arguments to a payload ---- */
+
+/* Always stores 8 bytes: there must be room, and what follows overwrites them. */
+static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
+{
+#ifdef __BIG_ENDIAN
+	word <<= 64 - 8 * size;
+#endif
+	__builtin_memcpy(to, &word, sizeof(word));
+	return to + size;
+}
+
+/*
+ * The text may change, or lose its NUL, under us: each byte is read once, and
+ * the copy is terminated whatever happens.  Pointers that cannot be to text are
+ * shown as printk() shows them.
+ */
+static __always_inline u8 *ltt_mark_put_string(u8 *to, const char *from, size_t size)
+{
+	if (unlikely((unsigned long)from < PAGE_SIZE || IS_ERR(from)))
+		from = from ? "(efault)" : "(null)";
+	while (--size) {
+		char c = READ_ONCE(*from++);
+
+		if (!c)
+			break;
+		*to++ = c;
+	}
+	*to++ = '\0';
+	return to;
+}
+
+#define LTT_MARK_EMIT	static noinline notrace __maybe_unused void
+
+/*
+ * As many integers as travel in registers.  Without the stack protector, for it
+ * would be a quarter of the work, and the stores are bounded as one can see.
+ */
+static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const u64 *words,
+					       unsigned int nr)
+{
+	u8 payload[5 * sizeof(u64)] __uninitialized, *p = payload;
+	unsigned int i;
+
+#pragma GCC unroll 5
+	for (i = 0; i < nr; i++)
+		p = ltt_mark_put(p, words[i], site->args[i].size);
+	ltt_mark_send(&site->tp, payload, p - payload);
+}
+
+LTT_MARK_EMIT ltt_mark_emit_0(struct ltt_mark_site *site)
+{
+	ltt_mark_send(&site->tp, "", 0);
+}
+
+LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_1(struct ltt_mark_site *site, u64 a)
+{
+	const u64 words[] = { a };
+
+	ltt_mark_emit_ints(site, words, 1);
+}
+
+LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_2(struct ltt_mark_site *site, u64 a, u64 b)
+{
+	const u64 words[] = { a, b };
+
+	ltt_mark_emit_ints(site, words, 2);
+}
+
+LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_3(struct ltt_mark_site *site, u64 a, u64 b,
+						   u64 c)
+{
+	const u64 words[] = { a, b, c };
+
+	ltt_mark_emit_ints(site, words, 3);
+}
+
+LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_4(struct ltt_mark_site *site, u64 a, u64 b,
+						   u64 c, u64 d)
+{
+	const u64 words[] = { a, b, c, d };
+
+	ltt_mark_emit_ints(site, words, 4);
+}
+
+LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_5(struct ltt_mark_site *site, u64 a, u64 b,
+						   u64 c, u64 d, u64 e)
+{
+	const u64 words[] = { a, b, c, d, e };
+
+	ltt_mark_emit_ints(site, words, 5);
+}
+
+/* Events with strings, or with more integers. */
+LTT_MARK_EMIT ltt_mark_emit_any(struct ltt_mark_site *site, ...)
+{
+	u8 payload[LTT_MARK_PAYLOAD_MAX] __uninitialized, *p = payload;
+	unsigned int later = site->nr_args;
+	const struct ltt_mark_arg *arg;
+	va_list words;
+
+	va_start(words, site);
+	for (arg = site->args; later--; arg++) {
+		u64 word = va_arg(words, u64);
+
+		if (arg->type == LTT_MARK_STRING) {
+			/* Each later argument keeps 8 bytes. */
+			size_t room = payload + sizeof(payload) - p - 8 * later;
+
+			p = ltt_mark_put_string(p, (const char *)(unsigned long)word,
+						min_t(size_t, room, LTT_MARK_STRING_MAX));
+		} else {
+			p = ltt_mark_put(p, word, arg->size);
+		}
+	}
+	va_end(words);
+	ltt_mark_send(&site->tp, payload, p - payload);
+}
+
+#define ltt_mark_emit_6		ltt_mark_emit_any
+#define ltt_mark_emit_7		ltt_mark_emit_any
+#define ltt_mark_emit_8		ltt_mark_emit_any
+#define ltt_mark_emit_9		ltt_mark_emit_any
+#define ltt_mark_emit_10	ltt_mark_emit_any
+#define ltt_mark_emit_11	ltt_mark_emit_any
+#define ltt_mark_emit_12	ltt_mark_emit_any
+
+/* ---- The site ---- */
+
+/* Enter the site in the module's list of tracepoints; no instruction. */
+#ifdef CONFIG_HAVE_ARCH_PREL32_RELOCATIONS
+#define LTT_MARK_LIST_ENTRY	".balign 4\n\t.long %c0 - .\n\t"
+#elif defined(CONFIG_64BIT)
+#define LTT_MARK_LIST_ENTRY	".balign 8\n\t.quad %c0\n\t"
+#else
+#define LTT_MARK_LIST_ENTRY	".balign 4\n\t.long %c0\n\t"
+#endif
+
+#define LTT_MARK_LIST(site)						\
+	asm_inline volatile(".pushsection \"__tracepoints_ptrs\", \"a\"\n\t" \
+			    LTT_MARK_LIST_ENTRY				\
+			    ".popsection" : : "i" (&(site)))
+
+/* The key's type differs between kernels, its layout does not. */
+#define LTT_MARK_ENABLED(site)						\
+	unlikely(static_key_false((struct static_key *)&(site).tp.key))
+
+#define LTT_MARK_PLUS_STRING(x)	+ LTT_MARK_IS_STRING(x)
+#define LTT_MARK_COMMA_WORD(x)	, LTT_MARK_WORD(x)
+
+#define LTT_MARK_FIRE(group_, name_, format_, ...)			\
+	do {								\
+		static struct ltt_mark_site ltt_mark_site		\
+		__section("__tracepoints") = {				\
+			.tp.name = LTT_MARK_PREFIX group_ ":" name_,	\
+			.group = group_,				\
+			.name = name_,					\
+			.format = format_,				\
+			.file = __FILE__,				\
+			.line = __LINE__,				\
+			.nr_args = LTT_MARK_COUNT(__VA_ARGS__),		\
+			.args = { LTT_MARK_FOR_EACH(LTT_MARK_ARG, ##__VA_ARGS__) }, \
+		};							\
+									\
+		LTT_MARK_LIST(ltt_mark_site);				\
+		if (LTT_MARK_ENABLED(ltt_mark_site))			\
+			__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, \
+								  ##__VA_ARGS__), \
+				ltt_mark_emit_any,			\
+				LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(__VA_ARGS__))) \
+			(&ltt_mark_site LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, ##__VA_ARGS__)); \
+	} while (0)
+
+#else /* the kernel, or the driver by its NOTRACE, has no tracepoints */
+
+#define LTT_MARK_FIRE(group, name, format, ...)	do { } while (0)
+
+#endif /* TRACEPOINTS_ENABLED */
+
+#endif /* LTT_MARKER_KERNEL_H */

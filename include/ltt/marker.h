@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * Markers: events that a driver defines where it fires them.
+ *
+ *	#include <ltt/marker.h>
+ *
+ *	trace_mark(mydrv, open, "fd %d path %s", fd, path);
+ *
+ * Layer: markers.  This is all that instrumented code includes; doc/markers.md
+ * says how to use it.
+ */
+#ifndef LTT_MARKER_H
+#define LTT_MARKER_H
+
+#include "marker-types.h"
+
+#ifdef __KERNEL__
+#include "marker-kernel.h"
+#else
+#error "trace_mark() is for kernel code: there is no user-space LTT library to send its events to"
+#endif
+
+/**
+ * trace_mark() - an event of this program
+ * @group: a word, not quoted: what the marker belongs to
+ * @name: a word, not quoted: what happened
+ * @format: a string literal: the fields, each a name and a printf conversion,
+ *	"fd %d path %s"; the field has the size and sign of its argument's type
+ * @...: the fields' values, up to 12
+ *
+ * Costs one no-op as long as nobody listens; then the arguments are not
+ * evaluated.  When the event fires they are evaluated once, each.  A conversion
+ * that does not fit its argument is a compile-time error.
+ *
+ * The same group and name may be used in several places, with the same format
+ * and the same types.
+ *
+ * Context: any, NMI included, where RCU is watching (that is, not deep in the
+ * idle loop).
+ */
+#define trace_mark(group, name, format, ...)				\
+	do {								\
+		LTT_MARK_CHECK(format, ##__VA_ARGS__);			\
+		LTT_MARK_FIRE(#group, #name, format, ##__VA_ARGS__);	\
+	} while (0)
+
+#endif /* LTT_MARKER_H */

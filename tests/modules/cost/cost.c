@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What an event costs, in counts of the TSC: instructions, in a VM that runs with
+ * -icount shift=0.
+ *
+ * Its tracepoints become markers of the group "cost" with the probes that
+ * ltt-tracepoints would generate for them.  A read of
+ * /sys/kernel/debug/ltt-test-cost fires each of them and prints
+ *
+ *	CASE COMMON MEAN	instructions per event: the median of batches of
+ *				ten, and the mean of all, sub-buffer switches
+ *				included
+ *
+ * The call of the site, with its arguments, is part of it; the loop is not.
+ */
+#define CREATE_TRACE_POINTS
+#include "cost-events.h"
+#undef CREATE_TRACE_POINTS
+
+#define LTT_HEADER "cost-events.h"
+#define LTT_UNIT cost
+#include "probes.h"
+
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/sort.h>
+#include <asm/tsc.h>
+
+#include <ltt/marker.h>
+
+#define BATCH	10
+#define BATCHES	500
+
+static const u64 words[4] = { 1, 2, 3, 4 };
+
+/* Each fires one event; noinline, so that all have the same loop around them. */
+static noinline void fire_nothing(unsigned int i)
+{
+	barrier();	/* compiler: do not drop the call */
+}
+
+static noinline void fire_none(unsigned int i)
+{
+	trace_cost_none(i);
+}
+
+static noinline void fire_int2(unsigned int i)
+{
+	trace_cost_int2(i, i);
+}
+
+static noinline void fire_intstr(unsigned int i)
+{
+	trace_cost_intstr(i, "hello world");
+}
+
+static noinline void fire_bytes32(unsigned int i)
+{
+	trace_cost_bytes32(words);
+}
+
+static noinline void fire_marker_int2(unsigned int i)
+{
+	u64 b = i;
+
+	trace_mark(cost, marker_int2, "a %u b %llu", i, b);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return *(const u32 *)a < *(const u32 *)b ? -1 : *(const u32 *)a > *(const u32 *)b;
+}
+
+struct figures {
+	u32 common;
+	u32 mean;
+};
+
+static struct figures measure(void (*fire)(unsigned int i))
+{
+	static u32 took[BATCHES];
+	unsigned int i, batch;
+	struct figures f;
+	u64 sum = 0;
+
+	for (batch = 0; batch < BATCHES; batch++) {
+		unsigned long flags;
+		u64 start;
+
+		local_irq_save(flags);
+		start = rdtsc();
+		for (i = 0; i < BATCH; i++)
+			fire(i);
+		took[batch] = rdtsc() - start;
+		local_irq_restore(flags);
+		sum += took[batch];
+	}
+	sort(took, BATCHES, sizeof(took[0]), compare, NULL);
+	f.common = took[BATCHES / 2];
+	f.mean = sum / BATCHES;
+	return f;
+}
+
+static const struct {
+	const char *name;
+	void (*fire)(unsigned int i);
+} cases[] = {
+	{ "none", fire_none },
+	{ "int2", fire_int2 },
+	{ "intstr", fire_intstr },
+	{ "bytes32", fire_bytes32 },
+	{ "marker-int2", fire_marker_int2 },
+};
+
+static int cost_show(struct seq_file *s, void *unused)
+{
+	struct figures loop = measure(fire_nothing);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct figures f = measure(cases[i].fire);
+
+		seq_printf(s, "%s %u.%u %u.%u\n", cases[i].name,
+			   (f.common - loop.common) / BATCH, (f.common - loop.common) % BATCH,
+			   (f.mean - loop.mean) / BATCH, (f.mean - loop.mean) % BATCH);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(cost);
+
+/* ---- The tracepoints as markers ---- */
+
+static struct ltt_tp *const tps[] = {
+	&ltt_tp__cost__cost_none,
+	&ltt_tp__cost__cost_int2,
+	&ltt_tp__cost__cost_intstr,
+	&ltt_tp__cost__cost_bytes32,
+};
+
+static int tp_connect(struct ltt_marker *m, const struct ltt_sink *sink)
+{
+	struct ltt_tp *tp = container_of(m, struct ltt_tp, marker);
+
+	return tracepoint_probe_register(tp->tp, tp->class()->probe, (void *)sink);
+}
+
+static void tp_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
+{
+	struct ltt_tp *tp = container_of(m, struct ltt_tp, marker);
+
+	tracepoint_probe_unregister(tp->tp, tp->class()->probe, (void *)sink);
+}
+
+static void tp_print(struct ltt_marker *m, struct seq_file *s)
+{
+	seq_puts(s, "  ltt-test-cost\n");
+}
+
+static const struct ltt_marker_ops ops = {
+	.owner = THIS_MODULE,
+	.connect = tp_connect,
+	.disconnect = tp_disconnect,
+	.show = tp_print,
+};
+
+static struct tracepoint *const tracepoints[] = {
+	&__tracepoint_cost_none,
+	&__tracepoint_cost_int2,
+	&__tracepoint_cost_intstr,
+	&__tracepoint_cost_bytes32,
+};
+
+static void unregister(unsigned int n)
+{
+	ltt_markers_lock();
+	while (n--)
+		ltt_marker_unregister(&tps[n]->marker);
+	ltt_markers_unlock();
+	ltt_marker_synchronize();
+}
+
+static struct dentry *file;
+
+static int __init cost_init(void)
+{
+	unsigned int i;
+	int err = ltt_scratch_init();
+
+	if (err)
+		return err;
+	ltt_markers_lock();
+	for (i = 0; i < ARRAY_SIZE(tps) && !err; i++) {
+		const struct ltt_tp_class *class = tps[i]->class();
+
+		tps[i]->tp = tracepoints[i];
+		tps[i]->marker.group = tps[i]->system;
+		tps[i]->marker.name = tps[i]->name;
+		tps[i]->marker.fields = class->fields;
+		tps[i]->marker.nr_fields = class->nr_fields;
+		tps[i]->marker.flags = LTT_MARKER_BARE;
+		tps[i]->marker.ops = &ops;
+		err = ltt_marker_register(&tps[i]->marker);
+	}
+	ltt_markers_unlock();
+	if (err) {
+		unregister(i - 1);
+		ltt_scratch_exit();
+		return err;
+	}
+	file = debugfs_create_file("ltt-test-cost", 0400, NULL, NULL, &cost_fops);
+	return 0;
+}
+
+static void __exit cost_exit(void)
+{
+	debugfs_remove(file);
+	unregister(ARRAY_SIZE(tps));
+	ltt_scratch_exit();
+}
+
+module_init(cost_init);
+module_exit(cost_exit);
+
+MODULE_DESCRIPTION("LTT test: instructions per event");
+MODULE_LICENSE("GPL");

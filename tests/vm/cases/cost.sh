@@ -1,0 +1,42 @@
+#!/bin/sh
+# description: an event with two integers costs at most 100 instructions, all included
+# vm: --icount
+# requires: ltt-test-cost.ko
+#
+# With -icount the TSC counts instructions, so the figures are exact.
+. "$LTT/tests/vm/lib.sh"
+
+load_modules clock=tsc
+insmod "$LTT/tests/modules/cost/ltt-test-cost.ko"
+at_exit 'rmmod ltt-test-cost'
+
+cost=/sys/kernel/debug/ltt-test-cost
+
+at_most()	# CASE LIMIT: instructions of the common case, and of the mean
+{
+	line=$(grep "^$1 " "$OUT/cost")
+	for n in ${line#* }; do
+		assert "$line: at most $2" [ "${n%.*}${n#*.}" -le "$2"0 ]
+	done
+}
+
+for overwrite in 0 1; do
+	put $DBG/traces/create cost
+	at_exit 'put $DBG/traces/remove cost'
+	put $DBG/traces/cost/channels/events/subbuf_size 4M
+	put $DBG/traces/cost/channels/events/overwrite $overwrite
+	put $DBG/traces/cost/events 'cost:*'
+	cat $cost > /dev/null
+	put $DBG/traces/cost/state start
+	cat $cost > "$OUT/cost"
+	put $DBG/traces/cost/state stop
+	echo "instructions per event, overwrite=$overwrite (CASE COMMON MEAN):"
+	cat "$OUT/cost"
+	at_most int2 100
+	at_most marker-int2 110
+	assert_eq 'nothing was refused' 0 "$(trace_total cost refused)"
+	assert_eq 'all events are there' 25000 \
+		"$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/cost/stats)"
+	put $DBG/traces/remove cost
+	cleanup='rmmod ltt-test-cost'
+done
