@@ -13,18 +13,22 @@
 
 #define LTT_NS_PER_S	1000000000ull
 
+/* Counter steps from here on, modulo 2^32, are steps back. */
+#define LTT_CLOCK32_BACK	0xe0000000u
+
 /**
  * ltt_clock32_extend() - widen a reading of a 32-bit counter
  * @last: an earlier time of the same CPU, 64 bits, read before the counter was
  * @count: the counter
  *
- * The counter may have gone up to half a wrap since @last.  What looks like
- * more than half a wrap is a counter that stepped back (some do, by a little,
- * when read in an NMI) and holds the time at @last.
+ * A CPU reads its counter once per half wrap; that up to 7/8 of a wrap is right
+ * here is the margin for a read that comes late.  What looks like more is a
+ * counter that stepped back (some do, by a little, when read in an NMI) and
+ * holds the time at @last.
  *
  * @last must be read first: were the counter read first, an interrupt between
- * the two could move @last past it, and the next line would hold the time back
- * without need.
+ * the two could move @last past it, and the time would be held back without
+ * need.
  *
  * Return: the time, 64 bits; never before @last.
  */
@@ -32,13 +36,15 @@ static inline u64 ltt_clock32_extend(u64 last, u32 count)
 {
 	u32 ahead = count - (u32)last;
 
-	return ahead < 0x80000000u ? last + ahead : last;
+	return ahead < LTT_CLOCK32_BACK ? last + ahead : last;
 }
 
 /**
  * ltt_clock32_near() - the time nearest to a guess that a 32-bit counter allows
  * @guess: about the time, to less than half a wrap
  * @count: the counter
+ *
+ * Return: the time, 64 bits.
  */
 static inline u64 ltt_clock32_near(u64 guess, u32 count)
 {
@@ -52,8 +58,8 @@ static inline u64 ltt_clock32_near(u64 guess, u32 count)
  * @ns: nanoseconds
  * @freq: counts per second
  *
- * Exact wherever the result fits in 64 bits: both factors are split at 10^9,
- * so that no product overflows.
+ * Return: the exact result wherever it fits in 64 bits: both factors are split
+ * at 10^9, so that no product overflows.
  */
 static inline u64 ltt_ns_to_counts(u64 ns, u64 freq)
 {

@@ -27,7 +27,9 @@ u64 ltt_clock_read_slow(void);
  */
 
 /**
- * ltt_clock_is_inline() - is the clock the bare counter now?  A patched branch.
+ * ltt_clock_is_inline() - is the clock the bare counter now?
+ *
+ * Return: the state of a patched branch.
  */
 static __always_inline bool ltt_clock_is_inline(void)
 {
@@ -40,7 +42,9 @@ static __always_inline bool ltt_clock_is_inline(void)
 
 /**
  * ltt_clock_read_raw() - ltt_clock_read() where ltt_clock_is_inline()
+ *
  * Context: any, NMI included.
+ * Return: the time.
  */
 static __always_inline u64 ltt_clock_read_raw(void)
 {

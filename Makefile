@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# LTT, the Layered Trace Toolkit: everything is built, tested and installed
+# from here. "make help" tells how.
+
+# The headers of the kernel to build for: the newest with an image beside it.
+ifndef KDIR
+KDIR := $(patsubst %,/lib/modules/%/build,$(shell tests/vm/kernel))
+endif
+KVER := $(shell tests/vm/kernel '$(KDIR)' 2>/dev/null)
+PREFIX ?= /usr/local
+MODROOT ?= /lib/modules
+DESTDIR ?=
+
+# The VM tool boots the kernel that is built for.
+export KVER
+
+moddir = $(DESTDIR)$(MODROOT)/$(KVER)/updates/ltt
+stage := $(CURDIR)/build/stage
+kbuild = $(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(1) \
+	KBUILD_EXTRA_SYMBOLS=$(if $(filter-out modules,$(1)),$(CURDIR)/modules/Module.symvers)
+# Those who build test modules or drivers get ltt-*.ko from where it was built.
+layers = $(wildcard modules/*/ltt-*.ko)
+
+define help
+  make                    build the modules and the programs
+  make install            install both; DESTDIR=, PREFIX=/usr/local
+  make modules_install    install the modules only
+  make uninstall          remove what install put there
+  make demo               record and decode a workload in a VM (HOST=1: here);
+                          the trace is left in build/demo/trace
+  make check              all tests; TESTS='vm/ring* unit' for some
+  make vm                 a shell in a VM, as if LTT were installed
+  make clean              remove all that was built
+  KDIR=DIRECTORY          the kernel headers to build for
+                          ($(or $(KDIR),none found))
+endef
+
+all: need-build
+	@$(MAKE) --no-print-directory build
+
+help:
+	$(info $(help))
+	@:
+
+# As packages may be installed by "need", what depends on them comes in a make
+# of its own, which looks for the kernel again.
+need-%:
+	@KDIR='$(KDIR)' tests/vm/need $*
+
+build: modules samples userspace
+
+kernel:
+	@tests/vm/kernel '$(KDIR)' >/dev/null
+
+# What differs between kernels is found out before kbuild reads modules/.
+modules: kernel
+	@modules/compat/conftest '$(KDIR)'
+	@modules/instrument/generate '$(KDIR)'
+	$(call kbuild,$@) modules
+
+samples tests/modules: modules
+	$(call kbuild,$@) modules
+
+userspace:
+	$(MAKE) --no-print-directory -C $@
+
+install: modules_install
+	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
+	install -d $(DESTDIR)$(PREFIX)/include/ltt
+	install -m 644 include/ltt/marker*.h $(DESTDIR)$(PREFIX)/include/ltt
+
+modules_install: kernel
+	$(if $(layers),,$(error The modules are not built yet: run make first))
+	install -d $(moddir)
+	install -m 644 $(layers) $(moddir)
+	$(if $(DESTDIR),,depmod $(KVER))
+
+uninstall: kernel
+	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
+	rm -rf $(DESTDIR)$(PREFIX)/include/ltt/marker*.h $(moddir)
+	$(if $(DESTDIR),,depmod $(KVER))
+
+# What VMs see installed. depmod has to know the kernel's own modules as well,
+# which are on the root that the stage is laid over.
+stage: build
+	@rm -rf $(stage)
+	@$(MAKE) -s --no-print-directory install DESTDIR=$(stage) PREFIX=/usr MODROOT=/usr/lib/modules
+	@ln -s $(wildcard $(addprefix /lib/modules/$(KVER)/,kernel modules.builtin* modules.order)) \
+		$(stage)/usr/lib/modules/$(KVER)
+	@depmod -b $(stage)/usr $(KVER)
+	@find $(stage)/usr/lib/modules/$(KVER) -type l -delete
+
+tested: stage tests/modules
+
+check: need-check
+	@$(MAKE) --no-print-directory tested
+	@tests/vm/run $(TESTS)
+
+demo: need-check
+	@$(MAKE) --no-print-directory stage
+	@tests/vm/demo.sh
+
+vm: need-check
+	@$(MAKE) --no-print-directory tested
+	@tests/vm/vm shell
+
+clean:
+	$(if $(KDIR),$(foreach d,modules samples tests/modules,$(call kbuild,$d) clean;))
+	$(MAKE) --no-print-directory -C userspace clean
+	rm -rf build modules/compat/generated.h modules/instrument/gen
+
+.PHONY: all help build kernel modules samples tests/modules userspace install modules_install \
+	uninstall stage tested check demo vm clean

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The newest kernel's names, for the kernels that lack them.
+ *
+ * Layer: none; the compiler includes this file before every source file of
+ * modules/, samples/ and tests/modules/.  The sources are written for the
+ * newest kernel; what an older one spells otherwise is a macro here, under the
+ * probe (file "probes") that found it missing.
+ *
+ * It includes no kernel header: it costs nothing to those that need none of it,
+ * and cannot change the order in which a source includes its headers.
+ */
+#ifndef LTT_COMPAT_H
+#define LTT_COMPAT_H
+
+#include "generated.h" /* missing? "make" in the top folder makes it, by compat/conftest KDIR */
+
+#ifndef LTT_HAVE_HRTIMER_SETUP
+#define hrtimer_setup(timer, callback, clock, mode)	\
+	do {						\
+		hrtimer_init(timer, clock, mode);	\
+		(timer)->function = callback;		\
+	} while (0)
+#endif
+
+/*
+ * DEFINE_SYSCORE(name, suspend, resume): a struct for register_syscore() with
+ * two functions of no argument.  The newest kernel hands them one.
+ */
+#ifdef LTT_HAVE_REGISTER_SYSCORE
+#define DEFINE_SYSCORE(name, suspend_fn, resume_fn)				\
+	static int name##_suspend(void *data) { return suspend_fn(); }		\
+	static void name##_resume(void *data) { resume_fn(); }			\
+	static const struct syscore_ops name##_ops = {				\
+		.suspend = name##_suspend, .resume = name##_resume,		\
+	};									\
+	static struct syscore name = { .ops = &name##_ops }
+#else
+#define DEFINE_SYSCORE(name, suspend_fn, resume_fn)				\
+	static struct syscore_ops name = { .suspend = suspend_fn, .resume = resume_fn }
+#define register_syscore(syscore)	register_syscore_ops(syscore)
+#define unregister_syscore(syscore)	unregister_syscore_ops(syscore)
+#endif
+
+#endif /* LTT_COMPAT_H */

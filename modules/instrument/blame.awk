@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# blame.awk: which events do the compiler's messages speak of?
+#
+# Reads the log of a kbuild run (LC_ALL=C, output of each object in one piece)
+# that compiled files gen/<header>.c.  Prints for each first error of an event
+#	<header> TAB <event or class, * for the whole header> TAB <reason>
+# An error belongs to an event if it is in one of its functions (ltt_probe_X,
+# ltt_class_X, ltt_check_X), or else by the line of the header it points to, itself
+# or by a note on a macro expansion.
+
+# Names and lines of a header's events, read when first asked for.
+function read_header(path,    line, n, word, rest)
+{
+	if (path in lines)
+		return
+	while ((getline line < path) > 0) {
+		n++
+		if (!match(line, /^[ \t]*[A-Z_]*(TRACE_EVENT|EVENT_CLASS|DEFINE_EVENT|DECLARE_TRACE)[A-Z_]*\(/))
+			continue
+		word = substr(line, RSTART, RLENGTH)
+		rest = substr(line, RSTART + RLENGTH)
+		# The second argument is the event's name, the first its class's.
+		if (word ~ /DEFINE_EVENT/ && word !~ /CLASS/)
+			sub(/^[^,]*,/, "", rest)
+		gsub(/[ \t]/, "", rest)
+		sub(/[,);].*/, "", rest)
+		if (rest ~ /^[A-Za-z_][A-Za-z0-9_]*$/) {
+			lines[path]++
+			at[path, lines[path]] = n
+			event[path, lines[path]] = rest
+		}
+	}
+	close(path)
+	lines[path] += 0
+}
+
+# The event that the line "path:number:..." lies in, "" if none.
+function event_at(text,    part, i, found, end)
+{
+	split(text, part, ":")
+	# asm-trace-fpu is asm/trace/fpu.h, intel-sst is trace/events/intel-sst.h
+	end = header
+	gsub(/-/, "[-/]", end)
+	if (part[1] !~ "/" end "\\.h$")
+		return ""
+	read_header(part[1])
+	for (i = 1; i <= lines[part[1]]; i++)
+		if (at[part[1], i] <= part[2] + 0)
+			found = event[part[1], i]
+	return found
+}
+
+# The compiler's words, for people who do not know how probes are made.
+function plain(text,    name)
+{
+	sub(/.*error: /, "", text)
+	sub(/ \[-W[^]]*\]$/, "", text)
+	sub(/; did you mean .*/, "", text)
+	name = text
+	sub(/^[^']*'/, "", name)
+	sub(/'.*/, "", name)
+	if (text ~ /^(invalid use of|dereferencing pointer to|invalid application of .sizeof. to) (undefined|incomplete)/) {
+		if (match(text, /(struct|union|enum) [A-Za-z0-9_]+/))
+			name = substr(text, RSTART, RLENGTH)
+		return "needs " name ", which the kernel's public headers do not define"
+	}
+	if (text ~ /^unknown type name/)
+		return "needs the type " name ", which the kernel's public headers do not define"
+	if (text ~ /^implicit declaration of function/)
+		return "needs " name "(), which the kernel's public headers do not declare"
+	if (text ~ / undeclared/)
+		return "needs " name ", which the kernel's public headers do not declare"
+	if (text ~ /parameter.*incomplete/)
+		return "has an argument of a type which the kernel's public headers do not define"
+	if (text ~ /No such file or directory$/) {
+		sub(/: No such file or directory$/, "", text)
+		return "includes " text ", which is not among the kernel's public headers"
+	}
+	return "does not compile: " text
+}
+
+# All uses of a function count, not the first one only, as for the compiler.
+function report_uses(name, path,    line, n, use)
+{
+	use = "(^|[^A-Za-z0-9_])" name "\\("
+	read_header(path)
+	while ((getline line < path) > 0)
+		if (++n && line ~ use)
+			report(event_at(path ":" n))
+	close(path)
+}
+
+function report(what,    part)
+{
+	if (what == "" || whole[header])
+		what = "*"
+	if ((header, what) in told)
+		return
+	told[header, what] = 1
+	if (what == "*")
+		whole[header] = 1
+	print header "\t" what "\t" plain(error)
+	if (match(error, /implicit declaration of function '[A-Za-z0-9_]*'/)) {
+		split(error, part, ":")
+		report_uses(substr(error, RSTART + 34, RLENGTH - 35), part[1])
+	}
+}
+
+# An error whose own line names no event waits for the notes that follow it.
+function settle()
+{
+	if (error != "")
+		report("")
+	error = ""
+}
+
+match($0, /gen\/[A-Za-z0-9_-]+\.[co]/) {
+	name = substr($0, RSTART + 4, RLENGTH - 6)
+	if (name != header) {
+		settle()
+		header = name
+		inside = ""
+	}
+}
+
+/: In function '/ {
+	settle()
+	inside = $0
+	sub(/.*In function '/, "", inside)
+	sub(/'.*/, "", inside)
+	if (!sub(/^ltt_(probe|class|check)_/, "", inside))
+		inside = "*"
+}
+
+/: At top level:/ {
+	settle()
+	inside = ""
+}
+
+/: (fatal )?error: / {
+	settle()
+	error = $0
+	what = inside
+	if (error ~ /fatal error: /)
+		what = "*"
+	if (what == "")
+		what = event_at($0)
+	if (what != "") {
+		report(what)
+		error = ""
+	}
+}
+
+error != "" && /: note: / {
+	what = event_at($0)
+	if (what != "") {
+		report(what)
+		error = ""
+	}
+}
+
+END { settle() }

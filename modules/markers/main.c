@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ltt-markers: the registry of instrumentation points, and the trace_mark()
+ * sites of all modules.
+ *
+ * Layer: markers.  registry.c is the registry (include/ltt/registry.h), sites.c
+ * finds sites as modules come and go, mark.c makes markers of them, format.c
+ * reads their formats.
+ */
+#include <linux/module.h>
+
+#include "markers.h"
+
+static int __init markers_init(void)
+{
+	return ltt_sites_init();
+}
+
+static void __exit markers_exit(void)
+{
+	ltt_sites_exit();
+}
+
+module_init(markers_init);
+module_exit(markers_exit);
+
+MODULE_DESCRIPTION("LTT: registry of instrumentation points, and trace_mark()");
+MODULE_LICENSE("GPL");

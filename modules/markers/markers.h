@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the files of ltt-markers share.
+ *
+ * Layer: markers.
+ */
+#ifndef LTT_MARKERS_MARKERS_H
+#define LTT_MARKERS_MARKERS_H
+
+struct ltt_mark_site;
+struct module;
+
+/* sites.c: the sites of modules as they come and go */
+int ltt_sites_init(void);
+void ltt_sites_exit(void);
+
+/* mark.c: markers made of sites.  Registry lock held; may sleep. */
+void ltt_mark_add(struct ltt_mark_site *site, struct module *mod);
+void ltt_mark_remove(struct module *mod);
+
+#endif /* LTT_MARKERS_MARKERS_H */

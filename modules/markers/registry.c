@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The registry of instrumentation points; include/ltt/registry.h is its API.
+ *
+ * Layer: markers.  Task context; everything here may sleep and nothing here runs
+ * when an event fires: that is between the provider and the sink.
+ *
+ * Locking: registry_mutex guards the list of markers, each marker's list of
+ * sinks, and the chain of notifiers.  registry.h has the lock order.
+ */
+#include <ltt/registry.h>
+
+#include <linux/export.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#define NAME_MAX_LEN	63
+
+static DEFINE_MUTEX(registry_mutex);
+static LIST_HEAD(markers);	/* struct ltt_marker, by group and name */
+static RAW_NOTIFIER_HEAD(notifiers);
+
+/**
+ * ltt_markers_lock() - take the registry lock
+ * Context: may sleep.
+ */
+void ltt_markers_lock(void)
+{
+	mutex_lock(&registry_mutex);
+}
+EXPORT_SYMBOL_GPL(ltt_markers_lock);
+
+/**
+ * ltt_markers_unlock() - release the registry lock
+ */
+void ltt_markers_unlock(void)
+{
+	mutex_unlock(&registry_mutex);
+}
+EXPORT_SYMBOL_GPL(ltt_markers_unlock);
+
+/**
+ * ltt_markers_assert_held() - complain unless the registry lock is held
+ */
+void ltt_markers_assert_held(void)
+{
+	lockdep_assert_held(&registry_mutex);
+}
+EXPORT_SYMBOL_GPL(ltt_markers_assert_held);
+
+bool ltt_name_valid(const char *name)
+{
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz"
+				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
+
+	return len && len <= NAME_MAX_LEN && !name[len] && name[0] != '.';
+}
+EXPORT_SYMBOL_GPL(ltt_name_valid);
+
+/* Before, at or after @m in the order of the list. */
+static int compare(const char *group, const char *name, const struct ltt_marker *m)
+{
+	return strcmp(group, m->group) ?: strcmp(name, m->name);
+}
+
+struct ltt_marker *ltt_marker_find(const char *group, const char *name)
+{
+	struct ltt_marker *m;
+
+	ltt_markers_assert_held();
+	list_for_each_entry(m, &markers, node) {
+		int order = compare(group, name, m);
+
+		if (order <= 0)
+			return order ? NULL : m;
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(ltt_marker_find);
+
+int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg)
+{
+	struct ltt_marker *m;
+	int ret = 0;
+
+	ltt_markers_assert_held();
+	list_for_each_entry(m, &markers, node) {
+		ret = fn(m, arg);
+		if (ret)
+			break;
+	}
+	return ret;
+}
+EXPORT_SYMBOL_GPL(ltt_marker_for_each);
+
+int ltt_marker_register(struct ltt_marker *m)
+{
+	struct ltt_marker *next;
+
+	ltt_markers_assert_held();
+	if (!ltt_name_valid(m->group) || !ltt_name_valid(m->name)) {
+		pr_err("ltt-markers: '%s:%s' is refused: a group and a name are 1 to 63 of A-Z a-z 0-9 _ . - and start with no dot\n",
+		       m->group, m->name);
+		return -EINVAL;
+	}
+	list_for_each_entry(next, &markers, node) {
+		int order = compare(m->group, m->name, next);
+
+		if (!order)
+			return -EEXIST;
+		if (order < 0)
+			break;
+	}
+	INIT_LIST_HEAD(&m->sinks);
+	m->nr_sinks = 0;
+	list_add_tail(&m->node, &next->node);
+	raw_notifier_call_chain(&notifiers, LTT_MARKER_COMING, m);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_marker_register);
+
+void ltt_marker_unregister(struct ltt_marker *m)
+{
+	ltt_markers_assert_held();
+	raw_notifier_call_chain(&notifiers, LTT_MARKER_GOING, m);
+	/* A sink left behind would be called from code that is gone. */
+	while (WARN_ON_ONCE(!list_empty(&m->sinks)))
+		ltt_marker_disconnect(m, list_first_entry(&m->sinks, struct ltt_connection,
+							  node)->sink);
+	list_del(&m->node);
+}
+EXPORT_SYMBOL_GPL(ltt_marker_unregister);
+
+static struct ltt_connection *find_connection(struct ltt_marker *m, const struct ltt_sink *sink)
+{
+	struct ltt_connection *c;
+
+	list_for_each_entry(c, &m->sinks, node)
+		if (c->sink->write == sink->write && c->sink->priv == sink->priv)
+			return c;
+	return NULL;
+}
+
+int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink)
+{
+	struct ltt_connection *c;
+	int ret;
+
+	ltt_markers_assert_held();
+	if (find_connection(m, sink))
+		return -EEXIST;
+	c = kmalloc(sizeof(*c), GFP_KERNEL);
+	if (!c)
+		return -ENOMEM;
+	if (!try_module_get(m->ops->owner)) {
+		ret = -ENODEV;
+		goto err_module;
+	}
+	ret = m->ops->connect(m, sink);
+	if (ret)
+		goto err_connect;
+	c->sink = sink;
+	list_add_tail(&c->node, &m->sinks);
+	m->nr_sinks++;
+	return 0;
+
+err_connect:
+	module_put(m->ops->owner);
+err_module:
+	kfree(c);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(ltt_marker_connect);
+
+void ltt_marker_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
+{
+	struct ltt_connection *c;
+
+	ltt_markers_assert_held();
+	c = find_connection(m, sink);
+	if (WARN_ON_ONCE(!c))
+		return;
+	list_del(&c->node);
+	m->nr_sinks--;
+	m->ops->disconnect(m, c->sink);
+	module_put(m->ops->owner);
+	kfree(c);
+}
+EXPORT_SYMBOL_GPL(ltt_marker_disconnect);
+
+void ltt_marker_synchronize(void)
+{
+	might_sleep();
+	tracepoint_synchronize_unregister();
+}
+EXPORT_SYMBOL_GPL(ltt_marker_synchronize);
+
+static int tell_coming(struct ltt_marker *m, void *nb)
+{
+	((struct notifier_block *)nb)->notifier_call(nb, LTT_MARKER_COMING, m);
+	return 0;
+}
+
+static int tell_going(struct ltt_marker *m, void *nb)
+{
+	((struct notifier_block *)nb)->notifier_call(nb, LTT_MARKER_GOING, m);
+	return 0;
+}
+
+int ltt_marker_notifier_register(struct notifier_block *nb)
+{
+	int ret;
+
+	ltt_markers_lock();
+	ret = raw_notifier_chain_register(&notifiers, nb);
+	if (!ret)
+		ltt_marker_for_each(tell_coming, nb);
+	ltt_markers_unlock();
+	return ret;
+}
+EXPORT_SYMBOL_GPL(ltt_marker_notifier_register);
+
+int ltt_marker_notifier_unregister(struct notifier_block *nb)
+{
+	int ret;
+
+	ltt_markers_lock();
+	ret = raw_notifier_chain_unregister(&notifiers, nb);
+	if (!ret)
+		ltt_marker_for_each(tell_going, nb);
+	ltt_markers_unlock();
+	return ret;
+}
+EXPORT_SYMBOL_GPL(ltt_marker_notifier_unregister);

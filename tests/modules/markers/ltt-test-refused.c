@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A driver with markers that the compiler accepts and ltt-markers refuses, each
+ * named after what is wrong with it, and a good one.
+ *
+ * Test module, of no layer.  Opening /proc/ltt-test-refused fires all of them.
+ */
+#include <ltt/marker.h>
+
+#include <linux/module.h>
+#include <linux/proc_fs.h>
+
+static void fire_refused(void);
+static void fire_foreign(void);
+
+static int refused_open(struct inode *inode, struct file *file)
+{
+	fire_refused();
+	fire_foreign();
+	return 0;
+}
+
+static const struct proc_ops refused_proc = {
+	.proc_open = refused_open,
+};
+
+static int __init refused_init(void)
+{
+	return proc_create("ltt-test-refused", 0600, NULL, &refused_proc) ? 0 : -ENOMEM;
+}
+
+static void __exit refused_exit(void)
+{
+	remove_proc_entry("ltt-test-refused", NULL);
+}
+
+module_init(refused_init);
+module_exit(refused_exit);
+MODULE_DESCRIPTION("LTT test: markers that are refused");
+MODULE_LICENSE("GPL");
+
+static void fire_refused(void)
+{
+	char *text = "text";
+	unsigned char byte = 1;
+	int n = 1;
+
+	trace_mark(refused, no_name, "%d", n);
+	trace_mark(refused, two_names, "the n %d", n);
+	trace_mark(refused, no_conversion, "n %d the end", n);
+	trace_mark(refused, same_name, "n %d n %d", n, n);
+	trace_mark(refused, bad_name, "n %d 2nd %d", n, n);
+	trace_mark(refused, bad_separator, "n<%d", n);
+	trace_mark(refused, long_name,
+		   "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz_and_longer_yet %d", n);
+	trace_mark(refused, percent, "n %d%%", n);
+	trace_mark(refused, star, "n %*d", n, n);
+	trace_mark(refused, precision, "s %.3s", text);
+	trace_mark(refused, address_of_text, "s %p", text);
+	trace_mark(refused, text_at_bytes, "s %s", &byte);
+	trace_mark(refused, extended_pointer, "mac %pM", &byte);
+	trace_mark(refused, stores, "n %n", &n);
+	trace_mark(refused, glued, "n %dx", n);
+	trace_mark(refused/group, name, "n %d", n);
+	trace_mark(refused, .name, "n %d", n);
+	trace_mark(refused, good, "n %d", n);
+}
+
+/* As a module would be that was built with another version of marker.h. */
+#undef LTT_MARK_PREFIX
+#define LTT_MARK_PREFIX	"ltt987:"
+
+static void fire_foreign(void)
+{
+	trace_mark(refused, foreign, "n %d", 1);
+	trace_mark(refused, foreign_too, "n %d", 2);
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of the marker registry, as a provider and as a user of it.
+ *
+ * Test module, of no layer; needs ltt-markers only.  The tests run as it loads,
+ * which fails with EINVAL, and a line in the kernel log for each, if any does.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <ltt/marker.h>
+#include <ltt/registry.h>
+
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+static unsigned int failures;
+
+#define CHECK(condition)							\
+	do {									\
+		if (!(condition)) {						\
+			pr_err("line %d: not true: %s\n", __LINE__, #condition); \
+			failures++;						\
+		}								\
+	} while (0)
+
+/* ---- A provider that notes what it is asked for ---- */
+
+static unsigned int nr_connected, nr_disconnected;
+static int connect_error;
+
+static int note_connect(struct ltt_marker *m, const struct ltt_sink *sink)
+{
+	if (connect_error)
+		return connect_error;
+	nr_connected++;
+	return 0;
+}
+
+static void note_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
+{
+	nr_disconnected++;
+}
+
+static void note_show(struct ltt_marker *m, struct seq_file *s)
+{
+}
+
+static const struct ltt_marker_ops ops = {
+	.owner = THIS_MODULE,
+	.connect = note_connect,
+	.disconnect = note_disconnect,
+	.show = note_show,
+};
+
+#define MARKER(variable, group_, name_)	\
+	struct ltt_marker variable = { .group = group_, .name = name_, .ops = &ops }
+
+/* ---- Sinks ---- */
+
+struct counter {
+	struct ltt_sink sink;
+	unsigned int calls;
+	size_t len;
+	u8 payload[64];
+};
+
+static void count(void *priv, const void *payload, size_t len)
+{
+	struct counter *c = priv;
+
+	c->calls++;
+	c->len = len;
+	memcpy(c->payload, payload, min(len, sizeof(c->payload)));
+}
+
+#define COUNTER(variable)	\
+	struct counter variable = { .sink = { .write = count, .priv = &variable } }
+
+/* ---- Tests; each leaves the registry as it found it ---- */
+
+static void test_names(void)
+{
+	char name[65];
+
+	memset(name, 'a', sizeof(name));
+	name[64] = '\0';
+	CHECK(!ltt_name_valid(name));
+	name[63] = '\0';
+	CHECK(ltt_name_valid(name));
+	CHECK(ltt_name_valid("A"));
+	CHECK(ltt_name_valid("-"));
+	CHECK(!ltt_name_valid(""));
+	CHECK(!ltt_name_valid("."));
+	CHECK(!ltt_name_valid(".."));
+	CHECK(!ltt_name_valid(".a"));
+	CHECK(!ltt_name_valid("a/b"));
+	CHECK(!ltt_name_valid("a:b"));
+	CHECK(!ltt_name_valid("a b"));
+	CHECK(!ltt_name_valid("a\n"));
+	CHECK(!ltt_name_valid("a*"));
+	CHECK(ltt_name_valid("azAZ09_.-"));
+}
+
+static void test_register(void)
+{
+	MARKER(a, "reg-test", "b");
+	MARKER(twin, "reg-test", "b");
+	MARKER(bad_group, "reg/test", "b");
+	MARKER(bad_name, "reg-test", "");
+
+	ltt_markers_lock();
+	CHECK(!ltt_marker_find("reg-test", "b"));
+	CHECK(ltt_marker_register(&bad_group) == -EINVAL);
+	CHECK(ltt_marker_register(&bad_name) == -EINVAL);
+	CHECK(!ltt_marker_register(&a));
+	CHECK(ltt_marker_register(&twin) == -EEXIST);
+	CHECK(ltt_marker_find("reg-test", "b") == &a);
+	CHECK(!ltt_marker_find("reg-test", "a"));
+	CHECK(!ltt_marker_find("reg-test", "c"));
+	ltt_marker_unregister(&a);
+	CHECK(!ltt_marker_find("reg-test", "b"));
+	ltt_markers_unlock();
+}
+
+struct walk {
+	const char *expected;
+	unsigned int seen;
+	unsigned int stop_after;
+};
+
+static int walk_one(struct ltt_marker *m, void *arg)
+{
+	struct walk *w = arg;
+
+	if (strncmp(m->group, "reg-order", 9))
+		return 0;
+	CHECK(w->expected[w->seen] == m->name[0]);
+	return ++w->seen == w->stop_after ? 7 : 0;
+}
+
+static void test_order(void)
+{
+	MARKER(one, "reg-order", "2");
+	MARKER(two, "reg-order", "1");
+	MARKER(three, "reg-order2", "0");
+	MARKER(four, "reg-order", "3");
+	struct walk all = { .expected = "1230" };
+	struct walk part = { .expected = "12", .stop_after = 2 };
+
+	ltt_markers_lock();
+	CHECK(!ltt_marker_register(&one));
+	CHECK(!ltt_marker_register(&two));
+	CHECK(!ltt_marker_register(&three));
+	CHECK(!ltt_marker_register(&four));
+	CHECK(!ltt_marker_for_each(walk_one, &all));
+	CHECK(all.seen == 4);
+	CHECK(ltt_marker_for_each(walk_one, &part) == 7);
+	CHECK(part.seen == 2);
+	ltt_marker_unregister(&one);
+	ltt_marker_unregister(&two);
+	ltt_marker_unregister(&three);
+	ltt_marker_unregister(&four);
+	ltt_markers_unlock();
+}
+
+static void test_connect(void)
+{
+	MARKER(m, "reg-test", "m");
+	COUNTER(a);
+	COUNTER(b);
+	struct ltt_sink same = a.sink;
+	int references = module_refcount(THIS_MODULE);
+
+	nr_connected = 0;
+	nr_disconnected = 0;
+	ltt_markers_lock();
+	CHECK(!ltt_marker_register(&m));
+	CHECK(!ltt_marker_connect(&m, &a.sink));
+	CHECK(ltt_marker_connect(&m, &a.sink) == -EEXIST);
+	CHECK(ltt_marker_connect(&m, &same) == -EEXIST);
+	CHECK(module_refcount(THIS_MODULE) == references + 1);
+	CHECK(!ltt_marker_connect(&m, &b.sink));
+	CHECK(m.nr_sinks == 2 && nr_connected == 2);
+
+	connect_error = -ENOSPC;
+	same.priv = NULL;
+	CHECK(ltt_marker_connect(&m, &same) == -ENOSPC);
+	connect_error = 0;
+	CHECK(m.nr_sinks == 2);
+	CHECK(module_refcount(THIS_MODULE) == references + 2);
+
+	ltt_marker_disconnect(&m, &a.sink);
+	CHECK(m.nr_sinks == 1 && nr_disconnected == 1);
+	CHECK(!ltt_marker_connect(&m, &a.sink));
+	ltt_marker_disconnect(&m, &a.sink);
+	ltt_marker_disconnect(&m, &b.sink);
+	CHECK(!m.nr_sinks && nr_disconnected == 3);
+	ltt_marker_unregister(&m);
+	ltt_markers_unlock();
+	ltt_marker_synchronize();
+	CHECK(module_refcount(THIS_MODULE) == references);
+}
+
+/* A user that connects what comes. */
+static COUNTER(user);
+static unsigned int nr_coming, nr_going;
+
+static int user_notify(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct ltt_marker *m = data;
+
+	ltt_markers_assert_held();
+	if (strcmp(m->group, "reg-test"))
+		return NOTIFY_OK;
+	if (action == LTT_MARKER_COMING) {
+		nr_coming++;
+		CHECK(!ltt_marker_connect(m, &user.sink));
+	} else {
+		nr_going++;
+		ltt_marker_disconnect(m, &user.sink);
+	}
+	return NOTIFY_OK;
+}
+
+static void test_notifier(void)
+{
+	struct notifier_block nb = { .notifier_call = user_notify };
+	MARKER(early, "reg-test", "early");
+	MARKER(late, "reg-test", "late");
+
+	ltt_markers_lock();
+	CHECK(!ltt_marker_register(&early));
+	ltt_markers_unlock();
+	CHECK(!ltt_marker_notifier_register(&nb));
+	CHECK(nr_coming == 1 && early.nr_sinks == 1);
+	ltt_markers_lock();
+	CHECK(!ltt_marker_register(&late));
+	CHECK(nr_coming == 2 && late.nr_sinks == 1);
+	ltt_marker_unregister(&early);
+	CHECK(nr_going == 1 && !early.nr_sinks);
+	ltt_markers_unlock();
+	CHECK(!ltt_marker_notifier_unregister(&nb));
+	CHECK(nr_going == 2 && !late.nr_sinks);
+	ltt_markers_lock();
+	ltt_marker_unregister(&late);
+	ltt_markers_unlock();
+	CHECK(nr_coming == 2 && nr_going == 2);
+}
+
+/* Several sinks at one trace_mark(), which this module has itself. */
+static noinline void fire(int n)
+{
+	trace_mark(reg-test-mark, several, "n %d", n);
+}
+
+static void test_several_sinks(void)
+{
+	COUNTER(a);
+	COUNTER(b);
+	COUNTER(c);
+	struct ltt_marker *m;
+	int n = 3;
+
+	fire(0);
+	ltt_markers_lock();
+	m = ltt_marker_find("reg-test-mark", "several");
+	CHECK(m);
+	if (!m)
+		goto out;
+	CHECK(m->nr_fields == 1 && !strcmp(m->fields[0].name, "n"));
+	CHECK(!strcmp(m->fields[0].type, "int") && m->fields[0].is_signed);
+	CHECK(!ltt_marker_connect(m, &a.sink));
+	fire(1);
+	CHECK(!ltt_marker_connect(m, &b.sink));
+	CHECK(!ltt_marker_connect(m, &c.sink));
+	fire(2);
+	ltt_marker_disconnect(m, &b.sink);
+	fire(n);
+	CHECK(a.calls == 3 && b.calls == 1 && c.calls == 2);
+	CHECK(a.len == sizeof(n) && !memcmp(a.payload, &n, sizeof(n)));
+	CHECK(c.len == sizeof(n) && !memcmp(c.payload, &n, sizeof(n)));
+	ltt_marker_disconnect(m, &a.sink);
+	ltt_marker_disconnect(m, &c.sink);
+	fire(4);
+	CHECK(a.calls == 3 && b.calls == 1 && c.calls == 2);
+out:
+	ltt_markers_unlock();
+	ltt_marker_synchronize();
+}
+
+/* The name of a trace_mark() is taken for other providers, too. */
+static void test_taken(void)
+{
+	MARKER(m, "reg-test-mark", "several");
+
+	ltt_markers_lock();
+	CHECK(ltt_marker_register(&m) == -EEXIST);
+	ltt_markers_unlock();
+}
+
+static int __init registry_init(void)
+{
+	test_names();
+	test_register();
+	test_order();
+	test_connect();
+	test_notifier();
+	test_several_sinks();
+	test_taken();
+	return failures ? -EINVAL : 0;
+}
+
+static void __exit registry_exit(void)
+{
+}
+
+module_init(registry_init);
+module_exit(registry_exit);
+MODULE_DESCRIPTION("LTT test: the marker registry");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The ring as a flight recorder: what survives, what is counted, what a reader
+ * gets who comes late, stays long, or asks for a snapshot.
+ */
+#include "ring-fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SCENARIO(...)	snprintf(fx_scenario, sizeof(fx_scenario), __VA_ARGS__)
+
+static const struct fx_config two = { .sb_order = 12, .nr_order = 1, .overwrite = true };
+static const struct fx_config four = { .sb_order = 12, .nr_order = 2, .overwrite = true };
+
+static void set_limit(struct ring_fixture *fx)
+{
+	/* As ltt-relay does when it has flushed. */
+	fx->ring.read_limit = fx->ring.offset.v & ~fx->ring.sb_mask;
+}
+
+/* Whenever writers stop: the end of what they wrote, as much as the ring holds,
+ * without a gap; the rest is counted. */
+static void survivors_are_the_end(void)
+{
+	u32 n, i, nr_order;
+
+	for (nr_order = 1; nr_order < 4; nr_order++) {
+		for (n = 0; n < 400; n++) {
+			const struct fx_config config = {
+				.sb_order = 12, .nr_order = nr_order, .overwrite = true,
+			};
+			struct ltt_ring_stats stats;
+			struct ring_fixture fx;
+			u64 closed, nr = 1U << nr_order;
+
+			SCENARIO("%u records, 2^%u", n, nr_order);
+			fx_init(&fx, &config);
+			for (i = 0; i < n; i++)
+				FX_CHECK(&fx, !fx_write(&fx, i % 60, 100 + i * 13 % 100));
+			fx_finish(&fx);
+			closed = fx.ring.offset.v >> 12;
+			FX_CHECK(&fx, fx.packets == (closed < nr ? closed : nr));
+			FX_CHECK(&fx, !n || fx.log[n - 1].fate == FX_READ);
+			ltt_ring_get_stats(&fx.ring, &stats);
+			FX_CHECK(&fx, stats.overwritten == n - fx.records);
+			fx_done(&fx);
+			if (fx.failed)
+				return;
+		}
+	}
+}
+
+/* Nothing is given out before the limit says so, nor what lies behind it. */
+static void limit_of_a_snapshot(void)
+{
+	struct ring_fixture fx;
+	u32 i;
+
+	SCENARIO("limit");
+	fx_init(&fx, &four);
+	fx.ring.read_limit = 0;
+	for (i = 0; i < 3; i++)
+		fx_fill(&fx, 0);
+	FX_CHECK(&fx, !fx_get(&fx) && !ltt_ring_ready(&fx.ring, false));
+	fx_write(&fx, 1, 8);
+	FX_CHECK(&fx, fx_flush(&fx, false));
+	set_limit(&fx);
+	FX_CHECK(&fx, ltt_ring_ready(&fx.ring, false));
+	FX_CHECK(&fx, fx_read(&fx, 2) == 2);
+	/* One goes where one has been read; it is no part of the snapshot. */
+	fx_fill(&fx, 0);
+	FX_CHECK(&fx, fx_get(&fx) && ltt_ring_ready(&fx.ring, true));
+	FX_CHECK(&fx, fx_read(&fx, 9) == 2 && fx.packets == 4);
+	FX_CHECK(&fx, !fx_get(&fx) && !ltt_ring_ready(&fx.ring, false));
+	/* The next snapshot goes on from there. */
+	FX_CHECK(&fx, !fx_flush(&fx, false));
+	set_limit(&fx);
+	FX_CHECK(&fx, fx_read(&fx, 9) == 1);
+	fx_done(&fx);
+	CU_ASSERT_EQUAL(fx.ring.overwritten.v, 0);
+	CU_ASSERT_EQUAL(fx.records, 5);
+}
+
+/* Writers overwrite part of a snapshot, then all of it, while it is read. */
+static void snapshot_overtaken(void)
+{
+	u32 i, more;
+
+	for (more = 0; more < 12; more++) {
+		/* Of packets 2 to 5 the first is read.  The next one written goes
+		 * where it was, those after that where the others are. */
+		u32 left = more < 2 ? 3 : more < 5 ? 4 - more : 0;
+		struct ring_fixture fx;
+
+		SCENARIO("%u more", more);
+		fx_init(&fx, &four);
+		for (i = 0; i < 6; i++)
+			fx_fill(&fx, 0);
+		set_limit(&fx);
+		FX_CHECK(&fx, fx_read(&fx, 1) == 1 && fx.next_seq == 3);
+		for (i = 0; i < more; i++)
+			fx_fill(&fx, 0);
+		FX_CHECK(&fx, fx_read(&fx, 99) == left);
+		FX_CHECK(&fx, !ltt_ring_ready(&fx.ring, false));
+		fx.ring.read_limit = 1ULL << 62;
+		fx_done(&fx);
+	}
+}
+
+/* The packet that is out stays as it is for any number of laps. */
+static void reader_keeps_a_packet(void)
+{
+	struct ring_fixture fx;
+	u32 i, laps;
+
+	for (laps = 1; laps < 5; laps++) {
+		SCENARIO("%u laps", laps);
+		fx_init(&fx, &two);
+		fx_fill(&fx, 0);
+		FX_CHECK(&fx, fx_get(&fx));
+		for (i = 0; i < 2 * laps; i++)
+			fx_fill(&fx, 0);
+		FX_CHECK(&fx, ltt_ring_ready(&fx.ring, true));
+		/* fx_put() compares. */
+		fx_put(&fx);
+		FX_CHECK(&fx, fx_read(&fx, 99) == 2);
+		fx_done(&fx);
+		CU_ASSERT_EQUAL(fx.ring.overwritten.v, 2 * laps - 2);
+	}
+}
+
+/* The spare pages go round: each set is read from, and written to, in turn. */
+static void page_sets_go_round(void)
+{
+	struct ring_fixture fx;
+	u32 i, seen = 0;
+
+	SCENARIO("sets");
+	fx_init(&fx, &four);
+	for (i = 0; i < 25; i++) {
+		fx_write(&fx, 1, 100);
+		fx_flush(&fx, false);
+		FX_CHECK(&fx, fx_get(&fx));
+		seen |= 1U << fx.ring.read_base;
+		fx_put(&fx);
+	}
+	CU_ASSERT_EQUAL(seen, 0x1f);
+	fx_done(&fx);
+	CU_ASSERT_EQUAL(fx.records, 25);
+}
+
+/* Far behind, the reader finds the oldest packet there is, and does so at once. */
+static u32 places;
+
+static void count_places(struct ring_fixture *fx, const char *hook)
+{
+	places++;
+}
+
+static void reader_comes_late(void)
+{
+	struct ring_fixture fx;
+	u32 i;
+
+	SCENARIO("late");
+	fx_init(&fx, &four);
+	for (i = 0; i < 4003; i++)
+		fx_fill(&fx, 0);
+	places = 0;
+	fx_interrupt = count_places;
+	FX_CHECK(&fx, fx_get(&fx));
+	fx_interrupt = NULL;
+	CU_ASSERT(places > 3 && places < 50);
+	CU_ASSERT_EQUAL(fx.next_seq - 1, 4003 - 4);
+	fx_done(&fx);
+	CU_ASSERT_EQUAL(fx.packets, 4);
+}
+
+/* Losses other than overwriting are told in this mode too. */
+static void refused_is_reported(void)
+{
+	struct ring_fixture fx;
+	u32 i;
+
+	SCENARIO("refused");
+	fx_init(&fx, &two);
+	for (i = 0; i < 10; i++) {
+		fx_fill(&fx, 0);
+		FX_CHECK(&fx, fx_write(&fx, 1, fx_max_len(&fx) + 1) == -LTT_REFUSED_BIG);
+	}
+	fx_done(&fx);
+	CU_ASSERT_EQUAL(fx.last_discarded, 10);
+	CU_ASSERT_EQUAL(fx.empty, 1);
+}
+
+/* ---- The reader's exchange against the writer ---- */
+
+static u32 at, seen;
+static bool reader_first;
+
+/* The reader takes what the writer is about to claim. */
+static void take(struct ring_fixture *fx, const char *hook)
+{
+	if (seen++ == at)
+		fx_read(fx, 1);
+}
+
+/* The writer claims what the reader is about to take. */
+static void overwrite(struct ring_fixture *fx, const char *hook)
+{
+	if (seen++ == at) {
+		fx_interrupt = NULL;
+		fx_fill(fx, 0);
+	}
+}
+
+/* Either gets it whole, and the other sees that. */
+static void exchange_race(void)
+{
+	u32 taken = 0, overwritten = 0;
+
+	for (reader_first = false;; reader_first = true) {
+		at = 0;
+		do {
+			struct ring_fixture fx;
+
+			SCENARIO("%s, at %u", reader_first ? "reader" : "writer", at);
+			fx_init(&fx, &two);
+			fx_fill(&fx, 0);
+			fx_fill(&fx, 0);
+			seen = 0;
+			fx_interrupt = reader_first ? overwrite : take;
+			if (reader_first)
+				fx_read(&fx, 1);
+			else
+				fx_write(&fx, 1, 8);
+			fx_interrupt = NULL;
+			/* Packet 0 was read or it was overwritten. */
+			taken += fx.log[0].fate == FX_READ;
+			overwritten += fx.log[0].fate == FX_STORED;
+			FX_CHECK(&fx, fx.packets == (seen > at || reader_first));
+			fx_finish(&fx);
+			FX_CHECK(&fx, fx.ring.overwritten.v == (fx.log[0].fate == FX_STORED));
+			fx_done(&fx);
+		} while (seen > at++);
+		if (reader_first)
+			break;
+	}
+	/* Both happen. */
+	CU_ASSERT(taken > 5 && overwritten > 5);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct unit_test tests[] = {
+		UNIT_TEST(survivors_are_the_end),
+		UNIT_TEST(limit_of_a_snapshot),
+		UNIT_TEST(snapshot_overtaken),
+		UNIT_TEST(reader_keeps_a_packet),
+		UNIT_TEST(page_sets_go_round),
+		UNIT_TEST(reader_comes_late),
+		UNIT_TEST(refused_is_reported),
+		UNIT_TEST(exchange_race),
+		{ 0 }
+	};
+
+	return unit_main(argv[0], tests);
+}

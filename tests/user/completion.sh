@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# The completion of lttctl in bash, with the package bash-completion.
+
+. "$(dirname "$0")/lib.sh"
+
+bash_completion=${BASH_COMPLETION:-/usr/share/bash-completion/bash_completion}
+
+lttctl() { "$bin/lttctl" "$@"; }
+
+setup() {
+	[ -r "$bash_completion" ] || { echo "no package bash-completion"; exit 77; }
+	mkdir -p "$LTT_DEBUGFS"/traces/{one,two} "$LTT_DEBUGFS"/markers/{irq/entry,sched/switch,sched/wakeup}
+	for file in "$LTT_DEBUGFS"/markers/*/*; do echo 0 > "$file/enable"; done
+	touch "$LTT_DEBUGFS/markers/wanted"
+	echo running | tee "$LTT_DEBUGFS"/traces/{one,two}/state > /dev/null
+	mkdir -p dir/sub
+	set +eu
+	# shellcheck disable=SC1090
+	. "$bash_completion"
+	. "$here/../../userspace/lttctl/lttctl.bash-completion"
+}
+
+# offers LINE WORD…: these are the completions at the end of LINE
+offers() {
+	local line=$1
+	shift
+	COMP_LINE=$line
+	COMP_POINT=${#line}
+	# As readline cuts a line: a colon stands for itself.
+	mapfile -t COMP_WORDS < <(tr -s ' ' '\n' <<< "${line//:/ : }" | sed '/^$/d')
+	[[ $line != *[' ':] ]] || COMP_WORDS+=('')
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	COMP_TYPE=9 COMPREPLY=()
+	compopt() { :; }
+	_lttctl
+	[ "$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)" = "$*" ] ||
+		die "offers \`${COMPREPLY[*]}', not \`$*': $line"
+}
+
+test_commands() {
+	setup
+	offers 'lttctl s' snapshot start status stop
+	offers 'lttctl record --' --count --event --help --json --output --overwrite --pid --size --strict
+}
+
+test_traces() {
+	setup
+	offers 'lttctl start ' one two
+	offers 'lttctl destroy t' two
+	offers 'lttctl enable -t o' one
+}
+
+test_markers() {
+	setup
+	offers 'lttctl enable s' sched:switch sched:wakeup
+	offers 'lttctl enable sched:s' switch
+	offers 'lttctl record -e irq:' entry
+}
+
+test_directories() {
+	setup
+	offers 'lttctl view d' dir
+	offers 'lttctl record -o dir/s' dir/sub
+}
+
+test_the_command_that_record_runs() {
+	setup
+	touch something
+	offers 'lttctl record -o dir cat someth' something
+	offers 'lttctl record -e sched:switch -- lttctl sta' start status
+}
+
+run_tests

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# shellcheck shell=bash
+#
+# What the tests of the user-space programs share: a scratch folder in which plain
+# files stand for the tracer's tree, and `ok NAME` / `not ok NAME` lines.
+#
+# A test is a function named test_…; it fails by a command that fails (set -e).
+
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=${BUILD:-$here/../../build}
+export bin=$build/userspace
+export tools=$build/tests/user
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+export LTT_DEBUGFS=$scratch/ltt LTT_RUN_DIR=$scratch/run
+
+say() { printf '    %s\n' "$*"; }
+
+die() { say "$*"; exit 1; }
+
+# until_true SECONDS COMMAND…: poll, no fixed sleep
+until_true() {
+	local deadline=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ $SECONDS -lt $deadline ] || { say "still not true: $*"; return 1; }
+		read -rt 0.02 <> <(:) || :
+	done
+}
+
+# fails STATUS TEXT COMMAND…: the command ends with STATUS and says TEXT
+fails() {
+	local want=$1 text=$2 got=0
+	shift 2
+	"$@" > "$scratch/out" 2>&1 || got=$?
+	[ $got = "$want" ] || { cat "$scratch/out"; die "status $got, not $want: $*"; }
+	grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; die "does not say \`$text': $*"; }
+}
+
+# Run every test_ function of the script (or those named by ONLY) in a subshell and
+# folder of its own.
+run_tests() {
+	local name status failed=0
+	for name in ${ONLY:-$(declare -F | sed -n 's/^declare -f test_//p')}; do
+		rm -rf "${scratch:?}"/*
+		mkdir -p "$LTT_DEBUGFS" "$LTT_RUN_DIR" "$scratch/t"
+		( cd "$scratch/t" && set -e && "test_$name" ) > "$scratch/log" 2>&1
+		status=$?
+		case $status in
+		0) echo "ok $name" ;;
+		77) echo "ok $name # SKIP $(tail -n 1 "$scratch/log")" ;;
+		*) echo "not ok $name"; sed 's/^/    /' "$scratch/log"; failed=1 ;;
+		esac
+	done
+	return $failed
+}

@@ -1,0 +1,398 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# lttctl on a tracer made of plain files (fake-ltt.c): what it asks of the tracer
+# and in which order, what it leaves behind when something fails, what it says,
+# and its exit status.
+
+. "$(dirname "$0")/lib.sh"
+
+traces=$LTT_DEBUGFS/traces
+
+lttctl() { LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" "$@"; }
+
+# The tree as it is after the modules have been loaded.
+tracer() {
+	mkdir -p "$traces"
+	touch "$traces/create" "$traces/remove" "$LTT_DEBUGFS/last_error"
+	local marker
+	for marker in irq/irq_handler_entry sched/sched_switch sched/sched_wakeup; do
+		mkdir -p "$LTT_DEBUGFS/markers/$marker"
+		echo 0 > "$LTT_DEBUGFS/markers/$marker/enable"
+		echo "marker ${marker/\//:}" > "$LTT_DEBUGFS/markers/$marker/info"
+	done
+	echo 1 > "$LTT_DEBUGFS/markers/sched/sched_switch/enable"
+	printf 'sched:sched_switch\n!sched:x\n' > "$LTT_DEBUGFS/markers/wanted"
+	"$tools/mkpackets" 0 3 4096 > "$scratch/data"
+	export FAKE_DATA=$scratch/data FAKE_FAIL='' FAKE_REFUSED=0
+}
+
+# No trace is left, no lttd serves one.
+clean() {
+	[ "$(ls "$traces")" = "create
+remove" ] || die "left in the tracer: $(ls "$traces")"
+	[ -z "$(ls "$LTT_RUN_DIR")" ] || die "left running: $(ls "$LTT_RUN_DIR")"
+}
+
+complete() {
+	local buffer
+	for buffer in events_0 events_1 state_0; do
+		cmp "$FAKE_DATA" "$1/kernel/$buffer"
+	done
+}
+
+json() { python3 -c "import json, sys; d = json.load(sys.stdin); print($1)"; }
+
+test_record_passes_on_the_status() {
+	tracer
+	local status
+	for status in 0 1 2 3 77 255; do
+		fails $status "trace     out$status" \
+			lttctl record -o out$status -- sh -c "exit $status"
+		complete out$status
+		clean
+	done
+	fails 137 "1,101 stored" lttctl record -o killed -- sh -c 'kill -9 $$'
+	clean
+}
+
+test_record_refuses_what_it_cannot_run() {
+	tracer
+	touch plain
+	printf '#!/nowhere/interpreter\n' > odd
+	chmod +x odd
+	fails 127 "there is no command nosuchcommand" lttctl record -o out nosuchcommand
+	fails 127 "cannot run ./nosuch: No such file" lttctl record -o out ./nosuch
+	fails 126 "cannot run ./plain: Permission denied" lttctl record -o out ./plain
+	fails 126 "cannot run /: it is not a program" lttctl record -o out /
+	[ ! -e out ]
+	fails 126 "cannot run ./odd: No such file" lttctl record -o out ./odd
+	clean
+}
+
+test_record_asks_in_this_order() {
+	tracer
+	lttctl record -o out -e 'a:*' -e b --size 64k --count 4 --overwrite -p $$ true 2> /dev/null
+	sed -E 's/record-[0-9]+/T/g' "$LTT_DEBUGFS/log" > log
+	diff log - <<-END
+		traces/create T
+		traces/T/channels/events/subbuf_size 65536
+		traces/T/channels/events/subbuf_count 4
+		traces/T/channels/events/overwrite 1
+		traces/T/pid $$
+		traces/T/events a:*
+		traces/T/events b
+		traces/T/state start
+		traces/T/state stop
+		traces/remove T
+	END
+}
+
+test_record_without_options() {
+	tracer
+	lttctl record true 2> summary
+	dir=$(echo ltt-????????-??????)
+	complete "$dir"
+	grep -q "^trace     $dir (lttctl view $dir)" summary
+	grep -q "^lost      0$" summary
+	grep -q 'subbuf_size 1048576' "$LTT_DEBUGFS/log"
+	grep -q 'subbuf_count 8' "$LTT_DEBUGFS/log"
+	grep -q 'events sched:\*' "$LTT_DEBUGFS/log"
+}
+
+test_record_options_end_at_the_command() {
+	tracer
+	[ "$(lttctl record -o out echo --json -o x 2> /dev/null)" = "--json -o x" ]
+	[ "$(lttctl record -o out2 -- echo -- --json 2> /dev/null)" = "-- --json" ]
+}
+
+test_record_summary_as_json() {
+	tracer
+	FAKE_REFUSED=7 lttctl record --json -o out -- sh -c 'exit 3' > summary || [ $? = 3 ]
+	[ "$(json 'd["total"]["refused"], d["command_status"], d["output"], d["bytes_on_disk"]' < summary)" \
+		= "7 3 out $((3 * 12288 + 14))" ]
+	[ "$(json '[(c["name"], c["emitted"]) for c in d["channels"]]' < summary)" \
+		= "[('state', 100), ('events', 1008)]" ]
+	[ "$(json 'd["refused_events"][0]["name"]' < summary)" = sched:sched_switch ]
+}
+
+test_record_tells_losses() {
+	tracer
+	export FAKE_REFUSED=1234
+	fails 0 "lost      1,234 (no room 1234, too big 0, nested too deep 0)" \
+		lttctl record -o out true
+	fails 124 "1,234 of sched:sched_switch" lttctl record --strict -o out2 true
+	FAKE_REFUSED=0 lttctl record --strict -o out3 true
+}
+
+test_record_warns_of_what_matches_nothing() {
+	tracer
+	fails 0 "warning: nothing matches nothing:here yet" \
+		lttctl record -o out -e nothing:here true
+}
+
+test_record_leaves_nothing_when_refused() {
+	tracer
+	local file
+	for file in create subbuf_size subbuf_count overwrite pid events state; do
+		FAKE_FAIL=/$file fails 125 'the fake refuses "' \
+			lttctl record -o out -p $$ -- touch ran
+		[ "$file" = create ] || clean
+		[ ! -e out ] || die "out is left after $file was refused"
+		[ ! -e ran ] || die "the command ran after $file was refused"
+	done
+}
+
+test_record_leaves_what_was_there() {
+	tracer
+	mkdir out
+	touch out/mine
+	FAKE_FAIL=state fails 125 refuses lttctl record -o out true
+	[ "$(ls out)" = mine ]
+	lttctl record -o out true 2> /dev/null
+	complete out
+	fails 125 "out holds a trace already" lttctl record -o out true
+	complete out
+}
+
+test_record_when_lttd_cannot_write() {
+	tracer
+	fails 125 "cannot make directory /proc/out" lttctl record -o /proc/out -- touch ran
+	[ ! -e ran ]
+	clean
+}
+
+test_record_when_lttd_gives_up() {
+	tracer
+	"$tools/mkpackets" 0 100 4096 > "$FAKE_DATA"
+	fails 125 "lttd gave up: out ends early" \
+		bash -c "ulimit -f 100; LD_PRELOAD=$tools/fake-ltt.so $bin/lttctl record -o out \
+			-- sh -c 'until ! test -e $LTT_RUN_DIR/record-*; do :; done; echo done > end'"
+	grep -q done end
+	clean
+}
+
+# The signal comes when a file is opened for the n-th time, for all n.
+test_record_interrupted_at_any_moment() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	tracer
+	local when last=1 status inject=()
+	for ((when = 0; when <= last; when++)); do
+		[ $when = 0 ] || inject=(-e "inject=openat:signal=TERM:when=$when")
+		rm -rf out
+		status=0
+		strace -qq -o calls -e trace=openat "${inject[@]}" \
+			-E LD_PRELOAD="$tools/fake-ltt.so" \
+			"$bin/lttctl" record -o out true 2> said || status=$?
+		[ $when != 0 ] || last=$(grep -c openat calls)
+		clean
+		# 143: before there was anything, or the command was told to end
+		[ $status = 0 ] || [ $status = 143 ] || { cat said; die "status $status at $when"; }
+		[ ! -e out ] || complete out
+	done
+	say "interrupted at each of $last"
+	[ "$last" -gt 30 ]
+}
+
+test_record_until_interrupted() {
+	tracer
+	local signal pid
+	for signal in INT TERM HUP; do
+		LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o "out$signal" 2> said &
+		pid=$!
+		until_true 10 grep -qs running "$traces/record-$pid/state"
+		kill -$signal $pid
+		wait $pid
+		complete "out$signal"
+		clean
+	done
+}
+
+test_record_hands_a_signal_on() {
+	tracer
+	LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o out -- \
+		sh -c 'trap "exit 9" TERM; echo > up; until false; do :; done' 2> said &
+	local pid=$! status=0
+	until_true 10 test -e up
+	kill $pid
+	wait $pid || status=$?
+	[ $status = 9 ] || die "status $status"
+	complete out
+	clean
+}
+
+test_create_to_destroy() {
+	tracer
+	lttctl create -o out -e 'a:*' t
+	[ "$(lttctl list)" = "t configuring, lttd $(lttctl list --json | json 'd[0]["lttd"]') writes $PWD/out" ]
+	lttctl start t
+	lttctl stop t
+	lttctl start t
+	lttctl destroy t
+	complete out
+	clean
+}
+
+test_create_leaves_nothing_when_refused() {
+	tracer
+	FAKE_FAIL=overwrite fails 1 "cannot set overwrite of channel events of trace t to 0: the fake refuses" \
+		lttctl create t
+	clean
+	fails 1 "cannot make directory /proc/out" lttctl create -o /proc/out t
+	clean
+	lttctl create t
+	fails 1 'cannot create trace t: the fake refuses' lttctl create t
+	[ -d "$traces/t" ]
+}
+
+test_snapshot() {
+	tracer
+	lttctl create --overwrite t
+	lttctl start t
+	fails 2 "no lttd serves trace t: say -o DIR" lttctl snapshot t
+	lttctl snapshot -o out t
+	complete out
+	grep -qx 'traces/t/snapshot 1' "$LTT_DEBUGFS/log"
+	"$bin/lttd" -d -o served t
+	fails 0 "writes it to $PWD/served" lttctl snapshot t
+	fails 1 "leave -o out" lttctl snapshot -o out2 t
+	lttctl destroy t
+	clean
+}
+
+test_status() {
+	tracer
+	lttctl create -e nothing:here t
+	FAKE_REFUSED=2 lttctl start t
+	lttctl status t > status
+	grep -qx 'trace t: running' status
+	grep -qx '    CPU 1        3 emitted = 1 stored + 2 refused + 0 overwritten' status
+	grep -qx '  waits for nothing:here' status
+	lttctl status --json > status
+	[ "$(json '[(c["name"], c["subbuf_size"], len(c["cpus"])) for c in d[0]["channels"]]' < status)" \
+		= "[('events', 1048576, 2), ('state', 4096, 1)]" ]
+	fails 1 "there is no trace u" lttctl status u
+}
+
+test_markers() {
+	tracer
+	diff <(lttctl markers) - <<-END
+		off irq:irq_handler_entry
+		on  sched:sched_switch
+		off sched:sched_wakeup
+		wanted sched:sched_switch
+		unwanted sched:x
+	END
+	[ "$(lttctl markers --info '*wakeup')" = "off sched:sched_wakeup
+marker sched:sched_wakeup" ]
+	[ "$(lttctl markers --json 'sched:*' | json '[m["name"] for m in d["markers"]]')" \
+		= "['sched_switch', 'sched_wakeup']" ]
+	fails 1 "no marker matches nosuch" lttctl markers nosuch
+}
+
+test_enable_and_disable() {
+	tracer
+	lttctl create t
+	lttctl enable 'a:*' b:c
+	lttctl disable 'a:*'
+	lttctl enable -t t d:e
+	lttctl disable -t t d:e
+	tail -n 5 "$LTT_DEBUGFS/log" | diff - <(printf '%s\n' 'markers/wanted a:*' \
+		'markers/wanted b:c' 'markers/wanted !a:*' 'traces/t/events d:e' 'traces/t/events !d:e')
+	FAKE_FAIL=wanted fails 1 'cannot enable x: the fake refuses "x"' lttctl enable x
+}
+
+test_wrong_usage() {
+	tracer
+	local line
+	while read -r line; do
+		local status=0 said
+		# The lines are command lines.
+		# shellcheck disable=SC2086
+		said=$(lttctl $line 2>&1) || status=$?
+		[ $status = 2 ] || die "status $status: lttctl $line"
+		[ "$(echo "$said" | wc -l)" = 1 ] || die "more than a sentence: lttctl $line"
+	done <<-END
+		nosuch
+		record --nosuch
+		record --size 0 true
+		record --size 3 true
+		record --size -1 true
+		record --size 1Mx true
+		record --size 99999999999999999999 true
+		record --size 16777216T true
+		record --count 5 true
+		record --count x true
+		record -p x true
+		record -p 0 true
+		record -p 99999999999 true
+		record -o
+		create
+		create a b
+		create --size 7 t
+		start
+		start a b
+		start --nosuch t
+		stop
+		destroy
+		destroy a b
+		snapshot
+		snapshot a b
+		list x
+		list --nosuch
+		status --nosuch
+		markers --nosuch
+		enable
+		enable -t t
+		disable
+		view
+		view a b
+	END
+	clean
+	[ ! -e "$LTT_DEBUGFS/log" ] || die "the tracer was asked: $(cat "$LTT_DEBUGFS/log")"
+}
+
+test_names_cannot_escape() {
+	tracer
+	local name command
+	for name in .. . ../x a/b '' .hidden $'a\nb' "$(printf 'x%.0s' {1..64})"; do
+		for command in create start stop destroy status "snapshot -o out"; do
+			# shellcheck disable=SC2086
+			fails 1 "is no name for a trace" lttctl $command "$name"
+		done
+	done
+	fails 1 "there is no trace create" lttctl start create
+	[ ! -e "$LTT_DEBUGFS/log" ]
+}
+
+test_help_of_each() {
+	local command
+	lttctl --help | grep -q '^Usage: lttctl COMMAND'
+	for command in $(lttctl --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+		lttctl "$command" --help > help
+		grep -q "^lttctl $command: " help
+		grep -q "^Usage: lttctl $command" help
+	done
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 12 ]
+}
+
+test_without_a_tracer() {
+	rm -r "$LTT_DEBUGFS"
+	local command
+	for command in "list" "status" "start t" "markers" "enable x"; do
+		# shellcheck disable=SC2086
+		fails 1 "load LTT with" lttctl $command
+	done
+	fails 125 "load LTT with" lttctl record -o out true
+	[ ! -e out ]
+}
+
+test_view_says_what_is_wrong() {
+	fails 1 "holds no trace" lttctl view "$PWD"
+	fails 1 "holds no trace" lttctl view /nowhere
+	mkdir -p bad/kernel
+	echo nonsense > bad/kernel/metadata
+	fails 1 "cannot read the trace: " lttctl view bad
+}
+
+run_tests

@@ -1,0 +1,303 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# lttd on plain files: what it writes, and what is left when it is stopped at any
+# point.  A plain file never frees a packet, so a restarted lttd meets all packets
+# again, as it would meet those of a buffer whose reader was killed.
+
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+lttd=$bin/lttd
+trace=$LTT_DEBUGFS/traces/t
+out=$scratch/t/out
+
+# make_trace PACKETS BYTES [BUFFER…]
+make_trace() {
+	local count=$1 bytes=$2 name channel
+	shift 2
+	mkdir -p "$trace"
+	echo running > "$trace/state"
+	printf '/* CTF 1.8 */\nuuid 1\n' > "$trace/metadata"
+	for name in "${@:-events_0}"; do
+		channel=$trace/channels/${name%_*}
+		mkdir -p "$channel"
+		echo "$bytes" > "$channel/subbuf_size"
+		echo "$count" > "$channel/subbuf_count"
+		echo 0 > "$channel/overwrite"
+		"$tools/mkpackets" 0 "$count" "$bytes" > "$trace/$name"
+	done
+}
+
+# The trace on disk is what the tracer holds.
+complete() {
+	local name
+	for name in metadata "${@:-events_0}"; do
+		cmp "$trace/$name" "$out/kernel/$name"
+	done
+}
+
+# Every file on disk is the first packets of its buffer, none torn.
+whole_packets() {
+	local bytes=$1 file size
+	for file in "$out"/kernel/*_*; do
+		size=$(stat -c %s "$file")
+		[ $((size % bytes)) = 0 ] || die "$file: $size bytes are not whole packets"
+		cmp -n "$size" "$trace/${file##*/}" "$file"
+	done
+	cmp "$trace/metadata" "$out/kernel/metadata"
+}
+
+test_once_writes_what_is_there() {
+	make_trace 5 8192 events_0 events_1 state_0
+	"$lttd" --once -o "$out" t > report
+	complete events_0 events_1 state_0
+	grep -qx "lttd: trace t: 15 packets, 122880 bytes written to $out" report
+}
+
+test_exits_when_the_trace_is_destroyed() {
+	make_trace 5 8192
+	"$lttd" -o "$out" t &
+	local pid=$!
+	until_true 10 cmp -s "$trace/events_0" "$out/kernel/events_0"
+	kill -0 $pid
+	cp -r "$trace" saved
+	rm -r "$trace"
+	wait $pid
+	trace=$PWD/saved
+	complete
+}
+
+test_exits_when_the_trace_never_started() {
+	make_trace 0 4096
+	rm "$trace/events_0"
+	"$lttd" -o "$out" t &
+	local pid=$!
+	until_true 10 test -s "$out/kernel/metadata"
+	rm -r "$trace"
+	wait $pid
+}
+
+test_picks_up_buffers_that_appear_later() {
+	make_trace 3 4096 events_0
+	"$lttd" -o "$out" t &
+	local pid=$!
+	until_true 10 cmp -s "$trace/events_0" "$out/kernel/events_0"
+	"$tools/mkpackets" 0 4 4096 > new
+	mv new "$trace/events_7"
+	until_true 10 cmp -s "$trace/events_7" "$out/kernel/events_7"
+	grep -q ' 2 ' "$LTT_RUN_DIR/t" || die "claim does not count 2 buffers"
+	kill $pid
+	wait $pid
+}
+
+test_sigterm_drains_and_leaves_the_trace() {
+	make_trace 200 65536 events_0 events_1
+	"$lttd" -o "$out" t &
+	local pid=$!
+	until_true 10 test -e "$LTT_RUN_DIR/t"
+	kill $pid
+	wait $pid
+	complete events_0 events_1
+}
+
+test_daemon_returns_when_it_holds_the_buffers() {
+	make_trace 3 4096
+	"$lttd" -d -o "$out" t
+	read -r buffers dir < "$LTT_RUN_DIR/t"
+	[ "$buffers" = 1 ] && [ "$dir" = "$out" ]
+	rm -r "$trace"
+	until_true 10 test ! -e "$LTT_RUN_DIR/t"
+}
+
+test_second_lttd_is_refused() {
+	make_trace 1 4096
+	"$lttd" -d -o "$out" t
+	fails 1 "another lttd serves trace t" "$lttd" -o "$out" t
+	rm -r "$trace"
+	until_true 10 test ! -e "$LTT_RUN_DIR/t"
+}
+
+test_torn_tail_is_cut() {
+	local cut
+	for cut in 1 75 76 77 4095 4096 8191; do
+		rm -rf "$out" "$trace"
+		make_trace 4 8192
+		mkdir -p "$out/kernel"
+		cp "$trace/metadata" "$out/kernel"
+		head -c $((16384 + cut)) "$trace/events_0" > "$out/kernel/events_0"
+		"$lttd" --once -o "$out" t > report 2>&1
+		grep -q "events_0: cut $cut bytes of a torn packet" report
+		complete
+	done
+}
+
+test_garbage_tail_is_cut() {
+	make_trace 4 8192
+	mkdir -p "$out/kernel"
+	cp "$trace/metadata" "$out/kernel"
+	head -c 8192 "$trace/events_0" > "$out/kernel/events_0"
+	head -c 20000 /dev/urandom >> "$out/kernel/events_0"
+	"$lttd" --once -o "$out" t
+	complete
+}
+
+test_torn_metadata_is_completed() {
+	make_trace 2 4096
+	mkdir -p "$out/kernel"
+	head -c 9 "$trace/metadata" > "$out/kernel/metadata"
+	"$lttd" --once -o "$out" t
+	complete
+}
+
+test_sequence_gap_is_kept() {
+	make_trace 3 4096
+	"$tools/mkpackets" 9 2 4096 >> "$trace/events_0"
+	mkdir -p "$out/kernel"
+	cp "$trace/metadata" "$out/kernel"
+	head -c 12288 "$trace/events_0" > "$out/kernel/events_0"
+	"$lttd" --once -o "$out" t
+	complete
+}
+
+# Killed at each system call of some kind in turn, then run again.
+sweep() {
+	local call=$1 when status
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 6 131072 events_0 events_1
+	for ((when = 1; ; when++)); do
+		rm -rf "$out"
+		status=0
+		strace -qq -o strace.out -e trace="$call" \
+			-e inject="$call:signal=KILL:when=$when" \
+			"$lttd" --once -o "$out" t > report 2>&1 || status=$?
+		[ $status != 0 ] || break
+		"$lttd" --once -o "$out" t > report 2>&1 ||
+			{ cat report; die "second lttd failed, $call $when"; }
+		complete events_0 events_1
+	done
+	say "$call: killed at each of $((when - 1))"
+	[ $when -gt 3 ]
+}
+
+test_killed_at_each_splice() { sweep splice; }
+test_killed_at_each_pread() { sweep pread64; }
+test_killed_at_each_pwrite() { sweep pwrite64; }
+
+# D2: no look beyond a packet (which frees it) before it is wholly in the file.
+test_nothing_is_freed_before_it_is_written() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 6 131072
+	strace -qq -y -o calls -e trace=pread64,splice "$lttd" --once -o "$out" t
+	awk -v in_="$trace/events_0>" -v out_="$out/kernel/events_0>" '
+		/^splice/ && index($0, out_) { written += $NF }
+		/^pread64/ && index($0, in_) && / = 76$/ {
+			match($0, /, [0-9]+\) = /)
+			at = substr($0, RSTART + 2) + 0
+			if (at > written) { print "freed", at, "wrote", written; exit 1 }
+			if (at) looks++
+		}
+		END { exit !(looks >= 5) }' calls
+}
+
+test_read_where_splice_cannot() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	local what
+	make_trace 6 131072 events_0 events_1
+	# The first splice is the buffer side, the second the file side.
+	for what in EINVAL:when=1+ EINVAL:when=2+ EAGAIN:when=3; do
+		rm -rf "$out"
+		strace -qq -o strace.out -e trace=splice \
+			-e inject="splice:error=$what" "$lttd" --once -o "$out" t
+		complete events_0 events_1
+	done
+}
+
+test_file_size_limit_leaves_whole_packets() {
+	make_trace 10 131072
+	fails 1 "cannot write events_0: File too large; it ends after its last whole packet, at 393216 bytes" \
+		bash -c "ulimit -f 500; exec $lttd --once -o $out t"
+	whole_packets 131072
+	[ "$(stat -c %s "$out/kernel/events_0")" = 393216 ]
+	"$lttd" --once -o "$out" t
+	complete
+}
+
+test_full_disk_leaves_whole_packets() {
+	mkdir disk
+	mount -t tmpfs -o size=1500k none disk 2> /dev/null || { echo "may not mount"; exit 77; }
+	out=$PWD/disk/out
+	make_trace 10 131072 events_0 events_1
+	(
+		fails 1 "No space left on device; it ends after its last whole packet" \
+			"$lttd" --once -o "$out" t
+		whole_packets 131072
+		mount -o remount,size=20m "$PWD/disk"
+		"$lttd" --once -o "$out" t
+		complete events_0 events_1
+	)
+	local status=$?
+	umount disk
+	return $status
+}
+
+test_failing_write_back_is_noticed() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 6 131072
+	fails 1 "cannot write events_0: Input/output error; it ends after its last whole packet, at 0 bytes" \
+		strace -qq -o strace.out -e trace=sync_file_range \
+		-e inject=sync_file_range:error=EIO:when=3 "$lttd" --once -o "$out" t
+	whole_packets 131072
+}
+
+test_full_disk_leaves_whole_metadata() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 2 4096
+	"$lttd" --once -o "$out" t
+	echo "event 2" >> "$trace/metadata"
+	"$tools/mkpackets" 2 1 4096 >> "$trace/events_0"
+	fails 1 "cannot write the metadata: No space left on device" \
+		strace -qq -o strace.out -P "$out/kernel/metadata" -e trace=pwrite64 \
+		-e inject=pwrite64:error=ENOSPC:when=1 "$lttd" --once -o "$out" t
+	printf '/* CTF 1.8 */\nuuid 1\n' | cmp - "$out/kernel/metadata"
+	[ "$(stat -c %s "$out/kernel/events_0")" = 8192 ]
+	"$lttd" --once -o "$out" t
+	complete
+}
+
+test_another_trace_is_not_overwritten() {
+	make_trace 2 4096
+	"$lttd" --once -o "$out" t
+	printf '/* CTF 1.8 */\nuuid 2\n' > "$trace/metadata"
+	fails 1 "holds another trace: choose another directory" "$lttd" --once -o "$out" t
+	rm -r "$out"
+	mkdir -p "$out/kernel"
+	echo precious > "$out/kernel/file"
+	fails 1 "has files but no metadata" "$lttd" --once -o "$out" t
+	grep -qx precious "$out/kernel/file"
+}
+
+test_bad_packet_is_refused() {
+	make_trace 1 4096
+	head -c 4096 /dev/zero >> "$trace/events_0"
+	fails 1 "buffer events_0 has no packet header at 4096" "$lttd" --once -o "$out" t
+	[ "$(stat -c %s "$out/kernel/events_0")" = 4096 ]
+}
+
+test_wrong_usage() {
+	make_trace 1 4096
+	fails 2 "which trace?" "$lttd" -o "$out"
+	fails 2 "-o DIR is missing" "$lttd" t
+	fails 2 "one trace only" "$lttd" -o "$out" t u
+	fails 2 "--nonsense: unknown option" "$lttd" --nonsense
+	fails 2 "exclude each other" "$lttd" -d --once -o "$out" t
+	fails 1 "there is no trace u" "$lttd" -o "$out" u
+	fails 1 "is no name for a trace" "$lttd" -o "$out" ../t
+	fails 1 "is no name for a trace" "$lttd" -o "$out" ''
+	fails 1 "cannot make directory /nowhere/out" "$lttd" -o /nowhere/out t
+	fails 0 "Usage: lttd" "$lttd" --help
+	rm -r "$LTT_DEBUGFS"
+	fails 1 "load LTT with" "$lttd" -o "$out" t
+}
+
+run_tests

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# The man pages: well formed, and complete as far as --help tells.
+
+. "$(dirname "$0")/lib.sh"
+
+man=$here/../../doc/man
+
+# covers PAGE COMMAND…: every option that COMMAND --help shows is in PAGE, or in that
+# of `lttctl record`, where those shared with it are explained
+covers() {
+	local page=$1 option
+	shift
+	cat "$page" "$man/lttctl-record.1" | mandoc -T ascii | sed 's|.\x08||g' > text
+	while read -r option; do
+		grep -qE -- "(^|[^a-z-])$option\b" text || die "$page does not have $option of $*"
+	done < <("$@" --help | grep -oE -- '(^|[ ,])--?[a-z]+' | tr -d ' ,' | sort -u)
+}
+
+test_pages_are_well_formed() {
+	command -v mandoc > /dev/null || { echo "no mandoc"; exit 77; }
+	local page
+	for page in "$man"/*.[18]; do
+		# Whether other pages are installed is not the question.
+		mandoc -T lint "$page" 2> /dev/null | grep -v 'referenced manual not found' >> lint || :
+	done
+	[ ! -s lint ] || { cat lint; exit 1; }
+}
+
+test_pages_have_every_option() {
+	command -v mandoc > /dev/null || { echo "no mandoc"; exit 77; }
+	local name
+	for name in $("$bin/lttctl" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+		case $name in
+		record) covers "$man/lttctl-record.1" "$bin/lttctl" record ;;
+		*) covers "$man/lttctl.1" "$bin/lttctl" "$name" ;;
+		esac
+		grep -q "^\.It Cm $name" "$man/lttctl.1" || die "lttctl.1 does not have $name"
+	done
+	covers "$man/lttd.8" "$bin/lttd"
+}
+
+run_tests

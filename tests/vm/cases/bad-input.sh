@@ -1,0 +1,118 @@
+#!/bin/sh
+# description: bad input to every writable file is refused with the right errno and a sentence, and changes nothing
+# requires: ltt-control.ko ltt-sample.ko
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-markers.sh"
+
+drop_all
+at_exit drop_all
+load_modules
+load ltt-sample
+put $DBG/traces/create t
+at_exit 'put $DBG/traces/remove t 2> /dev/null || :'
+put $DBG/traces/t/events 'sched:sched_switch'
+
+everything()	# all that can be read back
+{
+	for file in $DBG/markers/wanted $DBG/markers/sample/enable $DBG/traces/t/state \
+			$DBG/traces/t/events $DBG/traces/t/heartbeat_ms $DBG/traces/t/pid \
+			$DBG/traces/t/channels/*/*; do
+		echo "$file"
+		cat "$file"
+	done
+	ls $DBG/traces $DBG/traces/t
+}
+everything > "$TMP/before"
+
+# no ERRNO FILE TEXT SENTENCE: refused, with words that say why
+no()
+{
+	assert_errno "$1" put "$DBG/$2" "$3"
+	assert_match "$2 says why" "$4" "$(cat $DBG/last_error)"
+}
+
+long=$(printf %064d 0)
+
+no EINVAL traces/create ''			'cannot name a trace'
+no EINVAL traces/create .hidden			'cannot name a trace'
+no EINVAL traces/create ..			'cannot name a trace'
+no EINVAL traces/create ../../escape		'cannot name a trace'
+no EINVAL traces/create 'two words'		'cannot name a trace'
+no EINVAL traces/create 'sl/ash'		'cannot name a trace'
+no EINVAL traces/create "$long"			'cannot name a trace'
+no EINVAL traces/create create			'control file'
+no EEXIST traces/create t			'exists'
+no ENOENT traces/remove nothing			'no trace "nothing"'
+no ENOENT traces/remove ''			'no trace ""'
+no ENOENT traces/remove defaults		'no trace "defaults"'
+
+no EINVAL traces/t/state go			'write "start" or "stop"'
+no EINVAL traces/t/state 1			'write "start" or "stop"'
+no EALREADY traces/t/state stop			'not running'
+no EINVAL traces/t/events 'a:b:c'		'no pattern'
+no EINVAL traces/t/events ':'			'no pattern'
+no EINVAL traces/t/events 'sched:'		'no pattern'
+no EINVAL traces/t/events '/etc'		'no pattern'
+no EINVAL traces/t/events 'irq:* bad/one'	'nothing was changed'
+no ENOENT traces/t/events '!never:enabled'	'nothing enabled'
+no EINVAL traces/t/events "$(printf %0130d 0)"	'no pattern'
+no EINVAL traces/t/snapshot 2			'write 1'
+no EINVAL traces/t/snapshot 1			'not been started'
+no EINVAL traces/t/heartbeat_ms -1		'not a number'
+no EINVAL traces/t/heartbeat_ms 3600001		'not a number'
+no EINVAL traces/t/heartbeat_ms soon		'not a number'
+no EINVAL traces/t/pid -5			'not a number'
+no EINVAL traces/t/pid me			'not a number'
+no ESRCH traces/t/pid 4000000			'no process'
+no EINVAL traces/t/channels/events/subbuf_size 0	'power of two'
+no EINVAL traces/t/channels/events/subbuf_size 2048	'power of two'
+no EINVAL traces/t/channels/events/subbuf_size 5000	'power of two'
+no EINVAL traces/t/channels/events/subbuf_size 512M	'power of two'
+no EINVAL traces/t/channels/events/subbuf_size 1T	'not a number'
+no EINVAL traces/t/channels/events/subbuf_size 4Kx	'not a number'
+no EINVAL traces/t/channels/events/subbuf_count 0	'power of two'
+no EINVAL traces/t/channels/events/subbuf_count 1	'power of two'
+no EINVAL traces/t/channels/events/subbuf_count 3	'power of two'
+no EINVAL traces/t/channels/events/subbuf_count 2M	'power of two'
+no EINVAL traces/t/channels/events/overwrite 2		'cannot be'
+no EINVAL traces/t/channels/events/overwrite yes	'not a number'
+no EINVAL traces/t/channels/state/overwrite 1		'never overwritten'
+no EINVAL markers/wanted 'a b/c'			'nothing was changed'
+no EINVAL markers/sample/enable maybe			'write 1 or 0'
+for marker in $DBG/markers/sample/*/enable; do
+	no EINVAL "${marker#$DBG/}" 2			'write 1 or 0'
+done
+
+# Writes that are odd in themselves.
+assert_errno E2BIG dd if=/dev/zero of=$DBG/traces/create bs=65537 count=1
+assert_errno EINVAL dd if=/dev/zero of=$DBG/traces/create bs=16 count=1
+assert_match 'a NUL byte is told' 'NUL' "$(cat $DBG/last_error)"
+assert_errno EINVAL dd if=/dev/zero of=$DBG/traces/t/events bs=4096 count=1
+
+# What a tool writes as readable cannot be written, and the other way round.
+for file in last_error traces/t/stats traces/t/metadata markers/sample/*/info; do
+	assert_eq "$file cannot be written" 'r--r--r--' "$(stat -c %A $DBG/$file | head -n 1 | cut -c2-)"
+done
+
+everything > "$TMP/after"
+assert 'nothing has changed' diff "$TMP/before" "$TMP/after"
+
+# More memory than there is: refused before anything is taken.
+put $DBG/traces/t/channels/events/subbuf_size 256M
+put $DBG/traces/t/channels/events/subbuf_count 64
+no ENOMEM traces/t/state start			'more memory than is free'
+assert_eq 'and it can be mended' configuring "$(cat $DBG/traces/t/state)"
+put $DBG/traces/t/channels/events/subbuf_size 64K
+put $DBG/traces/t/channels/events/subbuf_count 2
+put $DBG/traces/t/state start
+no EALREADY traces/t/state start		'running already'
+no EBUSY traces/t/channels/events/subbuf_size 4K	'has been started'
+no ENOENT traces/t/snapshot 1			'no overwrite channel'
+
+# One reader for each buffer.
+exec 5< $DBG/traces/t/events_0
+assert_errno EBUSY cat $DBG/traces/t/events_0
+exec 5<&-
+put $DBG/traces/t/state stop
+assert 'closed, it can be opened again' dd if=$DBG/traces/t/events_0 of=/dev/null bs=4K count=1
+put $DBG/traces/remove t

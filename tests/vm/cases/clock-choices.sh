@@ -1,0 +1,19 @@
+#!/bin/sh
+# description: each clock can be chosen, keeps time, and never goes backwards in tasks, interrupts and NMIs
+# requires: ltt-timestamp.ko ltt-test-clock.ko
+# timeout: 60
+. "$LTT/tests/vm/lib-clock.sh"
+
+if grep -w constant_tsc /proc/cpuinfo | grep -qw nonstop_tsc; then best=tsc; else best=monotonic; fi
+
+for choice in auto:$best tsc:tsc mono:monotonic cycles:cycles; do
+	load_clock "clock=${choice%:*}"
+	assert_match "clock=${choice%:*} is ${choice#*:}" \
+		"^the trace clock is ${choice#*:}, [0-9]{8,} Hz, 64 bits" "$(last_log)"
+	assert "clock=${choice%:*} goes right" clock_goes nmi=1 slack_us=20000
+	assert_match 'it was read in all contexts' '^reads [1-9][0-9]* [1-9][0-9]* [1-9]' "$(figures)"
+	unload_test=$(rmmod ltt-timestamp 2>&1) && unload_test='it went'
+	assert_match 'the clock cannot go while it is used' 'in use' "$unload_test"
+	rmmod ltt-test-clock
+	assert 'the clock can go when it is not' rmmod ltt-timestamp
+done

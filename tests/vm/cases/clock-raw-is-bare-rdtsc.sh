@@ -1,0 +1,14 @@
+#!/bin/sh
+# description: ltt_clock_read() with the raw TSC is one rdtsc: no fence, no lock, no call, no memory
+# requires: ltt-test-clock.ko objdump
+. "$LTT/tests/vm/lib.sh"
+
+# Up to the tail call of the other clocks, which is out of line.
+code=$(objdump -d --no-show-raw-insn --disassemble=ltt_test_clock_read \
+		"$LTT/tests/modules/clock/ltt-test-clock.ko" |
+	sed -n 's/^ *[0-9a-f]*:\t//p')
+echo "$code"
+assert_eq 'it reads the TSC once' 1 "$(echo "$code" | grep -c '^rdtsc')"
+assert_eq 'it does nothing else' '' \
+	"$(echo "$code" | sed 1d | grep -Ev '^(rdtsc|shl +\$0x20,%rdx|or +%rdx,%rax|jmp|nop|xchg +%ax,%ax|ret|int3)' || :)"
+assert_match 'its first instruction is for the function tracer' '^(call|nop)' "$code"

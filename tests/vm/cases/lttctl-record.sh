@@ -1,0 +1,55 @@
+#!/bin/sh
+# description: lttctl record loses nothing, tells the truth, and leaves nothing behind
+# requires: lttctl lttd babeltrace2 python3 ltt-control.ko
+# timeout: 120
+. "$LTT/tests/vm/lib-record.sh"
+
+load_modules
+cd "$TMP"
+
+status=0
+lttctl record --json -o out -- sh -c 'ls -laR /sys/bus > /dev/null; exit 3' > summary || status=$?
+assert_eq "the command's status" 3 "$status"
+assert_eq 'nothing is lost' 0 "$(json summary 'd["total"]["refused"]')"
+assert_whole out "$(json summary 'd["total"]["emitted"]')"
+assert_sequential out
+assert_eq 'no trace is left' '' "$(lttctl list)"
+
+lttctl view out > view
+assert_eq 'lttctl view shows every event' "$(wc -l < "$TMP/text")" "$(wc -l < view)"
+assert_eq 'every thread has a name' '' "$(awk '$4 == "-"' view | head -n 3)"
+assert_match 'events carry CPU, time, thread and name' \
+	'^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{9} \[00[01]\] +[0-9]+ ls +sys_enter: id=' \
+	"$(grep -m 1 ' ls .*sys_enter' view)"
+assert_match 'the idle thread is that of its CPU' '\[001\] +0 swapper/1 ' \
+	"$(grep -m 1 '\[001\] *0 ' view)"
+
+sh -c 'while ls /; do :; done' > /dev/null &
+pid=$!
+at_exit "kill $pid"
+lttctl record -o pid -e 'raw_syscalls:*' -p $pid -- dd if=/dev/zero of=/dev/null bs=1 count=9999 2> said
+lttctl view pid > view
+cp view $OUT
+assert 'with -p the process and its children are there' grep -q ' ls  *sys_enter' view
+assert_eq 'and no other' '' \
+	"$(awk '/sys_(enter|exit):/ && $4 != "ls" && $4 != "sh"' view | head -n 3)"
+
+status=0
+lttctl record -o refused --size 1G --count 8 -- touch ran 2> said || status=$?
+assert_eq 'tracing fails' 125 "$status"
+assert_match "in the kernel's words" 'lower subbuf_size or subbuf_count' "$(cat said)"
+refute 'then the command does not run' test -e ran
+refute 'then there is no directory' test -e refused
+assert_eq 'then there is no trace' '' "$(lttctl list)"
+
+lttctl record -o interrupted -e 'sched:*' 2> said &
+pid=$!
+assert 'it runs' wait_until 20 grep -qs running "$DBG/traces/record-$pid/state"
+kill -INT $pid
+status=0
+wait $pid || status=$?
+assert_eq 'interrupted, it ends well' 0 "$status"
+assert_whole interrupted "$(sed -n 's/^events *\([0-9,]*\) emitted.*/\1/p' said | tr -d ,)"
+assert_eq 'and leaves no trace' '' "$(lttctl list)"
+
+unload_modules

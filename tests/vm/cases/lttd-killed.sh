@@ -1,0 +1,50 @@
+#!/bin/sh
+# description: lttd, killed again and again in a storm, loses nothing that the kernel holds: no packet is torn, missing or doubled
+# requires: lttctl lttd babeltrace2 python3 ltt-control.ko
+# timeout: 180
+. "$LTT/tests/vm/lib-record.sh"
+
+load_modules
+cd "$TMP"
+
+lttctl create -e 'raw_syscalls:sys_exit' --size 64k --count 64 t
+lttctl start t
+storm
+bytes() { stat -c %s out/kernel/events_0 out/kernel/events_1 2> /dev/null | awk '{ n += $1 } END { print n + 0 }'; }
+grown() { [ "$(bytes)" -gt $((before + 300000)) ]; }
+for round in 1 2 3 4 5 6 7 8; do
+	before=$(bytes)
+	lttd -o out t > said 2>&1 &
+	lttd=$!
+	assert "round $round: it writes" wait_until 20 grown
+	kill -9 $lttd || die "lttd has ended: $(cat said)"
+	wait $lttd || :
+done
+lttd -o out t > said 2>&1 &
+lttd=$!
+before=$(bytes)
+assert 'the last one writes' wait_until 20 grown
+kill $lttd
+assert 'told to end, it ends well' wait $lttd
+assert_match 'and says what it did' '^lttd: trace t: [0-9]+ packets, [0-9]+ bytes written to ' "$(tail -n 1 said)"
+assert_eq 'the trace goes on' running "$(cat "$DBG/traces/t/state")"
+lttctl stop t
+unstorm
+assert_conserved t
+stored=$(trace_total t stored)
+refused=$(trace_total t refused)
+lttd -d -o out t
+lttctl destroy t
+assert_eq 'it ends with the trace' '' "$(ls /run/ltt)"
+assert_sequential out
+babeltrace2 out 2> text.err | wc -l > count
+assert_eq 'every event that was stored is there' "$stored" "$(cat count)"
+if [ "$refused" = 0 ]; then
+	assert_eq 'without a word' '' "$(head -n 3 text.err)"
+else
+	assert_eq 'the losses are told exactly' "$refused" \
+		"$(sed -n 's/.*Tracer discarded \([0-9]*\) event.*/\1/p' text.err | awk '{ n += $1 } END { print n }')"
+fi
+
+rm -r out
+unload_modules

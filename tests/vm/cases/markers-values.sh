@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: fields have the size, sign and value of their arguments; strings are bounded and safe
+# timeout: 60
+# requires: ltt-markers.ko ltt-test-sink.ko ltt-test-types.ko
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-markers.sh"
+
+load ltt-markers
+load ltt-test-sink
+load ltt-test-types
+: > /proc/ltt-test-types
+: > /proc/ltt-test-types
+put $SINK '+types*'
+: > /proc/ltt-test-types
+
+value()
+{
+	assert_eq "$1" "$2" "$(last "$1")"
+}
+
+# characters COUNT: as many L
+characters()
+{
+	head -c "$1" /dev/zero | tr '\0' L
+}
+
+value types:small '-128 255 -32768 65535'
+value types:large '-2147483648 4294967295 -9223372036854775808 18446744073709551615 -9223372036854775808 18446744073709551615'
+value types:others "'x' 120 1"
+value types:enums '3 -3 200'
+value types:bases 'abc def 777 80'
+value types:words '4 ffffffffffffffff'
+assert_match types:pointers '^1234 ffffffff[0-9a-f]{8} 0$' "$(last types:pointers)"
+value types:five '1 2 3 4 5'
+value types:twelve '1 2 3 4 5 6 7 8 9 10 11 12'
+value types:nothing ''
+value types-2:a.b_c-d 1
+
+value types:text "'(null)' '' 'array' 'literal'"
+value types:broken "'(efault)' '(efault)'"
+full=$(characters 255)
+value types:longest "1 '$full' 2"
+value types:most "'$full' '$full' 1 2 3 4 5 6 7 8 9 10"
+value types:share "'$full' '$full' '$(characters 79)' 'last' 5"
+
+value types:once 1
+assert_eq 'arguments are not evaluated while disabled, and once when enabled' 1 "$(tap types:once calls)"
+
+i=0
+while [ $i -lt 300 ]; do
+	: > /proc/ltt-test-types
+	i=$((i + 1))
+done
+assert_eq 'text that changes is whole each time' '301 0' "$(tap types:changing calls) $(tap types:changing bad)"
+assert_match 'and what follows it is right' "^'a*' 7$" "$(last types:changing)"
+assert_eq 'no payload was wrong' '' "$(awk '/ bad / && !/ bad 0 /' $SINK)"

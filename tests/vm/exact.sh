@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# The body of the cases exact-*: the same on any number of CPUs. The host audits
+# what is left in $OUT.
+# shellcheck shell=sh
+
+drop_all
+load_modules clock=tsc
+
+fresh()		# the driver's numbers begin with 0 again
+{
+	drop ltt-test-markers
+	load ltt-test-markers period_us=20
+}
+at_exit 'drop_all'
+
+# Large enough for all.
+fresh
+begin all 256K 8 0
+put /proc/ltt-test-markers "2000 $STREAMS"
+put $DBG/traces/all/state stop
+assert_conserved all
+assert_eq 'all: emitted' "$(driver_emitted)" "$(events_count all emitted)"
+assert_eq 'all: nothing is lost' 0 "$(events_count all refused)"
+hand_over all all
+
+# Nobody reads until it has overflowed.
+fresh
+begin discard 4K 4 0
+put /proc/ltt-test-markers "2000 $STREAMS"
+put $DBG/traces/discard/state stop
+assert_conserved discard
+assert_eq 'discard: emitted' "$(driver_emitted)" "$(events_count discard emitted)"
+assert_eq 'discard: nothing is overwritten' 0 "$(events_count discard overwritten)"
+assert 'discard: it did overflow' [ "$(events_count discard refused)" -gt 1000 ]
+assert_eq 'discard: the events say the same as the channel' "$(events_count discard refused)" \
+	"$(awk '$1 == "event" { n += $4 } END { print n + 0 }' $DBG/traces/discard/stats)"
+hand_over discard discard
+
+# A flight recorder.
+fresh
+begin overwrite 4K 4 1
+put /proc/ltt-test-markers "2000 $STREAMS"
+put $DBG/traces/overwrite/state stop
+assert_conserved overwrite
+assert_eq 'overwrite: emitted' "$(driver_emitted)" "$(events_count overwrite emitted)"
+assert 'overwrite: it did overflow' [ "$(events_count overwrite overwritten)" -gt 1000 ]
+hand_over overwrite overwrite
+
+# Read while it overflows, and while events are switched off and on.
+fresh
+begin toggle 4K 4 0
+lttd -o "$OUT/toggle" toggle > "$OUT/toggle.lttd" 2>&1 &
+lttd=$!
+( while :; do
+	put $DBG/traces/toggle/events '!test:*'
+	put $DBG/traces/toggle/events 'test:*'
+done ) 2> /dev/null &
+toggler=$!
+at_exit "kill $toggler 2> /dev/null || :"
+put /proc/ltt-test-markers "3000 $STREAMS"
+kill $toggler
+put $DBG/traces/toggle/events 'test:*'
+put $DBG/traces/toggle/state stop
+assert_conserved toggle
+assert_eq 'toggle: emitted' "$(driver_emitted)" "$(events_count toggle emitted)"
+cp /proc/ltt-test-markers "$OUT/toggle.emitted"
+cp $DBG/traces/toggle/stats "$OUT/toggle.stats"
+put $DBG/traces/remove toggle
+assert 'toggle: lttd drains' wait $lttd

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The first process of a test VM (static; tests/vm/vm puts it in the initramfs).
+ *
+ * It loads the modules named in /modules, makes the root file system, runs the
+ * shell script /command and reports its exit status. The launcher's settings
+ * come as kernel parameters, which the kernel turns into environment variables:
+ *
+ *	LTT_NONCE	a word that only this boot's report carries
+ *	LTT_SHARES	the 9p shares there are, of "host", "stage" and "out"; with
+ *			"host" the root is the host's, with "stage" laid over it
+ *			and tmpfs over both; without it, it is the initramfs
+ *	LTT_SHELL	the command talks to a person
+ *
+ * The console (ttyS0) is the kernel's, ttyS1 is the command's. The report goes
+ * out through a port of its own; it, together with the value written to the
+ * debug exit port, is the only evidence of success that the launcher accepts.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/io.h>
+#include <sys/ioctl.h>
+#include <sys/klog.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define REPORT_PORT	0xe9	/* QEMU's isa-debugcon: each byte goes to a file */
+#define EXIT_PORT	0xf4	/* QEMU's isa-debug-exit ... */
+#define EXIT_DONE	16	/* ... makes 2 * 16 + 1 = 33 the exit status of QEMU */
+#define KLOG_CONSOLE_LEVEL 8
+
+static char command[1 << 16];
+
+/* Without a report: the launcher shows the console. */
+static void die(const char *what, const char *with)
+{
+	fprintf(stderr, "init: cannot %s %s: %s\n", what, with, strerror(errno));
+	reboot(RB_AUTOBOOT);
+	exit(1);
+}
+
+static void mount_fs(const char *type, const char *from, const char *on,
+		     unsigned long flags, const char *options)
+{
+	mkdir(on, 0755);
+	if (mount(from, on, type, flags, options))
+		die("mount", on);
+}
+
+static void load_modules(void)
+{
+	char path[256];
+	FILE *list = fopen("/modules", "r");
+
+	if (!list)
+		die("open", "/modules");
+	while (fgets(path, sizeof(path), list)) {
+		int fd;
+
+		path[strcspn(path, "\n")] = '\0';
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+			die("load", path);
+		close(fd);
+	}
+	fclose(list);
+}
+
+static void read_command(void)
+{
+	int fd = open("/command", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, command, sizeof(command) - 1) <= 0)
+		die("read", "/command");
+	close(fd);
+}
+
+static void enter_host_root(const char *shares)
+{
+	const char *ninep = "trans=virtio,version=9p2000.L,msize=512000";
+	const char *lower = "lowerdir=/lower,upperdir=/rw/upper,workdir=/rw/work";
+	char cached[128];
+
+	/* Nobody changes the host's files under us in a way we must see: cache. */
+	snprintf(cached, sizeof(cached), "%s,cache=loose", ninep);
+	mount_fs("9p", "host", "/lower", MS_RDONLY, cached);
+	if (strstr(shares, "stage")) {
+		mount_fs("9p", "stage", "/stage", MS_RDONLY, cached);
+		lower = "lowerdir=/stage:/lower,upperdir=/rw/upper,workdir=/rw/work";
+	}
+	mount_fs("tmpfs", "rw", "/rw", 0, NULL);
+	mkdir("/rw/upper", 0755);
+	mkdir("/rw/work", 0755);
+	mount_fs("overlay", "root", "/root", 0, lower);
+	mount_fs("9p", "out", "/root/out", 0, ninep);
+	if (chroot("/root") || chdir("/"))
+		die("enter", "/root");
+}
+
+static void mount_kernel_fs(void)
+{
+	mount_fs("proc", "proc", "/proc", 0, NULL);
+	mount_fs("sysfs", "sysfs", "/sys", 0, NULL);
+	mount_fs("debugfs", "debugfs", "/sys/kernel/debug", 0, NULL);
+	mount_fs("tracefs", "tracefs", "/sys/kernel/tracing", 0, NULL);
+	mount_fs("devtmpfs", "devtmpfs", "/dev", 0, NULL);
+	mount_fs("devpts", "devpts", "/dev/pts", 0, NULL);
+	mount_fs("tmpfs", "shm", "/dev/shm", 0, NULL);
+	mount_fs("tmpfs", "run", "/run", 0, "mode=755");
+}
+
+static void raise_loopback(void)
+{
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	if (fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &lo))
+		die("raise", "lo");
+	close(fd);
+}
+
+static int open_tty(int interactive)
+{
+	struct termios tty;
+	int fd = open("/dev/ttyS1", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0 || tcgetattr(fd, &tty))
+		die("open", "/dev/ttyS1");
+	if (!interactive)
+		cfmakeraw(&tty);
+	cfsetspeed(&tty, B115200);
+	if (tcsetattr(fd, TCSANOW, &tty))
+		die("set up", "/dev/ttyS1");
+	return fd;
+}
+
+static void become_command(int tty, int interactive)
+{
+	int in = interactive ? tty : open("/dev/null", O_RDONLY);
+
+	setsid();
+	if (interactive)
+		ioctl(tty, TIOCSCTTY, 0);
+	dup2(in, 0);
+	dup2(tty, 1);
+	dup2(tty, 2);
+	unsetenv("LTT_NONCE");
+	unsetenv("LTT_SHARES");
+	unsetenv("LTT_SHELL");
+	execl("/bin/sh", "sh", "-c", command, NULL);
+	_exit(127);
+}
+
+/* As the first process, reap whatever daemons the command leaves to us. */
+static int wait_for(pid_t command_pid)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = wait(&status)) != command_pid)
+		if (pid < 0)
+			die("wait for", "the command");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static unsigned long taint(void)
+{
+	unsigned long bits = ~0UL;
+	FILE *file = fopen("/proc/sys/kernel/tainted", "r");
+
+	if (!file || fscanf(file, "%lu", &bits) != 1)
+		die("read", "/proc/sys/kernel/tainted");
+	fclose(file);
+	return bits;
+}
+
+static void leave(int tty, const char *nonce, int status)
+{
+	char report[128], *c;
+
+	snprintf(report, sizeof(report), "%s status %d taint %lu\n", nonce, status, taint());
+	sync();
+	tcdrain(tty);
+	if (iopl(3))
+		die("reach", "the report port");
+	for (c = report; *c; c++)
+		outb(*c, REPORT_PORT);
+	outl(EXIT_DONE, EXIT_PORT);
+	die("leave by", "the debug exit port");
+}
+
+int main(void)
+{
+	const char *nonce = getenv("LTT_NONCE");
+	const char *shares = getenv("LTT_SHARES");
+	int interactive = getenv("LTT_SHELL") != NULL;
+	int tty;
+	pid_t pid;
+
+	load_modules();
+	read_command();
+	if (shares)
+		enter_host_root(shares);
+	mount_kernel_fs();
+	raise_loopback();
+	sethostname("ltt-vm", strlen("ltt-vm"));
+	/* From here on all that the kernel says is wanted. */
+	klogctl(KLOG_CONSOLE_LEVEL, NULL, 8);
+	tty = open_tty(interactive);
+
+	pid = fork();
+	if (!pid)
+		become_command(tty, interactive);
+	if (pid < 0)
+		die("start", "the command");
+	leave(tty, nonce, wait_for(pid));
+}

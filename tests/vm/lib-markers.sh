@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# For the cases about markers: drivers with markers and ltt-test-sink, which
+# counts and checks what they send. To be read after lib.sh.
+
+SINK=/proc/ltt-test-sink
+
+# Unload all that is ours, the newest first: so a case begins, and so it ends.
+drop_all()
+{
+	for module in $(sed -n 's/^\(ltt_[^ ]*\) .*/\1/p' /proc/modules); do
+		rmmod "$module"
+	done
+}
+
+# load MODULE [PARAMETER...]
+load()
+{
+	for file in "$LTT"/samples/"$1".ko "$LTT"/modules/*/"$1".ko "$LTT"/tests/modules/*/"$1".ko; do
+		[ -e "$file" ] || continue
+		shift
+		insmod "$file" "$@"
+		return
+	done
+	die "there is no module $1"
+}
+
+# tap MARKER WORD: what follows WORD in the marker's line of the sink
+tap()
+{
+	awk -v marker="$1" -v word="$2" \
+		'$1 == marker { for (i = 2; i < NF; i++) if ($i == word) { print $(i + 1); exit } }' $SINK
+}
+
+# state MARKER: connected, there, gone, or nothing if the sink never heard of it
+state()
+{
+	awk -v marker="$1" '$1 == marker { print $2 }' $SINK | tail -n 1
+}
+
+# last MARKER: the values of its last event
+last()
+{
+	sed -n "s/^$1 .* last *//p" $SINK
+}
+
+# places MARKER: how many trace_mark() it has
+places()
+{
+	awk -v marker="$1" '$1 != "at" { in_marker = $1 == marker } $1 == "at" && in_marker { n++ } END { print n + 0 }' $SINK
+}
+
+# From mark_log on, what the kernel says goes to $TMP/said; said WORDS prints the
+# lines with these words.
+mark_log()
+{
+	logged=$(dmesg | wc -l)
+}
+
+said()
+{
+	dmesg | tail -n "+$((logged + 1))" > "$TMP/said"
+	grep -F -- "$1" "$TMP/said" || true
+}
+
+drop_all
+at_exit drop_all

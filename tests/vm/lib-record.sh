@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# What the cases about lttctl and lttd have in common.
+# shellcheck shell=sh
+
+. "$LTT/tests/vm/lib.sh"
+
+# A member of a JSON file: json FILE EXPRESSION, the value being d.
+json()
+{
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
+}
+
+# babeltrace2 reads DIRECTORY to FILE; what it has to say goes to FILE.err.
+decode()	# directory, file
+{
+	babeltrace2 --clock-seconds "$1" > "$2" 2> "$2.err"
+}
+
+# assert_whole DIRECTORY EVENTS: babeltrace2 finds that many, and nothing to say
+assert_whole()
+{
+	assert "babeltrace2 reads $1" decode "$1" "$TMP/text"
+	assert_eq "babeltrace2 has nothing to say about $1" '' "$(head -n 3 "$TMP/text.err")"
+	assert_eq "events in $1" "$2" "$(wc -l < "$TMP/text")"
+}
+
+# The sequence numbers of the packets of a file, one a line.
+sequences()	# file
+{
+	python3 -c '
+import struct, sys
+data, at = open(sys.argv[1], "rb").read(), 0
+while at < len(data):
+    magic, = struct.unpack_from("<I", data, at)
+    size, seq = struct.unpack_from("<QQ", data, at + 48)
+    assert magic == 0xC1FC1FC1 and size % 32768 == 0 and at + size // 8 <= len(data)
+    print(seq)
+    at += size // 8' "$1"
+}
+
+# assert_sequential DIRECTORY: in no file is a packet torn, missing or doubled
+assert_sequential()
+{
+	for file in "$1"/kernel/*_*; do
+		sequences "$file" > "$TMP/seq" || echo torn >> "$TMP/seq"
+		assert_eq "packets of ${file##*/}: $(wc -l < "$TMP/seq")" '' \
+			"$(awk 'NR > 1 && $1 != last + 1 { print "after", last, "comes", $1 } { last = $1 }' "$TMP/seq")"
+	done
+}
+
+# System calls on both CPUs in bursts, until unstorm.
+storm()
+{
+	: > "$TMP/storm"
+	for one in 1 2; do
+		while [ -e "$TMP/storm" ]; do
+			dd if=/dev/zero of=/dev/null bs=1 count=1000 2> /dev/null
+		done &
+	done
+	at_exit unstorm
+}
+
+unstorm()
+{
+	rm -f "$TMP/storm"
+}

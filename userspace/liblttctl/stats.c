@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The statistics of a trace, from text to numbers.
+ *
+ * Layer: liblttctl.  Lines are words and `key number` pairs; keys unknown here
+ * are passed over, so that the kernel may add some.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *key;
+	size_t offset;
+} keys[] = {
+	{ "emitted", offsetof(struct lttctl_counts, emitted) },
+	{ "stored", offsetof(struct lttctl_counts, stored) },
+	{ "refused", offsetof(struct lttctl_counts, refused) },
+	{ "overwritten", offsetof(struct lttctl_counts, overwritten) },
+	{ "bytes", offsetof(struct lttctl_counts, bytes) },
+	{ "full", offsetof(struct lttctl_counts, full) },
+	{ "big", offsetof(struct lttctl_counts, big) },
+	{ "nested", offsetof(struct lttctl_counts, nested) },
+};
+
+/* Parse `key number key number …` */
+static void parse_counts(char *text, struct lttctl_counts *counts)
+{
+	char *key, *number;
+	size_t i;
+
+	while ((key = strsep(&text, " ")) && (number = strsep(&text, " "))) {
+		for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+			if (!strcmp(key, keys[i].key))
+				*(uint64_t *)((char *)counts + keys[i].offset) =
+					strtoull(number, NULL, 10);
+		}
+	}
+}
+
+/* Make room for one more element; returns it zeroed, or NULL. */
+static void *grow(void *array, size_t *count, size_t size)
+{
+	char *bigger = reallocarray(*(void **)array, *count + 1, size);
+
+	if (!bigger)
+		return NULL;
+	*(void **)array = bigger;
+	return memset(bigger + size * (*count)++, 0, size);
+}
+
+static int parse_buffer(struct lttctl_stats *stats, const char *channel,
+			const char *cpu, char *counts)
+{
+	struct lttctl_buffer_stats *buffer;
+
+	buffer = grow(&stats->buffers, &stats->nr_buffers, sizeof(*buffer));
+	if (!buffer)
+		return -ENOMEM;
+	strncpy(buffer->channel, channel, sizeof(buffer->channel) - 1);
+	buffer->cpu = strtoul(cpu, NULL, 10);
+	parse_counts(counts, &buffer->counts);
+	return 0;
+}
+
+static int parse_event(struct lttctl_stats *stats, const char *name,
+		       char *counts)
+{
+	struct lttctl_event_stats *event;
+
+	event = grow(&stats->events, &stats->nr_events, sizeof(*event));
+	if (!event)
+		return -ENOMEM;
+	strncpy(event->name, name, sizeof(event->name) - 1);
+	parse_counts(counts, &event->counts);
+	return 0;
+}
+
+/*
+ * A number as second word tells a buffer's line: its channel may have any name,
+ * `state` and `total` included.
+ */
+static int parse_line(struct lttctl_stats *stats, char *line)
+{
+	char *first = strsep(&line, " ");
+	char *rest = line;
+	char *second = strsep(&rest, " ");
+
+	if (!rest)	/* `trace NAME`, `state STATE` */
+		return 0;
+	if (!second[strspn(second, "0123456789")])
+		return parse_buffer(stats, first, second, rest);
+	if (!strcmp(first, "event"))
+		return parse_event(stats, second, rest);
+	if (!strcmp(first, "total")) {
+		rest[-1] = ' ';		/* undo the second cut */
+		parse_counts(second, &stats->total);
+	}
+	return 0;
+}
+
+int lttctl_trace_stats(struct lttctl_trace *trace, struct lttctl_stats *stats)
+{
+	char *text, *line, *rest;
+	size_t i;
+	int err;
+
+	memset(stats, 0, sizeof(*stats));
+	err = lttctl_read(trace->ctl, trace->dir, "stats", &text);
+	if (err)
+		return err;
+	rest = text;
+	while (!err && (line = strsep(&rest, "\n"))) {
+		err = parse_line(stats, line);
+		if (err)
+			lttctl_fail(trace->ctl, err, "out of memory");
+	}
+	free(text);
+	if (err) {
+		lttctl_stats_free(stats);
+		return err;
+	}
+	/* The causes stand in the buffers' lines only. */
+	stats->total.full = stats->total.big = stats->total.nested = 0;
+	for (i = 0; i < stats->nr_buffers; i++) {
+		stats->total.full += stats->buffers[i].counts.full;
+		stats->total.big += stats->buffers[i].counts.big;
+		stats->total.nested += stats->buffers[i].counts.nested;
+	}
+	return 0;
+}
+
+void lttctl_stats_free(struct lttctl_stats *stats)
+{
+	free(stats->buffers);
+	free(stats->events);
+	memset(stats, 0, sizeof(*stats));
+}

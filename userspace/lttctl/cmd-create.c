@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * lttctl create: make a trace, to be started later; with -o also run an lttd for
+ * it.
+ *
+ * Layer: lttctl.
+ */
+#include "command.h"
+
+#include <stdlib.h>
+
+static int create(const char *name, const char *dir)
+{
+	struct lttctl_trace *trace;
+	struct lttctl *ctl;
+	int status;
+
+	ctl = tracer_connect(true);
+	if (!ctl)
+		return EXIT_FAILED;
+	status = trace_options_create(ctl, name, NULL, &trace);
+	if (status)
+		goto out_ctl;
+	if (dir)
+		status = lttd_run("-d", dir, name);
+	if (status)
+		lttctl_trace_destroy(trace);
+	lttctl_trace_close(trace);
+out_ctl:
+	lttctl_free(ctl);
+	return status;
+}
+
+int cmd_create(int argc, const char **argv)
+{
+	char *dir = NULL;
+	const struct poptOption table[] = {
+		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
+		  "run lttd, which writes to DIR/kernel until the trace is destroyed",
+		  "DIR" },
+		OPTIONS_TRACE,
+		OPTIONS_HELP,
+		POPT_TABLEEND
+	};
+	poptContext context;
+	const char **args;
+	int status;
+
+	status = options_parse(argc, argv, table, 0, &context);
+	args = poptGetArgs(context);
+	if (!status && (!args || !args[0]))
+		status = misused("which name is the trace to have?");
+	else if (!status && args[1])
+		status = misused("one trace only, not also `%s`", args[1]);
+	if (!status)
+		status = trace_options_check();
+	if (!status)
+		status = create(args[0], dir);
+	poptFreeContext(context);
+	trace_options_free();
+	free(dir);
+	return status;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * lttctl enable: record events by default, or in one trace.
+ *
+ * Layer: lttctl.
+ */
+#include "patterns.h"
+
+int cmd_enable(int argc, const char **argv)
+{
+	return change_patterns(argc, argv, lttctl_event_enable,
+			       lttctl_marker_enable);
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * lttctl record: the whole of a recording, from nothing to a directory.
+ *
+ * Layer: lttctl.  Signals are blocked from the first step on and looked at while
+ * the recording runs, so that a ^C at any moment ends it in good order.
+ *
+ * Exit status: that of COMMAND (0 without one) when all went well; 125 when
+ * tracing failed, 124 when events were lost and --strict was given, 126 or 127
+ * when COMMAND cannot be run, 2 for wrong usage.
+ */
+#include "command.h"
+#include "outdir.h"
+#include "summary.h"
+#include "workload.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STATUS_LOST 124
+#define STATUS_FAILED 125
+
+#define PROGRESS_MS 500
+
+/* Without -e: who runs where and why, interrupts, and system calls. */
+static const char *const default_patterns[] = {
+	"sched:*", "irq:*", "raw_syscalls:*", "signal:*", "task:*", NULL
+};
+
+/**
+ * struct recording - what record holds
+ * @lttd: its process; 0 once it has ended
+ * @lttd_failed: it has ended with an error
+ * @signalled: how often a signal has told to end; from the second on, nothing is
+ *	waited for
+ * @last_signal: which one
+ */
+struct recording {
+	struct lttctl *ctl;
+	struct lttctl_trace *trace;
+	char name[32];
+	struct outdir outdir;
+	struct workload workload;
+	bool has_workload;
+	int signals;
+	pid_t lttd;
+	bool lttd_failed;
+	int signalled;
+	int last_signal;
+	double started;
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* SIGINT counts even where a script's shell has it ignored; SIGHUP need not. */
+static int open_signals(struct recording *recording)
+{
+	struct sigaction old;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	sigaction(SIGHUP, NULL, &old);
+	if (old.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(SIGINT, NULL, &old);
+	recording->workload.ignores_int = old.sa_handler == SIG_IGN;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
+	recording->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (recording->signals < 0)
+		return complain("cannot receive signals: %s", strerror(errno));
+	return 0;
+}
+
+static void reap_lttd(struct recording *recording)
+{
+	int status;
+
+	if (!recording->lttd ||
+	    waitpid(recording->lttd, &status, WNOHANG) != recording->lttd)
+		return;
+	recording->lttd = 0;
+	recording->lttd_failed = status;
+}
+
+static void handle_signal(struct recording *recording,
+			  const struct signalfd_siginfo *info)
+{
+	int signo = info->ssi_signo;
+
+	if (signo == SIGCHLD) {
+		reap_lttd(recording);
+		workload_reap(&recording->workload);
+		return;
+	}
+	if (recording->workload.pid) {
+		/* The terminal's ^C has reached the command, which decides. */
+		if (signo == SIGINT && info->ssi_code == SI_KERNEL)
+			return;
+		kill(recording->workload.pid, signo);
+	}
+	recording->signalled++;
+	recording->last_signal = signo;
+}
+
+/* Wait up to @ms (-1: long) for signals, and handle them. */
+static void handle_signals(struct recording *recording, int ms)
+{
+	struct pollfd pollfd = { .fd = recording->signals, .events = POLLIN };
+	struct signalfd_siginfo info;
+
+	poll(&pollfd, 1, ms);
+	while (read(recording->signals, &info, sizeof(info)) == sizeof(info))
+		handle_signal(recording, &info);
+}
+
+static void progress(struct recording *recording)
+{
+	struct lttctl_stats stats;
+
+	if (lttctl_trace_stats(recording->trace, &stats))
+		return;
+	progress_draw(now() - recording->started, &stats.total);
+	lttctl_stats_free(&stats);
+}
+
+/* Until the command is over, a signal tells to end, or lttd has given up. */
+static void wait_for_end(struct recording *recording)
+{
+	bool terminal = isatty(STDERR_FILENO);
+
+	if (terminal && !recording->has_workload)
+		fprintf(stderr, "recording to %s; ^C ends it\n",
+			recording->outdir.path);
+	while (!recording->signalled && recording->lttd &&
+	       (!recording->has_workload || recording->workload.pid)) {
+		handle_signals(recording, terminal ? PROGRESS_MS : -1);
+		if (terminal)
+			progress(recording);
+	}
+	if (terminal)
+		progress_clear();
+}
+
+/* When this gives up, lttd goes on by itself. */
+static void wait_for_lttd(struct recording *recording)
+{
+	reap_lttd(recording);
+	while (recording->lttd && recording->signalled < 2)
+		handle_signals(recording, -1);
+}
+
+/* Everything up to the start; on failure nothing is left of it. */
+static int begin(struct recording *recording)
+{
+	int status;
+
+	status = trace_options_create(recording->ctl, recording->name,
+				      default_patterns, &recording->trace);
+	if (status)
+		return status;
+	recording->lttd = lttd_spawn(NULL, recording->outdir.path,
+				     recording->name);
+	status = recording->lttd < 0 ? EXIT_FAILED
+				     : lttd_wait_ready(recording->ctl,
+						       recording->name,
+						       recording->lttd);
+	if (!status && recording->has_workload)
+		status = workload_prepare(&recording->workload);
+	if (!status)
+		status = tracer_status(recording->ctl,
+				       lttctl_trace_start(recording->trace));
+	if (!status) {
+		recording->started = now();
+		return 0;
+	}
+	if (recording->has_workload)
+		workload_cancel(&recording->workload);
+	lttctl_trace_destroy(recording->trace);
+	lttctl_trace_close(recording->trace);
+	if (recording->lttd > 0)
+		wait_for_lttd(recording);
+	outdir_remove(&recording->outdir);
+	return status;
+}
+
+/*
+ * Stop, take the counts, destroy, and have lttd write the rest.  The trace is
+ * destroyed whatever fails.
+ */
+static int end(struct recording *recording, struct summary *summary)
+{
+	enum lttctl_state state;
+	int status, failed;
+
+	status = tracer_status(recording->ctl,
+			       lttctl_trace_state(recording->trace, &state));
+	if (!status && state == LTTCTL_RUNNING)
+		status = tracer_status(recording->ctl,
+				       lttctl_trace_stop(recording->trace));
+	summary->seconds = now() - recording->started;
+	if (!status)
+		status = tracer_status(recording->ctl,
+				       lttctl_trace_stats(recording->trace,
+							  &summary->stats));
+	lttd_wait_attached(recording->ctl, recording->trace);
+	failed = tracer_status(recording->ctl,
+			       lttctl_trace_destroy(recording->trace));
+	lttctl_trace_close(recording->trace);
+	if (!failed)
+		wait_for_lttd(recording);
+	if (recording->lttd)
+		status = complain("lttd (pid %d) still writes %s",
+				  recording->lttd, recording->outdir.path);
+	else if (recording->lttd_failed)
+		status = complain("lttd gave up: %s ends early",
+				  recording->outdir.path);
+	return status ? status : failed;
+}
+
+/* The command may go on when the recording has ended before it. */
+static void wait_for_workload(struct recording *recording)
+{
+	while (recording->workload.pid && recording->signalled < 2)
+		handle_signals(recording, -1);
+	if (recording->workload.pid)
+		recording->workload.status = 128 + recording->last_signal;
+}
+
+static int record(struct recording *recording, bool strict, bool json)
+{
+	struct summary summary = { .dir = recording->outdir.path };
+	bool lost;
+	int status;
+
+	status = begin(recording);
+	if (status)
+		return STATUS_FAILED;
+	if (recording->has_workload)
+		workload_release(&recording->workload);
+	wait_for_end(recording);
+	status = end(recording, &summary);
+	if (recording->has_workload)
+		wait_for_workload(recording);
+	summary.status = recording->has_workload ? recording->workload.status
+						 : -1;
+	if (json)
+		summary_print_json(&summary);
+	else
+		summary_print(&summary);
+	lost = summary.stats.total.refused;
+	lttctl_stats_free(&summary.stats);
+	if (status)
+		return STATUS_FAILED;
+	if (strict && lost)
+		return STATUS_LOST;
+	return recording->workload.status;
+}
+
+/* What can be refused before the tracer is asked for anything. */
+static int prepare(struct recording *recording, const char *dir)
+{
+	int status;
+
+	snprintf(recording->name, sizeof(recording->name), "record-%d",
+		 getpid());
+	status = outdir_choose(&recording->outdir, dir);
+	if (!status)
+		status = open_signals(recording);
+	if (!status) {
+		recording->ctl = tracer_connect(true);
+		if (!recording->ctl)
+			status = EXIT_FAILED;
+	}
+	return status == EXIT_FAILED ? STATUS_FAILED : status;
+}
+
+int cmd_record(int argc, const char **argv)
+{
+	struct recording recording = { 0 };
+	char *dir = NULL;
+	int strict = 0, json = 0;
+	const struct poptOption table[] = {
+		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
+		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
+		OPTIONS_TRACE,
+		{ "strict", 0, POPT_ARG_NONE, &strict, 0,
+		  "exit with status 124 when events were lost", NULL },
+		{ "json", 0, POPT_ARG_NONE, &json, 0,
+		  "print the summary as JSON, to the standard output", NULL },
+		OPTIONS_HELP,
+		POPT_TABLEEND
+	};
+	poptContext context;
+	const char **args;
+	int status;
+
+	status = options_parse(argc, argv, table, POPT_CONTEXT_POSIXMEHARDER,
+			       &context);
+	if (!status)
+		status = trace_options_check();
+	if (status)
+		goto out;
+	args = poptGetArgs(context);
+	recording.has_workload = args && *args;
+	if (recording.has_workload)
+		status = workload_find(&recording.workload, args);
+	if (!status)
+		status = prepare(&recording, dir);
+	if (!status)
+		status = record(&recording, strict, json);
+	lttctl_free(recording.ctl);
+out:
+	poptFreeContext(context);
+	trace_options_free();
+	free(dir);
+	return status;
+}

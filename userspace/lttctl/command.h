@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * What the subcommands of lttctl have in common.
+ *
+ * Layer: lttctl.  A subcommand is a function that returns the exit status:
+ * 0, EXIT_FAILED or EXIT_USAGE (cmd-record.c has a few more).  Functions here
+ * that return int return 0 or such a status after having said what is wrong.
+ */
+#ifndef LTTCTL_COMMAND_H
+#define LTTCTL_COMMAND_H
+
+#include "../liblttctl/lttctl.h"
+
+#include <json-c/json.h>
+#include <popt.h>
+
+#define EXIT_FAILED 1
+#define EXIT_USAGE 2
+
+int cmd_create(int argc, const char **argv);
+int cmd_destroy(int argc, const char **argv);
+int cmd_disable(int argc, const char **argv);
+int cmd_enable(int argc, const char **argv);
+int cmd_list(int argc, const char **argv);
+int cmd_markers(int argc, const char **argv);
+int cmd_record(int argc, const char **argv);
+int cmd_snapshot(int argc, const char **argv);
+int cmd_start(int argc, const char **argv);
+int cmd_status(int argc, const char **argv);
+int cmd_stop(int argc, const char **argv);
+int cmd_view(int argc, const char **argv);
+
+/**
+ * struct command - a subcommand, as main.c's table has it
+ * @args: what follows its name
+ * @summary: what it does, in a few words
+ */
+struct command {
+	const char *name;
+	const char *args;
+	const char *summary;
+	int (*run)(int argc, const char **argv);
+};
+
+/* The subcommand that runs. */
+extern const struct command *command;
+
+/* --- Saying what is wrong (util.c) -------------------------------------- */
+
+/* "lttctl record: …"; returns EXIT_FAILED. */
+__attribute__((format(printf, 1, 2)))
+int complain(const char *fmt, ...);
+
+/* The same with a hint at --help; returns EXIT_USAGE. */
+__attribute__((format(printf, 1, 2)))
+int misused(const char *fmt, ...);
+
+/* --- Options (util.c) --------------------------------------------------- */
+
+#define OPTIONS_HELP { "help", 'h', POPT_ARG_NONE, NULL, 'h', \
+		       "show this help", NULL }
+
+/**
+ * options_parse() - parse the options of the subcommand
+ * @table: popt options, all of which store; one of them OPTIONS_HELP, which
+ *	prints the help and exits
+ * @flags: for poptGetContext()
+ * @context: receives the context, always to be freed
+ */
+int options_parse(int argc, const char **argv, const struct poptOption *table,
+		  unsigned int flags, poptContext *context);
+
+/**
+ * one_argument() - parse a command line without options but --help
+ * @what: what the argument is, for messages
+ */
+int one_argument(int argc, const char **argv, const char *what, char **value);
+
+/* 1, 64k, 1M, 2G: *value in bytes; false when it is no such thing. */
+bool parse_size(const char *text, uint64_t *value);
+
+/* --- The tracer (util.c) ------------------------------------------------ */
+
+/**
+ * tracer_connect() - a connected handle, or NULL after having said why not
+ * @load: load the tracer first, should it not be in the kernel
+ */
+struct lttctl *tracer_connect(bool load);
+
+/* Complain with the library's sentence if @err; else 0. */
+int tracer_status(struct lttctl *ctl, int err);
+
+/* Parse `TRACE`, open that trace and call @fn, whose value is returned. */
+int run_on_trace(int argc, const char **argv,
+		 int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace));
+
+/* --- Making a trace (trace-options.c) ----------------------------------- */
+
+/* Options that create and record share, for POPT_ARG_INCLUDE_TABLE. */
+extern const struct poptOption trace_options_table[];
+#define OPTIONS_TRACE { NULL, 0, POPT_ARG_INCLUDE_TABLE, \
+			(void *)trace_options_table, 0, NULL, NULL }
+
+/* Are the options' values what they should be? */
+int trace_options_check(void);
+
+/* Create trace @name as the options say; on failure nothing is left of it. */
+int trace_options_create(struct lttctl *ctl, const char *name,
+			 const char *const *default_patterns,
+			 struct lttctl_trace **trace);
+
+void trace_options_free(void);
+
+/* --- lttd (lttd.c) ------------------------------------------------------ */
+
+/* Run lttd with an option (or NULL); returns its pid, or -1. */
+pid_t lttd_spawn(const char *option, const char *dir, const char *trace);
+
+/* Run `lttd OPTION -o DIR TRACE` to its end, or until it is a daemon. */
+int lttd_run(const char *option, const char *dir, const char *trace);
+
+/* Wait until lttd @pid serves the trace. */
+int lttd_wait_ready(struct lttctl *ctl, const char *trace, pid_t pid);
+
+/*
+ * Wait until lttd holds every buffer of the trace: a buffer that is still
+ * nobody's when the trace is destroyed is lost.
+ */
+void lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace);
+
+/* Wait until nobody serves the trace @name. */
+void lttd_wait_gone(struct lttctl *ctl, const char *name);
+
+/* --- Output (output.c) -------------------------------------------------- */
+
+/* 1234567 as "1,234,567". */
+const char *with_commas(uint64_t value, char buf[32]);
+
+/* 1234567 as "1.2 MB". */
+const char *as_bytes(uint64_t value, char buf[32]);
+
+/* Print and free. */
+void print_json(struct json_object *object);
+
+struct json_object *json_counts(const struct lttctl_counts *counts);
+
+/* The events that were refused, and why. */
+struct json_object *json_refused(const struct lttctl_stats *stats);
+
+void add_counts(struct lttctl_counts *sum, const struct lttctl_counts *more);
+
+/**
+ * channel_stats() - the counts of the n-th channel, its CPUs added up
+ * @name: receives its name
+ * Return: false when there are not so many channels.
+ */
+bool channel_stats(const struct lttctl_stats *stats, unsigned int n,
+		   const char **name, struct lttctl_counts *sum);
+
+#endif /* LTTCTL_COMMAND_H */

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * lttctl: the command line of LTT.
+ *
+ * Layer: user space, above liblttctl.  This file is the table of subcommands;
+ * each has a file of its own, cmd-<name>.c.
+ */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TRACE_OPTIONS "[-e PATTERN]... [-p PID] [--size SIZE] [--count N] [--overwrite]"
+
+static const struct command commands[] = {
+	{ "record", "[-o DIR] " TRACE_OPTIONS " [--strict] [--json] [--] [COMMAND [ARG]...]",
+	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
+	{ "view", "DIR", "show a recorded trace as text", cmd_view },
+	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
+	  "make a trace, to be started later", cmd_create },
+	{ "start", "TRACE", "start, or go on with, a trace", cmd_start },
+	{ "stop", "TRACE", "stop a trace", cmd_stop },
+	{ "destroy", "TRACE", "end a trace and wait until its data is on disk",
+	  cmd_destroy },
+	{ "snapshot", "[-o DIR] TRACE",
+	  "write out what a flight recorder holds", cmd_snapshot },
+	{ "list", "[--json]", "list the traces there are", cmd_list },
+	{ "status", "[--json] [TRACE]...", "show the state and the counts of traces",
+	  cmd_status },
+	{ "markers", "[--json] [--info] [PATTERN]...",
+	  "list what can be recorded", cmd_markers },
+	{ "enable", "[-t TRACE] PATTERN...",
+	  "record events by default, or in one trace", cmd_enable },
+	{ "disable", "[-t TRACE] PATTERN...", "undo enable", cmd_disable },
+};
+
+#define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+const struct command *command;
+
+static int help(FILE *to)
+{
+	size_t i;
+
+	fputs("Usage: lttctl COMMAND [OPTION]... [ARGUMENT]...\n\n", to);
+	for (i = 0; i < NR_COMMANDS; i++)
+		fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
+	fputs("\n`lttctl COMMAND --help` shows the options of one.\n", to);
+	return to == stdout ? 0 : EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	char title[64];
+	size_t i;
+
+	if (argc < 2)
+		return help(stderr);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    !strcmp(argv[1], "help"))
+		return help(stdout);
+	for (i = 0; i < NR_COMMANDS; i++) {
+		if (strcmp(argv[1], commands[i].name))
+			continue;
+		command = &commands[i];
+		snprintf(title, sizeof(title), "lttctl %s", command->name);
+		argv[1] = title;	/* as the command's help calls it */
+		return command->run(argc - 1, (const char **)argv + 1);
+	}
+	fprintf(stderr, "lttctl: there is no command `%s`; see lttctl --help\n",
+		argv[1]);
+	return EXIT_USAGE;
+}

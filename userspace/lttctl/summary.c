@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What `record` tells at its end, and while it runs.
+ *
+ * Layer: lttctl.
+ */
+#include "summary.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void progress_draw(double seconds, const struct lttctl_counts *total)
+{
+	char emitted[32], bytes[32], refused[32];
+
+	fprintf(stderr, "\r%.1f s  %s events  %s  %s lost\033[K", seconds,
+		with_commas(total->emitted, emitted),
+		as_bytes(total->bytes, bytes),
+		with_commas(total->refused, refused));
+}
+
+void progress_clear(void)
+{
+	fputs("\r\033[K", stderr);
+}
+
+/* The size of the files of a channel, or (NULL) of all files of the trace. */
+static uint64_t bytes_on_disk(const char *dir, const char *channel)
+{
+	char path[4096], of[LTTCTL_NAME_SIZE];
+	struct dirent *entry;
+	uint64_t sum = 0;
+	struct stat st;
+	DIR *files;
+
+	snprintf(path, sizeof(path), "%s/kernel", dir);
+	files = opendir(path);
+	while (files && (entry = readdir(files))) {
+		if (channel && (lttctl_buffer_channel(entry->d_name, of) ||
+				strcmp(of, channel)))
+			continue;
+		if (!fstatat(dirfd(files), entry->d_name, &st, 0) &&
+		    S_ISREG(st.st_mode))
+			sum += st.st_size;
+	}
+	if (files)
+		closedir(files);
+	return sum;
+}
+
+static void print_channel(const char *dir, const char *name,
+			  const struct lttctl_counts *counts)
+{
+	char stored[32], refused[32], overwritten[32], bytes[32];
+
+	fprintf(stderr, "channel   %s: %s stored, %s lost", name,
+		with_commas(counts->stored, stored),
+		with_commas(counts->refused, refused));
+	if (counts->overwritten)
+		fprintf(stderr, ", %s overwritten",
+			with_commas(counts->overwritten, overwritten));
+	fprintf(stderr, ", %s\n", as_bytes(bytes_on_disk(dir, name), bytes));
+}
+
+static void print_lost(const struct lttctl_stats *stats)
+{
+	const struct lttctl_counts *total = &stats->total;
+	char buf[32];
+	size_t i;
+
+	fprintf(stderr, "lost      %s", with_commas(total->refused, buf));
+	if (!total->refused) {
+		fputc('\n', stderr);
+		return;
+	}
+	fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu)\n",
+		(unsigned long long)total->full, (unsigned long long)total->big,
+		(unsigned long long)total->nested);
+	for (i = 0; i < stats->nr_events; i++)
+		fprintf(stderr, "          %s of %s\n",
+			with_commas(stats->events[i].counts.refused, buf),
+			stats->events[i].name);
+	if (total->full)
+		fprintf(stderr,
+			"          more room: --size or --count; fewer events: -e\n");
+}
+
+void summary_print(const struct summary *summary)
+{
+	const struct lttctl_counts *total = &summary->stats.total;
+	struct lttctl_counts counts;
+	const char *name;
+	unsigned int i;
+	char buf[32];
+
+	fprintf(stderr, "trace     %s (lttctl view %s)\n", summary->dir,
+		summary->dir);
+	fprintf(stderr, "duration  %.3f s\n", summary->seconds);
+	fprintf(stderr, "events    %s emitted", with_commas(total->emitted, buf));
+	fprintf(stderr, ", %s stored", with_commas(total->stored, buf));
+	if (total->overwritten)
+		fprintf(stderr, ", %s overwritten",
+			with_commas(total->overwritten, buf));
+	fputc('\n', stderr);
+	print_lost(&summary->stats);
+	fprintf(stderr, "on disk   %s\n",
+		as_bytes(bytes_on_disk(summary->dir, NULL), buf));
+	for (i = 0; channel_stats(&summary->stats, i, &name, &counts); i++)
+		print_channel(summary->dir, name, &counts);
+}
+
+void summary_print_json(const struct summary *summary)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *channels = json_object_new_array();
+	struct json_object *channel;
+	struct lttctl_counts counts;
+	const char *name;
+	unsigned int i;
+
+	json_object_object_add(object, "output",
+			       json_object_new_string(summary->dir));
+	json_object_object_add(object, "seconds",
+			       json_object_new_double(summary->seconds));
+	json_object_object_add(object, "bytes_on_disk",
+			       json_object_new_uint64(bytes_on_disk(summary->dir,
+								    NULL)));
+	if (summary->status >= 0)
+		json_object_object_add(object, "command_status",
+				       json_object_new_int(summary->status));
+	json_object_object_add(object, "total",
+			       json_counts(&summary->stats.total));
+	json_object_object_add(object, "refused_events",
+			       json_refused(&summary->stats));
+	for (i = 0; channel_stats(&summary->stats, i, &name, &counts); i++) {
+		channel = json_counts(&counts);
+		json_object_object_add(channel, "name",
+				       json_object_new_string(name));
+		json_object_object_add(channel, "bytes_on_disk",
+				       json_object_new_uint64(bytes_on_disk(summary->dir,
+									    name)));
+		json_object_array_add(channels, channel);
+	}
+	json_object_object_add(object, "channels", channels);
+	print_json(object);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What the subcommands of lttctl have in common: messages, options, and the way
+ * to the tracer.
+ *
+ * Layer: lttctl.
+ */
+#include "command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void say(const char *fmt, va_list args, const char *end)
+{
+	fprintf(stderr, "lttctl %s: ", command->name);
+	vfprintf(stderr, fmt, args);
+	fputs(end, stderr);
+}
+
+int complain(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(fmt, args, "\n");
+	va_end(args);
+	return EXIT_FAILED;
+}
+
+int misused(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(fmt, args, "");
+	va_end(args);
+	fprintf(stderr, "; see lttctl %s --help\n", command->name);
+	return EXIT_USAGE;
+}
+
+static void help(poptContext context)
+{
+	printf("lttctl %s: %s\n\n", command->name, command->summary);
+	poptPrintHelp(context, stdout, 0);
+	exit(0);
+}
+
+int options_parse(int argc, const char **argv, const struct poptOption *table,
+		  unsigned int flags, poptContext *context)
+{
+	int ret;
+
+	*context = poptGetContext("lttctl", argc, argv, table, flags);
+	poptSetOtherOptionHelp(*context, command->args);
+	while ((ret = poptGetNextOpt(*context)) == 'h')
+		help(*context);
+	if (ret < -1)
+		return misused("%s: %s", poptBadOption(*context, 0),
+			       poptStrerror(ret));
+	return 0;
+}
+
+int one_argument(int argc, const char **argv, const char *what, char **value)
+{
+	const struct poptOption table[] = { OPTIONS_HELP, POPT_TABLEEND };
+	poptContext context;
+	const char **args;
+	int status;
+
+	status = options_parse(argc, argv, table, 0, &context);
+	args = poptGetArgs(context);
+	if (!status && (!args || !args[0]))
+		status = misused("which %s?", what);
+	else if (!status && args[1])
+		status = misused("one %s only, not also `%s`", what, args[1]);
+	if (!status) {
+		*value = strdup(args[0]);
+		status = *value ? 0 : complain("out of memory");
+	}
+	poptFreeContext(context);
+	return status;
+}
+
+bool parse_size(const char *text, uint64_t *value)
+{
+	static const char units[] = "kMGT";
+	const char *unit;
+	char *end;
+	int shift = 0;
+
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	/* strtoull() takes "-1" and " 1"; a size is digits. */
+	if (errno || *text < '0' || *text > '9')
+		return false;
+	if (*end) {
+		unit = strchr(units, *end == 'K' ? 'k' : *end);
+		if (!unit || end[1])
+			return false;
+		shift = 10 * (unit - units + 1);
+	}
+	if (*value > UINT64_MAX >> shift)
+		return false;
+	*value <<= shift;
+	return *value;
+}
+
+struct lttctl *tracer_connect(bool load)
+{
+	struct lttctl *ctl = lttctl_new();
+
+	if (!ctl) {
+		complain("out of memory");
+		return NULL;
+	}
+	if ((load && lttctl_load(ctl)) || lttctl_connect(ctl)) {
+		complain("%s", lttctl_error(ctl));
+		lttctl_free(ctl);
+		return NULL;
+	}
+	return ctl;
+}
+
+int tracer_status(struct lttctl *ctl, int err)
+{
+	return err ? complain("%s", lttctl_error(ctl)) : 0;
+}
+
+int run_on_trace(int argc, const char **argv,
+		 int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace))
+{
+	struct lttctl_trace *trace;
+	struct lttctl *ctl;
+	char *name;
+	int status;
+
+	status = one_argument(argc, argv, "trace", &name);
+	if (status)
+		return status;
+	ctl = tracer_connect(false);
+	if (!ctl) {
+		status = EXIT_FAILED;
+		goto out_name;
+	}
+	status = tracer_status(ctl, lttctl_trace_open(ctl, name, &trace));
+	if (!status) {
+		status = fn(ctl, trace);
+		lttctl_trace_close(trace);
+	}
+	lttctl_free(ctl);
+out_name:
+	free(name);
+	return status;
+}

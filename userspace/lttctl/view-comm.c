@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Names of threads, learnt from the trace.
+ *
+ * Layer: lttctl view.
+ */
+#include "view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 4096
+
+struct entry {
+	struct entry *next;
+	int64_t tid;
+	char comm[16];
+};
+
+static struct entry *buckets[BUCKETS];
+
+static const struct {
+	const char *event;
+	const char *tid;
+	const char *comm;
+	bool after;	/* the event has happened */
+} rules[] = {
+	{ "ltt:task", "tid", "comm", false },
+	{ "sched_switch", "prev_pid", "prev_comm", false },
+	{ "sched_switch", "next_pid", "next_comm", false },
+	{ "sched_process_fork", "child_pid", "child_comm", false },
+	{ "task_rename", "pid", "oldcomm", false },
+	{ "task_rename", "pid", "newcomm", true },
+};
+
+static struct entry *find(int64_t tid)
+{
+	struct entry *entry = buckets[(uint64_t)tid % BUCKETS];
+
+	while (entry && entry->tid != tid)
+		entry = entry->next;
+	return entry;
+}
+
+/* Without memory for it a name stays unknown, which is shown as such. */
+static void remember(int64_t tid, const char *comm, bool first)
+{
+	struct entry *entry = find(tid);
+
+	if (entry && first)
+		return;
+	if (!entry) {
+		entry = calloc(1, sizeof(*entry));
+		if (!entry)
+			return;
+		entry->tid = tid;
+		entry->next = buckets[(uint64_t)tid % BUCKETS];
+		buckets[(uint64_t)tid % BUCKETS] = entry;
+	}
+	snprintf(entry->comm, sizeof(entry->comm), "%s", comm);
+}
+
+void comm_learn(const bt_event *event, enum learn when)
+{
+	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	const char *name, *comm;
+	int64_t tid;
+	size_t i;
+
+	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
+	for (i = 0; name && payload && i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (strcmp(name, rules[i].event) ||
+		    rules[i].after != (when == LEARN_AFTER))
+			continue;
+		comm = field_string(payload, rules[i].comm);
+		if (comm && field_integer(payload, rules[i].tid, &tid))
+			remember(tid, comm, when == LEARN_FIRST);
+	}
+}
+
+const char *comm_of(int64_t tid, uint64_t cpu)
+{
+	static char idle[16];
+	struct entry *entry;
+
+	/* Thread 0 is another one on each CPU. */
+	if (!tid) {
+		snprintf(idle, sizeof(idle), "swapper/%u", (unsigned int)cpu);
+		return idle;
+	}
+	entry = find(tid);
+	return entry ? entry->comm : "-";
+}

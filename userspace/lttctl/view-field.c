@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The values of fields as text.
+ *
+ * Layer: lttctl view.
+ */
+#include "view.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+/* What a trace holds may come from anywhere: no control byte to a terminal. */
+static void print_string(const char *text)
+{
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			printf("\\%c", *text);
+		else if (iscntrl((unsigned char)*text))
+			printf("\\x%02x", (unsigned char)*text);
+		else
+			putchar(*text);
+	}
+	putchar('"');
+}
+
+static void print_unsigned(const bt_field *field)
+{
+	const bt_field_class *class = bt_field_borrow_class_const(field);
+	uint64_t value = bt_field_integer_unsigned_get_value(field);
+
+	switch (bt_field_class_integer_get_preferred_display_base(class)) {
+	case BT_FIELD_CLASS_INTEGER_PREFERRED_DISPLAY_BASE_OCTAL:
+		printf("0%" PRIo64, value);
+		break;
+	case BT_FIELD_CLASS_INTEGER_PREFERRED_DISPLAY_BASE_HEXADECIMAL:
+		printf("0x%" PRIx64, value);
+		break;
+	default:
+		printf("%" PRIu64, value);
+	}
+}
+
+static void print_structure(const bt_field *field)
+{
+	const bt_field_class *class = bt_field_borrow_class_const(field);
+	uint64_t count = bt_field_class_structure_get_member_count(class);
+	const bt_field_class_structure_member *member;
+	uint64_t i;
+
+	for (i = 0; i < count; i++) {
+		member = bt_field_class_structure_borrow_member_by_index_const(class, i);
+		printf("%s%s=", i ? ", " : "",
+		       bt_field_class_structure_member_get_name(member));
+		field_print(bt_field_structure_borrow_member_field_by_index_const(field, i));
+	}
+}
+
+static void print_array(const bt_field *field)
+{
+	uint64_t count = bt_field_array_get_length(field);
+	uint64_t i;
+
+	putchar('[');
+	for (i = 0; i < count; i++) {
+		if (i)
+			fputs(", ", stdout);
+		field_print(bt_field_array_borrow_element_field_by_index_const(field, i));
+	}
+	putchar(']');
+}
+
+void field_print(const bt_field *field)
+{
+	bt_field_class_type type = bt_field_get_class_type(field);
+
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		print_unsigned(field);
+	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
+		printf("%" PRId64, bt_field_integer_signed_get_value(field));
+	else if (type == BT_FIELD_CLASS_TYPE_STRING)
+		print_string(bt_field_string_get_value(field));
+	else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
+		print_structure(field);
+	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
+		print_array(field);
+	else	/* the tracer makes no others */
+		putchar('?');
+}
+
+bool field_integer(const bt_field *structure, const char *name, int64_t *value)
+{
+	const bt_field *field;
+	bt_field_class_type type;
+
+	field = bt_field_structure_borrow_member_field_by_name_const(structure, name);
+	if (!field)
+		return false;
+	type = bt_field_get_class_type(field);
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		*value = bt_field_integer_unsigned_get_value(field);
+	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
+		*value = bt_field_integer_signed_get_value(field);
+	else
+		return false;
+	return true;
+}
+
+const char *field_string(const bt_field *structure, const char *name)
+{
+	const bt_field *field;
+
+	field = bt_field_structure_borrow_member_field_by_name_const(structure, name);
+	if (!field || bt_field_get_class_type(field) != BT_FIELD_CLASS_TYPE_STRING)
+		return NULL;
+	return bt_field_string_get_value(field);
+}

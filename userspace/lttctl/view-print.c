@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * One line for each event, and for each loss:
+ *
+ *   15:04:05.123456789 [001]   1234 bash             sched_wakeup: comm="sh", …
+ *   *** 12 events lost in events_1
+ *
+ * Layer: lttctl view.
+ */
+#include "view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define NS_PER_SECOND INT64_C(1000000000)
+
+/* Local time of day; localtime_r() once for each second of the trace. */
+static void print_time(const bt_clock_snapshot *snapshot)
+{
+	static int64_t shown = -1;
+	static char text[16];
+	int64_t ns, second;
+	struct tm tm;
+	time_t when;
+
+	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &ns)) {
+		fputs("--:--:--.---------", stdout);
+		return;
+	}
+	second = ns / NS_PER_SECOND;
+	if (second != shown) {
+		when = second;
+		strftime(text, sizeof(text), "%H:%M:%S", localtime_r(&when, &tm));
+		shown = second;
+	}
+	printf("%s.%09" PRId64, text, ns % NS_PER_SECOND);
+}
+
+static void print_event(const bt_message *message)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	const bt_field *context, *payload;
+	const char *name;
+	int64_t cpu = -1, tid = -1;
+
+	comm_learn(event, LEARN_BEFORE);
+	context = bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
+	if (context)
+		field_integer(context, "cpu_id", &cpu);
+	context = bt_event_borrow_common_context_field_const(event);
+	if (context)
+		field_integer(context, "tid", &tid);
+	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
+	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
+	printf(" [%03" PRId64 "] %6" PRId64 " %-15s %s:", cpu, tid,
+	       comm_of(tid, cpu), name ? name : "?");
+	payload = bt_event_borrow_payload_field_const(event);
+	if (payload) {
+		putchar(' ');
+		field_print(payload);
+	}
+	putchar('\n');
+	comm_learn(event, LEARN_AFTER);
+}
+
+/* The last part of a stream's name, which is its file's. */
+static const char *stream_name(const bt_stream *stream)
+{
+	const char *name = bt_stream_get_name(stream);
+	const char *slash = name ? strrchr(name, '/') : NULL;
+
+	return slash ? slash + 1 : name ? name : "a buffer";
+}
+
+static void print_lost_events(const bt_message *message)
+{
+	uint64_t count = 0;
+
+	bt_message_discarded_events_get_count(message, &count);
+	printf("*** %" PRIu64 " events lost in %s\n", count,
+	       stream_name(bt_message_discarded_events_borrow_stream_const(message)));
+}
+
+static void print_lost_packets(const bt_message *message)
+{
+	uint64_t count = 0;
+
+	bt_message_discarded_packets_get_count(message, &count);
+	printf("*** %" PRIu64 " packets overwritten in %s\n", count,
+	       stream_name(bt_message_discarded_packets_borrow_stream_const(message)));
+}
+
+static void print_message(const bt_message *message)
+{
+	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_EVENT:
+		print_event(message);
+		break;
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+		print_lost_events(message);
+		break;
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		print_lost_packets(message);
+		break;
+	default:
+		break;
+	}
+}
+
+static void learn_message(const bt_message *message)
+{
+	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT)
+		comm_learn(bt_message_event_borrow_event_const(message),
+			   LEARN_FIRST);
+}
+
+static bt_graph_simple_sink_component_consume_func_status
+consume(bt_message_iterator *iterator, void (*use)(const bt_message *message))
+{
+	bt_message_iterator_next_status status;
+	bt_message_array_const messages;
+	uint64_t count, i;
+
+	status = bt_message_iterator_next(iterator, &messages, &count);
+	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
+		return (bt_graph_simple_sink_component_consume_func_status)status;
+	for (i = 0; i < count; i++) {
+		use(messages[i]);
+		bt_message_put_ref(messages[i]);
+	}
+	return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+}
+
+bt_graph_simple_sink_component_consume_func_status
+print_messages(bt_message_iterator *iterator, void *unused)
+{
+	(void)unused;
+	return consume(iterator, print_message);
+}
+
+bt_graph_simple_sink_component_consume_func_status
+learn_messages(bt_message_iterator *iterator, void *unused)
+{
+	(void)unused;
+	return consume(iterator, learn_message);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What lttd has to say: on stderr (its final report on stdout) in the foreground,
+ * in syslog as a daemon.
+ *
+ * Layer: lttd.
+ */
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <syslog.h>
+
+static bool use_syslog;
+
+void log_to_syslog(void)
+{
+	openlog("lttd", LOG_PID, LOG_DAEMON);
+	use_syslog = true;
+}
+
+static void say(FILE *to, int priority, const char *fmt, va_list args)
+{
+	if (use_syslog) {
+		vsyslog(priority, fmt, args);
+		return;
+	}
+	fputs("lttd: ", to);
+	vfprintf(to, fmt, args);
+	fputc('\n', to);
+}
+
+void report(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(stdout, LOG_INFO, fmt, args);
+	va_end(args);
+}
+
+void notice(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(stderr, LOG_NOTICE, fmt, args);
+	va_end(args);
+}
+
+int fail(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(stderr, LOG_ERR, fmt, args);
+	va_end(args);
+	return -1;
+}
