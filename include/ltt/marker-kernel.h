@@ -152,7 +152,6 @@ static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const
 	u8 payload[5 * sizeof(u64)] __uninitialized, *p = payload;
 	unsigned int i;
 
-#pragma GCC unroll 5
 	for (i = 0; i < nr; i++)
 		p = ltt_mark_put(p, words[i], site->args[i].size);
 	ltt_mark_send(&site->tp, payload, p - payload);

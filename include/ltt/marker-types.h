@@ -86,7 +86,7 @@ struct ltt_mark_arg {
 #define LTT_MARK_IS_POINTER(x)	(LTT_MARK_TYPE(x) <= LTT_MARK_STRING)
 
 /* The comma makes a pointer of an array, and does not promote. */
-#define LTT_MARK_SIZE(x)	sizeof((void)0, (x))
+#define LTT_MARK_SIZE(x)	sizeof(__typeof__(((void)0, (x))))
 
 #define LTT_MARK_SIGNED(x) _Generic((x),			\
 	char: (char)-1 < (char)1,				\

@@ -25,7 +25,8 @@ struct ltt_relay_chan;
 
 /**
  * struct ltt_relay_client - who uses a channel
- * @owner: the client's module, held as long as the channel exists
+ * @owner: the client's module, held by open readers: it cannot be unloaded while
+ *	its callbacks can be needed, and its exit function can close channels
  * @begin: fill in a packet header; see struct ltt_ring_ops
  * @end: fill in the rest of it; see struct ltt_ring_ops
  * @release: the channel is gone (its last reader has closed); may sleep

@@ -21,9 +21,11 @@ struct seq_file;
 
 /**
  * struct ltt_face - a way in, and the name space of the traces made through it
+ * @hidden: its address is the name space of @defaults (the address of @defaults
+ *	itself would not do: that of the first member is the face's own)
+ * @going: its address is the name space of traces on their way out
  * @defaults: a trace that never runs: its rules are those of every new trace of
  *	this face; guarded by the registry lock
- * @going: its address is the name space of traces on their way out
  * @trace_added: a trace was created; registry lock held; -errno undoes it
  * @trace_started: its buffers exist; registry lock held
  * @trace_going: it is about to be destroyed; registry lock not held, may wait
@@ -31,6 +33,7 @@ struct seq_file;
  */
 struct ltt_face {
 	struct ltt_trace *defaults;
+	char hidden;
 	char going;
 	int (*trace_added)(struct ltt_trace *trace);
 	void (*trace_started)(struct ltt_trace *trace);

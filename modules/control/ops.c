@@ -556,7 +556,7 @@ int ltt_ops_init(struct ltt_face *face)
 {
 	/* A name space of its own: nobody finds it. */
 	ltt_markers_lock();
-	face->defaults = ltt_trace_create("defaults", &face->defaults);
+	face->defaults = ltt_trace_create("defaults", &face->hidden);
 	ltt_markers_unlock();
 	return PTR_ERR_OR_ZERO(face->defaults);
 }

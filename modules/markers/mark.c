@@ -97,8 +97,12 @@ static void mark_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
 
 static void mark_show(struct ltt_marker *m, struct seq_file *s)
 {
+	unsigned int nr_places = 0;
 	struct place *p;
 
+	list_for_each_entry(p, &to_mark(m)->places, node)
+		nr_places++;
+	seq_printf(s, "places %u\n", nr_places);
 	list_for_each_entry(p, &to_mark(m)->places, node)
 		seq_printf(s, "  at " PLACE_FMT "\n", PLACE_ARGS(p));
 }

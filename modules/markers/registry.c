@@ -8,6 +8,8 @@
  * Locking: registry_mutex guards the list of markers, each marker's list of
  * sinks, and the chain of notifiers.  registry.h has the lock order.
  */
+#define pr_fmt(fmt) "ltt-markers: " fmt
+
 #include <ltt/registry.h>
 
 #include <linux/export.h>
@@ -103,7 +105,7 @@ int ltt_marker_register(struct ltt_marker *m)
 
 	ltt_markers_assert_held();
 	if (!ltt_name_valid(m->group) || !ltt_name_valid(m->name)) {
-		pr_err("ltt-markers: '%s:%s' is refused: a group and a name are 1 to 63 of A-Z a-z 0-9 _ . - and start with no dot\n",
+		pr_err("'%s:%s' is refused: a group and a name are 1 to 63 of A-Z a-z 0-9 _ . - and start with no dot\n",
 		       m->group, m->name);
 		return -EINVAL;
 	}

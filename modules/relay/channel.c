@@ -93,18 +93,17 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 	err = check(config);
 	if (err)
 		return ERR_PTR(err);
-	if (!try_module_get(config->client->owner))
-		return ERR_PTR(-ENODEV);
-	err = -ENOMEM;
 	chan = kzalloc(sizeof(*chan), GFP_KERNEL);
 	if (!chan)
-		goto err_chan;
+		return ERR_PTR(-ENOMEM);
 	chan->config = *config;
 	chan->quiet = true;
 	kref_init(&chan->ref);
 	chan->bufs = alloc_percpu(struct ltt_relay_buf);
-	if (!chan->bufs)
-		goto err_bufs;
+	if (!chan->bufs) {
+		kfree(chan);
+		return ERR_PTR(-ENOMEM);
+	}
 	for_each_possible_cpu(cpu) {
 		struct ltt_relay_buf *buf = per_cpu_ptr(chan->bufs, cpu);
 
@@ -115,18 +114,11 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 		mutex_init(&buf->lock);
 	}
 	err = cpuhp_state_add_instance(hotplug_state, &chan->node);
-	if (err)
-		goto err_instance;
+	if (err) {
+		free_channel(chan);
+		return ERR_PTR(err);
+	}
 	return chan;
-
-err_instance:
-	free_channel(chan);
-	goto err_chan;
-err_bufs:
-	kfree(chan);
-err_chan:
-	module_put(config->client->owner);
-	return ERR_PTR(err);
 }
 EXPORT_SYMBOL_GPL(ltt_relay_create);
 
@@ -135,11 +127,9 @@ static void release(struct kref *ref)
 	struct ltt_relay_chan *chan = container_of(ref, struct ltt_relay_chan, ref);
 	const struct ltt_relay_client *client = chan->config.client;
 	void *priv = chan->config.priv;
-	struct module *owner = client->owner;
 
 	free_channel(chan);
 	client->release(priv);
-	module_put(owner);
 }
 
 /**

@@ -232,31 +232,43 @@ static int relay_open(struct inode *inode, struct file *file)
 {
 	struct ltt_relay_buf *buf = inode->i_private;
 	struct reader *reader;
+	int err;
 
 	if (file->f_mode & FMODE_WRITE)
 		return -EACCES;
+	/* A packet that a reader asks for has its header from the client. */
+	if (!try_module_get(buf->chan->config.client->owner))
+		return -ENODEV;
 	reader = kzalloc(sizeof(*reader), GFP_KERNEL);
+	err = -ENOMEM;
 	if (!reader)
-		return -ENOMEM;
-	if (test_and_set_bit(0, &buf->opened)) {
-		kfree(reader);
-		return -EBUSY;
-	}
+		goto err_reader;
+	err = -EBUSY;
+	if (test_and_set_bit(0, &buf->opened))
+		goto err_opened;
 	kref_get(&buf->chan->ref);
 	reader->buf = buf;
 	file->private_data = reader;
 	return 0;
+
+err_opened:
+	kfree(reader);
+err_reader:
+	module_put(buf->chan->config.client->owner);
+	return err;
 }
 
 static int relay_release(struct inode *inode, struct file *file)
 {
 	struct reader *reader = file->private_data;
 	struct ltt_relay_chan *chan = reader->buf->chan;
+	struct module *owner = chan->config.client->owner;
 
 	/* The next reader finds what this one has done. */
 	clear_bit_unlock(0, &reader->buf->opened);
 	kfree(reader);
 	ltt_relay_put(chan);
+	module_put(owner);
 	return 0;
 }
 

@@ -232,6 +232,14 @@ static void interrupt_at_random(struct ring_fixture *fx, const char *hook)
 	depth--;
 }
 
+/* At the start, or shortly before something wraps: 2^32, laps, 2^64. */
+static u64 random_start(void)
+{
+	static const u64 wraps[] = { 100ULL << 15, 1ULL << 32, 1ULL << (29 + 13), 0 };
+
+	return wraps[random_below(4)] - ((u64)random_below(100) << 15);
+}
+
 static void interrupted_at_random(void)
 {
 	u32 i, seed, nr_seeds = all ? 200000 : 4000;
@@ -246,7 +254,7 @@ static void interrupted_at_random(void)
 			.nr_order = 1 + random_below(2),
 			.overwrite = random_below(2),
 			.header_size = FX_HEADER + random_below(40),
-			.start = (u64)random_below(100) << 15,
+			.start = random_start(),
 		});
 		snprintf(fx_scenario, sizeof(fx_scenario), "seed %u", seed);
 		interrupts_left = 30;

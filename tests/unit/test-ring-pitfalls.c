@@ -375,33 +375,6 @@ static void F09_clock_goes_back_by_one(void)
 	fx_done(&fx);
 }
 
-/* R4 once more: a writer that an interrupt overtook ends, and the clock goes back
- * to between the two. */
-static void back_to_between(struct ring_fixture *fx)
-{
-	fx->now += 2000;
-	write_small(fx);
-}
-
-static void write_and_go_back(struct ring_fixture *fx)
-{
-	write_small(fx);
-	fx_interrupt = NULL;
-	fx->now -= 1000;
-	write_small(fx);
-}
-
-static void loose_time(struct ring_fixture *fx)
-{
-	fx->loose_time = true;
-	write_small(fx);
-}
-
-static void F09_clock_goes_back_after_an_interrupt(void)
-{
-	interrupt_everywhere(&discard, loose_time, write_and_go_back, back_to_between, NULL);
-}
-
 static void F10_times_of_more_than_59_bits(void)
 {
 	struct ring_fixture fx;
@@ -576,7 +549,6 @@ int main(int argc, char **argv)
 		UNIT_TEST(F01_nested_record_has_its_own_time),
 		UNIT_TEST(F03_F06_times_of_long_headers),
 		UNIT_TEST(F09_clock_goes_back_by_one),
-		UNIT_TEST(F09_clock_goes_back_after_an_interrupt),
 		UNIT_TEST(F10_times_of_more_than_59_bits),
 		UNIT_TEST(F12_event_in_a_callback),
 		UNIT_TEST(F12_recursion_ends),

@@ -55,10 +55,16 @@ record_in_vm()
 	mv "$demo/vm/out/trace" "$trace"
 }
 
-record_here()
+# The traced machine is this one: can it be?
+check_here()
 {
+	KVER=${KVER:-$("$top/tests/vm/kernel")}
 	[ "$(id -u)" -eq 0 ] || die "HOST=1 loads kernel modules: it has to be run by root"
 	[ "$(uname -r)" = "$KVER" ] || die "the modules are built for Linux $KVER, this machine runs $(uname -r)"
+}
+
+record_here()
+{
 	PATH=$top/build/stage/usr/bin:$top/build/stage/usr/sbin:$PATH
 	HOST=1 "$self" record "$trace"
 }
@@ -89,6 +95,7 @@ work)	work; exit ;;
 record)	record "$2"; exit ;;
 esac
 
+[ -z "${HOST-}" ] || check_here
 rm -rf "$demo"
 mkdir -p "$demo"
 if [ -n "${HOST-}" ]; then record_here; else record_in_vm; fi

@@ -4,15 +4,13 @@
 # what is left in $OUT.
 # shellcheck shell=sh
 
-drop_all
 load_modules clock=tsc
 
 fresh()		# the driver's numbers begin with 0 again
 {
-	drop ltt-test-markers
+	! grep -q '^ltt_test_markers ' /proc/modules || rmmod ltt-test-markers
 	load ltt-test-markers period_us=20
 }
-at_exit 'drop_all'
 
 # Large enough for all.
 fresh

@@ -47,7 +47,7 @@ last()
 # places MARKER: how many trace_mark() it has
 places()
 {
-	awk -v marker="$1" '$1 != "at" { in_marker = $1 == marker } $1 == "at" && in_marker { n++ } END { print n + 0 }' $SINK
+	awk -v marker="$1" '$1 == marker { found = 1 } found && $1 == "places" { print $2; exit }' $SINK
 }
 
 # From mark_log on, what the kernel says goes to $TMP/said; said WORDS prints the

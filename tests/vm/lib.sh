@@ -8,7 +8,7 @@
 #	# description: what is promised, in one line
 #	# vm: --smp 4			options for the VM, if it needs any
 #	# requires: lttctl ltt-x.ko	commands, modules or /files; else skipped
-#	# timeout: 60			seconds, 30 if not said
+#	# timeout: 60			seconds, 90 if not said
 #	. "$LTT/tests/vm/lib.sh"
 #
 # It passes if it ends, made at least one check and none failed. A check that

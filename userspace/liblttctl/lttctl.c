@@ -112,6 +112,21 @@ static const char *kernel_reason(struct lttctl *ctl, int err, char *buf,
 	return *buf ? buf : strerror(err);
 }
 
+/* Why a control file cannot be opened for writing. */
+static const char *open_reason(int err)
+{
+	switch (err) {
+	case ENOENT:
+		return "there is no such thing";
+	case EACCES:
+		return "controlling the tracer takes root";
+	case EPERM:
+		return "the kernel is locked down, and debugfs takes no writes";
+	default:
+		return strerror(err);
+	}
+}
+
 int lttctl_write(struct lttctl *ctl, int dir, const char *path,
 		 const char *text, const char *what, ...)
 {
@@ -128,8 +143,7 @@ int lttctl_write(struct lttctl *ctl, int dir, const char *path,
 	fd = openat(dir, path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd < 0)
 		return lttctl_fail(ctl, -errno, "cannot %s: %s", action,
-				   errno == ENOENT ? "there is no such thing"
-						   : strerror(errno));
+				   open_reason(errno));
 	/* One write() is one operation; the kernel takes all of it or nothing. */
 	do
 		done = write(fd, text, len);

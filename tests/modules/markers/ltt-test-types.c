@@ -64,7 +64,8 @@ static void fire_strings(void)
 	trace_mark(types, longest, "before %d text %s after %d", 1, longest, 2);
 	trace_mark(types, share, "a %s b %s c %s d %s e %d", longest, longest, longest, "last", 5);
 	trace_mark(types, most,
-		   "a %s b %s c %lld d %lld e %lld f %lld g %lld h %lld i %lld j %lld k %lld l %lld",
+		   "a %s b %s c %lld d %lld e %lld f %lld g %lld h %lld i %lld j %lld "
+		   "k %lld l %lld",
 		   longest, longest, 1LL, 2LL, 3LL, 4LL, 5LL, 6LL, 7LL, 8LL, 9LL, 10LL);
 	trace_mark(types, changing, "text %s after %d", changing, 7);
 }
@@ -100,14 +101,15 @@ static const struct proc_ops types_proc = {
 
 static int change(void *unused)
 {
-	unsigned int n = 0;
+	unsigned int i, n = 0;
 
 	while (!kthread_should_stop()) {
-		n = (n + 37) % 101;
-		memset(changing, 'a', n);
-		WRITE_ONCE(changing[n], '\0');
-		if (!n)
-			usleep_range(50, 100);
+		for (i = 0; i < 1000; i++) {
+			n = (n + 37) % 101;
+			memset(changing, 'a', n);
+			WRITE_ONCE(changing[n], '\0');
+		}
+		usleep_range(50, 100);
 	}
 	return 0;
 }

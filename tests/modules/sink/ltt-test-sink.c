@@ -9,7 +9,7 @@
  *		-GLOB		take that back
  *	read	for each marker heard of, by age:
  *		NAME STATE calls N bad N missing N last TEXT
- *		  at FILE:LINE [MODULE]
+ *		and what its provider shows of its places
  *
  * STATE is "connected", "there" or "gone".  "bad" counts payloads that are not
  * what the fields say.  A marker whose first fields are "cpu" and "seq" is taken

@@ -4,8 +4,6 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-drop_all
-at_exit drop_all
 load_modules
 load ltt-sample
 put $DBG/traces/create t
@@ -33,7 +31,7 @@ no()
 
 long=$(printf %064d 0)
 
-no EINVAL traces/create ''			'cannot name a trace'
+no EINVAL traces/create ' '		'cannot name a trace'
 no EINVAL traces/create .hidden			'cannot name a trace'
 no EINVAL traces/create ..			'cannot name a trace'
 no EINVAL traces/create ../../escape		'cannot name a trace'
@@ -43,7 +41,7 @@ no EINVAL traces/create "$long"			'cannot name a trace'
 no EINVAL traces/create create			'control file'
 no EEXIST traces/create t			'exists'
 no ENOENT traces/remove nothing			'no trace "nothing"'
-no ENOENT traces/remove ''			'no trace ""'
+no ENOENT traces/remove ' '		'no trace ""'
 no ENOENT traces/remove defaults		'no trace "defaults"'
 
 no EINVAL traces/t/state go			'write "start" or "stop"'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # description: each clock can be chosen, keeps time, and never goes backwards in tasks, interrupts and NMIs
 # requires: ltt-timestamp.ko ltt-test-clock.ko
-# timeout: 60
+# timeout: 90
 . "$LTT/tests/vm/lib-clock.sh"
 
 if grep -w constant_tsc /proc/cpuinfo | grep -qw nonstop_tsc; then best=tsc; else best=monotonic; fi

@@ -2,8 +2,10 @@
 # description: an event with two integers costs at most 100 instructions, all included
 # vm: --icount
 # requires: ltt-test-cost.ko
+# timeout: 2000
 #
-# With -icount the TSC counts instructions, so the figures are exact.
+# With -icount the TSC counts instructions, so the figures are exact. Whenever the
+# guest waits for a file its clock leaps ahead: hence the time-out, in its seconds.
 . "$LTT/tests/vm/lib.sh"
 
 load_modules clock=tsc

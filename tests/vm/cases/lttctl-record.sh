@@ -35,7 +35,7 @@ assert_eq 'and no other' '' \
 	"$(awk '/sys_(enter|exit):/ && $4 != "ls" && $4 != "sh"' view | head -n 3)"
 
 status=0
-lttctl record -o refused --size 1G --count 8 -- touch ran 2> said || status=$?
+lttctl record -o refused --size 256M --count 8 -- touch ran 2> said || status=$?
 assert_eq 'tracing fails' 125 "$status"
 assert_match "in the kernel's words" 'lower subbuf_size or subbuf_count' "$(cat said)"
 refute 'then the command does not run' test -e ran

@@ -24,7 +24,7 @@ for marker in open:1 request:10 lookup:10 complete:10 idle:1 close:1; do
 done
 assert_eq 'a site that was inlined three times is one' 1 "$(places types:inlined)"
 assert_eq 'and fires three times' 3 "$(tap types:inlined calls)"
-assert_match 'the place is known' 'ltt-sample.c:[0-9]+ \[ltt_sample\]' "$(grep -A 1 ^sample:idle $SINK)"
+assert_match 'the place is known' 'ltt-sample.c:[0-9]+ \[ltt_sample\]' "$(grep -A 2 ^sample:idle $SINK)"
 
 rmmod ltt-sample
 assert_eq 'markers go with their driver' gone "$(state sample:request)"

@@ -4,8 +4,6 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-drop_all
-at_exit 'drop ltt-test-relay; drop_all'
 dir=/sys/kernel/debug/ltt-test-relay
 
 # 4096 - 32 bytes of header: 508 records a packet, 4 packets.
