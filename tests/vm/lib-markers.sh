@@ -25,11 +25,15 @@ load()
 	die "there is no module $1"
 }
 
+# A marker that went and came again is in the sink's list twice; these functions
+# tell of the newest.
+
 # tap MARKER WORD: what follows WORD in the marker's line of the sink
 tap()
 {
 	awk -v marker="$1" -v word="$2" \
-		'$1 == marker { for (i = 2; i < NF; i++) if ($i == word) { print $(i + 1); exit } }' $SINK
+		'$1 == marker { for (i = 2; i < NF; i++) if ($i == word) { found = $(i + 1); next } }
+		END { print found }' $SINK
 }
 
 # state MARKER: connected, there, gone, or nothing if the sink never heard of it
@@ -41,13 +45,14 @@ state()
 # last MARKER: the values of its last event
 last()
 {
-	sed -n "s/^$1 .* last *//p" $SINK
+	sed -n "s/^$1 .* last *//p" $SINK | tail -n 1
 }
 
 # places MARKER: how many trace_mark() it has
 places()
 {
-	awk -v marker="$1" '$1 == marker { found = 1 } found && $1 == "places" { print $2; exit }' $SINK
+	awk -v marker="$1" '$1 ~ /:/ { inside = $1 == marker }
+		inside && $1 == "places" { print $2; exit }' $SINK
 }
 
 # From mark_log on, what the kernel says goes to $TMP/said; said WORDS prints the

@@ -29,12 +29,7 @@ struct options {
 	const char *trace;
 };
 
-static int usage(const char *message, const char *what)
-{
-	fail("%s%s%s; see lttd --help", what ? what : "", what ? ": " : "",
-	     message);
-	return -1;
-}
+#define SEE_HELP "; see lttd --help"
 
 static int parse_options(int argc, const char **argv, struct options *options,
 			 poptContext *context)
@@ -53,23 +48,24 @@ static int parse_options(int argc, const char **argv, struct options *options,
 	int ret;
 
 	*context = poptGetContext("lttd", argc, argv, table, 0);
-	poptSetOtherOptionHelp(*context, "[-d] -o DIR TRACE");
+	poptSetOtherOptionHelp(*context, "[-d | --once] -o DIR TRACE");
 	ret = poptGetNextOpt(*context);
 	if (ret == 'h') {
 		poptPrintHelp(*context, stdout, 0);
 		exit(0);
 	}
 	if (ret < -1)
-		return usage(poptStrerror(ret), poptBadOption(*context, 0));
+		return fail("%s: %s" SEE_HELP, poptBadOption(*context, 0),
+			    poptStrerror(ret));
 	rest = poptGetArgs(*context);
 	if (!rest || !rest[0])
-		return usage("which trace?", NULL);
+		return fail("which trace?" SEE_HELP);
 	if (rest[1])
-		return usage("one trace only", rest[1]);
+		return fail("one trace only, not also `%s`" SEE_HELP, rest[1]);
 	if (!options->dir)
-		return usage("where to? -o DIR is missing", NULL);
+		return fail("where to? -o DIR is missing" SEE_HELP);
 	if (options->daemon && options->once)
-		return usage("--daemon and --once exclude each other", NULL);
+		return fail("--daemon and --once exclude each other" SEE_HELP);
 	options->trace = rest[0];
 	return 0;
 }

@@ -32,8 +32,9 @@ for overwrite in 0 1; do
 	put $DBG/traces/cost/state start
 	cat $cost > "$OUT/cost"
 	put $DBG/traces/cost/state stop
-	echo "instructions per event, overwrite=$overwrite (CASE COMMON MEAN):"
-	cat "$OUT/cost"
+	while read -r case common mean; do
+		echo "figure: $case overwrite=$overwrite: $common instructions, $mean in the mean"
+	done < "$OUT/cost"
 	at_most int2 100
 	at_most marker-int2 110
 	assert_eq 'nothing was refused' 0 "$(trace_total cost refused)"

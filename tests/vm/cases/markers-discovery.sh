@@ -32,11 +32,11 @@ assert_eq 'others do not' connected "$(state types:once)"
 load ltt-sample
 put /dev/ltt-sample 1
 assert_eq 'what is wanted is connected when it comes again' connected "$(state sample:request)"
-assert_match 'and heard' '^1 ' "$(last sample:complete)"
+assert_eq 'and heard' 1 "$(tap sample:complete calls)"
 
 put $SINK '-*'
 put /dev/ltt-sample 5
-assert_match 'and no more when it is not wanted' '^1 ' "$(last sample:complete)"
+assert_eq 'and no more when it is not wanted' 1 "$(tap sample:complete calls)"
 assert_eq 'no payload was wrong' '' "$(awk '/ bad / && !/ bad 0 /' $SINK)"
 
 rmmod ltt-test-sink
