@@ -237,6 +237,9 @@ struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char 
 
 /**
  * ltt_event_write() - write one event, if the trace is running
+ *
+ * It belongs to no task: the process filter does not hold it back.
+ *
  * @event: from ltt_channel_add_event()
  * @payload: @len bytes, laid out as its fields say
  * @len: bytes

@@ -125,7 +125,8 @@ void ltt_event_write_medium(void *priv, const void *payload, size_t len)
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len)
 {
 	preempt_disable_notrace();
-	event->sink.write(event, payload, len);
+	if (READ_ONCE(*event->active) != LTT_INACTIVE)
+		write_called_clock(event, payload, len);
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_GPL(ltt_event_write);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # description: a 32-bit clock is exact across wraps, also after silence longer than several wraps
 # requires: ltt-heartbeat.ko ltt-control.ko ltt-test-clock.ko
-# timeout: 90
+# timeout: 120
 . "$LTT/tests/vm/lib-clock.sh"
 
 # 4 GHz: a wrap takes 1.07 s, the first is 50 ms after loading. It could be 20

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: the heartbeat keeps live readers going on every CPU and channel; a 32-bit clock stays exact through long silence
+# requires: ltt-control.ko ltt-sample.ko lttd python3
+# timeout: 120
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-markers.sh"
+
+emitted()	# trace
+{
+	trace_total "$1" emitted
+}
+
+beats()		# trace, number: it has that many events
+{
+	[ "$(emitted "$1")" -ge "$2" ]
+}
+
+# Time passes, as another trace's beat tells: 15 of its periods.
+time_passes()
+{
+	wait_until 20 beats witness $(($(emitted witness) + 15 * 4))
+}
+
+grown()		# bytes: all files of the recording have more than that
+{
+	for file in "$OUT"/beat/kernel/state_0 "$OUT"/beat/kernel/state_1 \
+			"$OUT"/beat/kernel/events_0 "$OUT"/beat/kernel/events_1; do
+		[ -e "$file" ] && [ "$(stat -c %s "$file")" -gt "$1" ] || return 1
+	done
+}
+
+load_modules
+for trace in witness beat; do
+	put $DBG/traces/create $trace
+	at_exit "put $DBG/traces/remove $trace 2> /dev/null || :"
+	assert_eq "$trace: none to begin with" 0 "$(cat $DBG/traces/$trace/heartbeat_ms)"
+	put $DBG/traces/$trace/heartbeat_ms 20
+	assert_eq "$trace: the period can be read" 20 "$(cat $DBG/traces/$trace/heartbeat_ms)"
+done
+assert_errno EINVAL put $DBG/traces/beat/heartbeat_ms 3600001
+assert_eq 'what is refused changes nothing' 20 "$(cat $DBG/traces/beat/heartbeat_ms)"
+put $DBG/traces/beat/heartbeat_ms 50
+put $DBG/traces/witness/state start
+
+# Set before the start; nothing but the beat fills the buffers.
+put $DBG/traces/beat/state start
+lttd -o "$OUT/beat" beat > "$OUT/lttd" 2>&1 &
+lttd=$!
+# A packet of the state channel is at most 3 pages here, as of a few hundred tasks.
+assert 'an idle trace reaches a live reader, on every CPU, in each channel' wait_until 30 grown 40960
+assert 'no sub-buffer was full' [ "$(trace_total beat bytes)" -lt 1048576 ]
+
+put $DBG/traces/beat/heartbeat_ms 0
+assert_eq '0 can be read' 0 "$(cat $DBG/traces/beat/heartbeat_ms)"
+before=$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/beat/stats)
+assert 'time passes' time_passes
+assert_eq '0: no more beats' "$before" "$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/beat/stats)"
+
+before=$(emitted beat)
+put $DBG/traces/beat/heartbeat_ms 50
+assert 'set while it runs: it beats' wait_until 20 beats beat $((before + 40))
+put $DBG/traces/beat/state stop
+before=$(emitted beat)
+assert 'time passes' time_passes
+assert_eq 'stopped: no more beats' "$before" "$(emitted beat)"
+put $DBG/traces/beat/heartbeat_ms 40
+assert_eq 'set while it is stopped: it can be read' 40 "$(cat $DBG/traces/beat/heartbeat_ms)"
+assert 'time passes' time_passes
+assert_eq 'and it does not beat' "$before" "$(emitted beat)"
+put $DBG/traces/beat/state start
+assert 'started again: it beats' wait_until 20 beats beat $((before + 200))
+put $DBG/traces/beat/state stop
+assert_conserved beat
+assert_eq 'nothing is lost' 0 "$(trace_total beat refused)"
+put $DBG/traces/beat/state start
+put $DBG/traces/remove beat
+assert 'a trace goes with its beat; lttd drains' wait $lttd
+put $DBG/traces/remove witness
+unload_modules
+
+# A 32-bit clock of 4 GHz, which wraps every 1.07 s. What the process saw of the
+# monotonic clock before and after each event is for the host to compare with.
+load_modules clock=test32 test32_ghz=4
+load ltt-sample
+put $DBG/traces/create wrap
+at_exit "put $DBG/traces/remove wrap 2> /dev/null || :"
+put $DBG/traces/wrap/events sample:idle
+put $DBG/traces/wrap/state start
+python3 - > "$OUT/brackets" <<'PY'
+import os, time
+device = os.open('/dev/ltt-sample', os.O_WRONLY)
+for silence in (0, 0.3, 3.8, 0.9, 2.5, 0.1):
+    time.sleep(silence)
+    for cpu in (0, 1):
+        os.sched_setaffinity(0, {cpu})
+        before = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+        os.write(device, b'0')
+        print(cpu, before, time.clock_gettime_ns(time.CLOCK_MONOTONIC))
+PY
+put $DBG/traces/wrap/state stop
+assert_conserved wrap
+assert_eq 'the clock has 32 bits' 'test32' "$(sed -n 's/^\tname = "*\(test32\)"*;$/\1/p' $DBG/traces/wrap/metadata)"
+lttd -o "$OUT/wrap" wrap > "$OUT/wrap.lttd" 2>&1 &
+lttd=$!
+put $DBG/traces/remove wrap
+assert 'lttd drains' wait $lttd
+unload_modules
