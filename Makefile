@@ -91,7 +91,11 @@ stage: build
 	@depmod -b $(stage)/usr $(KVER)
 	@find $(stage)/usr/lib/modules/$(KVER) -type l -delete
 
-tested: stage tests/modules
+# Programs that test cases run in a VM.
+tests/vm/prog:
+	$(MAKE) --no-print-directory -C $@
+
+tested: stage tests/modules tests/vm/prog
 
 check: need-check
 	@$(MAKE) --no-print-directory tested
@@ -110,5 +114,5 @@ clean:
 	$(MAKE) --no-print-directory -C userspace clean
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
-.PHONY: all help build kernel modules samples tests/modules userspace install modules_install \
-	uninstall stage tested check demo vm clean
+.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog install \
+	modules_install uninstall stage tested check demo vm clean

@@ -111,7 +111,7 @@ int ltt_trace_stop(struct ltt_trace *trace);
  *
  * One flag; the rest of ltt_trace_stop() follows in a work item.
  *
- * Context: any, NMI excepted.
+ * Context: any, NMI included.
  */
 void ltt_trace_halt(struct ltt_trace *trace);
 

@@ -7,6 +7,7 @@
 #include "tracer.h"
 
 #include <linux/err.h>
+#include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/sizes.h>
@@ -199,10 +200,18 @@ static void stop_halted(struct work_struct *work)
 
 static DECLARE_WORK(halt_work, stop_halted);
 
+static void schedule_halt(struct irq_work *unused)
+{
+	schedule_work(&halt_work);
+}
+
+/* Work cannot be queued from an NMI, an interrupt can be raised there. */
+static DEFINE_IRQ_WORK(halt_interrupt, schedule_halt);
+
 void ltt_trace_halt(struct ltt_trace *trace)
 {
 	WRITE_ONCE(trace->active, LTT_INACTIVE);
-	schedule_work(&halt_work);
+	irq_work_queue(&halt_interrupt);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_halt);
 
@@ -321,5 +330,6 @@ EXPORT_SYMBOL_GPL(ltt_trace_get_filter);
 
 void ltt_trace_exit(void)
 {
+	irq_work_sync(&halt_interrupt);
 	flush_work(&halt_work);
 }

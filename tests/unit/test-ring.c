@@ -364,6 +364,7 @@ static void refused_big(void)
 /* A CPU whose buffer has no memory, or not yet. */
 static void refused_without_memory(void)
 {
+	struct ltt_reservation res;
 	struct ltt_ring_stats stats;
 	struct ring_fixture fx;
 	struct ltt_ring ring;
@@ -375,11 +376,14 @@ static void refused_without_memory(void)
 	memset(&fx.ring, 0, sizeof(fx.ring));
 	for (i = 1; i <= 5; i++)
 		FX_CHECK(&fx, fx_write(&fx, i * 10, i) == -LTT_REFUSED_NESTED);
+	/* Nor is there room for a client that has not entered. */
+	FX_CHECK(&fx, ltt_ring_reserve(&fx.ring, 8, 0, &res) == -LTT_REFUSED_NESTED);
+	fx.refused[LTT_REFUSED_NESTED]++;
 	FX_CHECK(&fx, !ltt_ring_flush(&fx.ring, true) && !ltt_ring_needs_flush(&fx.ring, true));
 	FX_CHECK(&fx, !ltt_ring_get(&fx.ring) && !ltt_ring_ready(&fx.ring, false));
 	ltt_ring_get_stats(&fx.ring, &stats);
-	CU_ASSERT_EQUAL(stats.refused_total, 5);
-	CU_ASSERT_EQUAL(stats.refused[LTT_REFUSED_NESTED], 5);
+	CU_ASSERT_EQUAL(stats.refused_total, 6);
+	CU_ASSERT_EQUAL(stats.refused[LTT_REFUSED_NESTED], 6);
 	CU_ASSERT_EQUAL(stats.stored, 0);
 	/* When memory comes the count of what was refused is kept. */
 	fx.ring.slot = ring.slot;
@@ -388,8 +392,10 @@ static void refused_without_memory(void)
 	fx.ring.ops = ring.ops;
 	ltt_ring_init(&fx.ring, 12, 1, FX_HEADER, false);
 	FX_CHECK(&fx, !fx_write(&fx, 1, 8));
+	/* One of them is not in the log. */
+	fx.log[fx.nr_log++] = fx.log[0];
 	fx_done(&fx);
-	CU_ASSERT_EQUAL(fx.last_discarded, 5);
+	CU_ASSERT_EQUAL(fx.last_discarded, 6);
 }
 
 /* ---- Flush and reader ---- */
