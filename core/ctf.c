@@ -52,13 +52,17 @@ static void put_uuid(struct ltt_ctf *ctf, const u8 *uuid)
 	put_bytes(ctf, text, n);
 }
 
+/* As TSDL understands it: a leading zero means octal, and 64 bits are the limit. */
 static bool is_number(const char *s)
 {
-	if (!*s)
+	size_t i, len = strlen(s);
+
+	if (!len || len > 18 || (*s == '0' && len > 1))
 		return false;
-	while (*s >= '0' && *s <= '9')
-		s++;
-	return !*s;
+	for (i = 0; i < len; i++)
+		if (s[i] < '0' || s[i] > '9')
+			return false;
+	return true;
 }
 
 static void put_quoted(struct ltt_ctf *ctf, const char *s)
@@ -208,7 +212,7 @@ static void put_field(struct ltt_ctf *ctf, const struct ltt_field *field)
 		put(ctf, "[__");
 		put(ctf, field->name);
 		put(ctf, "_length]");
-	} else if (field->count) {
+	} else if (field->kind == LTT_FIELD_ARRAY || field->kind == LTT_FIELD_TEXT) {
 		put(ctf, "[");
 		put_u64(ctf, field->count);
 		put(ctf, "]");

@@ -8,13 +8,12 @@
  */
 #include "ring.h"
 
-/* ---- The slot word: bits 0-31 page base, 32-33 state, 34 OVER, 35-63 lap ---- */
+/* ---- The slot word: bits 0-31 page base, 32-33 state, 35-63 lap ---- */
 
 #define SLOT_EMPTY	(0ULL << 32)	/* read, or never written; lap is the last one */
 #define SLOT_WRITING	(1ULL << 32)
 #define SLOT_FULL	(2ULL << 32)	/* delivered and not read */
 #define SLOT_STATE	(3ULL << 32)
-#define SLOT_OVER	(1ULL << 34)	/* with WRITING: the last lap was not read */
 #define SLOT_LAP_SHIFT	35
 #define SLOT_LAP	(~0ULL << SLOT_LAP_SHIFT)
 #define SLOT_BASE	0xffffffffULL
@@ -60,6 +59,7 @@ enum claim {
 	CLAIM_STALE,	/* the offset has moved, or the reader was at it: look again */
 	CLAIM_FULL,
 	CLAIM_BUSY,	/* an interrupted writer is still in it, a lap behind */
+	CLAIM_NEEDLESS,	/* there is nothing to flush */
 };
 
 /*
@@ -73,6 +73,7 @@ static enum claim claim(struct ltt_ring *ring, u64 start)
 	struct ltt_slot *slot = ltt_ring_slot(ring, start);
 	u64 word = ltt_word_read(&slot->state);
 	u64 next = lap_bits(ring, start) | SLOT_WRITING | (word & SLOT_BASE);
+	u64 lost = 0;
 
 	if ((word & (SLOT_LAP | SLOT_STATE)) == (next & (SLOT_LAP | SLOT_STATE)))
 		return CLAIMED;
@@ -83,12 +84,17 @@ static enum claim claim(struct ltt_ring *ring, u64 start)
 	if ((word & SLOT_STATE) == SLOT_FULL) {
 		if (!ring->overwrite)
 			return CLAIM_FULL;
-		next |= SLOT_OVER;
+		lost = ltt_count_read(&slot->commit) >> LTT_COMMIT_RECORD_SHIFT;
 	}
 	LTT_HOOK("claim");
 	/* O(claim:A): the reader is done with the pages before we write them;
 	 * pairs with O(put:A). */
-	return ltt_word_cmpxchg(&slot->state, word, next) ? CLAIMED : CLAIM_STALE;
+	if (!ltt_word_cmpxchg(&slot->state, word, next))
+		return CLAIM_STALE;
+	/* Here, where they go, and not when the sub-buffer is opened: the writer
+	 * may find on its second look that it does not need it yet. */
+	ltt_count_add(&ring->overwritten, lost);
+	return CLAIMED;
 }
 
 void ltt_ring_deliver(struct ltt_ring *ring, u64 at)
@@ -132,13 +138,9 @@ static void commit_bytes(struct ltt_ring *ring, u64 at, u64 bytes)
 static void open_packet(struct ltt_ring *ring, u64 start, u64 time, u64 last)
 {
 	struct ltt_slot *slot = ltt_ring_slot(ring, start);
-	u64 records = last >> LTT_COMMIT_RECORD_SHIFT;
 
 	LTT_HOOK("open");
-	/* Not complete without our header, so the word is still of this lap. */
-	if (ltt_word_read(&slot->state) & SLOT_OVER)
-		ltt_count_add(&ring->overwritten, records);
-	ltt_count_add(&ring->records, records);
+	ltt_count_add(&ring->records, last >> LTT_COMMIT_RECORD_SHIFT);
 	ring->ops->begin(ring, ltt_ring_address(ring, slot, start), time,
 			 start >> ring->sb_order);
 	commit_bytes(ring, start, ring->header_size - last);
@@ -167,7 +169,9 @@ static void close_packet(struct ltt_ring *ring, u64 at, const struct ltt_packet_
 	commit_bytes(ring, at, ring->sb_mask + 1 - end->content);
 }
 
-/* The clock, held back from going backwards in this ring (R4). */
+/* The clock, held back from going backwards in this ring (R4).  That it never goes
+ * back on one CPU is the clock's own promise; this holds for a CPU whose ring is
+ * flushed by another while it is offline. */
 static u64 ring_time(struct ltt_ring *ring)
 {
 	u64 last = READ_ONCE(ring->last_time);
@@ -280,15 +284,17 @@ void ltt_ring_copy(struct ltt_ring *ring, u64 at, const void *src, size_t len)
 
 /* ---- Flush ---- */
 
-bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
+static bool needs_flush(const struct ltt_ring *ring, u64 offset, bool final)
 {
-	u64 in_sb = ltt_count_read(&ring->offset) & READ_ONCE(ring->sb_mask);
-
-	if (!READ_ONCE(ring->sb_mask))
-		return false;
-	if (in_sb > ring->header_size)
+	if ((offset & ring->sb_mask) > ring->header_size)
 		return true;
 	return final && refused_sum(ring) != READ_ONCE(ring->reported);
+}
+
+bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
+{
+	return READ_ONCE(ring->sb_mask) &&
+	       needs_flush(ring, ltt_count_read(&ring->offset), final);
 }
 
 /*
@@ -296,11 +302,13 @@ bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
  * has not entered is claimed, to report refused records in a packet of nothing
  * but its header.
  */
-static enum claim plan_flush(struct ltt_ring *ring, struct attempt *a)
+static enum claim plan_flush(struct ltt_ring *ring, bool final, struct attempt *a)
 {
 	enum claim claimed = CLAIMED;
 
 	a->old = ltt_count_read(&ring->offset);
+	if (!needs_flush(ring, a->old, final))
+		return CLAIM_NEEDLESS;
 	barrier();	/* compiler: the offset before the clock, as in plan() */
 	a->end.time = ring_time(ring);
 	a->end.refused = refused_sum(ring);
@@ -319,14 +327,14 @@ bool ltt_ring_flush(struct ltt_ring *ring, bool final)
 {
 	struct attempt a;
 
+	if (!READ_ONCE(ring->sb_mask))
+		return false;
 	do {
 		enum claim claimed;
 
 		do {
-			if (!ltt_ring_needs_flush(ring, final))
-				return false;
-			claimed = plan_flush(ring, &a);
-			if (claimed == CLAIM_FULL || claimed == CLAIM_BUSY)
+			claimed = plan_flush(ring, final, &a);
+			if (claimed != CLAIMED && claimed != CLAIM_STALE)
 				return false;
 		} while (claimed == CLAIM_STALE);
 		LTT_HOOK("flush");
@@ -350,10 +358,9 @@ static void skip_overwritten(struct ltt_ring *ring)
 	u64 sb_size = ring->sb_mask + 1;
 	u64 offset = ltt_count_read(&ring->offset);
 	u64 oldest = (offset & ~ring->sb_mask) - (1ULL << ring->buf_order);
+	u64 next = ring->read_pos + sb_size;
 
-	ring->read_pos += sb_size;
-	if ((s64)(oldest - ring->read_pos) > 0)
-		ring->read_pos = oldest;
+	WRITE_ONCE(ring->read_pos, (s64)(oldest - next) > 0 ? oldest : next);
 }
 
 static bool beyond_limit(const struct ltt_ring *ring, u64 pos)

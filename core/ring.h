@@ -28,7 +28,7 @@
  *   EMPTY(l-1) --------> WRITING(l) -----------------> FULL(l)
  *        ^                   ^                          |  |
  *        |                   |  claim, overwrite mode   |  |
- *        |              WRITING+OVER(l+1) <-------------+  |
+ *        |              WRITING(l+1) <------------------+  |
  *        +------------------------- get/put (reader) ------+
  *
  * so a full buffer, a sub-buffer still being written a lap ago by an interrupted
