@@ -156,9 +156,9 @@ assert_eq '0: everybody again' "$everybody" "$(recorded $everybody)"
 
 # What is refused changes nothing.
 put $DBG/traces/t/pid "$early"
-read -r nobody < /proc/sys/kernel/pid_max
-assert_errno ESRCH put $DBG/traces/t/pid $((nobody - 1))
-assert_match 'the reason can be read' "there is no process $((nobody - 1))" "$(cat $DBG/last_error)"
+nobody=$(($(cat /proc/sys/kernel/pid_max) - 1))
+assert_errno ESRCH put $DBG/traces/t/pid $nobody
+assert_match 'the reason can be read' "there is no process $nobody" "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/traces/t/pid no-number
 assert_eq 'the process is the one before' "$early" "$(cat $DBG/traces/t/pid)"
 assert_eq 'and the events are its own' 'early grand' "$(recorded $everybody)"

@@ -48,11 +48,12 @@ start_stop()
 
 create_remove()
 {
-	put $DBG/traces/create brief && put $DBG/traces/brief/events 'sched:sched_switch !test:task' &&
+	put $DBG/traces/create brief && put $DBG/traces/brief/events sched:sched_switch &&
 		put $DBG/traces/brief/state start && put $DBG/traces/remove brief
 }
 
 load_modules
+at_exit "put $DBG/traces/remove brief 2> /dev/null || :"
 at_exit "put $DBG/markers/wanted '!*' 2> /dev/null || :"
 put $DBG/markers/wanted 'sample:* test:*'
 for trace in steady flicker; do
@@ -74,7 +75,7 @@ entries=$(entries)
 slab=$(slab)
 
 : > "$TMP/storm"
-at_exit "rm -f $TMP/storm; put $DBG/traces/remove brief 2> /dev/null || :"
+at_exit "rm -f $TMP/storm; wait"
 while_stormy start_stop &
 flicker=$!
 while_stormy create_remove &
