@@ -109,14 +109,25 @@ ask()
 	read -r answer <&9
 }
 
+# count: events of the channel events in t, without starting a program
+count()
+{
+	count=0
+	while read -r channel cpu word number rest; do
+		[ "$channel $word" != 'events emitted' ] || count=$((count + number))
+	done < $DBG/traces/t/stats
+}
+
 # recorded WHO...: of these, who is recorded
 recorded()
 {
 	found=
+	count
 	for who; do
-		before=$(events_count t emitted)
-		if [ "$who" = outsider ]; then put /dev/ltt-sample 1; else ask "$who"; fi
-		case $(($(events_count t emitted) - before)) in
+		before=$count
+		if [ "$who" = outsider ]; then echo 1 > /dev/ltt-sample; else ask "$who"; fi
+		count
+		case $((count - before)) in
 		0) ;;
 		1) found="$found $who" ;;
 		*) found="$found $who(twice)" ;;

@@ -6,16 +6,20 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-cycles=30
+cycles=15
 
-# One load and unload of each driver, with events of both.
-cycle()
+# One load and unload of a driver, with events.
+cycle_sample()
 {
 	load ltt-sample
 	put /dev/ltt-sample 20
+	rmmod ltt-sample
+}
+
+cycle_test()
+{
 	load ltt-test-markers
 	put /proc/ltt-test-markers '50 task hardirq'
-	rmmod ltt-sample
 	rmmod ltt-test-markers
 }
 
@@ -65,7 +69,8 @@ put $DBG/traces/flicker/channels/events/subbuf_size 64K
 put $DBG/traces/steady/state start
 
 # All that stays for ever comes in the first cycles.
-cycle
+cycle_sample
+cycle_test
 start_stop
 create_remove
 folders_gone() { [ ! -d $DBG/markers/sample ] && [ ! -d $DBG/markers/test ]; }
@@ -82,7 +87,8 @@ while_stormy create_remove &
 brief=$!
 number=0
 while [ $number -lt $cycles ]; do
-	cycle
+	cycle_sample
+	cycle_test
 	number=$((number + 1))
 done
 rm "$TMP/storm"
@@ -91,7 +97,7 @@ assert 'creating and removing went well' wait $brief
 assert "$(wc -l < "$TMP/start_stop.count") starts, $(wc -l < "$TMP/create_remove.count") traces" \
 	[ "$(wc -l < "$TMP/create_remove.count")" -ge 5 ]
 
-# Of each load: 20 requests, lookups and completions, an open, idle and close, and
+# Of each pair of loads: 20 requests, lookups and completions, an open, idle and close, and
 # what was evicted; 100 of each stream of the other driver, one of each CPU.
 emitted=$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/steady/stats)
 cpus=$(grep -c ^processor /proc/cpuinfo)

@@ -51,11 +51,7 @@ PY
 
 # A task that forks, changes its name, executes and ends.
 cp /bin/true "$TMP/ltt-executed"
-(
-	echo ltt-renamed > /proc/self/comm || :
-	exec "$TMP/ltt-executed"
-)
-sh -c 'echo ltt-renamed > /proc/$$/comm; echo $$; exec "$0"' "$TMP/ltt-executed" > "$OUT/short-lived"
+sh -c 'printf %s ltt-renamed > /proc/$$/comm; echo $$; exec "$0"' "$TMP/ltt-executed" > "$OUT/short-lived"
 
 overwritten() { [ "$(trace_total box overwritten)" -gt 3000 ]; }
 overwrite()
@@ -71,5 +67,6 @@ assert_eq 'nothing of the state channel is overwritten or refused' '0' \
 	"$(awk '$1 == "state" { n += $8 + $10 } END { print n }' $DBG/traces/box/stats)"
 lttd -o "$OUT/box" box > "$OUT/lttd" 2>&1 &
 lttd=$!
+wait_until 20 test -s "$OUT/box/kernel/metadata"
 put $DBG/traces/remove box
 assert 'lttd drains' wait $lttd
