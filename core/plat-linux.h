@@ -83,6 +83,9 @@ static __always_inline u64 ltt_plat_clock(void)
 	return ltt_clock_read();
 }
 
+#define ltt_store_release(p, v)	smp_store_release(p, v)
+#define ltt_load_acquire(p)	smp_load_acquire(p)
+
 /* 32-bit kernels have no operator for it. */
 static inline u64 ltt_div_u64(u64 n, u32 by, u32 *rest)
 {

@@ -87,6 +87,9 @@ static inline bool ltt_word_cmpxchg(ltt_word *w, u64 old, u64 new)
 					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+#define ltt_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
+#define ltt_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
+
 static inline u64 ltt_div_u64(u64 n, u32 by, u32 *rest)
 {
 	*rest = n % by;

@@ -36,6 +36,12 @@ static u32 page_set(const struct ltt_ring *ring, u64 word)
 	return (u32)(word & SLOT_BASE) >> (ring->sb_order - LTT_PAGE_SHIFT);
 }
 
+/* Has the CPU's ring got its memory?  O(memory:A): pairs with O(init:A). */
+static bool has_memory(const struct ltt_ring *ring)
+{
+	return ltt_load_acquire(&ring->sb_mask);
+}
+
 static u64 refused_sum(const struct ltt_ring *ring)
 {
 	u64 sum = 0;
@@ -115,7 +121,7 @@ void ltt_ring_deliver(struct ltt_ring *ring, u64 at)
 	/* O(deliver:A): all bytes of the packet before FULL; pairs with O(get:A). */
 	ltt_word_set_release(&slot->state, lap_bits(ring, at) | SLOT_FULL | (word & SLOT_BASE));
 	LTT_HOOK("delivered");
-	ring->ops->deliver(ring);
+	ring->ops->deliver(ring, at);
 }
 
 /* Commit bytes that are no record: header or padding. */
@@ -293,7 +299,7 @@ static bool needs_flush(const struct ltt_ring *ring, u64 offset, bool final)
 
 bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
 {
-	return READ_ONCE(ring->sb_mask) &&
+	return has_memory(ring) &&
 	       needs_flush(ring, ltt_count_read(&ring->offset), final);
 }
 
@@ -327,7 +333,7 @@ bool ltt_ring_flush(struct ltt_ring *ring, bool final)
 {
 	struct attempt a;
 
-	if (!READ_ONCE(ring->sb_mask))
+	if (!has_memory(ring))
 		return false;
 	do {
 		enum claim claimed;
@@ -370,7 +376,7 @@ static bool beyond_limit(const struct ltt_ring *ring, u64 pos)
 
 bool ltt_ring_get(struct ltt_ring *ring)
 {
-	while (!ring->reading && READ_ONCE(ring->sb_mask) && !beyond_limit(ring, ring->read_pos)) {
+	while (!ring->reading && has_memory(ring) && !beyond_limit(ring, ring->read_pos)) {
 		struct ltt_slot *slot = ltt_ring_slot(ring, ring->read_pos);
 		/* O(get:A): FULL before the packet's bytes; pairs with O(deliver:A). */
 		u64 word = ltt_word_read_acquire(&slot->state);
@@ -403,7 +409,7 @@ bool ltt_ring_ready(const struct ltt_ring *ring, bool next)
 			return true;
 		pos += ring->sb_mask + 1;
 	}
-	if (!READ_ONCE(ring->sb_mask) || beyond_limit(ring, pos))
+	if (!has_memory(ring) || beyond_limit(ring, pos))
 		return false;
 	word = ltt_word_read(&ltt_ring_slot(ring, pos)->state);
 	/* A later lap: the position was overwritten, something newer is there. */
@@ -433,7 +439,7 @@ void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stat
 	u64 i;
 
 	memset(stats, 0, sizeof(*stats));
-	if (READ_ONCE(ring->sb_mask))
+	if (has_memory(ring))
 		for (i = 0; i < 1ULL << (ring->buf_order - ring->sb_order); i++)
 			records += ltt_count_read(&ring->slot[i].commit) >> LTT_COMMIT_RECORD_SHIFT;
 	stats->overwritten = ltt_count_read(&ring->overwritten);
@@ -464,7 +470,7 @@ void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header
 				     SLOT_LAP | SLOT_EMPTY | (i << pages_order));
 	}
 	ring->spare_base = i << pages_order;
-	/* Last of all; a writer that comes from hotplug or a new trace has been
-	 * synchronised with by other means, this is for readers' poll. */
-	WRITE_ONCE(ring->sb_mask, sb_mask);
+	/* O(init:A): all of the above before the mask, for readers that look at a
+	 * CPU's first appearance; pairs with O(memory:A).  Writers come later. */
+	ltt_store_release(&ring->sb_mask, sb_mask);
 }

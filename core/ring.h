@@ -54,6 +54,7 @@
  * --------
  *   O(deliver:A) record bytes -> FULL        pairs with  O(get:A) FULL -> bytes
  *   O(put:A)     reader's loads -> EMPTY     pairs with  O(claim:A) EMPTY -> stores
+ *   O(init:A)    a ring's memory -> sb_mask  pairs with  O(memory:A) sb_mask -> use
  *   O(commit:A)  record bytes -> commit add  compiler only: the one who sees the
  *                add is on the same CPU, at O(deliver:A)
  *
@@ -119,14 +120,15 @@ struct ltt_packet_end {
  * @begin: fill in the header at @header of packet number @seq, which begins at
  *	@time.  Must not touch what @end writes: @end may have been called
  * @end: fill in the rest of the header.  Both: any context, NMI included
- * @deliver: a sub-buffer can be read; any context, NMI included
+ * @deliver: the sub-buffer around stream offset @at can be read; any context, NMI
+ *	included
  *
  * The header lies in the first page of the packet.
  */
 struct ltt_ring_ops {
 	void (*begin)(struct ltt_ring *ring, void *header, u64 time, u64 seq);
 	void (*end)(struct ltt_ring *ring, void *header, const struct ltt_packet_end *end);
-	void (*deliver)(struct ltt_ring *ring);
+	void (*deliver)(struct ltt_ring *ring, u64 at);
 };
 
 /**

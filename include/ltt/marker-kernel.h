@@ -97,7 +97,7 @@ __DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, siz
 static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len)
 {
 #ifdef __DO_TRACE
-	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len), true, 0);
+	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len), cpu_online(raw_smp_processor_id()), 0);
 #else
 	/* These kernels do not turn preemption off, as sinks expect. */
 	preempt_disable_notrace();

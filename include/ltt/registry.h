@@ -11,7 +11,7 @@
  * all connections.  Lock order, outermost first:
  *   tracepoint_module_list_mutex (kernel; held in tracepoint module notifiers)
  *   -> the registry mutex
- *   -> locks of registry users, taken in their notifier (ltt-tracer's)
+ *   -> locks of registry users, taken in their notifier
  *   -> cpus_read_lock, tracepoints_mutex (kernel; taken by
  *      tracepoint_probe_register(), that is by ltt_marker_connect())
  */

@@ -87,6 +87,8 @@ struct ltt_relay_buf {
  * @config: as it was created
  * @ref: the client's, and one for each open reader
  * @node: ltt-relay's, for CPU hotplug
+ * @complete: all CPUs that were up have their buffers; written once, read by
+ *	hotplug
  * @quiet: the client writes nothing now: a reader that has drained a buffer may
  *	ask it for a last packet with the refused count.  Written by the client
  * @closed: ltt_relay_close() was called: drained buffers are at end of file
@@ -96,6 +98,7 @@ struct ltt_relay_chan {
 	struct ltt_relay_config config;
 	struct kref ref;
 	struct hlist_node node;
+	bool complete;
 	bool quiet;
 	bool closed;
 };

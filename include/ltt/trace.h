@@ -12,8 +12,8 @@
  * allocates the buffers.
  *
  * Locking: all functions below are serialised by ltt_markers_lock(), taken by
- * the caller where "Context" says so.  It is the one lock of the tracer, and
- * outermost; the data path takes none.
+ * the caller where "Context" says so; doc/architecture.md has the order of locks.
+ * The data path takes none.
  */
 #ifndef LTT_TRACE_H
 #define LTT_TRACE_H
@@ -274,7 +274,7 @@ void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s);
 
 /**
  * ltt_trace_metadata() - the CTF metadata, with a reference of the caller's own
- * Context: registry lock held.
+ * Context: registry lock held, or the trace otherwise kept from its end.
  */
 struct ltt_metadata *ltt_trace_metadata(struct ltt_trace *trace);
 void ltt_metadata_put(struct ltt_metadata *metadata);
@@ -282,7 +282,8 @@ void ltt_metadata_put(struct ltt_metadata *metadata);
 /**
  * ltt_metadata_read() - read at any offset
  * Context: sleeps.
- * Return: bytes copied, 0 at the end of what there is so far, -EFAULT.
+ * Return: bytes copied, a page at most, 0 at the end of what there is so far,
+ * -EFAULT, -EINVAL, -ENOMEM.
  */
 ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t count,
 			  loff_t *pos);

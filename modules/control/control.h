@@ -26,7 +26,8 @@ struct seq_file;
  * @going: its address is the name space of traces on their way out
  * @defaults: a trace that never runs: its rules are those of every new trace of
  *	this face; guarded by the registry lock
- * @trace_added: a trace was created; registry lock held; -errno undoes it
+ * @trace_added: a trace was created; registry lock held; after -errno, trace_going
+ *	is called
  * @trace_started: its buffers exist; registry lock held
  * @trace_going: it is about to be destroyed; registry lock not held, may wait
  *	for users of what trace_added() and trace_started() made
@@ -43,7 +44,7 @@ struct ltt_face {
 /**
  * struct ltt_call - one call of an operation
  * @face: who asks
- * @arg: strings, as many as the operation's table row names
+ * @arg: strings, as many as the operation takes
  * @out: where an operation that shows something prints; else NULL
  * @error: on failure, one sentence: what was wrong, with what, what to do
  */
@@ -57,16 +58,12 @@ struct ltt_call {
 /**
  * struct ltt_op - a row of the table
  * @name: of the operation
- * @args: names of its arguments, separated by blanks
- * @help: one line
  * @run: does it; returns -errno with call->error set, or 0.  Called with the
  *	registry lock held, unless @unlocked
  * @unlocked: it takes the registry lock itself
  */
 struct ltt_op {
 	const char *name;
-	const char *args;
-	const char *help;
 	int (*run)(struct ltt_call *call);
 	bool unlocked;
 };
@@ -126,7 +123,6 @@ void ltt_debugfs_trace_going(const char *name);
 /* debugfs-markers.c */
 int ltt_debugfs_markers_init(struct dentry *root);
 void ltt_debugfs_markers_exit(void);
-
 
 int ltt_debugfs_init(void);
 void ltt_debugfs_exit(void);

@@ -293,14 +293,9 @@ int ltt_debugfs_trace_added(struct ltt_trace *trace)
 		kfree(folder);
 		return err;
 	}
-	err = fill_folder(folder, trace);
-	if (err) {
-		/* Half a folder: its handlers find no trace of that name wanting. */
-		free_folder(folder);
-		return err;
-	}
+	/* First, so that half a folder is found, and removed without the lock. */
 	list_add_tail(&folder->node, &folders);
-	return 0;
+	return fill_folder(folder, trace);
 }
 
 /**
@@ -344,9 +339,11 @@ void ltt_debugfs_trace_going(const char *name)
 
 	ltt_markers_lock();
 	folder = find_folder(name);
-	list_del(&folder->node);
+	if (folder)
+		list_del(&folder->node);
 	ltt_markers_unlock();
-	free_folder(folder);
+	if (folder)
+		free_folder(folder);
 }
 
 /* ---- CPUs that come while a trace is there ---- */
@@ -381,18 +378,21 @@ int __init ltt_debugfs_traces_init(struct dentry *root)
 	traces_dir = debugfs_create_dir("traces", root);
 	if (IS_ERR(traces_dir))
 		return PTR_ERR(traces_dir);
+	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ltt/control:online",
+					cpu_online_notify, NULL);
+	if (err < 0)
+		goto err_hotplug;
+	hotplug_state = err;
+	/* Last: from here on there can be traces. */
 	err = ltt_text_create(traces_kinds, ARRAY_SIZE(traces_kinds), traces_dir, "", NULL,
 			      &traces_files);
 	if (err)
 		goto err_files;
-	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ltt/control:online",
-					cpu_online_notify, NULL);
-	if (err < 0)
-		goto err_files;
-	hotplug_state = err;
 	return 0;
 
 err_files:
+	cpuhp_remove_state_nocalls(hotplug_state);
+err_hotplug:
 	debugfs_remove(traces_dir);
 	ltt_text_free(&traces_files);
 	return err;

@@ -48,11 +48,8 @@ static int text_show(struct seq_file *s, void *unused)
 {
 	struct ltt_text *file = s->private;
 	struct ltt_call call = { .out = s };
-	int err = file->kind->show(file, &call);
 
-	if (err)
-		set_last_error(call.error);
-	return err;
+	return file->kind->show(file, &call);
 }
 
 static int text_open(struct inode *inode, struct file *file)
@@ -82,7 +79,7 @@ static ssize_t text_write(struct file *file, const char __user *from, size_t cou
 	line = strim(copy);
 	err = text->kind->store(text, &call, line);
 	if (err)
-		set_last_error(call.error);
+		set_last_error(*call.error ? call.error : "there is not enough memory");
 	kfree(copy);
 	return err ? err : count;
 }
@@ -178,16 +175,17 @@ int __init ltt_debugfs_init(void)
 	err = ltt_text_create(root_kinds, ARRAY_SIZE(root_kinds), root, "", NULL, &root_files);
 	if (err)
 		goto err_root;
-	err = ltt_debugfs_traces_init(root);
-	if (err)
-		goto err_root;
 	err = ltt_debugfs_markers_init(root);
 	if (err)
-		goto err_markers;
+		goto err_root;
+	/* Last: from here on there can be traces. */
+	err = ltt_debugfs_traces_init(root);
+	if (err)
+		goto err_traces;
 	return 0;
 
-err_markers:
-	ltt_debugfs_traces_exit();
+err_traces:
+	ltt_debugfs_markers_exit();
 err_root:
 	debugfs_remove(root);
 	ltt_text_free(&root_files);
@@ -199,8 +197,8 @@ err_root:
  */
 void ltt_debugfs_exit(void)
 {
-	ltt_debugfs_markers_exit();
 	ltt_debugfs_traces_exit();
+	ltt_debugfs_markers_exit();
 	debugfs_remove(root);
 	ltt_text_free(&root_files);
 }

@@ -45,22 +45,64 @@ static struct ltt_trace *find(struct ltt_call *call)
 static int parse_number(struct ltt_call *call, const char *what, const char *text, u64 max,
 			u64 *value)
 {
-	char *end;
-
-	/* Sizes may be written as 64K or 2M. */
-	*value = memparse(text, &end);
-	if (end == text || *end || *text == '-' || *value > max)
+	if (kstrtou64(text, 10, value) || *value > max)
 		return fail(call, -EINVAL, "%s: \"%s\" is not a number from 0 to %llu", what, text,
 			    max);
 	return 0;
 }
 
+/* Sizes may be written as 64K or 2M. */
+static int parse_size(struct ltt_call *call, const char *what, const char *text, u64 *value)
+{
+	char *end;
+
+	*value = memparse(text, &end);
+	if (end == text || *end || *text == '-' || *value > UINT_MAX)
+		return fail(call, -EINVAL, "%s: \"%s\" is not a number from 0 to %u", what, text,
+			    UINT_MAX);
+	return 0;
+}
+
 /* ---- Life of a trace ---- */
+
+/* Under the registry lock; on error the trace may be there, half made. */
+static int create_locked(struct ltt_call *call, const char *name, struct ltt_trace **trace)
+{
+	int err;
+
+	if (ltt_trace_find(name, &call->face->going))
+		return fail(call, -EBUSY, "trace \"%s\" is still being removed: try again", name);
+	*trace = ltt_trace_create(name, call->face);
+	if (IS_ERR(*trace)) {
+		err = PTR_ERR(*trace);
+		*trace = NULL;
+		if (err == -EEXIST)
+			return fail(call, err,
+				    "trace \"%s\" exists: remove it or choose another name", name);
+		return fail(call, err, "no memory for trace \"%s\"", name);
+	}
+	err = ltt_trace_copy_rules(*trace, call->face->defaults);
+	if (!err)
+		err = call->face->trace_added(*trace);
+	if (err)
+		return fail(call, err, "trace \"%s\" could not be set up: error %d", name, -err);
+	return 0;
+}
+
+/* Take a trace down that nobody can find any more.  Waits for those who use its
+ * files now, and who may wait for the lock. */
+static void take_down(struct ltt_face *face, struct ltt_trace *trace, const char *name)
+{
+	face->trace_going(name);
+	ltt_markers_lock();
+	ltt_trace_destroy(trace);
+	ltt_markers_unlock();
+}
 
 static int op_create(struct ltt_call *call)
 {
 	const char *name = call->arg[0];
-	struct ltt_trace *trace;
+	struct ltt_trace *trace = NULL;
 	int err;
 
 	if (!ltt_name_valid(name))
@@ -71,22 +113,17 @@ static int op_create(struct ltt_call *call)
 	if (!strcmp(name, "create") || !strcmp(name, "remove"))
 		return fail(call, -EINVAL, "\"%s\" is the name of a control file: choose another",
 			    name);
-	trace = ltt_trace_create(name, call->face);
-	if (trace == ERR_PTR(-EEXIST))
-		return fail(call, -EEXIST, "trace \"%s\" exists: remove it or choose another name",
-			    name);
-	if (IS_ERR(trace))
-		return fail(call, PTR_ERR(trace), "no memory for trace \"%s\"", name);
-	err = ltt_trace_copy_rules(trace, call->face->defaults);
-	if (!err)
-		err = call->face->trace_added(trace);
-	if (err) {
-		ltt_trace_destroy(trace);
-		return fail(call, err, "trace \"%s\" could not be set up: error %d", name, -err);
-	}
+	ltt_markers_lock();
+	err = create_locked(call, name, &trace);
+	if (err && trace)
+		ltt_trace_set_face(trace, &call->face->going);
 	/* The module stays as long as there are traces. */
-	__module_get(THIS_MODULE);
-	return 0;
+	if (!err)
+		__module_get(THIS_MODULE);
+	ltt_markers_unlock();
+	if (err && trace)
+		take_down(call->face, trace, name);
+	return err;
 }
 
 static int op_destroy(struct ltt_call *call)
@@ -102,11 +139,7 @@ static int op_destroy(struct ltt_call *call)
 	ltt_markers_unlock();
 	if (!trace)
 		return -ENOENT;
-	/* Waits for those who use its files now, and who may wait for the lock. */
-	call->face->trace_going(name);
-	ltt_markers_lock();
-	ltt_trace_destroy(trace);
-	ltt_markers_unlock();
+	take_down(call->face, trace, name);
 	module_put(THIS_MODULE);
 	return 0;
 }
@@ -395,7 +428,7 @@ static int op_channel_set(struct ltt_call *call)
 
 	if (!channel)
 		return -ENOENT;
-	err = parse_number(call, option, text, UINT_MAX, &value);
+	err = parse_size(call, option, text, &value);
 	if (err)
 		return err;
 	ltt_channel_get_options(channel, &options);
@@ -494,31 +527,30 @@ static int op_stats(struct ltt_call *call)
 
 /* ---- The table ---- */
 
+/* Behind each row: its arguments. */
 static const struct ltt_op ops[] = {
-	{ "create", "trace", "make a trace", op_create },
-	{ "destroy", "trace", "stop and remove a trace", op_destroy, .unlocked = true },
-	{ "start", "trace", "start recording", op_start },
-	{ "stop", "trace", "stop recording", op_stop },
-	{ "state", "trace", "show whether it records", op_state },
-	{ "snapshot", "trace", "make what its overwrite channels hold readable", op_snapshot },
-	{ "enable", "trace pattern", "record the events that match", op_enable },
-	{ "disable", "trace pattern", "do not record the events that match", op_disable },
-	{ "events", "trace", "show what is enabled and what waits", op_events },
-	{ "want", "pattern", "enable in every trace, present and future", op_want },
-	{ "unwant", "pattern", "disable in every trace, present and future", op_unwant },
-	{ "wanted", "", "show the patterns of future traces", op_wanted },
-	{ "is-wanted", "group name", "show whether a marker is enabled by default", op_is_wanted },
-	{ "group-wanted", "group", "show how many markers of a group are enabled by default",
-	  op_group_wanted },
-	{ "info", "group name", "show a marker's fields and places", op_info },
-	{ "channel-get", "trace channel option", "show a channel's option", op_channel_get },
-	{ "channel-set", "trace channel option value", "change a channel's option", op_channel_set },
-	{ "filter-get", "trace", "show the process that is recorded", op_filter_get },
-	{ "filter-set", "trace pid", "record one process and its descendants, 0 for all",
-	  op_filter_set },
-	{ "heartbeat-get", "trace", "show the heartbeat's period", op_heartbeat_get },
-	{ "heartbeat-set", "trace ms", "set the heartbeat's period, 0 for none", op_heartbeat_set },
-	{ "stats", "trace", "show the counts", op_stats },
+	{ "create", op_create, .unlocked = true },	/* trace */
+	{ "destroy", op_destroy, .unlocked = true },	/* trace */
+	{ "start", op_start },	/* trace */
+	{ "stop", op_stop },	/* trace */
+	{ "state", op_state },	/* trace */
+	{ "snapshot", op_snapshot },	/* trace */
+	{ "enable", op_enable },	/* trace pattern */
+	{ "disable", op_disable },	/* trace pattern */
+	{ "events", op_events },	/* trace */
+	{ "want", op_want },	/* pattern */
+	{ "unwant", op_unwant },	/* pattern */
+	{ "wanted", op_wanted },
+	{ "is-wanted", op_is_wanted },	/* group name */
+	{ "group-wanted", op_group_wanted },	/* group */
+	{ "info", op_info },	/* group name */
+	{ "channel-get", op_channel_get },	/* trace channel option */
+	{ "channel-set", op_channel_set },	/* trace channel option value */
+	{ "filter-get", op_filter_get },	/* trace */
+	{ "filter-set", op_filter_set },	/* trace pid */
+	{ "heartbeat-get", op_heartbeat_get },	/* trace */
+	{ "heartbeat-set", op_heartbeat_set },	/* trace ms */
+	{ "stats", op_stats },	/* trace */
 };
 
 /**

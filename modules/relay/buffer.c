@@ -47,13 +47,18 @@ static void ring_end(struct ltt_ring *ring, void *header, const struct ltt_packe
 	buf->chan->config.client->end(buf, header, end);
 }
 
-static void ring_deliver(struct ltt_ring *ring)
+static void ring_deliver(struct ltt_ring *ring, u64 at)
 {
 	struct ltt_relay_buf *buf = container_of(ring, struct ltt_relay_buf, ring);
 
-	/* Nobody waits for the packets of a flight recorder one by one. */
-	if (!ring->overwrite)
-		irq_work_queue(&buf->wake);
+	if (ring->overwrite) {
+		/* Nobody waits for the packets of a flight recorder, but for one
+		 * that a snapshot has found unfinished. */
+		smp_mb();	/* FULL before the limit; pairs with ltt_relay_snapshot() */
+		if ((s64)(at - READ_ONCE(ring->read_limit)) >= 0)
+			return;
+	}
+	irq_work_queue(&buf->wake);
 }
 
 static const struct ltt_ring_ops ring_ops = {

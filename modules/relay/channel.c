@@ -39,9 +39,16 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, node);
 
+	int err;
+
 	if (ltt_relay_has_cpu(chan, cpu))
 		return 0;
-	return ltt_relay_buf_alloc(per_cpu_ptr(chan->bufs, cpu));
+	err = ltt_relay_buf_alloc(per_cpu_ptr(chan->bufs, cpu));
+	if (!err || !READ_ONCE(chan->complete))
+		return err;
+	/* No reason to keep a CPU down: its records are refused, and counted. */
+	pr_warn("ltt: no memory for a buffer of CPU %u: its events are refused\n", cpu);
+	return 0;
 }
 
 /* A CPU is gone: what it was writing becomes readable. */
@@ -118,6 +125,7 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 		free_channel(chan);
 		return ERR_PTR(err);
 	}
+	WRITE_ONCE(chan->complete, true);
 	return chan;
 }
 EXPORT_SYMBOL_GPL(ltt_relay_create);
@@ -148,7 +156,8 @@ void ltt_relay_close(struct ltt_relay_chan *chan)
 	/* First, so that no callback runs while and after it is closed. */
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &chan->node);
 	ltt_relay_set_quiet(chan, true);
-	WRITE_ONCE(chan->closed, true);
+	/* The last packets first; pairs with the reader's load in is_closed(). */
+	smp_store_release(&chan->closed, true);
 	for_each_possible_cpu(cpu)
 		wake_up_interruptible_all(&per_cpu_ptr(chan->bufs, cpu)->wait);
 	ltt_relay_put(chan);
@@ -216,6 +225,7 @@ void ltt_relay_snapshot(struct ltt_relay_chan *chan)
 		/* The packet being written is not to be waited for. */
 		WRITE_ONCE(buf->ring.read_limit,
 			   ltt_count_read(&buf->ring.offset) & ~buf->ring.sb_mask);
+		smp_mb();	/* the limit before the look at FULL; pairs with ring_deliver() */
 		wake_up_interruptible_all(&buf->wait);
 	}
 }
@@ -223,6 +233,8 @@ EXPORT_SYMBOL_GPL(ltt_relay_snapshot);
 
 void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet)
 {
+	int cpu;
+
 	WRITE_ONCE(chan->quiet, quiet);
 	if (!quiet)
 		return;
@@ -230,6 +242,9 @@ void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet)
 		ltt_relay_snapshot(chan);
 	else
 		ltt_relay_flush(chan);
+	/* One that has drained its buffer may be owed the last packet. */
+	for_each_possible_cpu(cpu)
+		wake_up_interruptible_all(&per_cpu_ptr(chan->bufs, cpu)->wait);
 }
 EXPORT_SYMBOL_GPL(ltt_relay_set_quiet);
 

@@ -27,10 +27,12 @@
  * struct reader - an open file
  * @buf: what it reads
  * @start: the position of the packet that is out, or that comes next
+ * @end: where the last access ended, by whatever call
  */
 struct reader {
 	struct ltt_relay_buf *buf;
 	loff_t start;
+	loff_t end;
 };
 
 static size_t packet_size(const struct ltt_ring *ring)
@@ -48,10 +50,16 @@ static void zero_tail(const struct ltt_ring *ring)
 		       0, PAGE_SIZE - used);
 }
 
+/* Pairs with the store in ltt_relay_close(): who sees it sees the last packets. */
+static bool is_closed(const struct ltt_relay_buf *buf)
+{
+	return smp_load_acquire(&buf->chan->closed);
+}
+
 /* Take the next packet; a quiet channel may owe one that reports losses. */
 static int next_packet(struct ltt_relay_buf *buf)
 {
-	bool closed = READ_ONCE(buf->chan->closed);
+	bool closed = is_closed(buf);
 	bool got = ltt_ring_get(&buf->ring);
 
 	if (!got && READ_ONCE(buf->chan->quiet) && ltt_relay_buf_flush(buf, true)) {
@@ -98,7 +106,7 @@ static int locate(struct reader *reader, loff_t pos)
 /* Does an access now find something to do: a packet, or end of file? */
 static bool pending(struct ltt_relay_buf *buf)
 {
-	return ltt_ring_ready(&buf->ring, false) || READ_ONCE(buf->chan->closed) ||
+	return ltt_ring_ready(&buf->ring, false) || is_closed(buf) ||
 	       (READ_ONCE(buf->chan->quiet) && ltt_ring_needs_flush(&buf->ring, true));
 }
 
@@ -119,9 +127,10 @@ static ssize_t copy_out(struct reader *reader, char __user *to, size_t count, lo
 		done += n;
 		at += n;
 	}
-	if (count && !done)
+	if (!done)
 		return -EFAULT;
 	*ppos += done;
+	reader->end = *ppos;
 	return done;
 }
 
@@ -131,6 +140,8 @@ static ssize_t relay_read(struct file *file, char __user *to, size_t count, loff
 	struct ltt_relay_buf *buf = reader->buf;
 	ssize_t ret;
 
+	if (!count)
+		return 0;
 	for (;;) {
 		if (mutex_lock_interruptible(&buf->lock))
 			return -ERESTARTSYS;
@@ -187,6 +198,8 @@ static ssize_t relay_splice_read(struct file *file, loff_t *ppos, struct pipe_in
 	unsigned int used = pipe_occupancy(pipe->head, pipe->tail), room;
 	ssize_t ret;
 
+	if (!len)
+		return 0;
 	/* splice_to_pipe() would drop pages for which there is no room. */
 	if (used >= pipe->max_usage)
 		return -EAGAIN;
@@ -199,27 +212,29 @@ static ssize_t relay_splice_read(struct file *file, loff_t *ppos, struct pipe_in
 
 		fill_spd(&reader->buf->ring, at,
 			 min(len, packet_size(&reader->buf->ring) - at), room, &spd);
+		/* Waits for nothing: there is room. */
+		ret = splice_to_pipe(pipe, &spd);
+		if (ret > 0) {
+			*ppos += ret;
+			reader->end = *ppos;
+		}
 	}
 	mutex_unlock(&reader->buf->lock);
-	if (ret)
-		return ret == -ENODATA ? 0 : ret;
-	ret = splice_to_pipe(pipe, &spd);
-	if (ret > 0)
-		*ppos += ret;
-	return ret;
+	return ret == -ENODATA ? 0 : ret;
 }
 
 static __poll_t relay_poll(struct file *file, poll_table *wait)
 {
 	struct reader *reader = file->private_data;
 	struct ltt_relay_buf *buf = reader->buf;
-	bool closed = READ_ONCE(buf->chan->closed);
-	bool all_read, ready;
+	bool closed, all_read, ready;
 
+	/* First queue, then look, or a wake-up in between is lost. */
 	poll_wait(file, &buf->wait, wait);
+	closed = is_closed(buf);
 	mutex_lock(&buf->lock);
 	/* It is out until the next access, but there is nothing more in it. */
-	all_read = buf->ring.reading && file->f_pos >= reader->start + packet_size(&buf->ring);
+	all_read = buf->ring.reading && reader->end >= reader->start + packet_size(&buf->ring);
 	ready = ltt_ring_ready(&buf->ring, all_read) ||
 		(READ_ONCE(buf->chan->quiet) && ltt_ring_needs_flush(&buf->ring, true));
 	mutex_unlock(&buf->lock);

@@ -114,10 +114,15 @@ int ltt_channel_alloc(struct ltt_channel *channel)
 }
 
 /**
- * ltt_channel_unalloc() - undo ltt_channel_alloc(); nothing was written
+ * ltt_channel_unalloc() - undo ltt_channel_alloc(); nothing was written, and no
+ *	event is connected
  */
 void ltt_channel_unalloc(struct ltt_channel *channel)
 {
+	struct ltt_event *event;
+
+	list_for_each_entry(event, &channel->events, node)
+		event->bufs = NULL;
 	ltt_relay_close(channel->relay);
 	channel->relay = NULL;
 }

@@ -2,13 +2,13 @@
 /*
  * Recording one process and its descendants only.
  *
- * Layer: tracer.  A filter is a bit for each process id.  Forks of a process
- * that has its bit set the child's; the bit goes when the process is freed, so
- * that its number can be used again by somebody else.
+ * Layer: tracer.  A filter is a bit for each process id.  A fork gives the child
+ * the bit of its parent, set or clear: so a number that is used again belongs to
+ * its new owner from the first instant on.
  *
- * Context: ltt_filter_passes() and the two probes run anywhere; the rest in task
+ * Context: ltt_filter_passes() and the probe run anywhere; the rest in task
  * context under the registry lock.  The bits are lockless: set and cleared by
- * the probes, read by writers; a writer's own bit is set before it first runs.
+ * the probe, read by writers; a writer's own bit is set before it first runs.
  */
 #include "tracer.h"
 
@@ -29,7 +29,6 @@ struct ltt_filter {
 };
 
 static struct tracepoint *fork_tracepoint;
-static struct tracepoint *free_tracepoint;
 
 bool ltt_filter_passes(const struct ltt_trace *trace)
 {
@@ -41,16 +40,12 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 {
 	struct ltt_filter *filter = data;
 
+	if (child->pid != child->tgid)
+		return;		/* a thread of the same process */
 	if (test_bit(parent->tgid, filter->tgids))
 		set_bit(child->tgid, filter->tgids);
-}
-
-static void probe_free(void *data, struct task_struct *task)
-{
-	struct ltt_filter *filter = data;
-
-	if (task->pid == task->tgid)
-		clear_bit(task->tgid, filter->tgids);
+	else
+		clear_bit(child->tgid, filter->tgids);
 }
 
 /* A child stands behind its parent in the list of all processes. */
@@ -76,14 +71,14 @@ static bool set_family(struct ltt_filter *filter, pid_t tgid)
  * ltt_filter_create() - a filter that passes a process and its descendants
  * @tgid: its process id in the initial namespace
  * Return: the filter, or ERR_PTR: -ESRCH, -ENOMEM, -EOPNOTSUPP when this kernel
- * lacks the tracepoints that it needs.
+ * lacks the tracepoint that it needs.
  */
 struct ltt_filter *ltt_filter_create(pid_t tgid)
 {
 	struct ltt_filter *filter;
 	int err = -ENOMEM;
 
-	if (!fork_tracepoint || !free_tracepoint)
+	if (!fork_tracepoint)
 		return ERR_PTR(-EOPNOTSUPP);
 	filter = kzalloc(sizeof(*filter), GFP_KERNEL);
 	if (!filter)
@@ -91,21 +86,16 @@ struct ltt_filter *ltt_filter_create(pid_t tgid)
 	filter->tgids = kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(long), GFP_KERNEL);
 	if (!filter->tgids)
 		goto err_tgids;
-	/* First the probes, or a fork in between is missed. */
+	/* First the probe, or a fork in between is missed. */
 	err = tracepoint_probe_register(fork_tracepoint, probe_fork, filter);
 	if (err)
 		goto err_fork;
-	err = tracepoint_probe_register(free_tracepoint, probe_free, filter);
-	if (err)
-		goto err_free;
 	err = -ESRCH;
 	if (!set_family(filter, tgid))
 		goto err_family;
 	return filter;
 
 err_family:
-	tracepoint_probe_unregister(free_tracepoint, probe_free, filter);
-err_free:
 	tracepoint_probe_unregister(fork_tracepoint, probe_fork, filter);
 	tracepoint_synchronize_unregister();
 err_fork:
@@ -123,7 +113,6 @@ void ltt_filter_free(struct ltt_filter *filter)
 {
 	if (!filter)
 		return;
-	tracepoint_probe_unregister(free_tracepoint, probe_free, filter);
 	tracepoint_probe_unregister(fork_tracepoint, probe_fork, filter);
 	tracepoint_synchronize_unregister();
 	kvfree(filter->tgids);
@@ -134,8 +123,6 @@ static void find_tracepoint(struct tracepoint *tp, void *unused)
 {
 	if (!strcmp(tp->name, "sched_process_fork"))
 		fork_tracepoint = tp;
-	if (!strcmp(tp->name, "sched_process_free"))
-		free_tracepoint = tp;
 }
 
 void __init ltt_filter_init(void)

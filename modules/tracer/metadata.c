@@ -15,6 +15,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <linux/utsname.h>
 
 #include <ltt/clock.h>
@@ -222,11 +223,27 @@ EXPORT_SYMBOL_GPL(ltt_trace_metadata);
 ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t count,
 			  loff_t *pos)
 {
-	ssize_t ret;
+	ssize_t ret = 0;
+	char *page;
 
+	if (*pos < 0)
+		return -EINVAL;
+	page = (char *)__get_free_page(GFP_KERNEL);
+	if (!page)
+		return -ENOMEM;
+	/* By way of a page: the reader's memory may fault, and wait, for long, and
+	 * whoever adds an event meanwhile holds the registry lock. */
 	mutex_lock(&metadata->lock);
-	ret = simple_read_from_buffer(to, count, pos, metadata->text, metadata->len);
+	if (*pos < metadata->len) {
+		ret = min3(count, (size_t)PAGE_SIZE, (size_t)(metadata->len - *pos));
+		memcpy(page, metadata->text + *pos, ret);
+	}
 	mutex_unlock(&metadata->lock);
+	if (copy_to_user(to, page, ret))
+		ret = -EFAULT;
+	else
+		*pos += ret;
+	free_page((unsigned long)page);
 	return ret;
 }
 EXPORT_SYMBOL_GPL(ltt_metadata_read);

@@ -215,7 +215,8 @@ static int add_enable(struct ltt_trace *trace, struct ltt_rule *rule)
  * removed.  It takes no memory and connects nothing, so it cannot fail. */
 static int add_disable(struct ltt_trace *trace, struct ltt_rule *rule)
 {
-	if (!find_same(trace, rule) && !matches_enabled(trace, rule))
+	/* With a wide pattern there may be something to keep off that is to come. */
+	if (!find_same(trace, rule) && !matches_enabled(trace, rule) && !any_wide(trace))
 		return -ENOENT;
 	drop_subsumed(trace, rule);
 	if (any_wide(trace))

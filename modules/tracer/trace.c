@@ -35,7 +35,7 @@ static const struct ltt_channel_options events_options = {
 static void set_active(struct ltt_trace *trace)
 {
 	/* Pairs with the barrier in ltt_filter_passes(): who sees FILTERED sees
-	 * the filter. */
+	 * the filter; so does the exchange in ltt_trace_set_filter(). */
 	smp_store_release(&trace->active,
 			  trace->filter ? LTT_ACTIVE_FILTERED : LTT_ACTIVE);
 }
@@ -117,6 +117,12 @@ void ltt_trace_set_face(struct ltt_trace *trace, const void *face)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_set_face);
 
+static void unalloc_channels(struct ltt_trace *trace, unsigned int nr)
+{
+	while (nr--)
+		ltt_channel_unalloc(trace->channels[nr]);
+}
+
 /* All or none: after an error the options can be changed and tried again. */
 static int alloc_channels(struct ltt_trace *trace)
 {
@@ -125,15 +131,12 @@ static int alloc_channels(struct ltt_trace *trace)
 
 	for (i = 0; i < trace->nr_channels; i++) {
 		err = ltt_channel_alloc(trace->channels[i]);
-		if (err)
-			goto err_alloc;
+		if (err) {
+			unalloc_channels(trace, i);
+			return err;
+		}
 	}
 	return 0;
-
-err_alloc:
-	while (i--)
-		ltt_channel_unalloc(trace->channels[i]);
-	return err;
 }
 
 static void set_quiet(struct ltt_trace *trace, bool quiet)
@@ -146,20 +149,25 @@ static void set_quiet(struct ltt_trace *trace, bool quiet)
 
 int ltt_trace_start(struct ltt_trace *trace)
 {
+	bool first = trace->state == LTT_TRACE_CONFIGURING;
 	int err;
 
 	ltt_markers_assert_held();
 	if (trace->state == LTT_TRACE_RUNNING)
 		return -EALREADY;
-	if (trace->state == LTT_TRACE_CONFIGURING) {
+	if (first) {
 		err = alloc_channels(trace);
 		if (err)
 			return err;
-		trace->state = LTT_TRACE_STOPPED;
 	}
 	err = ltt_events_connect(trace);
-	if (err)
+	if (err) {
+		/* Those that were connected may be looking at the flag. */
+		ltt_marker_synchronize();
+		if (first)
+			unalloc_channels(trace, trace->nr_channels);
 		return err;
+	}
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTING, trace);
 	trace->state = LTT_TRACE_RUNNING;
 	set_quiet(trace, false);
@@ -178,8 +186,9 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
 	WRITE_ONCE(trace->active, LTT_INACTIVE);
 	ltt_events_disconnect(trace);
-	/* Also waits for writers that saw the flag before. */
+	/* Writers that saw the flag before: in probes, and in ltt_event_write(). */
 	ltt_marker_synchronize();
+	synchronize_rcu();
 	trace->state = LTT_TRACE_STOPPED;
 	set_quiet(trace, true);
 	return 0;
@@ -307,15 +316,16 @@ int ltt_trace_set_filter(struct ltt_trace *trace, pid_t tgid)
 			return PTR_ERR(new);
 	}
 	trace->filter_tgid = tgid;
-	if (READ_ONCE(trace->active) != LTT_INACTIVE) {
-		/* Nothing is recorded while it changes: then no writer can hold
-		 * the old filter, nor see half of the new one. */
-		WRITE_ONCE(trace->active, LTT_INACTIVE);
-		ltt_marker_synchronize();
-		trace->filter = new;
-		set_active(trace);
+	/* By exchange, so that a trace that is being halted stays so.  A writer
+	 * that sees FILTERED finds a whole filter, the old or the new one. */
+	if (new) {
+		WRITE_ONCE(trace->filter, new);
+		cmpxchg_release(&trace->active, LTT_ACTIVE, LTT_ACTIVE_FILTERED);
 	} else {
-		trace->filter = new;
+		cmpxchg(&trace->active, LTT_ACTIVE_FILTERED, LTT_ACTIVE);
+		/* Who saw FILTERED before still looks for one. */
+		ltt_marker_synchronize();
+		WRITE_ONCE(trace->filter, NULL);
 	}
 	ltt_filter_free(old);
 	return 0;

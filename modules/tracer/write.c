@@ -83,8 +83,15 @@ static noinline notrace void write_called_clock(struct ltt_event *event, const v
 static noinline notrace void write_filtered(struct ltt_event *event, const void *payload,
 					    size_t len)
 {
-	if (READ_ONCE(*event->active) != LTT_INACTIVE && ltt_filter_passes(event->trace))
-		write_called_clock(event, payload, len);
+	/* One look: a second could see the flag of another time, with no filter. */
+	switch (READ_ONCE(*event->active)) {
+	case LTT_INACTIVE:
+		return;
+	case LTT_ACTIVE_FILTERED:
+		if (!ltt_filter_passes(event->trace))
+			return;
+	}
+	write_called_clock(event, payload, len);
 }
 
 /* Three ways, the common one without a call. */

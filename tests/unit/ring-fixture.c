@@ -87,7 +87,7 @@ static void end(struct ltt_ring *ring, void *header, const struct ltt_packet_end
 	ltt_test_access();
 }
 
-static void deliver(struct ltt_ring *ring)
+static void deliver(struct ltt_ring *ring, u64 at)
 {
 	struct ring_fixture *fx = (struct ring_fixture *)ring;
 

@@ -64,7 +64,7 @@ static void end(struct ltt_ring *ring, void *header, const struct ltt_packet_end
 	packet->events_discarded = end->refused;
 }
 
-static void deliver(struct ltt_ring *ring)
+static void deliver(struct ltt_ring *ring, u64 at)
 {
 }
 

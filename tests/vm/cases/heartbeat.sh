@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the heartbeat keeps live readers going on every CPU and channel; a 32-bit clock stays exact through long silence
 # requires: ltt-control.ko ltt-sample.ko lttd python3
-# timeout: 120
+# timeout: 180
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 

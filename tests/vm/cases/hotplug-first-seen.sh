@@ -3,7 +3,7 @@
 # description: a CPU that was never up before gets its buffers and files when it comes, and none before
 # vm: --append maxcpus=1
 # requires: ltt-control.ko lttd
-# timeout: 60
+# timeout: 120
 . "$LTT/tests/vm/lib.sh"
 
 cpu1=/sys/devices/system/cpu/cpu1/online

@@ -3,7 +3,7 @@
 # description: CPUs go and come under a live trace: nothing is lost track of, and what a gone CPU had can be read
 # vm: --smp 4
 # requires: ltt-control.ko lttd
-# timeout: 90
+# timeout: 180
 . "$LTT/tests/vm/lib.sh"
 
 cpus=/sys/devices/system/cpu

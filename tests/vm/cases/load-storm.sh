@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: drivers load and unload while traces are made, started, stopped and removed: nothing breaks, nothing leaks
 # requires: ltt-control.ko ltt-sample.ko ltt-test-markers.ko
-# timeout: 120
+# timeout: 240
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 

@@ -2,18 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: what doc/format.md promises to those who read, splice and poll a data file
 # requires: ltt-control.ko ltt-test-relay.ko ltt-test-markers.ko
-# timeout: 90
+# timeout: 120
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-program=$LTT/build/tests/reader-contract
-[ -x "$program" ] || skip "$program is not there"
-
-# contract MODE ARGUMENT: its checks become ours
-contract()
+# checks_of PROGRAM ARGUMENT: they become ours
+checks_of()
 {
 	status=0
-	"$program" "$@" > "$TMP/checks" || status=$?
+	"$LTT/build/tests/$1" "$2" > "$TMP/checks" || status=$?
 	while IFS= read -r line; do
 		case $line in
 		'ok '*)		check ok "${line#ok }" ;;
@@ -21,13 +18,13 @@ contract()
 		*)		echo "$line" ;;
 		esac
 	done < "$TMP/checks"
-	assert_eq "the checks of $1 come to their end" 0 "$status"
+	assert_eq "$1 comes to its end" 0 "$status"
 }
 
 load ltt-timestamp
 load ltt-relay
 load ltt-test-relay subbuf_size=16384
-contract relay /sys/kernel/debug/ltt-test-relay
+checks_of reader-contract /sys/kernel/debug/ltt-test-relay
 assert 'closed, nothing holds the client' rmmod ltt-test-relay
 drop_all
 
@@ -39,4 +36,4 @@ put $DBG/traces/t/events 'test:task'
 put $DBG/traces/t/channels/events/subbuf_size 8K
 put $DBG/traces/t/state start
 put /proc/ltt-test-markers '1000 task'
-contract trace t
+checks_of reader-outlives t

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the state channel keeps who is who while a flight recorder overwrites its events
 # requires: ltt-control.ko lttd python3
-# timeout: 60
+# timeout: 120
 . "$LTT/tests/vm/lib.sh"
 
 at_exit unload_modules

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: markers are wanted before their driver comes, by name, glob, group or file, in every trace present and future
 # requires: ltt-control.ko ltt-sample.ko
-# timeout: 60
+# timeout: 120
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 

@@ -1,94 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The promises of doc/format.md, "Reading a data file", one by one.
+ * The promises of doc/format.md, "Reading a data file", one by one:
  *
- *	reader-contract relay DIR	DIR/{write,hold,cpu0} of ltt-test-relay, which
- *					has sub-buffers of 16 KiB and is unread
- *	reader-contract trace NAME	a running trace with packets in events_0 and
- *					events_1; ends with the trace removed and
- *					all modules of LTT unloaded
- *
- * Prints "ok WHAT" or "not ok WHAT: ..." for each promise.
+ *	reader-contract DIR	with DIR/{write,hold,cpu0} of ltt-test-relay, which has
+ *				sub-buffers of 16 KiB and is unread
  *
  * ltt-test-relay counts its records, so what a packet has to be is known to the
  * last byte.  Each test finds all packets freed and leaves them so.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
+#include "reader.h"
+
 #include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#define PAGE		4096
 #define PACKET		(4 * PAGE)
 #define HEADER		32
 #define RECORDS		((PACKET - HEADER) / 8)
-#define MUCH		(64 * PAGE)
-#define DEADLINE_S	20
 
-static const char *dir;
 static uint64_t packets;	/* that were written, so the number of the next */
-static unsigned char buf[MUCH], want[MUCH];
+static unsigned char want[MUCH];
 
-/* ---- Helpers ---- */
-
-static void check(const char *what, long long expected, long long got)
-{
-	if (expected == got)
-		printf("ok %s\n", what);
-	else
-		printf("not ok %s: expected %lld, got %lld\n", what, expected, got);
-	fflush(stdout);
-}
-
-/* What a system call returned, or the errno as a negative number. */
-static long sys(long ret)
-{
-	return ret < 0 ? -errno : ret;
-}
-
-static _Noreturn void die(const char *what)
-{
-	printf("not ok %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static const char *path_of(const char *name)
-{
-	static char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	return path;
-}
-
-static int open_data(const char *name, int flags)
-{
-	int fd = open(path_of(name), O_RDONLY | O_CLOEXEC | flags);
-
-	if (fd < 0)
-		die(name);
-	return fd;
-}
-
-static void put(const char *file, const char *text)
-{
-	int fd = open(file, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
-		die(file);
-	close(fd);
-}
+/* ---- What ltt-test-relay writes ---- */
 
 static void put_number(const char *name, unsigned int number)
 {
@@ -128,17 +61,6 @@ static bool is_stream(const unsigned char *data, uint64_t first, size_t at, size
 	return !memcmp(data, want + skip, len);
 }
 
-/* Read all; the last read, which finds nothing, frees the last packet. */
-static void drain(int fd)
-{
-	long ret;
-
-	while ((ret = sys(read(fd, buf, sizeof(buf)))) > 0)
-		;
-	if (ret != -EAGAIN)
-		check("a read of all ends with EAGAIN", -EAGAIN, ret);
-}
-
 static void wrap(int fd)
 {
 	int i;
@@ -147,108 +69,6 @@ static void wrap(int fd)
 		produce(3);
 		drain(fd);
 	}
-}
-
-static short polled(int fd)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	return poll(&p, 1, 0) < 0 ? -1 : p.revents;
-}
-
-static void make_pipe(int pipefd[2])
-{
-	if (pipe2(pipefd, O_CLOEXEC | O_NONBLOCK))
-		die("pipe");
-}
-
-static void close_pipe(int pipefd[2])
-{
-	close(pipefd[0]);
-	close(pipefd[1]);
-}
-
-/* All that is in a pipe or socket. */
-static size_t read_all(int fd, unsigned char *to, size_t room)
-{
-	size_t len = 0;
-	ssize_t ret;
-
-	while (len < room && (ret = read(fd, to + len, room - len)) > 0)
-		len += ret;
-	return len;
-}
-
-static bool expired(time_t since)
-{
-	return time(NULL) - since > DEADLINE_S;
-}
-
-static void nap(void)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-}
-
-/* Is the process asleep in read()? */
-static bool in_read(pid_t pid)
-{
-	char path[64], text[128] = "";
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
-	f = fopen(path, "r");
-	if (f) {
-		if (!fgets(text, sizeof(text), f))
-			text[0] = '\0';
-		fclose(f);
-	}
-	return text[0] >= '0' && text[0] <= '9' && atol(text) == SYS_read;
-}
-
-static void on_signal(int number)
-{
-	(void)number;
-}
-
-/* A child that reads once, and ends with 0 for end of file, 1 for a whole packet
- * (or any bytes of a trace), 2 for EINTR, 3 for anything else. */
-static pid_t reading_child(int fd)
-{
-	const struct sigaction action = { .sa_handler = on_signal };
-	time_t since = time(NULL);
-	pid_t pid;
-	long ret;
-
-	/* Without SA_RESTART, and before the child is there to be signalled. */
-	sigaction(SIGUSR1, &action, NULL);
-	pid = fork();
-	if (!pid) {
-		ret = sys(read(fd, buf, sizeof(buf)));
-		_exit(ret > 0 ? 1 : !ret ? 0 : ret == -EINTR ? 2 : 3);
-	}
-	while (!in_read(pid))
-		if (expired(since))
-			die("a blocking read sleeps");
-		else
-			nap();
-	return pid;
-}
-
-/* Its status, or -1 when it does not end. */
-static int end_of(pid_t pid)
-{
-	time_t since = time(NULL);
-	int status;
-
-	while (!waitpid(pid, &status, WNOHANG)) {
-		if (expired(since)) {
-			kill(pid, SIGKILL);
-			waitpid(pid, &status, 0);
-			return -1;
-		}
-		nap();
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /* ---- read(), pread(), lseek(), close() ---- */
@@ -542,99 +362,18 @@ static void test_relay(void)
 	test_padding();
 }
 
-/* ---- What outlives a trace ---- */
-
-/* Read to the end, and check that the state of poll() is that of read(). */
-static void drain_removed(int fd)
-{
-	unsigned int n = 0, wrong = 0, dirty = 0;
-	uint64_t sizes[2];
-	size_t i;
-	long ret;
-
-	for (;;) {
-		short events = polled(fd);
-
-		ret = sys(read(fd, buf, sizeof(buf)));
-		wrong += events != (ret > 0 ? POLLIN : POLLHUP);
-		if (ret <= 0)
-			break;
-		n++;
-		memcpy(sizes, buf + 40, sizeof(sizes));
-		wrong += (long)sizes[1] != ret * 8;
-		for (i = sizes[0] / 8; i < (size_t)ret; i++)
-			dirty += !!buf[i];
-	}
-	check("a removed trace is drained, then there is end of file", 0, ret);
-	check("it had some packets", 1, n >= 2);
-	check("POLLIN as long as there are any, POLLHUP then; packet_size is what is read", 0, wrong);
-	check("padding is zero", 0, dirty);
-	check("end of file stays", 0, sys(read(fd, buf, 1)));
-}
-
-static void test_trace(const char *name)
-{
-	static unsigned char kept[MUCH];
-	int data = open_data("events_0", O_NONBLOCK), empty = open_data("events_1", O_NONBLOCK);
-	int pipefd[2], copy[2];
-	long len, ret;
-	pid_t pid;
-
-	make_pipe(pipefd);
-	make_pipe(copy);
-	len = sys(pread(data, kept, sizeof(kept), 0));
-	check("a packet of the trace", 1, len > 0 && len % PAGE == 0);
-	check("goes into a pipe", len, sys(splice(data, NULL, pipefd[1], NULL, MUCH, 0)));
-	check("and by tee into another", len, sys(tee(pipefd[0], copy[1], MUCH, 0)));
-
-	drain(empty);
-	check("poll: nothing in a drained trace that runs", 0, polled(empty));
-	fcntl(empty, F_SETFL, 0);
-	pid = reading_child(empty);
-	put(path_of("state"), "stop");
-	check("stop wakes a read that waits: the sub-buffer with room left", 1, end_of(pid));
-	fcntl(empty, F_SETFL, O_NONBLOCK);
-	drain(empty);
-	check("poll: nothing in a drained trace that is stopped", 0, polled(empty));
-	fcntl(empty, F_SETFL, 0);
-	pid = reading_child(empty);
-	put("/sys/kernel/debug/ltt/traces/remove", name);
-	check("removal wakes a read that waits: end of file", 0, end_of(pid));
-	check("poll: POLLHUP, no POLLIN", POLLHUP, polled(empty));
-	check("splice: end of file", 0, sys(splice(empty, NULL, copy[1], NULL, MUCH, 0)));
-	drain_removed(data);
-	close(empty);
-	close(data);
-
-	check("the trace is gone; the pipe has the packet", len,
-	      read_all(pipefd[0], buf, sizeof(buf)));
-	check("as it was", 0, memcmp(buf, kept, len));
-	ret = system("$LTT/tests/vm/ltt-load --unload");
-	check("all modules can be unloaded with pages in a pipe", 0, ret);
-	check("the pipe still has the packet", len, read_all(copy[0], buf, sizeof(buf)));
-	check("as it was then", 0, memcmp(buf, kept, len));
-	close_pipe(pipefd);
-	close_pipe(copy);
-}
-
 int main(int argc, char **argv)
 {
-	static char trace_dir[128];
 	cpu_set_t one;
 
-	if (argc != 3)
+	if (argc != 2)
 		return 2;
+	dir = argv[1];
+	/* ltt-test-relay writes on the CPU that it is told on. */
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	if (sched_setaffinity(0, sizeof(one), &one))
 		die("CPU 0");
-	if (!strcmp(argv[1], "relay")) {
-		dir = argv[2];
-		test_relay();
-	} else {
-		snprintf(trace_dir, sizeof(trace_dir), "/sys/kernel/debug/ltt/traces/%s", argv[2]);
-		dir = trace_dir;
-		test_trace(argv[2]);
-	}
+	test_relay();
 	return 0;
 }
