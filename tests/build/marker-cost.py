@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent.parent
-ENABLED_LIMIT = 30
+ENABLED_LIMIT = 32
 
 # Name; parameters; body, with MARK for the marker; its format and arguments.
 FUNCTIONS = [
