@@ -3,8 +3,8 @@
 # blame-symbol.awk: which events need a symbol?
 #
 # Reads "objdump -dr gen/<unit>.o"; set unit=..., symbol=... and module=..., the
-# module that has it ("-" if it is not exported).  Prints, as blame.awk does, a line for each probe that uses the symbol, itself or by a
-# function that it calls:
+# module that has it ("-" if it is not exported).  Prints, as blame.awk does, a line
+# for each probe that uses the symbol, itself or by a function that it calls:
 #	<unit> TAB <class, * if no probe is found> TAB <reason>
 
 function note(to)

@@ -60,7 +60,7 @@ function plain(text,    name)
 	name = text
 	sub(/^[^']*'/, "", name)
 	sub(/'.*/, "", name)
-	if (text ~ /^(invalid use of|dereferencing pointer to|invalid application of .sizeof. to) (undefined|incomplete)/) {
+	if (text ~ /^(invalid (use|application) of|dereferencing pointer to) .*(undefined|incomplete)/) {
 		if (match(text, /(struct|union|enum) [A-Za-z0-9_]+/))
 			name = substr(text, RSTART, RLENGTH)
 		return "needs " name ", which the kernel's public headers do not define"
@@ -80,18 +80,7 @@ function plain(text,    name)
 	return "does not compile: " text
 }
 
-# All uses of a function count, not the first one only, as for the compiler.
-function report_uses(name, path,    line, n, use)
-{
-	use = "(^|[^A-Za-z0-9_])" name "\\("
-	read_header(path)
-	while ((getline line < path) > 0)
-		if (++n && line ~ use)
-			report(event_at(path ":" n))
-	close(path)
-}
-
-function report(what,    part)
+function tell(what)
 {
 	if (what == "" || whole[header])
 		what = "*"
@@ -101,10 +90,24 @@ function report(what,    part)
 	if (what == "*")
 		whole[header] = 1
 	print header "\t" what "\t" plain(error)
-	if (match(error, /implicit declaration of function '[A-Za-z0-9_]*'/)) {
-		split(error, part, ":")
-		report_uses(substr(error, RSTART + 34, RLENGTH - 35), part[1])
+}
+
+function report(what,    part, path, line, n, use)
+{
+	tell(what)
+	if (!match(error, /implicit declaration of function '[A-Za-z0-9_]*'/))
+		return
+	# The compiler speaks of the first use alone; all of them are meant.
+	use = "(^|[^A-Za-z0-9_])" substr(error, RSTART + 34, RLENGTH - 35) "\\("
+	split(error, part, ":")
+	path = part[1]
+	read_header(path)
+	while ((getline line < path) > 0) {
+		n++
+		if (line ~ use)
+			tell(event_at(path ":" n))
 	}
+	close(path)
 }
 
 # An error whose own line names no event waits for the notes that follow it.

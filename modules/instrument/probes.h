@@ -46,6 +46,18 @@
 
 #include "tracepoint.h"
 
+/*
+ * Does the kernel call probes with preemption off?  It did while it had this macro,
+ * for system calls until they had a form of their own.
+ */
+#if defined(__DO_TRACE) && !defined(DECLARE_TRACE_SYSCALL)
+#define LTT_PREEMPT_DISABLE()	do { } while (0)
+#define LTT_PREEMPT_ENABLE()	do { } while (0)
+#else
+#define LTT_PREEMPT_DISABLE()	preempt_disable_notrace()
+#define LTT_PREEMPT_ENABLE()	preempt_enable_notrace()
+#endif
+
 #define TRACE_HEADER_MULTI_READ
 
 /* ---- pass 0: the functions that a header keeps for the kernel's own copy ---- */
@@ -347,14 +359,6 @@
  * of integers.  (It could not drop those of a kernel that initialises all of the
  * stack, in front of a barrier: hence __uninitialized.)
  */
-#ifdef __DO_TRACE	/* the kernel's own; it calls probes with preemption off */
-#define LTT_PREEMPT_DISABLE()	do { } while (0)
-#define LTT_PREEMPT_ENABLE()	do { } while (0)
-#else			/* newer kernels promise nothing */
-#define LTT_PREEMPT_DISABLE()	preempt_disable_notrace()
-#define LTT_PREEMPT_ENABLE()	preempt_enable_notrace()
-#endif
-
 #undef DECLARE_EVENT_CLASS
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)		\
 LTT_KEPT(LTT_OMIT_##name,							\
@@ -398,16 +402,16 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 	{ .name = #_item, .type = #_type, .kind = _kind, .count = _count,	\
 	  .size = sizeof(_type), .is_signed = is_signed_type(_type),		\
 	  .base = LTT_IS_POINTER(_type) ? 16 : 10 },
-#define LTT_BYTES(_kind, _type, _item, _count)					\
+#define LTT_BYTES(_kind, _type, _item, _count, _base)				\
 	{ .name = #_item, .type = _type, .kind = _kind, .count = _count,	\
-	  .size = 1, .base = 16 },
+	  .size = 1, .base = _base },
 
 #undef __field
 #define __field(type, item)							\
 	LTT_FIXED(item) LTT_INTEGERS(LTT_FIELD_INT, type, item, 0)
 #undef __field_struct
 #define __field_struct(type, item)						\
-	LTT_FIXED(item) LTT_BYTES(LTT_FIELD_ARRAY, #type, item, sizeof(type))
+	LTT_FIXED(item) LTT_BYTES(LTT_FIELD_ARRAY, #type, item, sizeof(type), 16)
 #undef __array
 #define __array(type, item, len)						\
 	LTT_FIXED(item) LTT_INTEGERS(LTT_IS_CHAR(type) ? LTT_FIELD_TEXT		\
@@ -417,7 +421,7 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 	LTT_VARIABLE(item) LTT_INTEGERS(LTT_FIELD_SEQUENCE, type, item, 0)
 #undef __string
 #define __string(item, src)							\
-	LTT_VARIABLE(item) LTT_BYTES(LTT_FIELD_STRING, "char *", item, 0)
+	LTT_VARIABLE(item) LTT_BYTES(LTT_FIELD_STRING, "char *", item, 0, 10)
 #undef __string_len
 #define __string_len(item, src, len)	__string(item, src)
 #undef __vstring

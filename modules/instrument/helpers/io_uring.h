@@ -8,4 +8,9 @@
 #include <linux/io_uring.h>
 
 /* The events have the operation's number as well, in the field opcode. */
-#define io_uring_get_opcode(opcode) ((void)(opcode), "")
+static inline const char *ltt_io_uring_opcode(u8 opcode)
+{
+	return "";
+}
+
+#define io_uring_get_opcode(opcode) ltt_io_uring_opcode(opcode)

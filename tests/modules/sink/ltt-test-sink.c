@@ -163,6 +163,8 @@ static void tap_write(void *priv, const void *payload, size_t len)
 	preempt_disable_notrace();
 	t = this_cpu_ptr(tap->tally);
 	t->calls++;
+	if (len == LTT_SINK_TOO_BIG)
+		goto out;
 	if (!is_payload(tap, payload, len))
 		t->bad++;
 	else if (tap->is_stream)
@@ -173,6 +175,7 @@ static void tap_write(void *priv, const void *payload, size_t len)
 		tap->last_len = len;
 		raw_spin_unlock(&tap->lock);
 	}
+out:
 	preempt_enable_notrace();
 }
 
