@@ -1,7 +1,7 @@
 #!/bin/sh
 # description: what is emitted is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 2 CPUs
 # requires: ltt-control.ko ltt-test-markers.ko lttd
-# timeout: 180
+# timeout: 300
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"
 . "$LTT/tests/vm/exact.sh"

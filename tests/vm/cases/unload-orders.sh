@@ -2,7 +2,7 @@
 # description: modules in use cannot be unloaded, unused ones can, in every order that the layers allow, and leave nothing behind
 # vm: --slub-debug
 # requires: ltt-control.ko ltt-sample.ko
-# timeout: 120
+# timeout: 300
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
