@@ -12,6 +12,8 @@
  *				included
  *
  * The call of the site, with its arguments, is part of it; the loop is not.
+ *
+ * Writing "CASE COUNT" to it fires COUNT events of one case, with interrupts on.
  */
 #define CREATE_TRACE_POINTS
 #include "cost-events.h"
@@ -23,6 +25,7 @@
 
 #include <linux/debugfs.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/sort.h>
 #include <asm/tsc.h>
@@ -127,7 +130,44 @@ static int cost_show(struct seq_file *s, void *unused)
 	}
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(cost);
+
+static int cost_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, cost_show, NULL);
+}
+
+static ssize_t cost_write(struct file *file, const char __user *from, size_t size, loff_t *pos)
+{
+	unsigned int i, c, count;
+	char text[32] = "", name[16];
+
+	if (size >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, from, size))
+		return -EFAULT;
+	if (sscanf(text, "%15s %u", name, &count) != 2)
+		return -EINVAL;
+	for (c = 0; c < ARRAY_SIZE(cases); c++)
+		if (!strcmp(cases[c].name, name))
+			break;
+	if (c == ARRAY_SIZE(cases))
+		return -ENOENT;
+	for (i = 0; i < count; i++) {
+		cases[c].fire(i);
+		if (!(i % 1024))
+			cond_resched();
+	}
+	return size;
+}
+
+static const struct file_operations cost_fops = {
+	.owner = THIS_MODULE,
+	.open = cost_open,
+	.read = seq_read,
+	.write = cost_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
 
 /* ---- The tracepoints as markers ---- */
 
@@ -208,7 +248,7 @@ static int __init cost_init(void)
 		ltt_scratch_exit();
 		return err;
 	}
-	file = debugfs_create_file("ltt-test-cost", 0400, NULL, NULL, &cost_fops);
+	file = debugfs_create_file("ltt-test-cost", 0600, NULL, NULL, &cost_fops);
 	return 0;
 }
 
