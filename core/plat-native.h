@@ -4,7 +4,9 @@
  *
  * Layer: core.  plat-linux.h gives the same names in the kernel and says what
  * an ltt_count and an ltt_word are.  Here both are C11 atomics (through the
- * compiler's builtins), so that ThreadSanitizer understands them.
+ * compiler's builtins), which have no form that is atomic on one CPU only: where
+ * it matters, ltt_counts are done by hand.  ThreadSanitizer would not understand
+ * that.
  */
 #ifndef LTT_CORE_PLAT_NATIVE_H
 #define LTT_CORE_PLAT_NATIVE_H
@@ -40,6 +42,18 @@ static inline u64 ltt_count_read(const ltt_count *c)
 	return __atomic_load_n(&c->v, __ATOMIC_RELAXED);
 }
 
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+static inline void ltt_count_add(ltt_count *c, u64 n)
+{
+	__asm__ __volatile__("addq %1, %0" : "+m" (c->v) : "er" (n));
+}
+
+static inline u64 ltt_count_cmpxchg(ltt_count *c, u64 old, u64 new)
+{
+	__asm__ __volatile__("cmpxchgq %2, %1" : "+a" (old), "+m" (c->v) : "r" (new));
+	return old;
+}
+#else
 static inline void ltt_count_add(ltt_count *c, u64 n)
 {
 	__atomic_fetch_add(&c->v, n, __ATOMIC_RELAXED);
@@ -51,6 +65,7 @@ static inline u64 ltt_count_cmpxchg(ltt_count *c, u64 old, u64 new)
 				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	return old;
 }
+#endif
 
 static inline void ltt_count_init(ltt_count *c, u64 n)
 {

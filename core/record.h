@@ -93,8 +93,8 @@ enum ltt_record_result {
  * @len: 0 to 2^31
  * @at: where the record lies
  *
- * The common case: it lies inside one page, from neither its start nor to its
- * end, less than 2^27 counts after the last one, and nobody interrupts.
+ * The common case: it lies in the ring's window, not up to its end, less than 2^27
+ * counts after the last one, and nobody interrupts.
  * It makes no call, so that its caller can be a leaf.
  *
  * Context: any, NMI included; preemption off; on the CPU that owns @ring.
@@ -105,26 +105,22 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 {
 	const u32 header = compact ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM;
 	size_t size = header + LTT_CONTEXT_SIZE + len;
-	struct ltt_slot *slot;
-	u64 old, time, in_page;
+	u64 old, new, time;
 	u8 *dst;
 
 	old = ltt_count_read(&ring->offset);
 	barrier();	/* compiler: the offset before the clock, or order and time part (R4) */
 	time = now();
-	in_page = old & LTT_PAGE_MASK;
-	/* Sub-buffers are whole pages: inside a page is inside an open one. */
-	if (unlikely(!in_page || in_page + size >= LTT_PAGE_SIZE ||
-		     (time - ring->last_time) >> 27))
+	new = old + size;
+	if (unlikely(new >= ring->window.end || (time - ring->last_time) >> 27))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserve");
-	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, old + size) != old))
+	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, new) != old))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserved");
 	WRITE_ONCE(ring->last_time, time);
 
-	slot = ltt_ring_slot(ring, old);
-	dst = ltt_ring_address(ring, slot, old);
+	dst = (u8 *)(ring->window.base + (uintptr_t)old);
 	ltt_put_u32(dst, (compact ? *id : LTT_ID_MEDIUM) | (u32)time << 5);
 	if (!compact) {
 		u16 medium = *id;
@@ -134,8 +130,8 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 	ltt_put_u32(dst + header, tid());
 	ltt_copy_small(dst + header + LTT_CONTEXT_SIZE, payload, len);
 	*at = old;
-	return unlikely(ltt_ring_commit_slot(ring, slot, size)) ? LTT_RECORD_DELIVER :
-								  LTT_RECORD_DONE;
+	return unlikely(ltt_ring_commit_slot(ring, ring->window.slot, size)) ?
+	       LTT_RECORD_DELIVER : LTT_RECORD_DONE;
 }
 
 #endif /* LTT_CORE_RECORD_H */

@@ -233,6 +233,26 @@ static int plan(struct ltt_ring *ring, u32 size, u32 extra, struct attempt *a,
 	return claim(ring, a->start);
 }
 
+/*
+ * Move the window to the page that the next record begins in.  @at, the end of a
+ * record that is not committed yet, lies inside a sub-buffer, not at its end.
+ * Writers that nest in another leave the window alone, lest it be torn.
+ */
+static void aim(struct ltt_ring *ring, u64 at)
+{
+	struct ltt_window *window = &ring->window;
+
+	if (ring->nesting_left != LTT_NESTING_MAX - 1)
+		return;
+	WRITE_ONCE(window->end, 0);
+	barrier();	/* compiler: nested writers must not use the rest until it is whole */
+	window->slot = ltt_ring_slot(ring, at);
+	window->base = (uintptr_t)ltt_ring_address(ring, window->slot, at) - (uintptr_t)at;
+	LTT_HOOK("aim");
+	barrier();	/* compiler: pairs with the one above */
+	WRITE_ONCE(window->end, (at | LTT_PAGE_MASK) + 1);
+}
+
 int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_reservation *res)
 {
 	struct attempt a;
@@ -269,6 +289,8 @@ int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_rese
 		/* It fills the sub-buffer to the last byte: nobody else will end it. */
 		a.end.content = ring->sb_mask + 1;
 		end_packet(ring, res->at, &a.end);
+	} else {
+		aim(ring, a.new);
 	}
 	return 0;
 }

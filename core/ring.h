@@ -146,9 +146,29 @@ struct ltt_slot {
 _Static_assert(sizeof(struct ltt_slot) == 1 << LTT_SLOT_ORDER, "slots are indexed by shifts");
 
 /**
+ * struct ltt_window - where the fast path may write without a look at anything else
+ * @end: stream offset of the end of the page that the ring was last seen in; 0 if
+ *	it is not known.  Records that end before it lie in that page
+ * @base: to be added to an offset to have its address
+ * @slot: the sub-buffer's
+ *
+ * Only a writer that interrupts no other moves it (aim() in ring.c): so it is
+ * constant while a writer runs, and a nested one finds either @end as 0 or all
+ * three of one page.  It never gets ahead of @offset; once @offset has left the
+ * page, nothing ends before @end any more.  Up to then the sub-buffer has room
+ * and so keeps its lap and its pages.
+ */
+struct ltt_window {
+	u64 end;
+	uintptr_t base;
+	struct ltt_slot *slot;
+};
+
+/**
  * struct ltt_ring - one CPU's buffer
  * @offset: bytes reserved since the ring was made; writers of the owning CPU
- *	change it, anyone may read it as a hint
+ *	change it, anyone may read it as a hint.  It does not wrap: at 10 GB/s
+ *	that would take 58 years
  * @last_time: time of a record no later than the last one reserved (an
  *	interrupted writer may set it back; that costs a long header, no more);
  *	written by writers
@@ -157,6 +177,7 @@ _Static_assert(sizeof(struct ltt_slot) == 1 << LTT_SLOT_ORDER, "slots are indexe
  * @slot_shift: how far to shift the masked offset to index @slot in bytes
  * @sb_mask: sub-buffer size - 1; 0 as long as the ring has no memory, which
  *	sends every writer to the slow path
+ * @window: for the fast path; writers'
  * @slot_mask: the bits of an offset that number the sub-buffer
  * @page_mask: pages of a sub-buffer - 1
  * @slot: one for each sub-buffer
@@ -185,6 +206,7 @@ struct ltt_ring {
 	s32 nesting_left;
 	u32 slot_shift;
 	u64 sb_mask;
+	struct ltt_window window;
 	u64 slot_mask;
 	u64 page_mask;
 	struct ltt_slot *slot;

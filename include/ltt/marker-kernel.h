@@ -18,7 +18,7 @@
  * own (one per source file): on the stack of the instrumented function it would
  * cost frame space, and a stack protector at every call, while nobody listens.
  *
- * A probe is ltt_sink.write with ltt_sink.priv as its data.
+ * A probe is ltt_sink.write with the sink as its data.
  */
 #ifndef LTT_MARKER_KERNEL_H
 #define LTT_MARKER_KERNEL_H
@@ -61,7 +61,9 @@ struct ltt_mark_site {
 
 /* ---- Sending: from a payload to the probes ---- */
 
-typedef void (*ltt_mark_probe)(void *priv, const void *payload, size_t len);
+struct ltt_sink;
+
+typedef void (*ltt_mark_probe)(const struct ltt_sink *sink, const void *payload, size_t len);
 
 static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const void *payload,
 						 size_t len)

@@ -36,19 +36,20 @@ struct seq_file;
 
 /**
  * struct ltt_sink - where the payloads of a marker go
- * @write: called for each event with @priv, the packed payload (fields as
- *	core/field.h says) and its length in bytes, or LTT_SINK_TOO_BIG.
+ * @write: called for each event with the sink itself, the packed payload (fields
+ *	as core/field.h says) and its length in bytes, or LTT_SINK_TOO_BIG.
  *	Context: whatever the instrumented code runs in, NMI included, with
  *	preemption off: the provider sees to that, since some kernels call its
  *	probes so and some do not.  The payload is valid during the call only.
- * @priv: the sink's own
+ *
+ * What else a sink needs it has around this structure.  (A pointer in here, to be
+ * handed on, would cost each event two instructions.)
  *
  * A sink stays valid from ltt_marker_connect() until
  * ltt_marker_synchronize() has returned after ltt_marker_disconnect().
  */
 struct ltt_sink {
-	void (*write)(void *priv, const void *payload, size_t len);
-	void *priv;
+	void (*write)(const struct ltt_sink *sink, const void *payload, size_t len);
 };
 
 struct ltt_marker;
@@ -141,8 +142,7 @@ void ltt_marker_unregister(struct ltt_marker *m);
  * @sink: see its lifetime at struct ltt_sink
  *
  * Context: may sleep; registry lock held.
- * Return: 0; -EEXIST when this sink is connected already (its function and its
- * private pointer are); -ENODEV when the provider is being unloaded; -ENOMEM;
+ * Return: 0; -EEXIST when this sink is connected already; -ENODEV when the provider is being unloaded; -ENOMEM;
  * what the provider returns.
  */
 int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink);

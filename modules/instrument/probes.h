@@ -44,6 +44,7 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 
+#include "scratch.h"
 #include "tracepoint.h"
 
 /*
@@ -280,16 +281,17 @@
  */
 #undef __dynamic_array
 #define __dynamic_array(type, item, len)					\
-	ltt_scratch_array(&ltt_scratch, &ltt_at.item, len, sizeof(type));
+	ltt_scratch_add_array(&ltt_scratch, &ltt_at.item, len, sizeof(type));
 #undef __string
 #define __string(item, src)							\
-	ltt_scratch_string(&ltt_scratch, &ltt_at.item, (const char *)(src));
+	ltt_scratch_add(&ltt_scratch, &ltt_at.item, ltt_copy_string, (const char *)(src));
 #undef __string_len
 #define __string_len(item, src, len)						\
-	ltt_scratch_string_len(&ltt_scratch, &ltt_at.item, (const char *)(src), len);
+	ltt_scratch_add(&ltt_scratch, &ltt_at.item, ltt_copy_string_len,	\
+			(const char *)(src), len);
 #undef __vstring
 #define __vstring(item, fmt, ap)						\
-	ltt_scratch_vstring(&ltt_scratch, &ltt_at.item, fmt, ap);
+	ltt_scratch_add(&ltt_scratch, &ltt_at.item, ltt_copy_vstring, fmt, ap);
 #undef __bitmask
 #define __bitmask(item, nr_bits)						\
 	__dynamic_array(unsigned long, item, BITS_TO_LONGS(nr_bits))
@@ -372,20 +374,19 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 	struct ltt_scratch ltt_scratch __uninitialized;				\
 										\
 	LTT_PREEMPT_DISABLE();							\
-	ltt_scratch.overflow = false;						\
 	if (ltt_variable) {							\
 		ltt_scratch_begin(&ltt_scratch, sizeof(*entry));		\
 		tstruct								\
 		entry = (void *)ltt_scratch.start;				\
 	}									\
-	if (!ltt_scratch.overflow) {						\
+	if (!ltt_variable || likely(ltt_scratch.pos)) {				\
 		memset(entry, 0, sizeof(*entry));				\
 		assign;								\
 	}									\
 	if (ltt_variable)							\
 		ltt_scratch_end(&ltt_scratch, ltt_sink);			\
 	else									\
-		ltt_sink->write(ltt_sink->priv, entry, sizeof(*entry));		\
+		ltt_sink->write(ltt_sink, entry, sizeof(*entry));		\
 	LTT_PREEMPT_ENABLE();							\
 })
 #include LTT_HEADER

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Scratch buffers: where events with fields of variable size are put together.
+ * The fields of variable size of an event, and the memory they are put into; see
+ * scratch.h.
  *
- * Layer: instrument.  Called by the generated probes, in any context, NMI
- * included, with preemption off from ltt_scratch_begin() to ltt_scratch_end().
+ * Layer: instrument.
  *
- * Each CPU has one buffer for each level of nesting: a task's event may be
- * interrupted by one of a softirq, that by one of an interrupt, that by one of an
- * NMI.  An interrupted level is always resumed after the inner one has ended, so
- * a counter is all the bookkeeping there is, and a CPU's buffers have no other
- * user than that CPU: no lock, no atomics.
- *
- * What does not fit is dealt with by what it is.  A string is cut (it stays
- * terminated).  An array cannot be cut, since the kernel's code that fills it
- * knows its full length; then the sink is told LTT_SINK_TOO_BIG, and so it is
- * when events nest deeper than four levels.
+ * All functions that append take the end of what there is so far, NULL if the
+ * event is lost already, and the end of the buffer.  They return the new end, or
+ * NULL if the event is lost.  Context: any, preemption off.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
-#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/topology.h>
 
-#include "tracepoint.h"
+#ifdef CONFIG_DCACHE_WORD_ACCESS
+#include <asm/word-at-a-time.h>
+#endif
+
+#include "scratch.h"
 
 #define LTT_SCRATCH_LEVELS	4
 
@@ -36,170 +32,142 @@
 /* The longest text that a printf format may make: the kernel's own limit. */
 #define LTT_VSTRING_MAX		256
 
+DEFINE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpu);
+
+/* Where a string has to have its NUL at the latest; NULL when there is no room. */
+static __always_inline char *last_place(char *to, char *end)
+{
+	if (unlikely(!to || to == end))
+		return NULL;
+	return end - to > LTT_SCRATCH_RESERVE ? end - LTT_SCRATCH_RESERVE - 1 : to;
+}
+
+#ifdef CONFIG_DCACHE_WORD_ACCESS
 /*
- * @depth: levels in use; written by this CPU alone, an interrupt leaves it as it
- *	found it
- * @buffers: LTT_SCRATCH_LEVELS buffers of LTT_SCRATCH_SIZE; constant while a
- *	probe can run
- */
-struct ltt_scratch_cpu {
-	unsigned int depth;
-	char *buffers;
-};
-
-static DEFINE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpus);
-
-/**
- * ltt_scratch_begin() - take the buffer of the next level
- * @s: filled in
- * @fixed: bytes to leave free at its start
+ * A word at a time, while it may be whole: most strings are a few words long, and
+ * this is what an event with a string costs.  A word may reach beyond the string
+ * into a page that is not there; it is read as zeros then.  Each byte is read
+ * once, so a string that changes meanwhile is still terminated.
  *
- * Context: any; preemption off.
+ * Return: true if the NUL was found and copied.
  */
-notrace void ltt_scratch_begin(struct ltt_scratch *s, size_t fixed)
+static __always_inline bool copy_words(char **to, const char **from, const char *last)
 {
-	struct ltt_scratch_cpu *cpu = this_cpu_ptr(&ltt_scratch_cpus);
-	unsigned int level = cpu->depth;
+	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
+	unsigned long word, bits;
 
-	WRITE_ONCE(cpu->depth, level + 1);
-	/* Compiler: the level is taken before its buffer is written. */
-	barrier();
-	s->start = cpu->buffers + (size_t)level * LTT_SCRATCH_SIZE;
-	s->pos = s->start + fixed;
-	s->end = s->start + LTT_SCRATCH_SIZE;
-	s->overflow = level >= LTT_SCRATCH_LEVELS || fixed > LTT_SCRATCH_SIZE;
-}
-
-/**
- * ltt_scratch_end() - hand the event to its sink and give the buffer back
- * @s: from ltt_scratch_begin()
- * @sink: the probe's
- */
-notrace void ltt_scratch_end(struct ltt_scratch *s, const struct ltt_sink *sink)
-{
-	struct ltt_scratch_cpu *cpu = this_cpu_ptr(&ltt_scratch_cpus);
-
-	if (likely(!s->overflow))
-		sink->write(sink->priv, s->start, s->pos - s->start);
-	else
-		sink->write(sink->priv, NULL, LTT_SINK_TOO_BIG);
-	/* Compiler: the buffer has been read before the level is given back. */
-	barrier();
-	WRITE_ONCE(cpu->depth, cpu->depth - 1);
-}
-
-/* Bytes that a string may take, its NUL included; 0 when the event is lost. */
-static notrace size_t ltt_scratch_room(struct ltt_scratch *s)
-{
-	size_t left = s->end - s->pos;
-
-	if (s->overflow || !left) {
-		s->overflow = true;
-		return 0;
+	while (last - *to >= (long)sizeof(word)) {
+		word = load_unaligned_zeropad(*from);
+		if (has_zero(word, &bits, &constants)) {
+			bits = create_zero_mask(prep_zero_mask(word, bits, &constants));
+			word &= zero_bytemask(bits);
+			memcpy(*to, &word, sizeof(word));
+			*to += find_zero(bits) + 1;
+			return true;
+		}
+		memcpy(*to, &word, sizeof(word));
+		*to += sizeof(word);
+		*from += sizeof(word);
 	}
-	return left > LTT_SCRATCH_RESERVE ? left - LTT_SCRATCH_RESERVE : 1;
+	return false;
 }
-
-static notrace void ltt_scratch_placed(struct ltt_scratch *s, struct ltt_place *at, size_t bytes)
+#else
+static bool copy_words(char **to, const char **from, const char *last)
 {
-	at->data = s->pos;
-	at->bytes = bytes;
-	s->pos += bytes;
+	return false;
 }
+#endif
 
 /**
- * ltt_scratch_string() - append a copy of a string
- * @s: from ltt_scratch_begin()
- * @at: told where the copy lies
- * @src: NUL-terminated, read once; NULL becomes "(null)", as in the kernel
+ * ltt_copy_string() - append a copy of a string
+ * @to: end so far
+ * @end: of the buffer
+ * @from: NUL-terminated, read once; NULL becomes "(null)", as in the kernel
  */
-notrace void ltt_scratch_string(struct ltt_scratch *s, struct ltt_place *at, const char *src)
+notrace char *ltt_copy_string(char *to, char *end, const char *from)
 {
-	size_t room = ltt_scratch_room(s);
-	ssize_t length;
-
-	if (!room)
-		return;
-	length = strscpy(s->pos, src ? src : "(null)", room);
-	ltt_scratch_placed(s, at, length < 0 ? room : length + 1);
-}
-
-/**
- * ltt_scratch_string_len() - append a copy of a string of limited length
- * @s: from ltt_scratch_begin()
- * @at: told where the copy lies
- * @src: @max bytes, or less when there is a NUL among them; each is read once
- * @max: see @src
- */
-notrace void ltt_scratch_string_len(struct ltt_scratch *s, struct ltt_place *at, const char *src,
-				    size_t max)
-{
-	size_t room = ltt_scratch_room(s);
-	size_t length = 0;
+	char *last = last_place(to, end);
 	char c;
 
-	if (!room)
-		return;
-	if (!src) {
-		src = "(null)";
-		max = strlen(src);
-	}
-	while (length < max && length + 1 < room) {
-		c = READ_ONCE(src[length]);
-		if (!c)
-			break;
-		s->pos[length++] = c;
-	}
-	s->pos[length] = '\0';
-	ltt_scratch_placed(s, at, length + 1);
+	if (unlikely(!last))
+		return NULL;
+	if (unlikely(!from))
+		from = "(null)";
+	if (likely(copy_words(&to, &from, last)))
+		return to;
+	while (to < last && (c = READ_ONCE(*from++)))
+		*to++ = c;
+	*to++ = '\0';
+	return to;
 }
 
 /**
- * ltt_scratch_vstring() - append a string that a format makes
- * @s: from ltt_scratch_begin()
- * @at: told where it lies
+ * ltt_copy_string_len() - append a copy of a string of limited length
+ * @to: end so far
+ * @end: of the buffer
+ * @from: @max bytes, or less when there is a NUL among them; each is read once
+ * @max: see @from
+ */
+notrace char *ltt_copy_string_len(char *to, char *end, const char *from, size_t max)
+{
+	char *last = last_place(to, end);
+	char c;
+
+	if (!last)
+		return NULL;
+	if (!from) {
+		from = "(null)";
+		max = strlen(from);
+	}
+	while (to < last && max-- && (c = READ_ONCE(*from++)))
+		*to++ = c;
+	*to++ = '\0';
+	return to;
+}
+
+/**
+ * ltt_copy_vstring() - append a string that a format makes
+ * @to: end so far
+ * @end: of the buffer
  * @fmt: as for vsnprintf()
  * @args: left as they are
  */
-notrace void ltt_scratch_vstring(struct ltt_scratch *s, struct ltt_place *at, const char *fmt,
-				 va_list *args)
+notrace char *ltt_copy_vstring(char *to, char *end, const char *fmt, va_list *args)
 {
-	size_t room = min_t(size_t, ltt_scratch_room(s), LTT_VSTRING_MAX);
+	char *last = last_place(to, end);
 	va_list copy;
-	char *nul;
+	size_t room;
 
-	if (!room)
-		return;
+	if (!last)
+		return NULL;
+	room = min_t(size_t, last + 1 - to, LTT_VSTRING_MAX);
 	va_copy(copy, *args);
-	vsnprintf(s->pos, room, fmt, copy);
+	vsnprintf(to, room, fmt, copy);
 	va_end(copy);
 	/* Not what vsnprintf() returns: "%c" can print a NUL. */
-	nul = memchr(s->pos, '\0', room);
-	ltt_scratch_placed(s, at, nul - s->pos + 1);
+	return (char *)memchr(to, '\0', room) + 1;
 }
 
 /**
- * ltt_scratch_array() - append a sequence of zeros, to be filled in by the caller
- * @s: from ltt_scratch_begin()
- * @at: told where its first element lies
- * @count: elements
+ * ltt_copy_array() - append a sequence of zeros, to be filled in by the caller
+ * @to: end so far
+ * @end: of the buffer
+ * @count: elements; it goes before them, as a u16
  * @size: bytes of one
  */
-notrace void ltt_scratch_array(struct ltt_scratch *s, struct ltt_place *at, size_t count,
-			       size_t size)
+notrace char *ltt_copy_array(char *to, char *end, size_t count, size_t size)
 {
 	u16 stored = count;
+	size_t bytes;
 
 	/* One division keeps the product from wrapping round. */
-	if (s->overflow || (size_t)(s->end - s->pos) < sizeof(stored) ||
-	    count > (s->end - s->pos - sizeof(stored)) / size) {
-		s->overflow = true;
-		return;
-	}
-	memcpy(s->pos, &stored, sizeof(stored));
-	s->pos += sizeof(stored);
-	ltt_scratch_placed(s, at, count * size);
-	memset(at->data, 0, at->bytes);
+	if (!to || (size_t)(end - to) < sizeof(stored) ||
+	    count > (end - to - sizeof(stored)) / size)
+		return NULL;
+	bytes = count * size;
+	memcpy(to, &stored, sizeof(stored));
+	memset(to + sizeof(stored), 0, bytes);
+	return to + sizeof(stored) + bytes;
 }
 
 /**
@@ -208,17 +176,19 @@ notrace void ltt_scratch_array(struct ltt_scratch *s, struct ltt_place *at, size
  */
 int ltt_scratch_init(void)
 {
+	const size_t size = LTT_SCRATCH_LEVELS * LTT_SCRATCH_SIZE;
+	struct ltt_scratch_cpu *scratch;
 	int cpu;
-	char *buffers;
 
 	for_each_possible_cpu(cpu) {
-		buffers = kmalloc_node(LTT_SCRATCH_LEVELS * LTT_SCRATCH_SIZE, GFP_KERNEL,
-				       cpu_to_node(cpu));
-		if (!buffers) {
+		scratch = per_cpu_ptr(&ltt_scratch_cpu, cpu);
+		scratch->buffers = kmalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
+		if (!scratch->buffers) {
 			ltt_scratch_exit();
 			return -ENOMEM;
 		}
-		per_cpu(ltt_scratch_cpus, cpu).buffers = buffers;
+		scratch->next = scratch->buffers;
+		scratch->limit = scratch->buffers + size;
 	}
 	return 0;
 }
@@ -231,7 +201,7 @@ void ltt_scratch_exit(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		kfree(per_cpu(ltt_scratch_cpus, cpu).buffers);
-		per_cpu(ltt_scratch_cpus, cpu).buffers = NULL;
+		kfree(per_cpu(ltt_scratch_cpu, cpu).buffers);
+		per_cpu(ltt_scratch_cpu, cpu).buffers = NULL;
 	}
 }

@@ -52,47 +52,4 @@ struct ltt_tp {
 extern struct ltt_tp *const ltt_tps[];
 extern const unsigned int ltt_nr_tps;
 
-/*
- * The scratch buffers (scratch.c), in which events with fields of variable
- * size are put together.
- */
-#define LTT_SCRATCH_SIZE	4096
-
-/**
- * struct ltt_scratch - an event that grows
- * @start: its first byte
- * @pos: where its next field goes
- * @end: end of the buffer
- * @overflow: there was no buffer, or a field did not fit: the event cannot be
- *	handed on, and nothing may be written to @start or to any field
- */
-struct ltt_scratch {
-	char *start;
-	char *pos;
-	char *end;
-	bool overflow;
-};
-
-/**
- * struct ltt_place - where in the scratch buffer a field of variable size lies
- * @data: its first element (behind the count of a sequence)
- * @bytes: size of its elements, a string's NUL included
- */
-struct ltt_place {
-	void *data;
-	size_t bytes;
-};
-
-int ltt_scratch_init(void);
-void ltt_scratch_exit(void);
-
-void ltt_scratch_begin(struct ltt_scratch *s, size_t fixed);
-void ltt_scratch_end(struct ltt_scratch *s, const struct ltt_sink *sink);
-void ltt_scratch_string(struct ltt_scratch *s, struct ltt_place *at, const char *src);
-void ltt_scratch_string_len(struct ltt_scratch *s, struct ltt_place *at, const char *src,
-			    size_t max);
-void ltt_scratch_vstring(struct ltt_scratch *s, struct ltt_place *at, const char *fmt,
-			 va_list *args);
-void ltt_scratch_array(struct ltt_scratch *s, struct ltt_place *at, size_t count, size_t size);
-
 #endif /* LTT_INSTRUMENT_TRACEPOINT_H */

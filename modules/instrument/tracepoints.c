@@ -22,6 +22,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "scratch.h"
 #include "tracepoint.h"
 
 static struct ltt_tp *tp_of(struct ltt_marker *m)

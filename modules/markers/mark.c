@@ -58,12 +58,12 @@ static struct mark *to_mark(struct ltt_marker *m)
 
 static int connect_place(struct place *p, const struct ltt_sink *sink)
 {
-	return tracepoint_probe_register(&p->site->tp, sink->write, sink->priv);
+	return tracepoint_probe_register(&p->site->tp, sink->write, (void *)sink);
 }
 
 static void disconnect_place(struct place *p, const struct ltt_sink *sink)
 {
-	WARN_ON_ONCE(tracepoint_probe_unregister(&p->site->tp, sink->write, sink->priv));
+	WARN_ON_ONCE(tracepoint_probe_unregister(&p->site->tp, sink->write, (void *)sink));
 }
 
 /* ---- What the registry asks for ---- */

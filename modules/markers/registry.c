@@ -142,7 +142,7 @@ static struct ltt_connection *find_connection(struct ltt_marker *m, const struct
 	struct ltt_connection *c;
 
 	list_for_each_entry(c, &m->sinks, node)
-		if (c->sink->write == sink->write && c->sink->priv == sink->priv)
+		if (c->sink == sink)
 			return c;
 	return NULL;
 }

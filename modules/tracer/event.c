@@ -47,7 +47,6 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 	event->id = channel->next_id;
 	event->sink.write = event->id < LTT_COMPACT_IDS ? ltt_event_write_compact :
 							  ltt_event_write_medium;
-	event->sink.priv = event;
 	if (channel->relay)
 		event->bufs = channel->relay->bufs;
 	err = ltt_metadata_add_event(event, fields, nr_fields);

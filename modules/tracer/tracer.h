@@ -50,7 +50,7 @@ struct ltt_event_refused {
 
 /**
  * struct ltt_event - one event of one channel; never freed before the trace
- * @sink: what a marker is given; .priv is the event itself
+ * @sink: what a marker is given; first, so that the event needs no subtraction
  * @active: the trace's flag, for the data path
  * @bufs: the channel's buffers, for the data path; set before it is connected
  * @id: in its channel, and in the trace file
@@ -174,8 +174,8 @@ int ltt_rules_init(void);
 void ltt_rules_exit(void);
 
 /* write.c */
-void ltt_event_write_compact(void *priv, const void *payload, size_t len);
-void ltt_event_write_medium(void *priv, const void *payload, size_t len);
+void ltt_event_write_compact(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, size_t len);
 
 /* metadata.c */
 struct ltt_metadata *ltt_metadata_create(struct ltt_trace *trace);

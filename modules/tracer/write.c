@@ -109,24 +109,24 @@ static __always_inline void choose(struct ltt_event *event, const bool compact,
 
 /**
  * ltt_event_write_compact() - the sink of events with ids below LTT_COMPACT_IDS
- * @priv: the event
+ * @sink: the event's
  * @payload: @len bytes
  * @len: bytes
  */
-void ltt_event_write_compact(void *priv, const void *payload, size_t len)
+void ltt_event_write_compact(const struct ltt_sink *sink, const void *payload, size_t len)
 {
-	choose(priv, true, payload, len);
+	choose(container_of(sink, struct ltt_event, sink), true, payload, len);
 }
 
 /**
  * ltt_event_write_medium() - the sink of all other events
- * @priv: the event
+ * @sink: the event's
  * @payload: @len bytes
  * @len: bytes
  */
-void ltt_event_write_medium(void *priv, const void *payload, size_t len)
+void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, size_t len)
 {
-	choose(priv, false, payload, len);
+	choose(container_of(sink, struct ltt_event, sink), false, payload, len);
 }
 
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len)

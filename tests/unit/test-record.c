@@ -153,7 +153,7 @@ static void fast_path_table(void)
 		/* 3 */ { 5000, 5000 - 4096 - 8 - 1, 0, false },
 		/* 4: up to the end of a page */ { 5000, 5000 - 4096 - 8, 0, true },
 		/* 5: across */ { 5000, 5000 - 4096 - 8 + 1, 0, true },
-		/* 6: at the start of a page */ { 4096, 100, 0, true },
+		/* 6: at the start of a page */ { 4096, 100, 0, false },
 		/* 7: all but one byte of the sub-buffer */ { 4095, 4095 - 8 - 1, 0, false },
 		/* 8: all of it */ { 4095, 4095 - 8, 0, true },
 		/* 9: more */ { 4095, 4096, 0, true },

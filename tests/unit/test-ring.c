@@ -279,11 +279,11 @@ static void clock_goes_backwards(void)
 /* ---- Counters that wrap ---- */
 
 /* Laps where the offset passes 2^32 and more, the tag of the lap (29 bits), the
- * sign bit, the end of 64 bits. */
+ * sign bit. */
 static void counters_wrap(void)
 {
 	static const u64 at[] = { 1ULL << 31, 1ULL << 32, 1ULL << (29 + 13), 3ULL << (29 + 13),
-				  1ULL << 63, 0 };
+				  1ULL << 63 };
 	u32 i, j, mode;
 
 	for (i = 0; i < COUNT(at); i++) {

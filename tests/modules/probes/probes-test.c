@@ -17,6 +17,7 @@
 #include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
+#include <linux/vmalloc.h>
 
 #define LONG_TEXT	6000
 
@@ -27,7 +28,7 @@ static u8 got[LTT_SCRATCH_SIZE];
 static size_t got_len;
 static bool got_null;
 
-static void keep(void *priv, const void *payload, size_t len)
+static void keep(const struct ltt_sink *this, const void *payload, size_t len)
 {
 	got_null = !payload;
 	got_len = len;
@@ -152,6 +153,50 @@ static void test_strings(struct seq_file *s)
 	       "a long string is cut, those behind it are there");
 }
 
+/*
+ * Strings are copied by words: each length, at the end of a page with nothing
+ * behind it; of bytes that a careless test for zero takes for one.
+ */
+static void test_page_end(struct seq_file *s)
+{
+	static const char bytes[] = { 0x80, 0x01, 0xff, 0x7f, 0x81 };
+	char *page = vmalloc(PAGE_SIZE);
+	unsigned int len, i, bad = 0;
+
+	if (!page) {
+		seq_puts(s, "not ok no memory\n");
+		return;
+	}
+	for (i = 0; i < PAGE_SIZE - 1; i++)
+		page[i] = bytes[i % sizeof(bytes)];
+	page[PAGE_SIZE - 1] = '\0';
+	for (len = 0; len < 64; len++) {
+		const char *text = page + PAGE_SIZE - 1 - len;
+
+		FIRE(ltt_test_strings, text, "", 0, text);
+		bad += got_len != 5 + 2 * (len + 1) + 1 || memcmp(got + 5, text, len + 1) ||
+		       memcmp(got + 5 + len + 2, text, len + 1);
+	}
+	result(s, !bad, "strings of any length at the end of memory");
+	vfree(page);
+}
+
+/* How much of a string is left, whatever its length, when it has to be cut. */
+static void test_cut(struct seq_file *s)
+{
+	unsigned int len, longest = 0, bad = 0;
+
+	for (len = LTT_SCRATCH_SIZE - 200; len < LTT_SCRATCH_SIZE + 20; len++) {
+		long_text[len] = '\0';
+		FIRE(ltt_test_strings, long_text, "", 0, "");
+		long_text[len] = 'x';
+		longest = max(longest, (unsigned int)strlen(got + 5));
+		bad += got_len != 5 + strlen(got + 5) + 3 || strlen(got + 5) != min(len, longest);
+	}
+	result(s, !bad && longest < LTT_SCRATCH_SIZE - 8 && longest > LTT_SCRATCH_SIZE - 200,
+	       "a string is cut at the same place, whatever its length");
+}
+
 static void fire_format(const char *fmt, ...)
 {
 	struct va_format vaf = { .fmt = fmt };
@@ -214,7 +259,7 @@ static void test_arrays(struct seq_file *s)
 /* Each event fires another from within its sink, as if it were interrupted. */
 static unsigned int nested, refused_at, spoilt;
 
-static void nest(void *priv, const void *payload, size_t len)
+static void nest(const struct ltt_sink *this, const void *payload, size_t len)
 {
 	unsigned int level = ++nested;
 	char text[2] = { 'a' + level };
@@ -309,6 +354,8 @@ static int probes_show(struct seq_file *s, void *unused)
 	memset(long_text, 'x', LONG_TEXT);
 	test_fixed(s);
 	test_strings(s);
+	test_page_end(s);
+	test_cut(s);
 	test_format(s);
 	test_arrays(s);
 	test_nesting(s);

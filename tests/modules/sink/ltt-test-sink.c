@@ -47,7 +47,7 @@ struct tally {
 /**
  * struct tap - the sink of one marker; stays when the marker goes
  * @node: in taps
- * @sink: what is connected; its priv is the tap
+ * @sink: what is connected
  * @marker: the marker while there is one, else NULL
  * @connected: @sink is connected to @marker
  * @name: "group:name"
@@ -155,9 +155,9 @@ static void follow_stream(struct tally *t, const u8 *payload)
  * is fired by a context and by what interrupts it, this count can be short.  The
  * numbered streams have a marker for each context.
  */
-static void tap_write(void *priv, const void *payload, size_t len)
+static void tap_write(const struct ltt_sink *sink, const void *payload, size_t len)
 {
-	struct tap *tap = priv;
+	struct tap *tap = container_of(sink, struct tap, sink);
 	struct tally *t;
 
 	preempt_disable_notrace();
@@ -229,7 +229,6 @@ static struct tap *new_tap(const struct ltt_marker *m)
 		return NULL;
 	}
 	tap->sink.write = tap_write;
-	tap->sink.priv = tap;
 	snprintf(tap->name, sizeof(tap->name), "%s:%s", m->group, m->name);
 	tap->nr_fields = m->nr_fields;
 	tap->is_stream = m->nr_fields >= 2 &&

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Scratch buffers: where events with fields of variable size are put together.
+ *
+ * Layer: instrument.  Used by the generated probes, in any context, NMI included,
+ * with preemption off from ltt_scratch_begin() to ltt_scratch_end().
+ *
+ * Each CPU has one buffer for each level of nesting: a task's event may be
+ * interrupted by one of a softirq, that by one of an interrupt, that by one of an
+ * NMI.  An interrupted level is always resumed after the inner one has ended, so
+ * the address of the next free buffer is all the bookkeeping there is, and a CPU's
+ * buffers have no other user than that CPU: no lock, no atomics.
+ *
+ * What does not fit is dealt with by what it is.  A string is cut (it stays
+ * terminated).  An array cannot be cut, since the kernel's code that fills it
+ * knows its full length; then the sink is told LTT_SINK_TOO_BIG, and so it is
+ * when events nest deeper than four levels.
+ */
+#ifndef LTT_INSTRUMENT_SCRATCH_H
+#define LTT_INSTRUMENT_SCRATCH_H
+
+#include <linux/compiler.h>
+#include <linux/percpu.h>
+#include <linux/stdarg.h>
+#include <linux/types.h>
+
+#include <ltt/registry.h>
+
+#define LTT_SCRATCH_SIZE	4096
+
+/**
+ * struct ltt_scratch_cpu - the buffers of one CPU, one behind the other
+ * @next: the first that is free; changed by this CPU alone, an interrupt leaves it
+ *	as it found it
+ * @limit: the end of the last one; constant while a probe can run
+ * @buffers: the first
+ */
+struct ltt_scratch_cpu {
+	char *next;
+	char *limit;
+	char *buffers;
+};
+
+DECLARE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpu);
+
+/**
+ * struct ltt_scratch - an event that grows
+ * @start: its first byte
+ * @pos: where its next field goes; NULL when there was no buffer, or a field did
+ *	not fit: the event cannot be handed on, and nothing may be written to
+ *	@start or to any field
+ */
+struct ltt_scratch {
+	char *start;
+	char *pos;
+};
+
+/**
+ * struct ltt_place - where in the scratch buffer a field of variable size lies
+ * @data: its first element (behind the count of a sequence)
+ * @bytes: size of its elements, a string's NUL included
+ */
+struct ltt_place {
+	void *data;
+	size_t bytes;
+};
+
+int ltt_scratch_init(void);
+void ltt_scratch_exit(void);
+
+char *ltt_copy_string(char *to, char *end, const char *from);
+char *ltt_copy_string_len(char *to, char *end, const char *from, size_t max);
+char *ltt_copy_vstring(char *to, char *end, const char *fmt, va_list *args);
+char *ltt_copy_array(char *to, char *end, size_t count, size_t size);
+
+/**
+ * ltt_scratch_begin() - take the buffer of the next level
+ * @s: filled in
+ * @fixed: bytes to leave free at its start
+ *
+ * Context: any; preemption off.
+ */
+static __always_inline void ltt_scratch_begin(struct ltt_scratch *s, size_t fixed)
+{
+	s->start = this_cpu_read(ltt_scratch_cpu.next);
+	s->pos = NULL;
+	if (unlikely(s->start == this_cpu_read(ltt_scratch_cpu.limit)))
+		return;
+	this_cpu_write(ltt_scratch_cpu.next, s->start + LTT_SCRATCH_SIZE);
+	barrier();	/* compiler: the level is taken before its buffer is written */
+	if (fixed < LTT_SCRATCH_SIZE)
+		s->pos = s->start + fixed;
+}
+
+/**
+ * ltt_scratch_end() - hand the event to its sink and give the buffer back
+ * @s: from ltt_scratch_begin()
+ * @sink: the probe's
+ */
+static __always_inline void ltt_scratch_end(struct ltt_scratch *s, const struct ltt_sink *sink)
+{
+	if (likely(s->pos))
+		sink->write(sink, s->start, s->pos - s->start);
+	else
+		sink->write(sink, NULL, LTT_SINK_TOO_BIG);
+	barrier();	/* compiler: the buffer has been read before the level is given back */
+	this_cpu_write(ltt_scratch_cpu.next, s->start);
+}
+
+/*
+ * ltt_scratch_add() - append a field with one of the ltt_copy_ functions, and note
+ *	where it lies
+ */
+#define ltt_scratch_add(s, at, copy, ...)					\
+	do {									\
+		(at)->data = (s)->pos;						\
+		(s)->pos = copy((s)->pos, (s)->start + LTT_SCRATCH_SIZE, __VA_ARGS__); \
+		(at)->bytes = (s)->pos - (char *)(at)->data;			\
+	} while (0)
+
+/* The same for an array: its elements lie behind their number. */
+#define ltt_scratch_add_array(s, at, count, size)				\
+	do {									\
+		ltt_scratch_add(s, at, ltt_copy_array, count, size);		\
+		(at)->data += sizeof(u16);					\
+		(at)->bytes -= sizeof(u16);					\
+	} while (0)
+
+#endif /* LTT_INSTRUMENT_SCRATCH_H */
