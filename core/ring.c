@@ -241,15 +241,16 @@ static int plan(struct ltt_ring *ring, u32 size, u32 extra, struct attempt *a,
 static void aim(struct ltt_ring *ring, u64 at)
 {
 	struct ltt_window *window = &ring->window;
+	struct ltt_slot *slot;
 
 	if (ring->nesting_left != LTT_NESTING_MAX - 1)
 		return;
-	WRITE_ONCE(window->end, 0);
-	barrier();	/* compiler: nested writers must not use the rest until it is whole */
-	window->slot = ltt_ring_slot(ring, at);
-	window->base = (uintptr_t)ltt_ring_address(ring, window->slot, at) - (uintptr_t)at;
-	LTT_HOOK("aim");
-	barrier();	/* compiler: pairs with the one above */
+	slot = ltt_ring_slot(ring, at);
+	WRITE_ONCE(window->slot, slot);
+	WRITE_ONCE(window->base, (uintptr_t)ltt_ring_address(ring, slot, at) - (uintptr_t)at);
+	/* Compiler: the end last.  Up to then a nested writer finds the old one: it
+	 * is behind the offset, or this page's, where nothing else has changed. */
+	barrier();
 	WRITE_ONCE(window->end, (at | LTT_PAGE_MASK) + 1);
 }
 

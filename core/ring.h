@@ -152,11 +152,10 @@ _Static_assert(sizeof(struct ltt_slot) == 1 << LTT_SLOT_ORDER, "slots are indexe
  * @base: to be added to an offset to have its address
  * @slot: the sub-buffer's
  *
- * Only a writer that interrupts no other moves it (aim() in ring.c): so it is
- * constant while a writer runs, and a nested one finds either @end as 0 or all
- * three of one page.  It never gets ahead of @offset; once @offset has left the
- * page, nothing ends before @end any more.  Up to then the sub-buffer has room
- * and so keeps its lap and its pages.
+ * Only a writer that interrupts no other moves it (aim() in ring.c), so it is
+ * constant while a writer runs.  It never gets ahead of the ring's @offset; once
+ * that has left the page, nothing ends before @end any more.  Up to then the
+ * sub-buffer has room and so keeps its lap and its pages.
  */
 struct ltt_window {
 	u64 end;

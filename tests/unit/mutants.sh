@@ -115,7 +115,7 @@ mutant fits-less ring.c 's/in_sb \+ res->size > sb_size/in_sb + res->size >= sb_
 mutant fits-more ring.c 's/in_sb \+ res->size > sb_size/in_sb + res->size > sb_size + 1/'
 mutant fits-more-fast record.h 's/new >= ring/new > ring/'
 mutant aim-nested ring.c 's/\tif \(ring->nesting_left != LTT_NESTING_MAX - 1\)\n\t\treturn;\n//'
-mutant aim-torn ring.c 's/\tWRITE_ONCE\(window->end, 0\);\n//'
+mutant aim-torn ring.c 's/(\tWRITE_ONCE\(window->slot, [^\n]*\n)(.*)(\tWRITE_ONCE\(window->end, [^\n]*\n)/\3\1\2/'
 mutant aim-at-end ring.c 's/\t\} else \{\n\t\taim/\t}\n\t{\n\t\taim/'
 mutant big-less ring.c 's/header_size > ring->sb_mask \+ 1/header_size > ring->sb_mask/'
 mutant big-more ring.c 's/header_size > ring->sb_mask \+ 1/header_size > ring->sb_mask + 2/'
