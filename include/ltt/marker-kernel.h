@@ -33,6 +33,7 @@
 
 #include <asm/page.h>
 
+#include "marker-string.h"
 #include "marker-types.h"
 
 #define LTT_MARK_PREFIX	"ltt1:"
@@ -122,32 +123,20 @@ static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
 	return to + size;
 }
 
-/*
- * The text may change, or lose its NUL, under us: each byte is read once, and
- * the copy is terminated whatever happens.  Pointers that cannot be to text are
- * shown as printk() shows them.
- */
+/* Pointers that cannot be to text are shown as printk() shows them. */
 static __always_inline u8 *ltt_mark_put_string(u8 *to, const char *from, size_t size)
 {
 	if (unlikely((unsigned long)from < PAGE_SIZE || IS_ERR(from)))
 		from = from ? "(efault)" : "(null)";
-	while (--size) {
-		char c = READ_ONCE(*from++);
-
-		if (!c)
-			break;
-		*to++ = c;
-	}
-	*to++ = '\0';
-	return to;
+	return (u8 *)ltt_copy_text((char *)to, from, (char *)to + size - 1);
 }
 
-#define LTT_MARK_EMIT	static noinline notrace __maybe_unused void
-
 /*
- * As many integers as travel in registers.  Without the stack protector, for it
- * would be a quarter of the work, and the stores are bounded as one can see.
+ * Without the stack protector, for it would be a quarter of the work, and the
+ * stores are bounded as one can see.
  */
+#define LTT_MARK_EMIT	static noinline notrace __maybe_unused __no_stack_protector void
+
 static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const u64 *words,
 					       unsigned int nr)
 {
@@ -159,82 +148,84 @@ static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const
 	ltt_mark_send(&site->tp, payload, p - payload);
 }
 
+static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, const u64 *words,
+						unsigned int nr)
+{
+	u8 payload[LTT_MARK_PAYLOAD_MAX] __uninitialized, *p = payload;
+	unsigned int i;
+
+	/* Where the number is known: the types are, too. */
+#pragma GCC unroll 5
+	for (i = 0; i < nr; i++) {
+		const struct ltt_mark_arg *arg = &site->args[i];
+
+		if (arg->type == LTT_MARK_STRING) {
+			/* Each later argument keeps 8 bytes. */
+			size_t room = payload + sizeof(payload) - p - 8 * (nr - 1 - i);
+
+			p = ltt_mark_put_string(p, (const char *)(unsigned long)words[i],
+						min_t(size_t, room, LTT_MARK_STRING_MAX));
+		} else {
+			p = ltt_mark_put(p, words[i], arg->size);
+		}
+	}
+	ltt_mark_send(&site->tp, payload, p - payload);
+}
+
+/* As many arguments as travel in registers: integers only, and any. */
+#define LTT_MARK_EMITTERS(nr, parameters, ...)					\
+LTT_MARK_EMIT ltt_mark_emit_##nr(struct ltt_mark_site *site, parameters)	\
+{										\
+	const u64 words[] = { __VA_ARGS__ };					\
+										\
+	ltt_mark_emit_ints(site, words, nr);					\
+}										\
+LTT_MARK_EMIT ltt_mark_emit_text_##nr(struct ltt_mark_site *site, parameters)	\
+{										\
+	const u64 words[] = { __VA_ARGS__ };					\
+										\
+	ltt_mark_emit_mixed(site, words, nr);					\
+}
+
+LTT_MARK_EMITTERS(1, PARAMS(u64 a), a)
+LTT_MARK_EMITTERS(2, PARAMS(u64 a, u64 b), a, b)
+LTT_MARK_EMITTERS(3, PARAMS(u64 a, u64 b, u64 c), a, b, c)
+LTT_MARK_EMITTERS(4, PARAMS(u64 a, u64 b, u64 c, u64 d), a, b, c, d)
+LTT_MARK_EMITTERS(5, PARAMS(u64 a, u64 b, u64 c, u64 d, u64 e), a, b, c, d, e)
+
 LTT_MARK_EMIT ltt_mark_emit_0(struct ltt_mark_site *site)
 {
 	ltt_mark_send(&site->tp, "", 0);
 }
 
-LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_1(struct ltt_mark_site *site, u64 a)
+LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 {
-	const u64 words[] = { a };
+	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;
+	unsigned int i;
+	va_list args;
 
-	ltt_mark_emit_ints(site, words, 1);
+	va_start(args, site);
+	for (i = 0; i < site->nr_args; i++)
+		words[i] = va_arg(args, u64);
+	va_end(args);
+	ltt_mark_emit_mixed(site, words, site->nr_args);
 }
 
-LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_2(struct ltt_mark_site *site, u64 a, u64 b)
-{
-	const u64 words[] = { a, b };
-
-	ltt_mark_emit_ints(site, words, 2);
-}
-
-LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_3(struct ltt_mark_site *site, u64 a, u64 b,
-						   u64 c)
-{
-	const u64 words[] = { a, b, c };
-
-	ltt_mark_emit_ints(site, words, 3);
-}
-
-LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_4(struct ltt_mark_site *site, u64 a, u64 b,
-						   u64 c, u64 d)
-{
-	const u64 words[] = { a, b, c, d };
-
-	ltt_mark_emit_ints(site, words, 4);
-}
-
-LTT_MARK_EMIT __no_stack_protector ltt_mark_emit_5(struct ltt_mark_site *site, u64 a, u64 b,
-						   u64 c, u64 d, u64 e)
-{
-	const u64 words[] = { a, b, c, d, e };
-
-	ltt_mark_emit_ints(site, words, 5);
-}
-
-/* Events with strings, or with more integers. */
-LTT_MARK_EMIT ltt_mark_emit_any(struct ltt_mark_site *site, ...)
-{
-	u8 payload[LTT_MARK_PAYLOAD_MAX] __uninitialized, *p = payload;
-	unsigned int later = site->nr_args;
-	const struct ltt_mark_arg *arg;
-	va_list words;
-
-	va_start(words, site);
-	for (arg = site->args; later--; arg++) {
-		u64 word = va_arg(words, u64);
-
-		if (arg->type == LTT_MARK_STRING) {
-			/* Each later argument keeps 8 bytes. */
-			size_t room = payload + sizeof(payload) - p - 8 * later;
-
-			p = ltt_mark_put_string(p, (const char *)(unsigned long)word,
-						min_t(size_t, room, LTT_MARK_STRING_MAX));
-		} else {
-			p = ltt_mark_put(p, word, arg->size);
-		}
-	}
-	va_end(words);
-	ltt_mark_send(&site->tp, payload, p - payload);
-}
-
-#define ltt_mark_emit_6		ltt_mark_emit_any
-#define ltt_mark_emit_7		ltt_mark_emit_any
-#define ltt_mark_emit_8		ltt_mark_emit_any
-#define ltt_mark_emit_9		ltt_mark_emit_any
-#define ltt_mark_emit_10	ltt_mark_emit_any
-#define ltt_mark_emit_11	ltt_mark_emit_any
-#define ltt_mark_emit_12	ltt_mark_emit_any
+#define ltt_mark_emit_6		ltt_mark_emit_many
+#define ltt_mark_emit_7		ltt_mark_emit_many
+#define ltt_mark_emit_8		ltt_mark_emit_many
+#define ltt_mark_emit_9		ltt_mark_emit_many
+#define ltt_mark_emit_10	ltt_mark_emit_many
+#define ltt_mark_emit_11	ltt_mark_emit_many
+#define ltt_mark_emit_12	ltt_mark_emit_many
+#define ltt_mark_emit_text_0	ltt_mark_emit_0
+#define ltt_mark_emit_text_6	ltt_mark_emit_many
+#define ltt_mark_emit_text_7	ltt_mark_emit_many
+#define ltt_mark_emit_text_8	ltt_mark_emit_many
+#define ltt_mark_emit_text_9	ltt_mark_emit_many
+#define ltt_mark_emit_text_10	ltt_mark_emit_many
+#define ltt_mark_emit_text_11	ltt_mark_emit_many
+#define ltt_mark_emit_text_12	ltt_mark_emit_many
 
 /* ---- The site ---- */
 
@@ -277,7 +268,7 @@ LTT_MARK_EMIT ltt_mark_emit_any(struct ltt_mark_site *site, ...)
 		if (LTT_MARK_ENABLED(ltt_mark_site))			\
 			__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, \
 								  ##__VA_ARGS__), \
-				ltt_mark_emit_any,			\
+				LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(__VA_ARGS__)), \
 				LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(__VA_ARGS__))) \
 			(&ltt_mark_site LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, ##__VA_ARGS__)); \
 	} while (0)

@@ -15,9 +15,7 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 
-#ifdef CONFIG_DCACHE_WORD_ACCESS
-#include <asm/word-at-a-time.h>
-#endif
+#include <ltt/marker-string.h>
 
 #include "scratch.h"
 
@@ -42,42 +40,6 @@ static __always_inline char *last_place(char *to, char *end)
 	return end - to > LTT_SCRATCH_RESERVE ? end - LTT_SCRATCH_RESERVE - 1 : to;
 }
 
-#ifdef CONFIG_DCACHE_WORD_ACCESS
-/*
- * A word at a time, while it may be whole: most strings are a few words long, and
- * this is what an event with a string costs.  A word may reach beyond the string
- * into a page that is not there; it is read as zeros then.  Each byte is read
- * once, so a string that changes meanwhile is still terminated.
- *
- * Return: true if the NUL was found and copied.
- */
-static __always_inline bool copy_words(char **to, const char **from, const char *last)
-{
-	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
-	unsigned long word, bits;
-
-	while (last - *to >= (long)sizeof(word)) {
-		word = load_unaligned_zeropad(*from);
-		if (has_zero(word, &bits, &constants)) {
-			bits = create_zero_mask(prep_zero_mask(word, bits, &constants));
-			word &= zero_bytemask(bits);
-			memcpy(*to, &word, sizeof(word));
-			*to += find_zero(bits) + 1;
-			return true;
-		}
-		memcpy(*to, &word, sizeof(word));
-		*to += sizeof(word);
-		*from += sizeof(word);
-	}
-	return false;
-}
-#else
-static bool copy_words(char **to, const char **from, const char *last)
-{
-	return false;
-}
-#endif
-
 /**
  * ltt_copy_string() - append a copy of a string
  * @to: end so far
@@ -87,18 +49,10 @@ static bool copy_words(char **to, const char **from, const char *last)
 notrace char *ltt_copy_string(char *to, char *end, const char *from)
 {
 	char *last = last_place(to, end);
-	char c;
 
 	if (unlikely(!last))
 		return NULL;
-	if (unlikely(!from))
-		from = "(null)";
-	if (likely(copy_words(&to, &from, last)))
-		return to;
-	while (to < last && (c = READ_ONCE(*from++)))
-		*to++ = c;
-	*to++ = '\0';
-	return to;
+	return ltt_copy_text(to, likely(from) ? from : "(null)", last);
 }
 
 /**

@@ -70,6 +70,19 @@ static noinline void fire_marker_int2(unsigned int i)
 	trace_mark(cost, marker_int2, "a %u b %llu", i, b);
 }
 
+static noinline void fire_marker_none(unsigned int i)
+{
+	trace_mark(cost, marker_none, "");
+}
+
+static noinline void fire_marker_intstr(unsigned int i)
+{
+	const char *text = "hello world";
+
+	OPTIMIZER_HIDE_VAR(text);	/* a site does not know its string's length */
+	trace_mark(cost, marker_intstr, "a %u s %s", i, text);
+}
+
 static int compare(const void *a, const void *b)
 {
 	return *(const u32 *)a < *(const u32 *)b ? -1 : *(const u32 *)a > *(const u32 *)b;
@@ -114,6 +127,8 @@ static const struct {
 	{ "intstr", fire_intstr },
 	{ "bytes32", fire_bytes32 },
 	{ "marker-int2", fire_marker_int2 },
+	{ "marker-none", fire_marker_none },
+	{ "marker-intstr", fire_marker_intstr },
 };
 
 static int cost_show(struct seq_file *s, void *unused)

@@ -38,7 +38,7 @@ for overwrite in 0 1; do
 	at_most int2 100
 	at_most marker-int2 110
 	assert_eq 'nothing was refused' 0 "$(trace_total cost refused)"
-	assert_eq 'all events are there' 25000 \
+	assert_eq 'all events are there' 35000 \
 		"$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/cost/stats)"
 	put $DBG/traces/remove cost
 	cleanup='rmmod ltt-test-cost'
