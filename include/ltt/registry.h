@@ -20,6 +20,7 @@
 
 #include <linux/list.h>
 #include <linux/notifier.h>
+#include <linux/rculist.h>
 #include <linux/types.h>
 
 #include "../../core/field.h"
@@ -57,8 +58,13 @@ struct ltt_marker;
 /**
  * struct ltt_marker_ops - what a provider does for its markers
  * @owner: the provider's module, held while a sink is connected
- * @connect: make @sink receive the events of @m; -errno; registry lock held
- * @disconnect: undo it; calls may go on until ltt_marker_synchronize()
+ * @connect: make @sink, the latest of @m->sinks, receive the events of @m; -errno;
+ *	registry lock held
+ * @disconnect: undo it, @sink being in the list no more; calls may go on until
+ *	ltt_marker_synchronize()
+ *
+ * A provider that hands its events to ltt_marker_send() has something to do for
+ * the first sink and after the last one only (see @nr_sinks).
  * @show: print what is known of the marker's places, whole lines
  *	("  at drivers/x.c:12 [module]"); registry lock held
  */
@@ -81,8 +87,12 @@ struct ltt_marker_ops {
  * @flags: LTT_MARKER_*
  * @ops: the provider's
  * @node: the registry's
- * @sinks: the registry's list of connected sinks, see struct ltt_connection
+ * @sinks: the registry's list of connected sinks, see struct ltt_connection; read
+ *	by @fan under RCU
  * @nr_sinks: the registry's count of them
+ * @out: for ltt_marker_send(): the sink if there is one, @fan if there are more;
+ *	written under the registry lock
+ * @fan: hands events on to all of @sinks
  */
 struct ltt_marker {
 	const char *group;
@@ -92,21 +102,43 @@ struct ltt_marker {
 	unsigned int flags;
 	const struct ltt_marker_ops *ops;
 	struct list_head node;
-	struct list_head sinks;
+	struct hlist_head sinks;
 	unsigned int nr_sinks;
+	const struct ltt_sink *out;
+	struct ltt_sink fan;
 };
 
 /**
  * struct ltt_connection - a sink that is connected to a marker
  * @node: in ltt_marker.sinks
  * @sink: the sink
- *
- * For providers whose markers have several places that come and go.
+ * @rcu: it is freed when no event is on its way past it any more
  */
 struct ltt_connection {
-	struct list_head node;
+	struct hlist_node node;
 	const struct ltt_sink *sink;
+	struct rcu_head rcu;
 };
+
+/**
+ * ltt_marker_send() - hand an event to all sinks of a marker
+ * @m: the marker
+ * @payload: see struct ltt_sink
+ * @len: see struct ltt_sink
+ *
+ * So that several traces share what it takes to put an event together.  One word
+ * says where to: an event that is under way while a sink comes or goes reaches
+ * every other sink once.
+ *
+ * Context: any, NMI included; preemption off, which RCU counts as a reader.
+ */
+static __always_inline void ltt_marker_send(const struct ltt_marker *m, const void *payload,
+					    size_t len)
+{
+	const struct ltt_sink *out = READ_ONCE(m->out);
+
+	out->write(out, payload, len);
+}
 
 void ltt_markers_lock(void);
 void ltt_markers_unlock(void);

@@ -22,7 +22,7 @@
  *   5  ltt_class_<class>()		the description of the fields
  *
  * and for each event pass 5 makes a struct ltt_tp.  (All events of a class
- * have one probe: it knows the event only by the sink it is called with.)
+ * have one probe: it knows the event only by the marker it is called with.)
  *
  * The payload is the fields of fixed size in the order of the header, then those
  * of variable size in the order of the header.
@@ -366,7 +366,7 @@
 LTT_KEPT(LTT_OMIT_##name,							\
 static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 {										\
-	const struct ltt_sink *ltt_sink = ltt_data;				\
+	const struct ltt_marker *ltt_marker = ltt_data;				\
 	const bool ltt_variable = sizeof(struct ltt_places_##name) != 0;	\
 	struct ltt_places_##name ltt_at __maybe_unused __uninitialized;		\
 	struct ltt_entry_##name ltt_stack __uninitialized;			\
@@ -384,9 +384,9 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 		assign;								\
 	}									\
 	if (ltt_variable)							\
-		ltt_scratch_end(&ltt_scratch, ltt_sink);			\
+		ltt_scratch_end(&ltt_scratch, ltt_marker);			\
 	else									\
-		ltt_sink->write(ltt_sink, entry, sizeof(*entry));		\
+		ltt_marker_send(ltt_marker, entry, sizeof(*entry));		\
 	LTT_PREEMPT_ENABLE();							\
 })
 #include LTT_HEADER

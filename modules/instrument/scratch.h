@@ -93,16 +93,17 @@ static __always_inline void ltt_scratch_begin(struct ltt_scratch *s, size_t fixe
 }
 
 /**
- * ltt_scratch_end() - hand the event to its sink and give the buffer back
+ * ltt_scratch_end() - hand the event to its sinks and give the buffer back
  * @s: from ltt_scratch_begin()
- * @sink: the probe's
+ * @marker: the probe's
  */
-static __always_inline void ltt_scratch_end(struct ltt_scratch *s, const struct ltt_sink *sink)
+static __always_inline void ltt_scratch_end(struct ltt_scratch *s,
+					    const struct ltt_marker *marker)
 {
 	if (likely(s->pos))
-		sink->write(sink, s->start, s->pos - s->start);
+		ltt_marker_send(marker, s->start, s->pos - s->start);
 	else
-		sink->write(sink, NULL, LTT_SINK_TOO_BIG);
+		ltt_marker_send(marker, NULL, LTT_SINK_TOO_BIG);
 	barrier();	/* compiler: the buffer has been read before the level is given back */
 	this_cpu_write(ltt_scratch_cpu.next, s->start);
 }

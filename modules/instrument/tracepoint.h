@@ -18,7 +18,7 @@ struct tracepoint;
 
 /**
  * struct ltt_tp_class - what the events of one class have in common
- * @probe: void (*)(void *sink, the tracepoint's own arguments)
+ * @probe: void (*)(void *marker, the tracepoint's own arguments)
  * @fields: the payload's layout, @nr_fields of them
  */
 struct ltt_tp_class {

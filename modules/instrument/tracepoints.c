@@ -7,7 +7,8 @@
  * exists: those of the kernel when LTT is loaded, those of a module when the
  * module comes.  An event of which this kernel has no tracepoint stays unseen.
  *
- * A sink is connected by registering the event's probe with the sink as its data.
+ * An event's probe is registered once, with the marker as its data, as long as
+ * there are sinks: however many traces record it, it is put together once.
  *
  * Locking: struct ltt_tp changes under the registry lock.  Module notifiers run
  * under the kernel's tracepoint_module_list_mutex, which comes before it; so the
@@ -34,7 +35,7 @@ static int tp_connect(struct ltt_marker *m, const struct ltt_sink *sink)
 {
 	struct ltt_tp *t = tp_of(m);
 
-	return tracepoint_probe_register(t->tp, t->class()->probe, (void *)sink);
+	return m->nr_sinks > 1 ? 0 : tracepoint_probe_register(t->tp, t->class()->probe, m);
 }
 
 static void tp_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
@@ -42,7 +43,8 @@ static void tp_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
 	struct ltt_tp *t = tp_of(m);
 
 	/* Fails only for what is not registered, which the registry rules out. */
-	tracepoint_probe_unregister(t->tp, t->class()->probe, (void *)sink);
+	if (!m->nr_sinks)
+		tracepoint_probe_unregister(t->tp, t->class()->probe, m);
 }
 
 static void tp_show(struct ltt_marker *m, struct seq_file *s)

@@ -187,7 +187,7 @@ static bool same_args(const struct ltt_mark_site *a, const struct ltt_mark_site 
 static int add_place(struct mark *mark, struct place *p)
 {
 	struct place *first = list_first_entry(&mark->places, struct place, node);
-	struct ltt_connection *c;
+	struct ltt_connection *c, *done;
 	int ret;
 
 	if (strcmp(p->site->format, first->site->format)) {
@@ -200,7 +200,7 @@ static int add_place(struct mark *mark, struct place *p)
 		       PLACE_ARGS(first));
 		return -EINVAL;
 	}
-	list_for_each_entry(c, &mark->marker.sinks, node) {
+	hlist_for_each_entry(c, &mark->marker.sinks, node) {
 		ret = connect_place(p, c->sink);
 		if (ret) {
 			refuse(p, "it cannot be connected (error %d)", ret);
@@ -211,8 +211,11 @@ static int add_place(struct mark *mark, struct place *p)
 	return 0;
 
 err:
-	list_for_each_entry_continue_reverse(c, &mark->marker.sinks, node)
-		disconnect_place(p, c->sink);
+	hlist_for_each_entry(done, &mark->marker.sinks, node) {
+		if (done == c)
+			break;
+		disconnect_place(p, done->sink);
+	}
 	return ret;
 }
 
@@ -257,7 +260,7 @@ static void remove_place(struct mark *mark, struct place *p)
 	/* The users hear of the end of a marker while it is whole. */
 	if (list_is_singular(&mark->places))
 		ltt_marker_unregister(&mark->marker);
-	list_for_each_entry(c, &mark->marker.sinks, node)
+	hlist_for_each_entry(c, &mark->marker.sinks, node)
 		disconnect_place(p, c->sink);
 	list_del(&p->node);
 	kfree(p);

@@ -99,6 +99,39 @@ int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg)
 }
 EXPORT_SYMBOL_GPL(ltt_marker_for_each);
 
+/* ---- From a marker to its sinks ---- */
+
+static void ignore(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+}
+
+/* There is always somebody to call, which saves each event a test. */
+static const struct ltt_sink nobody = { .write = ignore };
+
+static notrace void fan_out(const struct ltt_sink *fan, const void *payload, size_t len)
+{
+	const struct ltt_marker *m = container_of(fan, struct ltt_marker, fan);
+	const struct ltt_connection *c;
+
+	hlist_for_each_entry_rcu_notrace(c, &m->sinks, node)
+		c->sink->write(c->sink, payload, len);
+}
+
+/* After each change of the list. */
+static void set_out(struct ltt_marker *m)
+{
+	const struct ltt_sink *out = &nobody;
+
+	if (m->nr_sinks == 1)
+		out = hlist_entry(m->sinks.first, struct ltt_connection, node)->sink;
+	else if (m->nr_sinks)
+		out = &m->fan;
+	/* What is behind it first; pairs with the address dependency of ltt_marker_send(). */
+	smp_store_release(&m->out, out);
+}
+
+/* ---- Registration ---- */
+
 int ltt_marker_register(struct ltt_marker *m)
 {
 	struct ltt_marker *next;
@@ -117,7 +150,9 @@ int ltt_marker_register(struct ltt_marker *m)
 		if (order < 0)
 			break;
 	}
-	INIT_LIST_HEAD(&m->sinks);
+	INIT_HLIST_HEAD(&m->sinks);
+	m->fan.write = fan_out;
+	m->out = &nobody;
 	m->nr_sinks = 0;
 	list_add_tail(&m->node, &next->node);
 	raw_notifier_call_chain(&notifiers, LTT_MARKER_COMING, m);
@@ -130,9 +165,9 @@ void ltt_marker_unregister(struct ltt_marker *m)
 	ltt_markers_assert_held();
 	raw_notifier_call_chain(&notifiers, LTT_MARKER_GOING, m);
 	/* A sink left behind would be called from code that is gone. */
-	while (WARN_ON_ONCE(!list_empty(&m->sinks)))
-		ltt_marker_disconnect(m, list_first_entry(&m->sinks, struct ltt_connection,
-							  node)->sink);
+	while (WARN_ON_ONCE(!hlist_empty(&m->sinks)))
+		ltt_marker_disconnect(m, hlist_entry(m->sinks.first, struct ltt_connection,
+						     node)->sink);
 	list_del(&m->node);
 }
 EXPORT_SYMBOL_GPL(ltt_marker_unregister);
@@ -141,10 +176,18 @@ static struct ltt_connection *find_connection(struct ltt_marker *m, const struct
 {
 	struct ltt_connection *c;
 
-	list_for_each_entry(c, &m->sinks, node)
+	hlist_for_each_entry(c, &m->sinks, node)
 		if (c->sink == sink)
 			return c;
 	return NULL;
+}
+
+static void forget(struct ltt_marker *m, struct ltt_connection *c)
+{
+	hlist_del_rcu(&c->node);
+	m->nr_sinks--;
+	set_out(m);
+	kfree_rcu(c, rcu);
 }
 
 int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink)
@@ -162,16 +205,21 @@ int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink)
 		ret = -ENODEV;
 		goto err_module;
 	}
+	c->sink = sink;
+	hlist_add_head_rcu(&c->node, &m->sinks);
+	m->nr_sinks++;
+	set_out(m);
 	ret = m->ops->connect(m, sink);
 	if (ret)
 		goto err_connect;
-	c->sink = sink;
-	list_add_tail(&c->node, &m->sinks);
-	m->nr_sinks++;
 	return 0;
 
 err_connect:
+	forget(m, c);
+	/* Where there were sinks before, this one may be in use already. */
+	ltt_marker_synchronize();
 	module_put(m->ops->owner);
+	return ret;
 err_module:
 	kfree(c);
 	return ret;
@@ -186,11 +234,9 @@ void ltt_marker_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
 	c = find_connection(m, sink);
 	if (WARN_ON_ONCE(!c))
 		return;
-	list_del(&c->node);
-	m->nr_sinks--;
-	m->ops->disconnect(m, c->sink);
+	forget(m, c);
+	m->ops->disconnect(m, sink);
 	module_put(m->ops->owner);
-	kfree(c);
 }
 EXPORT_SYMBOL_GPL(ltt_marker_disconnect);
 

@@ -197,14 +197,15 @@ static int tp_connect(struct ltt_marker *m, const struct ltt_sink *sink)
 {
 	struct ltt_tp *tp = container_of(m, struct ltt_tp, marker);
 
-	return tracepoint_probe_register(tp->tp, tp->class()->probe, (void *)sink);
+	return m->nr_sinks > 1 ? 0 : tracepoint_probe_register(tp->tp, tp->class()->probe, m);
 }
 
 static void tp_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
 {
 	struct ltt_tp *tp = container_of(m, struct ltt_tp, marker);
 
-	tracepoint_probe_unregister(tp->tp, tp->class()->probe, (void *)sink);
+	if (!m->nr_sinks)
+		tracepoint_probe_unregister(tp->tp, tp->class()->probe, m);
 }
 
 static void tp_print(struct ltt_marker *m, struct seq_file *s)

@@ -37,6 +37,7 @@ static void keep(const struct ltt_sink *this, const void *payload, size_t len)
 }
 
 static struct ltt_sink sink = { .write = keep };
+static struct ltt_marker marker = { .out = &sink };
 
 /* Leave something on the stack for a probe that forgets to overwrite it. */
 static noinline void soil_stack(void)
@@ -52,7 +53,7 @@ static noinline void soil_stack(void)
 	do {								\
 		soil_stack();						\
 		preempt_disable();					\
-		ltt_probe_##class(&sink, __VA_ARGS__);			\
+		ltt_probe_##class(&marker, __VA_ARGS__);		\
 		preempt_enable();					\
 	} while (0)
 

@@ -201,6 +201,49 @@ static void test_connect(void)
 	CHECK(module_refcount(THIS_MODULE) == references);
 }
 
+static void send(struct ltt_marker *m)
+{
+	preempt_disable();
+	ltt_marker_send(m, "x", 1);
+	preempt_enable();
+}
+
+/* However many sinks there are, and have been: an event goes to each of them once. */
+static void test_send(void)
+{
+	MARKER(m, "reg-test", "m");
+	COUNTER(a);
+	COUNTER(b);
+	COUNTER(c);
+
+	ltt_markers_lock();
+	CHECK(!ltt_marker_register(&m));
+	send(&m);
+	CHECK(!ltt_marker_connect(&m, &a.sink));
+	send(&m);
+	CHECK(!ltt_marker_connect(&m, &b.sink));
+	send(&m);
+	connect_error = -ENOSPC;
+	CHECK(ltt_marker_connect(&m, &c.sink) == -ENOSPC);
+	connect_error = 0;
+	send(&m);
+	CHECK(a.calls == 3 && b.calls == 2 && !c.calls);
+	CHECK(!ltt_marker_connect(&m, &c.sink));
+	send(&m);
+	CHECK(a.calls == 4 && b.calls == 3 && c.calls == 1);
+	ltt_marker_disconnect(&m, &b.sink);
+	send(&m);
+	ltt_marker_disconnect(&m, &a.sink);
+	send(&m);
+	CHECK(a.calls == 5 && b.calls == 3 && c.calls == 3);
+	ltt_marker_disconnect(&m, &c.sink);
+	send(&m);
+	CHECK(a.calls == 5 && b.calls == 3 && c.calls == 3);
+	ltt_marker_unregister(&m);
+	ltt_markers_unlock();
+	ltt_marker_synchronize();
+}
+
 /* A user that connects what comes. */
 static COUNTER(user);
 static unsigned int nr_coming, nr_going;
@@ -305,6 +348,7 @@ static int __init registry_init(void)
 	test_order();
 	test_connect();
 	test_notifier();
+	test_send();
 	test_several_sinks();
 	test_taken();
 	return failures ? -EINVAL : 0;
