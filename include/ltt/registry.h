@@ -87,12 +87,13 @@ struct ltt_marker_ops {
  * @flags: LTT_MARKER_*
  * @ops: the provider's
  * @node: the registry's
- * @sinks: the registry's list of connected sinks, see struct ltt_connection; read
- *	by @fan under RCU
+ * @sinks: the registry's list of connected sinks, see struct ltt_connection; its
+ *	nodes are read by @fan under RCU
  * @nr_sinks: the registry's count of them
  * @out: for ltt_marker_send(): the sink if there is one, @fan if there are more;
  *	written under the registry lock
  * @fan: hands events on to all of @sinks
+ * @fan_from: the first of them, when there were two or more; read under RCU
  */
 struct ltt_marker {
 	const char *group;
@@ -106,6 +107,7 @@ struct ltt_marker {
 	unsigned int nr_sinks;
 	const struct ltt_sink *out;
 	struct ltt_sink fan;
+	const struct hlist_node *fan_from;
 };
 
 /**

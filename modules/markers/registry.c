@@ -108,13 +108,22 @@ static void ignore(const struct ltt_sink *sink, const void *payload, size_t len)
 /* There is always somebody to call, which saves each event a test. */
 static const struct ltt_sink nobody = { .write = ignore };
 
+static const struct ltt_sink *sink_of(const struct hlist_node *node)
+{
+	return hlist_entry(node, struct ltt_connection, node)->sink;
+}
+
+/* The last one is called as if it were called from the probe: that is cheaper. */
 static notrace void fan_out(const struct ltt_sink *fan, const void *payload, size_t len)
 {
 	const struct ltt_marker *m = container_of(fan, struct ltt_marker, fan);
-	const struct ltt_connection *c;
+	const struct hlist_node *node = READ_ONCE(m->fan_from), *next;
 
-	hlist_for_each_entry_rcu_notrace(c, &m->sinks, node)
-		c->sink->write(c->sink, payload, len);
+	while ((next = READ_ONCE(node->next))) {
+		sink_of(node)->write(sink_of(node), payload, len);
+		node = next;
+	}
+	sink_of(node)->write(sink_of(node), payload, len);
 }
 
 /* After each change of the list. */
@@ -123,9 +132,14 @@ static void set_out(struct ltt_marker *m)
 	const struct ltt_sink *out = &nobody;
 
 	if (m->nr_sinks == 1)
-		out = hlist_entry(m->sinks.first, struct ltt_connection, node)->sink;
-	else if (m->nr_sinks)
+		out = sink_of(m->sinks.first);
+	if (m->nr_sinks > 1) {
+		/* It stays when there are fewer: events on their way through the fan
+		 * need not look whether there is anybody.  (They are RCU readers: what
+		 * it points to is there for them.) */
+		WRITE_ONCE(m->fan_from, m->sinks.first);
 		out = &m->fan;
+	}
 	/* What is behind it first; pairs with the address dependency of ltt_marker_send(). */
 	smp_store_release(&m->out, out);
 }

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# For what counts the instructions of an event: ltt-test-cost, and traces of its
+# events. To be read after lib.sh, in a VM with --icount.
+# shellcheck shell=sh disable=SC2034
+
+COST=/sys/kernel/debug/ltt-test-cost
+
+load_cost()
+{
+	load_modules clock=tsc
+	insmod "$LTT/tests/modules/cost/ltt-test-cost.ko"
+	at_exit 'rmmod ltt-test-cost'
+}
+
+# cost_trace TRACE OVERWRITE PATTERN: it can hold all that a read fires. The
+# sub-buffers are small enough for the mean to show what it takes to change them.
+cost_trace()
+{
+	put "$DBG/traces/create" "$1"
+	at_exit "put $DBG/traces/remove $1 2> /dev/null || :"
+	put "$DBG/traces/$1/channels/events/subbuf_size" 64K
+	put "$DBG/traces/$1/channels/events/subbuf_count" 64
+	put "$DBG/traces/$1/channels/events/overwrite" "$2"
+	put "$DBG/traces/$1/events" "$3"
+}
+
+# measure FROM TO TRACE...: read FROM, a file that fires events, while the traces run;
+# the figures go to TO. They are worth nothing unless each trace has every event.
+measure()
+{
+	from=$1 to=$2
+	shift 2
+	for trace; do put "$DBG/traces/$trace/state" start; done
+	cat "$from" > "$to"
+	for trace; do put "$DBG/traces/$trace/state" stop; done
+	fired=$((5000 * $(wc -l < "$to")))	# that many for each figure
+	for trace; do assert_recorded "$trace" $fired; done
+}
+
+assert_recorded()	# trace, number of events
+{
+	assert_eq "$1: nothing was refused" 0 "$(trace_total "$1" refused)"
+	assert_eq "$1: all events are there" "$2" \
+		"$(awk '$1 == "events" { n += $4 } END { print n }' "$DBG/traces/$1/stats")"
+}
