@@ -30,6 +30,8 @@ define help
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace
   make check              all tests; TESTS='vm/ring* unit' for some
+  make bench              what LTT costs, beside other tracers; rewrites
+                          doc/performance.md
   make vm                 a shell in a VM, as if LTT were installed
   make clean              remove all that was built
   KDIR=DIRECTORY          the kernel headers to build for
@@ -101,6 +103,12 @@ check: need-check
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run $(TESTS)
 
+# A tracer that cannot be installed is named as missing, and the others measured.
+bench: need-check
+	-@tests/vm/need bench
+	@$(MAKE) --no-print-directory tested
+	@tests/bench/run
+
 demo: need-check
 	@$(MAKE) --no-print-directory stage
 	@tests/vm/demo.sh
@@ -115,4 +123,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog install \
-	modules_install uninstall stage tested check demo vm clean
+	modules_install uninstall stage tested check bench demo vm clean
