@@ -31,7 +31,7 @@ define help
                           the trace is left in build/demo/trace
   make check              all tests; TESTS='vm/ring* unit' for some
   make bench              what LTT costs, beside other tracers; rewrites
-                          doc/performance.md
+                          doc/performance.md; PARTS='kernel life' for some
   make vm                 a shell in a VM, as if LTT were installed
   make clean              remove all that was built
   KDIR=DIRECTORY          the kernel headers to build for
@@ -105,9 +105,9 @@ check: need-check
 
 # A tracer that cannot be installed is named as missing, and the others measured.
 bench: need-check
-	-@tests/vm/need bench
+	@tests/vm/need bench || :
 	@$(MAKE) --no-print-directory tested
-	@tests/bench/run
+	@tests/bench/run $(PARTS)
 
 demo: need-check
 	@$(MAKE) --no-print-directory stage

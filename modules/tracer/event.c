@@ -58,7 +58,7 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 
 err_free:
 	free_percpu(event->refused);
-	kvfree(event->layout);
+	kfree(event->layout);
 	kfree(event);
 	return ERR_PTR(err);
 }
@@ -70,7 +70,7 @@ void ltt_event_free(struct ltt_event *event)
 {
 	list_del(&event->node);
 	free_percpu(event->refused);
-	kvfree(event->layout);
+	kfree(event->layout);
 	kfree(event);
 }
 
@@ -94,7 +94,7 @@ struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_m
 	event = ltt_event_create(channel, marker->group, marker->name, bare, marker->fields,
 				 marker->nr_fields);
 found:
-	kvfree(layout);
+	kfree(layout);
 	if (!IS_ERR(event))
 		event->marker = marker;
 	return event;

@@ -185,18 +185,20 @@ int ltt_metadata_add_event(struct ltt_event *event, const struct ltt_field *fiel
 
 /**
  * ltt_metadata_layout() - the text of fields, to compare two layouts by
- * Return: text for kvfree(), or NULL.
+ * Return: text for kfree(), or NULL.
  */
 char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields)
 {
 	struct block block = {};
 	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
+	char *layout = NULL;
 
 	ltt_ctf_put_event(&ctf, 0, 0, NULL, "", fields, nr_fields);
+	/* Kept by each event, so no longer than it is: a block is a page at least. */
 	if (!ctf.err)
-		return block.text;
+		layout = kmemdup(block.text, block.len + 1, GFP_KERNEL_ACCOUNT);
 	kvfree(block.text);
-	return NULL;
+	return layout;
 }
 
 static void release(struct kref *ref)

@@ -261,9 +261,34 @@ test_full_disk_leaves_whole_packets() {
 test_failing_write_back_is_noticed() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	make_trace 6 131072
+	# Where nothing can be written past the page cache.
 	fails 1 "cannot write events_0: Input/output error; it ends after its last whole packet, at 0 bytes" \
-		strace -qq -o strace.out -e trace=sync_file_range \
+		strace -qq -o strace.out -P "$out/kernel/events_0" \
+		-e trace=fcntl,sync_file_range -e inject=fcntl:error=EINVAL \
 		-e inject=sync_file_range:error=EIO:when=3 "$lttd" --once -o "$out" t
+	whole_packets 131072
+}
+
+test_failing_write_leaves_whole_packets() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 6 131072
+	fails 1 "cannot write events_0: Input/output error; it ends after its last whole packet, at 262144 bytes" \
+		strace -qq -o strace.out -P "$out/kernel/events_0" -e trace=splice \
+		-e inject=splice:error=EIO:when=3 "$lttd" --once -o "$out" t
+	whole_packets 131072
+}
+
+# Straight from the buffer to the disk, a packet with one call, where that can be done.
+test_packets_go_past_the_page_cache() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 6 131072
+	dd if=/dev/zero of=direct bs=4096 count=1 oflag=direct 2> /dev/null ||
+		{ echo "no direct I/O here"; exit 77; }
+	strace -qq -o strace.out -P "$out/kernel/events_0" -e trace=splice,fcntl,sync_file_range \
+		"$lttd" --once -o "$out" t
+	grep -q 'F_SETFL, .*O_DIRECT.* = 0' strace.out
+	[ "$(grep -c '^splice.* = 131072$' strace.out)" = 6 ]
+	! grep -q sync_file_range strace.out
 	whole_packets 131072
 }
 

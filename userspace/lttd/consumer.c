@@ -23,6 +23,10 @@
 
 #define RESCAN_SECONDS 1
 
+/* A sub-buffer of the usual size: what is written by one splice, past the page
+ * cache by one request. */
+#define PIPE_SIZE (1 << 20)
+
 /* How long a buffer may stay with a predecessor that is just dying. */
 #define BUSY_TRIES 100
 #define BUSY_WAIT_US 10000
@@ -140,6 +144,8 @@ static int open_events(struct consumer *consumer, int signals)
 	    pipe2(consumer->pipe, O_CLOEXEC))
 		return fail("cannot prepare to wait for data: %s",
 			    strerror(errno));
+	/* Any size will do; who may not have this one goes on with less. */
+	fcntl(consumer->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
 	consumer->watch = lttctl_trace_watch(consumer->trace);
 	if (consumer->watch < 0)
 		return fail("%s", lttctl_error(consumer->ctl));

@@ -9,8 +9,9 @@
  *       the look at the next one.
  *   D3: no packet is in the file twice: the sequence number tells those that a
  *       killed predecessor had written but not freed.
- *   D4: the page cache holds two packets per file: while one is being copied,
- *       the one before goes to disk and is then dropped.
+ *   D4: a packet goes to the disk straight from the tracer's pages.  Where the
+ *       file system cannot do that, the page cache holds two packets per file:
+ *       while one is being copied, the one before goes to disk and is then dropped.
  */
 #include "stream.h"
 #include "log.h"
@@ -21,6 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Switched off where it cannot be done, and for what is not whole pages. */
+static void set_direct(struct stream *stream, bool on)
+{
+	stream->direct = !fcntl(stream->out, F_SETFL, on ? O_DIRECT : 0) && on;
+}
 
 struct stream *stream_open(const char *name, int in, int dir)
 {
@@ -61,6 +68,7 @@ struct stream *stream_open(const char *name, int in, int dir)
 		     strerror(errno));
 		goto err_free;
 	}
+	set_direct(stream, true);
 	return stream;
 
 err_free:
@@ -144,6 +152,10 @@ static int copy_from_pipe(struct stream *stream, int pipe, size_t len)
 		got = splice(pipe, NULL, stream->out, NULL, len, SPLICE_F_MOVE);
 		if (got < 0 && errno == EINTR)
 			continue;
+		if (got < 0 && errno == EINVAL && stream->direct) {
+			set_direct(stream, false);
+			continue;
+		}
 		if (got < 0 && errno == EINVAL) {
 			stream->by_read = true;
 			return copy_by_read(pipe, stream->out, len);
@@ -155,30 +167,53 @@ static int copy_from_pipe(struct stream *stream, int pipe, size_t len)
 	return 0;
 }
 
-static int copy_packet(struct stream *stream, const int pipe[2])
+/* Splice as much as the pipe holds into it.  Return: bytes, or -1. */
+static ssize_t fill_pipe(struct stream *stream, int pipe, size_t len)
 {
-	size_t left = packet_bytes(&stream->header);
+	size_t filled = 0;
 	ssize_t got;
 
-	while (left && !stream->by_read) {
-		got = splice(stream->in, NULL, pipe[1], NULL, left,
+	while (filled < len) {
+		got = splice(stream->in, NULL, pipe, NULL, len - filled,
 			     SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 && errno == EINVAL)
 			stream->by_read = true;
-		/* Splice does not wait, not even for the buffer's lock. */
+		/* The pipe is full; or the buffer's lock is taken, for which
+		 * splice does not wait. */
 		if (got < 0 && (errno == EINVAL || errno == EAGAIN))
 			break;
 		if (!got)
 			errno = ENODATA;
 		if (got <= 0)
 			return -1;
-		if (copy_from_pipe(stream, pipe[0], got))
+		filled += got;
+	}
+	return filled;
+}
+
+static int copy_packet(struct stream *stream, const int pipe[2])
+{
+	size_t left = packet_bytes(&stream->header);
+	bool direct = stream->direct;
+	ssize_t got;
+	int ret;
+
+	while (left && !stream->by_read) {
+		got = fill_pipe(stream, pipe[1], left);
+		if (got < 0 || copy_from_pipe(stream, pipe[0], got))
 			return -1;
+		if (!got)
+			break;
 		left -= got;
 	}
-	return copy_by_read(stream->in, stream->out, left);
+	if (!left)
+		return 0;
+	set_direct(stream, false);
+	ret = copy_by_read(stream->in, stream->out, left);
+	set_direct(stream, direct && !stream->by_read);
+	return ret;
 }
 
 /* Cut the file back to @size, and say what had stopped it. */
@@ -196,6 +231,10 @@ static int write_back(struct stream *stream, off_t start)
 {
 	off_t before = stream->unsynced;
 
+	if (stream->direct) {
+		stream->unsynced = stream->size;
+		return 0;
+	}
 	sync_file_range(stream->out, start, stream->size - start,
 			SYNC_FILE_RANGE_WRITE);
 	if (start > before) {

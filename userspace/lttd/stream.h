@@ -20,6 +20,7 @@ struct metadata;
  * @size: bytes of whole packets in the file; what lies beyond is being written
  * @unsynced: start of the packet that the disk may not have yet
  * @ready: @header is that of a packet to be copied
+ * @direct: @out is written past the page cache
  * @by_read: this buffer or file cannot be spliced
  * @has_last: the file has a packet; @last is the sequence number of its last
  * @quota: while draining: packets still to be taken at most
@@ -33,6 +34,7 @@ struct stream {
 	off_t size;
 	off_t unsynced;
 	bool ready;
+	bool direct;
 	bool by_read;
 	bool has_last;
 	uint64_t last;

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""What the parts of the bench have in common."""
+import os
+import subprocess
+from pathlib import Path
+
+BENCH = Path(__file__).resolve().parent
+REPO = BENCH.parent.parent
+VM = REPO / 'tests' / 'vm'
+LTTNG = REPO / 'build' / 'bench' / 'lttng'      # where its modules are built
+
+# For parts in which much is copied: emulated, "rep movsb" counts as an instruction for
+# each byte. Without ERMS and FSRM the kernel copies 8 bytes at a time, which is nearer to
+# what copying costs.
+CPU = 'max,la57=off,-erms,-fsrm'
+
+
+class Failed(Exception):
+    """One sentence for the user."""
+
+
+def said_by(*command):
+    """What a program prints; the last line of it when it fails."""
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, text=True, errors='replace')
+    except FileNotFoundError:
+        raise Failed(f'{command[0]} is not installed.') from None
+    if done.returncode:
+        last = (done.stdout.strip().splitlines() or ['it says nothing'])[-1]
+        raise Failed(f'{Path(command[0]).name} failed: {last}')
+    return done.stdout
+
+
+def build_lttng():
+    """The sentence on why there are no modules of LTTng, if so."""
+    try:
+        said_by(BENCH / 'lttng' / 'build', LTTNG)
+    except Failed as why:
+        return str(why)
+    return ''
+
+
+def kernel_release():
+    return os.environ.get('KVER') or said_by(VM / 'kernel').strip()
+
+
+def package_version(package):
+    try:
+        return said_by('dpkg-query', '-W', '-f', '${Version}', package)
+    except Failed:
+        return ''
+
+
+def versions(*packages):
+    """NAME, VERSION of the kernel in the VM, and of what there is of LTTng's modules
+    and the packages."""
+    release = kernel_release()
+    yield 'kernel', f'{release} ({package_version("linux-image-" + release)})'
+    if (LTTNG / 'version').exists():
+        yield 'lttng-modules', (LTTNG / 'version').read_text().strip()
+    for package in packages:
+        if version := package_version(package):
+            yield package, version
+
+
+def write(path, rows):
+    path.write_text(''.join('\t'.join(map(str, row)) + '\n' for row in rows))

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""What LTT promises to cost at most, and whether it does."""
+from collections import namedtuple
+
+from .results import figure, label
+
+# met: None if it is not known, because a peer could not be measured.
+Verdict = namedtuple('Verdict', 'what limit measured met')
+
+# Instructions are counted exactly, but a compiler or a kernel may shift them a little.
+TOLERANCE = 1.03
+
+PLAIN = ['ltt-discard', 'ltt-overwrite']
+INSTRUCTIONS = {'int2': 100, 'marker-int2': 110, 'intstr': 160}
+QUARTER = ['lttng-discard', 'lttng-overwrite', 'ftrace-tsc', 'ftrace-mono', 'perf']
+
+
+def judge(what, limit, measured, unit='', tolerance=1.0):
+    if limit is None or measured is None:
+        return Verdict(what, '', 'not measured', None)
+    return Verdict(what, f'{figure(limit)}{unit}', f'{figure(measured)}{unit}',
+                   measured <= limit * tolerance)
+
+
+def worst(results, group, tools, case):
+    values = [results.value(group, tool, case) for tool in tools]
+    return None if None in values else max(values)
+
+
+def event_limits(results):
+    for case, limit in INSTRUCTIONS.items():
+        yield judge(f'{case}: instructions, discard or overwrite', limit,
+                    worst(results, 'kernel-event', PLAIN, case), tolerance=TOLERANCE)
+
+
+def beside_peers(results):
+    ours = worst(results, 'kernel-event', PLAIN, 'int2')
+    for tool, share in [*[(tool, 25) for tool in QUARTER], ('bpf', 45)]:
+        theirs = results.value('kernel-event', tool, 'int2')
+        known = ours is not None and theirs
+        yield judge(f'int2: share of {label(tool)}', share, 100 * ours / theirs if known else None,
+                    ' %', TOLERANCE)
+
+
+def several_traces(results):
+    """Each of several traces is to cost what one costs alone, at most."""
+    alone = results.value('traces', 'ltt', '1')
+    shares = [results.value('traces', 'ltt', case) / int(case)
+              for case in results.cases('traces') if case != '1']
+    yield judge('int2: instructions for each of several traces', alone,
+                max(shares, default=None), tolerance=TOLERANCE)
+
+
+def unrecorded(results):
+    """A no-op is all that may be left of an event."""
+    for tool in results.tools('disabled'):
+        values = [results.value('disabled', tool, case) for case in results.cases('disabled')]
+        yield judge(f'any event, {label(tool)}: instructions', 1, max(values))
+
+
+def native_ring(results):
+    ours, floor = (results.value('native', tool, 'int2') for tool in ('ltt', 'floor'))
+    yield judge('ring in a program: times the floor', 1.6, ours / floor if ours and floor else None)
+
+
+def consumers(results):
+    ours = results.value('consumer', 'lttd', 'per-mb')
+    for tool in 'lttng-consumerd', 'trace-cmd-plain':
+        yield judge(f'lttd: instructions per MB, below {label(tool)}',
+                    results.value('consumer', tool, 'per-mb'), ours)
+
+
+CHECKS = {
+    'kernel': [event_limits, beside_peers, several_traces, unrecorded],
+    'native': [native_ring],
+    'consumer': [consumers],
+}
+
+
+def check(results):
+    """The verdicts on all parts that ran."""
+    return [verdict for part, rules in CHECKS.items() if part in results.versions
+            for rule in rules for verdict in rule(results)]
