@@ -58,6 +58,8 @@ static __always_inline void ltt_copy_small(u8 *dst, const u8 *src, size_t len)
 		__builtin_memcpy(&last, src + len - 8, 8);
 		__builtin_memcpy(dst, &word, 8);
 		__builtin_memcpy(dst + len - 8, &last, 8);
+	} else if (!len) {
+		return;
 	} else if (len > 8) {
 		__builtin_memcpy(&last, src + len - 8, 8);
 		__builtin_memcpy(dst + len - 8, &last, 8);

@@ -246,11 +246,14 @@ static void aim(struct ltt_ring *ring, u64 at)
 	if (ring->nesting_left != LTT_NESTING_MAX - 1)
 		return;
 	slot = ltt_ring_slot(ring, at);
+	WRITE_ONCE(window->end, 0);
+	/* Compiler: no window, and the new end last.  A nested writer finds the old one,
+	 * or none, or the new one; and where 64 bits are stored in two halves, an end
+	 * that lies no further than one of these. */
+	barrier();
 	WRITE_ONCE(window->slot, slot);
 	WRITE_ONCE(window->base, (uintptr_t)ltt_ring_address(ring, slot, at) - (uintptr_t)at);
-	/* Compiler: the end last.  Up to then a nested writer finds the old one: it
-	 * is behind the offset, or this page's, where nothing else has changed. */
-	barrier();
+	barrier();	/* compiler: as above */
 	WRITE_ONCE(window->end, (at | LTT_PAGE_MASK) + 1);
 }
 

@@ -155,7 +155,9 @@ static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, cons
 	unsigned int i;
 
 	/* Where the number is known: the types are, too. */
+#if defined(__clang__) || __GNUC__ >= 8
 #pragma GCC unroll 5
+#endif
 	for (i = 0; i < nr; i++) {
 		const struct ltt_mark_arg *arg = &site->args[i];
 

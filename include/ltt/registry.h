@@ -64,7 +64,8 @@ struct ltt_marker;
  *	ltt_marker_synchronize()
  *
  * A provider that hands its events to ltt_marker_send() has something to do for
- * the first sink and after the last one only (see @nr_sinks).
+ * the first sink and after the last one only (see @nr_sinks), and keeps the marker
+ * until ltt_marker_synchronize() has returned after the last one.
  * @show: print what is known of the marker's places, whole lines
  *	("  at drivers/x.c:12 [module]"); registry lock held
  */
@@ -176,8 +177,8 @@ void ltt_marker_unregister(struct ltt_marker *m);
  * @sink: see its lifetime at struct ltt_sink
  *
  * Context: may sleep; registry lock held.
- * Return: 0; -EEXIST when this sink is connected already; -ENODEV when the provider is being unloaded; -ENOMEM;
- * what the provider returns.
+ * Return: 0; -EEXIST when this sink is connected already; -ENODEV when the provider
+ * is being unloaded; -ENOMEM; what the provider returns.
  */
 int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink);
 

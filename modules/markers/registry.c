@@ -2,8 +2,8 @@
 /*
  * The registry of instrumentation points; include/ltt/registry.h is its API.
  *
- * Layer: markers.  Task context; everything here may sleep and nothing here runs
- * when an event fires: that is between the provider and the sink.
+ * Layer: markers.  Task context, and everything may sleep, but for what is between
+ * a provider's event and the sinks, fan_out() and ignore(): any context, NMI included.
  *
  * Locking: registry_mutex guards the list of markers, each marker's list of
  * sinks, and the chain of notifiers.  registry.h has the lock order.
@@ -101,7 +101,7 @@ EXPORT_SYMBOL_GPL(ltt_marker_for_each);
 
 /* ---- From a marker to its sinks ---- */
 
-static void ignore(const struct ltt_sink *sink, const void *payload, size_t len)
+static notrace void ignore(const struct ltt_sink *sink, const void *payload, size_t len)
 {
 }
 
@@ -136,8 +136,11 @@ static void set_out(struct ltt_marker *m)
 	if (m->nr_sinks > 1) {
 		/* It stays when there are fewer: events on their way through the fan
 		 * need not look whether there is anybody.  (They are RCU readers: what
-		 * it points to is there for them.) */
-		WRITE_ONCE(m->fan_from, m->sinks.first);
+		 * it points to is there for them.)
+		 * The connection before the pointer to it, for events that are sent
+		 * through the fan already; pairs with the address dependency of
+		 * fan_out(). */
+		smp_store_release(&m->fan_from, m->sinks.first);
 		out = &m->fan;
 	}
 	/* What is behind it first; pairs with the address dependency of ltt_marker_send(). */

@@ -35,7 +35,28 @@ measure()
 	cat "$from" > "$to"
 	for trace; do put "$DBG/traces/$trace/state" stop; done
 	fired=$((5000 * $(wc -l < "$to")))	# that many for each figure
+	assert 'there are figures' [ $fired -gt 0 ]
 	for trace; do assert_recorded "$trace" $fired; done
+}
+
+# Sinks are disconnected after a trace has stopped.
+nobody_listens()
+{
+	! grep -q '^sinks [1-9]' $DBG/markers/cost/*/info
+}
+
+# without_running_trace DIR: to the files not-started and stopped of DIR go the figures
+# with events enabled in a trace that does not run.  The guest's clock leaps ahead
+# whenever it waits for a file: hence the deadline.
+without_running_trace()
+{
+	cost_trace idle 0 'cost:*'
+	cat $COST > "$1/not-started"
+	put $DBG/traces/idle/state start
+	put $DBG/traces/idle/state stop
+	assert 'no sink is left' wait_until 1000 nobody_listens
+	cat $COST > "$1/stopped"
+	put $DBG/traces/remove idle
 }
 
 assert_recorded()	# trace, number of events

@@ -196,9 +196,7 @@ static ssize_t fill_pipe(struct stream *stream, int pipe, size_t len)
 static int copy_packet(struct stream *stream, const int pipe[2])
 {
 	size_t left = packet_bytes(&stream->header);
-	bool direct = stream->direct;
 	ssize_t got;
-	int ret;
 
 	while (left && !stream->by_read) {
 		got = fill_pipe(stream, pipe[1], left);
@@ -210,10 +208,9 @@ static int copy_packet(struct stream *stream, const int pipe[2])
 	}
 	if (!left)
 		return 0;
+	/* What is read has no alignment, and is in the page cache from here on. */
 	set_direct(stream, false);
-	ret = copy_by_read(stream->in, stream->out, left);
-	set_direct(stream, direct && !stream->by_read);
-	return ret;
+	return copy_by_read(stream->in, stream->out, left);
 }
 
 /* Cut the file back to @size, and say what had stopped it. */

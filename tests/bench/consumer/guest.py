@@ -93,6 +93,13 @@ def measure(tool, events, out):
         print(tool.name, events, done - before, recorded - before, file=figures)
 
 
+def clear_away():
+    """What a tool that failed has left running would be in the figures of the next."""
+    (CGROUPS / 'consumer/cgroup.kill').write_text('1')
+    if shutil.which('trace-cmd'):
+        run('trace-cmd', 'reset')
+
+
 def measure_peer(tool, out):
     """The sentence on why not, if so."""
     if not shutil.which(tool.command):
@@ -101,6 +108,7 @@ def measure_peer(tool, out):
         for events in EVENTS:
             measure(tool, events, out)
     except Exception as error:      # whatever it is, the others are to be measured
+        clear_away()
         return ' '.join(str(error).split())
     return ''
 

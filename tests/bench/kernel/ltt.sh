@@ -21,24 +21,6 @@ with_traces()		# name of the file, overwrite, traces...
 	for trace; do put $DBG/traces/remove "$trace"; done
 }
 
-# Sinks are disconnected after a trace has stopped.
-nobody_listens()
-{
-	! grep -q '^sinks [1-9]' $DBG/markers/cost/*/info
-}
-
-# The guest's clock leaps ahead whenever it waits for a file: hence the deadline.
-without_running_trace()
-{
-	cost_trace idle 0 'cost:*'
-	cat $COST > "$OUT/not-started"
-	put $DBG/traces/idle/state start
-	put $DBG/traces/idle/state stop
-	assert 'no sink is left' wait_until 1000 nobody_listens
-	cat $COST > "$OUT/stopped"
-	put $DBG/traces/remove idle
-}
-
 enabled_events()	# number, pattern
 {
 	cost_trace many 0 "$2"
@@ -57,7 +39,7 @@ with_traces ltt-overwrite 1 a
 with_traces ltt-2traces 0 a b
 with_traces ltt-4traces 0 a b c d
 with_traces ltt-8traces 0 a b c d e f g h
-without_running_trace
+without_running_trace "$OUT"
 enabled_events 1 many:e000
 enabled_events 10 'many:e00?'
 enabled_events 100 'many:e0??'

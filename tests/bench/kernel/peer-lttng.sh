@@ -5,6 +5,7 @@
 # shellcheck shell=sh
 
 trace=/run/lttng-$2
+trap 'lttng destroy --all >&2' EXIT
 
 "$LTT/tests/bench/lttng/start" cost
 {

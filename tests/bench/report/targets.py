@@ -43,12 +43,13 @@ def beside_peers(results):
 
 
 def several_traces(results):
-    """Each of several traces is to cost what one costs alone, at most."""
-    alone = results.value('traces', 'ltt', '1')
-    shares = [results.value('traces', 'ltt', case) / int(case)
-              for case in results.cases('traces') if case != '1']
-    yield judge('int2: instructions for each of several traces', alone,
-                max(shares, default=None), tolerance=TOLERANCE)
+    """Each further trace is to cost what one costs alone, at most."""
+    costs = sorted((int(case), results.value('traces', 'ltt', case))
+                   for case in results.cases('traces'))
+    steps = [(cost - less) / (traces - fewer)
+             for (fewer, less), (traces, cost) in zip(costs, costs[1:])]
+    yield judge('int2: instructions for each further trace', costs[0][1] if costs else None,
+                max(steps, default=None), tolerance=TOLERANCE)
 
 
 def unrecorded(results):

@@ -21,6 +21,7 @@ tenths()	# file, case: of an instruction, in the common case
 at_most()	# file, case, limit
 {
 	cost=$(tenths "$1" "$2")
+	assert "$1: there is a figure of $2" [ -n "$cost" ]
 	assert "$1: $2 costs ${cost%?}.${cost#"${cost%?}"}, at most $3" \
 		[ $((cost * 100)) -le $(($3 * 10 * (100 + TOLERANCE))) ]
 }
@@ -39,8 +40,11 @@ with_traces()	# name of the file, overwrite, traces...
 
 load_cost
 cat $COST > "$OUT/disabled"
-for case in none int2 intstr bytes32 marker-int2; do
-	at_most disabled $case 1
+without_running_trace "$OUT"
+for file in disabled not-started stopped; do
+	for case in none int2 intstr bytes32 marker-int2; do
+		at_most $file $case 1
+	done
 done
 
 with_traces discard 0 a
@@ -52,10 +56,19 @@ for mode in discard overwrite; do
 	at_most $mode marker-intstr 160
 done
 
+# Each further trace takes no more than the event alone.  (Without a payload that is
+# so little that the way to a second trace takes 3 instructions more.)
+further()	# file, its traces, file, its traces, case
+{
+	more=$((($(tenths "$3" "$5") - $(tenths "$1" "$5")) / ($4 - $2)))
+	alone=$(tenths discard "$5")
+	assert "$3: $5: a further trace takes ${more%?}.${more#"${more%?}"}, at most ${alone%?}" \
+		[ $((more * 100)) -le $((alone * (100 + TOLERANCE))) ]
+}
+
 with_traces traces-2 0 a b
 with_traces traces-4 0 a b c d
-for case in none int2 intstr bytes32 marker-int2; do
-	one=$(tenths discard $case)
-	at_most traces-2 $case $(((2 * one + 9) / 10))
-	at_most traces-4 $case $(((4 * one + 9) / 10))
+for case in int2 intstr bytes32 marker-int2 marker-intstr; do
+	further discard 1 traces-2 2 $case
+	further traces-2 2 traces-4 4 $case
 done

@@ -7,7 +7,11 @@
 load_modules
 cd "$TMP"
 mkdir disk
-mount -t tmpfs -o size=1m none disk
+# A file system with direct input and output.
+modprobe loop
+truncate -s 3M image
+mkfs.ext4 -q -O ^has_journal image
+mount -o loop image disk
 at_exit "umount $TMP/disk"
 
 status=0
@@ -21,7 +25,10 @@ assert 'babeltrace2 reads it' decode disk/out text
 assert_eq 'without a word' '' "$(grep -v 'Tracer discarded' text.err | head -n 3)"
 assert 'there are events' [ "$(wc -l < text)" -gt 1000 ]
 assert_eq 'no trace is left' '' "$(lttctl list)"
-rm -r disk/out
+umount disk
+
+# And one without.
+mount -t tmpfs -o size=1m none disk
 
 lttctl create -e 'raw_syscalls:*' --size 64k --count 64 t
 lttctl start t
