@@ -170,4 +170,16 @@ static inline bool ltt_relay_has_cpu(struct ltt_relay_chan *chan, int cpu)
  */
 extern const struct file_operations ltt_relay_fops;
 
+/**
+ * ltt_relay_open() - a descriptor of the caller's for reading a buffer
+ * @buf: it is alive during the call; the descriptor then holds the channel itself
+ * @flags: O_NONBLOCK, O_CLOEXEC
+ *
+ * What it can do: see ltt_relay_fops.
+ *
+ * Context: task.
+ * Return: the descriptor; -EBUSY when the buffer has a reader; -EMFILE, -ENOMEM.
+ */
+int ltt_relay_open(struct ltt_relay_buf *buf, int flags);
+
 #endif /* LTT_RELAY_H */

@@ -73,6 +73,12 @@ struct ltt_trace *ltt_trace_create(const char *name, const void *face);
 struct ltt_trace *ltt_trace_find(const char *name, const void *face);
 
 /**
+ * ltt_trace_face() - whose name space a trace lives in
+ * Context: registry lock held.
+ */
+const void *ltt_trace_face(const struct ltt_trace *trace);
+
+/**
  * ltt_trace_set_face() - move a trace to another name space
  *
  * So that nobody finds it while its owner takes down what it built around it.

@@ -2,8 +2,8 @@
 /*
  * What the files of ltt-control share.
  *
- * Layer: control.  ops.c is the one table of operations; debugfs-*.c are a face
- * of it.  No trace state is kept here.
+ * Layer: control.  The operations are in ops-*.c, each once, in tables; debugfs-*.c
+ * and device.c are faces of them.  No trace state is kept here.
  */
 #ifndef LTT_CONTROL_INTERNAL_H
 #define LTT_CONTROL_INTERNAL_H
@@ -12,7 +12,9 @@
 #include <linux/types.h>
 
 struct dentry;
+struct file_operations;
 struct ltt_marker;
+struct ltt_stream;
 struct ltt_trace;
 struct seq_file;
 
@@ -26,8 +28,8 @@ struct seq_file;
  * @going: its address is the name space of traces on their way out
  * @defaults: a trace that never runs: its rules are those of every new trace of
  *	this face; guarded by the registry lock
- * @trace_added: a trace was created; registry lock held; after -errno, trace_going
- *	is called
+ * @trace_added: a trace was created, or comes from another face; registry lock
+ *	held; after -errno, trace_going is called while it is in neither
  * @trace_started: its buffers exist; registry lock held
  * @trace_going: it is about to be destroyed; registry lock not held, may wait
  *	for users of what trace_added() and trace_started() made
@@ -36,42 +38,105 @@ struct ltt_face {
 	struct ltt_trace *defaults;
 	char hidden;
 	char going;
-	int (*trace_added)(struct ltt_trace *trace);
-	void (*trace_started)(struct ltt_trace *trace);
-	void (*trace_going)(const char *name);
+	int (*trace_added)(struct ltt_face *face, struct ltt_trace *trace);
+	void (*trace_started)(struct ltt_face *face, struct ltt_trace *trace);
+	void (*trace_going)(struct ltt_face *face, const char *name);
 };
+
+/* ---- Operations ---- */
+
+/**
+ * struct ltt_arg - what an operation takes
+ * @name: for people
+ * @kind: see below
+ * @max: of a number
+ */
+struct ltt_arg {
+	const char *name;
+	enum {
+		LTT_ARG_TEXT = 1,
+		LTT_ARG_NUMBER,
+		LTT_ARG_SIZE,	/* a number; in text it may end in K, M or G */
+	} kind;
+	u64 max;
+};
+
+#define LTT_TEXT(arg)		{ .name = arg, .kind = LTT_ARG_TEXT }
+#define LTT_NUMBER(arg, most)	{ .name = arg, .kind = LTT_ARG_NUMBER, .max = most }
+#define LTT_SIZE(arg, most)	{ .name = arg, .kind = LTT_ARG_SIZE, .max = most }
 
 /**
  * struct ltt_call - one call of an operation
- * @face: who asks
- * @arg: strings, as many as the operation takes
- * @out: where an operation that shows something prints; else NULL
+ * @face: whose traces it is about
+ * @stream: where the call came from, when that was the device; else NULL
+ * @cookie: of the caller, if he is to be told things later
+ * @arg: as many as the operation takes
+ * @out: where an operation that shows something prints
+ * @value: what an operation gives back beside text: a descriptor
  * @error: on failure, one sentence: what was wrong, with what, what to do
  */
 struct ltt_call {
 	struct ltt_face *face;
-	const char *arg[LTT_ARGS_MAX];
+	struct ltt_stream *stream;
+	u64 cookie;
+	union {
+		const char *text;
+		u64 number;
+	} arg[LTT_ARGS_MAX];
 	struct seq_file *out;
+	u64 value;
 	char error[LTT_ERROR_MAX];
 };
 
+/* struct ltt_op.flags */
+#define LTT_OP_UNLOCKED	1	/* takes the registry lock itself */
+#define LTT_OP_SHOWS	2	/* prints to call->out; calling it changes nothing */
+#define LTT_OP_OPENS	4	/* call->value is a new descriptor */
+#define LTT_OP_STREAM	8	/* is about the device's stream: call->stream is set */
+
 /**
- * struct ltt_op - a row of the table
+ * struct ltt_op - a row of a table of operations
  * @name: of the operation
  * @run: does it; returns -errno with call->error set, or 0.  Called with the
- *	registry lock held, unless @unlocked
- * @unlocked: it takes the registry lock itself
+ *	registry lock held, unless LTT_OP_UNLOCKED
+ * @help: one line for people
+ * @args: the first without a name ends them
+ * @flags: LTT_OP_*
  */
 struct ltt_op {
 	const char *name;
 	int (*run)(struct ltt_call *call);
-	bool unlocked;
+	const char *help;
+	struct ltt_arg args[LTT_ARGS_MAX];
+	unsigned int flags;
 };
 
+/* The tables, each ended by a row without a name. */
+extern const struct ltt_op ltt_vocabulary_ops[];	/* ops.c */
+extern const struct ltt_op ltt_trace_ops[];		/* ops-trace.c */
+extern const struct ltt_op ltt_channel_ops[];		/* ops-channel.c */
+extern const struct ltt_op ltt_event_ops[];		/* ops-event.c */
+extern const struct ltt_op ltt_session_ops[];		/* ops-session.c */
+
 /* ops.c */
-int ltt_op_call(const char *name, struct ltt_call *call);
-int ltt_ops_init(struct ltt_face *face);
-void ltt_ops_exit(struct ltt_face *face);
+const struct ltt_op *ltt_op_find(const char *name);
+const struct ltt_op *ltt_op_by_number(u64 number);
+unsigned int ltt_op_nr_args(const struct ltt_op *op);
+int ltt_op_call(const struct ltt_op *op, struct ltt_call *call);
+int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text);
+__printf(3, 4) int ltt_fail(struct ltt_call *call, int err, const char *format, ...);
+struct ltt_trace *ltt_find(struct ltt_call *call);
+int ltt_face_init(struct ltt_face *face);
+void ltt_face_exit(struct ltt_face *face);
+
+/* ops-trace.c */
+void ltt_face_destroy_traces(struct ltt_face *face);
+
+/* metadata.c */
+extern const struct file_operations ltt_metadata_fops;
+int ltt_metadata_fd(struct ltt_trace *trace);
+
+/* ---- The face debugfs ---- */
 
 /* debugfs.c: the root, and text files, each bound to an operation */
 
@@ -116,9 +181,9 @@ extern struct ltt_face ltt_debugfs_face;
 int ltt_debugfs_traces_init(struct dentry *root);
 int ltt_store_wanted(struct ltt_call *call, char *text);
 void ltt_debugfs_traces_exit(void);
-int ltt_debugfs_trace_added(struct ltt_trace *trace);
-void ltt_debugfs_trace_started(struct ltt_trace *trace);
-void ltt_debugfs_trace_going(const char *name);
+int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace);
+void ltt_debugfs_trace_started(struct ltt_face *face, struct ltt_trace *trace);
+void ltt_debugfs_trace_going(struct ltt_face *face, const char *name);
 
 /* debugfs-markers.c */
 int ltt_debugfs_markers_init(struct dentry *root);
@@ -126,5 +191,11 @@ void ltt_debugfs_markers_exit(void);
 
 int ltt_debugfs_init(void);
 void ltt_debugfs_exit(void);
+
+/* ---- The face /dev/ltt ---- */
+
+int ltt_device_init(void);
+void ltt_device_ready(void);
+void ltt_device_exit(void);
 
 #endif /* LTT_CONTROL_INTERNAL_H */

@@ -203,36 +203,6 @@ static const struct ltt_text_kind traces_kinds[] = {
 	{ "remove", 0200, .store = remove_store },
 };
 
-/* ---- The metadata file: a reader keeps the text when the trace goes ---- */
-
-static int metadata_open(struct inode *inode, struct file *file)
-{
-	struct ltt_trace *trace = inode->i_private;
-
-	/* debugfs holds off the removal of this file, and so the trace's end. */
-	file->private_data = ltt_trace_metadata(trace);
-	return 0;
-}
-
-static ssize_t metadata_read(struct file *file, char __user *to, size_t count, loff_t *pos)
-{
-	return ltt_metadata_read(file->private_data, to, count, pos);
-}
-
-static int metadata_release(struct inode *inode, struct file *file)
-{
-	ltt_metadata_put(file->private_data);
-	return 0;
-}
-
-static const struct file_operations metadata_fops = {
-	.owner = THIS_MODULE,
-	.open = metadata_open,
-	.read = metadata_read,
-	.llseek = no_seek_end_llseek,
-	.release = metadata_release,
-};
-
 /* ---- Folders ---- */
 
 static void free_folder(struct folder *folder)
@@ -262,15 +232,16 @@ static int fill_folder(struct folder *folder, struct ltt_trace *trace)
 	folder->channels = debugfs_create_dir("channels", folder->dir);
 	if (IS_ERR(folder->channels))
 		return PTR_ERR(folder->channels);
-	metadata = debugfs_create_file_unsafe("metadata", 0444, folder->dir, trace,
-					      &metadata_fops);
-	if (IS_ERR(metadata))
-		return PTR_ERR(metadata);
 	err = ltt_text_create(trace_kinds, ARRAY_SIZE(trace_kinds), folder->dir, folder->name,
 			      NULL, &folder->files);
 	for (i = 0; !err && (channel = ltt_trace_channel(trace, i)); i++)
 		err = add_channel(folder, channel);
-	return err;
+	if (err)
+		return err;
+	/* Last, for it is the one that has a pointer to the trace. */
+	metadata = debugfs_create_file_unsafe("metadata", 0444, folder->dir, trace,
+					      &ltt_metadata_fops);
+	return PTR_ERR_OR_ZERO(metadata);
 }
 
 /**
@@ -278,7 +249,7 @@ static int fill_folder(struct folder *folder, struct ltt_trace *trace)
  * Context: registry lock held.
  * Return: 0 or -errno.
  */
-int ltt_debugfs_trace_added(struct ltt_trace *trace)
+int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 {
 	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
 	int err;
@@ -302,7 +273,7 @@ int ltt_debugfs_trace_added(struct ltt_trace *trace)
  * ltt_debugfs_trace_started() - make the data files that are not there yet
  * Context: registry lock held.
  */
-void ltt_debugfs_trace_started(struct ltt_trace *trace)
+void ltt_debugfs_trace_started(struct ltt_face *face, struct ltt_trace *trace)
 {
 	struct folder *folder = find_folder(ltt_trace_name(trace));
 	struct ltt_channel *channel;
@@ -333,7 +304,7 @@ void ltt_debugfs_trace_started(struct ltt_trace *trace)
  * ltt_debugfs_trace_going() - remove a trace's folder
  * Context: registry lock not held: waits for handlers in the folder.
  */
-void ltt_debugfs_trace_going(const char *name)
+void ltt_debugfs_trace_going(struct ltt_face *face, const char *name)
 {
 	struct folder *folder;
 
@@ -350,8 +321,8 @@ void ltt_debugfs_trace_going(const char *name)
 
 static int add_files(struct ltt_trace *trace, void *unused)
 {
-	if (ltt_trace_find(ltt_trace_name(trace), &ltt_debugfs_face) == trace)
-		ltt_debugfs_trace_started(trace);
+	if (ltt_trace_face(trace) == &ltt_debugfs_face)
+		ltt_debugfs_trace_started(&ltt_debugfs_face, trace);
 	return 0;
 }
 

@@ -36,12 +36,10 @@ static void set_last_error(const char *text)
 int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char *b,
 		const char *c, const char *d)
 {
+	const char *const text[LTT_ARGS_MAX] = { a, b, c, d };
+
 	call->face = &ltt_debugfs_face;
-	call->arg[0] = a;
-	call->arg[1] = b;
-	call->arg[2] = c;
-	call->arg[3] = d;
-	return ltt_op_call(op, call);
+	return ltt_op_call_text(op, call, text);
 }
 
 static int text_show(struct seq_file *s, void *unused)

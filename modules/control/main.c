@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ltt-control: one table of operations, and the debugfs face of it.
+ * ltt-control: one table of operations, and its faces, debugfs and /dev/ltt.
  *
  * Layer: control (last).
  */
-#include "control.h"
+#include "session.h"
 
 #include <linux/module.h>
 
@@ -12,27 +12,41 @@ static int __init control_init(void)
 {
 	int err;
 
-	err = ltt_ops_init(&ltt_debugfs_face);
+	err = ltt_face_init(&ltt_debugfs_face);
 	if (err)
 		return err;
+	err = ltt_notify_init();
+	if (err)
+		goto err_notify;
+	err = ltt_device_init();
+	if (err)
+		goto err_device;
+	/* Last: from here on there can be traces. */
 	err = ltt_debugfs_init();
 	if (err)
 		goto err_debugfs;
+	ltt_device_ready();
 	return 0;
 
 err_debugfs:
-	ltt_ops_exit(&ltt_debugfs_face);
+	ltt_device_exit();
+err_device:
+	ltt_notify_exit();
+err_notify:
+	ltt_face_exit(&ltt_debugfs_face);
 	return err;
 }
 
 static void __exit control_exit(void)
 {
+	ltt_device_exit();
+	ltt_notify_exit();
 	ltt_debugfs_exit();
-	ltt_ops_exit(&ltt_debugfs_face);
+	ltt_face_exit(&ltt_debugfs_face);
 }
 
 module_init(control_init);
 module_exit(control_exit);
 
-MODULE_DESCRIPTION("LTT: control of traces through debugfs");
+MODULE_DESCRIPTION("LTT: control of traces through debugfs and /dev/ltt");
 MODULE_LICENSE("GPL");

@@ -15,6 +15,10 @@
  */
 #include "relay.h"
 
+#include <linux/anon_inodes.h>
+#include <linux/err.h>
+#include <linux/fcntl.h>
+#include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/pipe_fs_i.h>
@@ -243,17 +247,15 @@ static __poll_t relay_poll(struct file *file, poll_table *wait)
 	return closed ? EPOLLHUP : 0;
 }
 
-static int relay_open(struct inode *inode, struct file *file)
+/* Become the reader of a buffer: the reader, or ERR_PTR. */
+static struct reader *begin_reading(struct ltt_relay_buf *buf)
 {
-	struct ltt_relay_buf *buf = inode->i_private;
 	struct reader *reader;
 	int err;
 
-	if (file->f_mode & FMODE_WRITE)
-		return -EACCES;
 	/* A packet that a reader asks for has its header from the client. */
 	if (!try_module_get(buf->chan->config.client->owner))
-		return -ENODEV;
+		return ERR_PTR(-ENODEV);
 	reader = kzalloc(sizeof(*reader), GFP_KERNEL);
 	err = -ENOMEM;
 	if (!reader)
@@ -263,19 +265,17 @@ static int relay_open(struct inode *inode, struct file *file)
 		goto err_opened;
 	kref_get(&buf->chan->ref);
 	reader->buf = buf;
-	file->private_data = reader;
-	return 0;
+	return reader;
 
 err_opened:
 	kfree(reader);
 err_reader:
 	module_put(buf->chan->config.client->owner);
-	return err;
+	return ERR_PTR(err);
 }
 
-static int relay_release(struct inode *inode, struct file *file)
+static void end_reading(struct reader *reader)
 {
-	struct reader *reader = file->private_data;
 	struct ltt_relay_chan *chan = reader->buf->chan;
 	struct module *owner = chan->config.client->owner;
 
@@ -284,6 +284,24 @@ static int relay_release(struct inode *inode, struct file *file)
 	kfree(reader);
 	ltt_relay_put(chan);
 	module_put(owner);
+}
+
+static int relay_open(struct inode *inode, struct file *file)
+{
+	struct reader *reader;
+
+	if (file->f_mode & FMODE_WRITE)
+		return -EACCES;
+	reader = begin_reading(inode->i_private);
+	if (IS_ERR(reader))
+		return PTR_ERR(reader);
+	file->private_data = reader;
+	return 0;
+}
+
+static int relay_release(struct inode *inode, struct file *file)
+{
+	end_reading(file->private_data);
 	return 0;
 }
 
@@ -297,3 +315,31 @@ const struct file_operations ltt_relay_fops = {
 	.poll = relay_poll,
 };
 EXPORT_SYMBOL_GPL(ltt_relay_fops);
+
+int ltt_relay_open(struct ltt_relay_buf *buf, int flags)
+{
+	struct reader *reader = begin_reading(buf);
+	struct file *file;
+	int fd;
+
+	if (IS_ERR(reader))
+		return PTR_ERR(reader);
+	fd = get_unused_fd_flags(flags);
+	if (fd < 0)
+		goto err_fd;
+	file = anon_inode_getfile("[ltt-buffer]", &ltt_relay_fops, reader, O_RDONLY | flags);
+	if (IS_ERR(file))
+		goto err_file;
+	/* Positions are as in a file: splice() and pread() may name them. */
+	file->f_mode |= FMODE_LSEEK | FMODE_PREAD;
+	fd_install(fd, file);
+	return fd;
+
+err_file:
+	put_unused_fd(fd);
+	fd = PTR_ERR(file);
+err_fd:
+	end_reading(reader);
+	return fd;
+}
+EXPORT_SYMBOL_GPL(ltt_relay_open);

@@ -110,6 +110,13 @@ struct ltt_trace *ltt_trace_find(const char *name, const void *face)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_find);
 
+const void *ltt_trace_face(const struct ltt_trace *trace)
+{
+	ltt_markers_assert_held();
+	return trace->face;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_face);
+
 void ltt_trace_set_face(struct ltt_trace *trace, const void *face)
 {
 	ltt_markers_assert_held();

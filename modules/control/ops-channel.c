@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations on channels of a trace, and on their buffers.
+ *
+ * Layer: control.  Context: task, registry lock held but where the row says
+ * otherwise.
+ */
+#include "control.h"
+
+#include <linux/cpumask.h>
+#include <linux/fcntl.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include <ltt/relay.h>
+#include <ltt/trace.h>
+
+static struct ltt_channel *find_channel(struct ltt_call *call, struct ltt_trace *trace)
+{
+	struct ltt_channel *channel;
+	unsigned int i;
+
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++)
+		if (!strcmp(ltt_channel_name(channel), call->arg[1].text))
+			return channel;
+	ltt_fail(call, -ENOENT, "trace \"%s\" has no channel \"%s\"", call->arg[0].text, call->arg[1].text);
+	return NULL;
+}
+
+static int op_channel_get(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	struct ltt_channel *channel = trace ? find_channel(call, trace) : NULL;
+	struct ltt_channel_options options;
+
+	if (!channel)
+		return -ENOENT;
+	ltt_channel_get_options(channel, &options);
+	if (!strcmp(call->arg[2].text, "subbuf_size"))
+		seq_printf(call->out, "%zu\n", options.subbuf_size);
+	else if (!strcmp(call->arg[2].text, "subbuf_count"))
+		seq_printf(call->out, "%u\n", options.subbuf_count);
+	else if (!strcmp(call->arg[2].text, "overwrite"))
+		seq_printf(call->out, "%d\n", options.overwrite);
+	else
+		return ltt_fail(call, -EINVAL, "there is no channel option \"%s\"", call->arg[2].text);
+	return 0;
+}
+
+static int refuse_option(struct ltt_call *call, int err, const char *option, u64 value)
+{
+	if (err == -EBUSY)
+		return ltt_fail(call, err,
+				"trace \"%s\" has been started: its channels cannot be changed any more",
+				call->arg[0].text);
+	if (!strcmp(option, "subbuf_size"))
+		return ltt_fail(call, err,
+				"subbuf_size: %llu is not a power of two from %lu to 268435456",
+				value, PAGE_SIZE);
+	if (!strcmp(option, "subbuf_count"))
+		return ltt_fail(call, err,
+				"subbuf_count: %llu is not a power of two from 2 to 1048576", value);
+	return ltt_fail(call, err,
+			"channel \"%s\" is never overwritten: it keeps the names of things",
+			call->arg[1].text);
+}
+
+static int op_channel_set(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	struct ltt_channel *channel = trace ? find_channel(call, trace) : NULL;
+	const char *option = call->arg[2].text;
+	u64 value = call->arg[3].number;
+	struct ltt_channel_options options;
+	int err;
+
+	if (!channel)
+		return -ENOENT;
+	ltt_channel_get_options(channel, &options);
+	if (!strcmp(option, "subbuf_size"))
+		options.subbuf_size = value;
+	else if (!strcmp(option, "subbuf_count"))
+		options.subbuf_count = value;
+	else if (!strcmp(option, "overwrite") && value <= 1)
+		options.overwrite = value;
+	else
+		return ltt_fail(call, -EINVAL, "option \"%s\" cannot be %llu", option, value);
+	err = ltt_channel_set_options(channel, &options);
+	return err ? refuse_option(call, err, option, value) : 0;
+}
+
+static int op_channels(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	struct ltt_channel_options options;
+	struct ltt_channel *channel;
+	unsigned int i;
+
+	if (!trace)
+		return -ENOENT;
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
+		ltt_channel_get_options(channel, &options);
+		seq_printf(call->out, "%s subbuf_size %zu subbuf_count %u overwrite %d\n",
+			   ltt_channel_name(channel), options.subbuf_size, options.subbuf_count,
+			   options.overwrite);
+	}
+	return 0;
+}
+
+static int op_buffers(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	struct ltt_channel *channel;
+	unsigned int i;
+	int cpu;
+
+	if (!trace)
+		return -ENOENT;
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++)
+		for_each_possible_cpu(cpu)
+			if (ltt_channel_buf(channel, cpu))
+				seq_printf(call->out, "%s_%d\n", ltt_channel_name(channel), cpu);
+	return 0;
+}
+
+static int op_open_buffer(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	struct ltt_channel *channel = trace ? find_channel(call, trace) : NULL;
+	u64 cpu = call->arg[2].number;
+	struct ltt_relay_buf *buf;
+	int fd;
+
+	if (!channel)
+		return -ENOENT;
+	buf = cpu < nr_cpu_ids && cpu_possible(cpu) ? ltt_channel_buf(channel, cpu) : NULL;
+	if (!buf)
+		return ltt_fail(call, -ENOENT, "channel \"%s\" of trace \"%s\" has no buffer of CPU %llu: it has not been started, or the CPU was never up",
+				call->arg[1].text, call->arg[0].text, cpu);
+	fd = ltt_relay_open(buf, O_CLOEXEC | O_NONBLOCK);
+	if (fd == -EBUSY)
+		return ltt_fail(call, fd, "the buffer of CPU %llu of channel \"%s\" has a reader already",
+				cpu, call->arg[1].text);
+	if (fd < 0)
+		return ltt_fail(call, fd, "the buffer cannot be opened: error %d", -fd);
+	call->value = fd;
+	return 0;
+}
+
+const struct ltt_op ltt_channel_ops[] = {
+	{ "channels", op_channels, "the channels of a trace and their options, one a line",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "channel-get", op_channel_get, "an option: subbuf_size, subbuf_count or overwrite",
+	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option") }, LTT_OP_SHOWS },
+	{ "channel-set", op_channel_set, "set an option, before the first start",
+	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option"),
+	    LTT_SIZE("value", UINT_MAX) } },
+	{ "buffers", op_buffers, "the buffers that can be read, CHANNEL_CPU, one a line",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "open-buffer", op_open_buffer, "a CPU's buffer, to be read, spliced and polled",
+	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_NUMBER("cpu", INT_MAX) }, LTT_OP_OPENS },
+	{}
+};

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations on events and markers: patterns, and what they match.
+ *
+ * Layer: control.  Context: task, registry lock held but where the row says
+ * otherwise.
+ */
+#include "control.h"
+
+#include <linux/glob.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include <ltt/registry.h>
+#include <ltt/trace.h>
+
+static int check_pattern(struct ltt_call *call, const char *pattern)
+{
+	if (ltt_pattern_valid(pattern))
+		return 0;
+	return ltt_fail(call, -EINVAL,
+		    "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs", pattern);
+}
+
+static int change_rule(struct ltt_call *call, const char *pattern, bool enable)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	int err;
+
+	if (!trace)
+		return -ENOENT;
+	err = check_pattern(call, pattern);
+	if (err)
+		return err;
+	err = ltt_trace_add_rule(trace, NULL, pattern, enable);
+	if (err == -ENOENT)
+		return ltt_fail(call, err, "trace \"%s\" has nothing enabled that \"%s\" matches",
+			    call->arg[0].text, pattern);
+	if (err)
+		return ltt_fail(call, err, "\"%s\" could not be enabled in trace \"%s\": error %d",
+			    pattern, call->arg[0].text, -err);
+	return 0;
+}
+
+static int op_enable(struct ltt_call *call)
+{
+	return change_rule(call, call->arg[1].text, true);
+}
+
+static int op_disable(struct ltt_call *call)
+{
+	return change_rule(call, call->arg[1].text, false);
+}
+
+struct all_traces {
+	struct ltt_call *call;
+	const char *pattern;
+	bool enable;
+};
+
+static int change_in_trace(struct ltt_trace *trace, void *arg)
+{
+	struct all_traces *all = arg;
+	int err;
+
+	if (ltt_trace_face(trace) != all->call->face)
+		return 0;
+	err = ltt_trace_add_rule(trace, NULL, all->pattern, all->enable);
+	return err == -ENOENT ? 0 : err;
+}
+
+/* In every trace of the face, present and future. */
+static int change_everywhere(struct ltt_call *call, const char *pattern, bool enable)
+{
+	struct all_traces all = { .call = call, .pattern = pattern, .enable = enable };
+	int err = check_pattern(call, pattern);
+
+	if (err)
+		return err;
+	err = ltt_trace_add_rule(call->face->defaults, NULL, pattern, enable);
+	/* What is not wanted can still be enabled in one trace or another. */
+	if (!err || err == -ENOENT)
+		err = ltt_trace_for_each(change_in_trace, &all);
+	if (err)
+		return ltt_fail(call, err, "\"%s\" could not be changed in every trace: error %d",
+			    pattern, -err);
+	return 0;
+}
+
+static int op_want(struct ltt_call *call)
+{
+	return change_everywhere(call, call->arg[0].text, true);
+}
+
+static int op_unwant(struct ltt_call *call)
+{
+	return change_everywhere(call, call->arg[0].text, false);
+}
+
+static int op_wanted(struct ltt_call *call)
+{
+	ltt_trace_show_rules(call->face->defaults, call->out);
+	return 0;
+}
+
+static int op_is_wanted(struct ltt_call *call)
+{
+	seq_printf(call->out, "%d\n",
+		   ltt_trace_has_event(call->face->defaults, call->arg[0].text, call->arg[1].text));
+	return 0;
+}
+
+struct group_count {
+	struct ltt_call *call;
+	unsigned int all;
+	unsigned int wanted;
+};
+
+static int count_marker(struct ltt_marker *marker, void *arg)
+{
+	struct group_count *count = arg;
+
+	if (!strcmp(marker->group, count->call->arg[0].text)) {
+		count->all++;
+		count->wanted += ltt_trace_has_event(count->call->face->defaults, marker->group,
+						     marker->name);
+	}
+	return 0;
+}
+
+static int op_group_wanted(struct ltt_call *call)
+{
+	struct group_count count = { .call = call };
+
+	ltt_marker_for_each(count_marker, &count);
+	seq_printf(call->out, "%u of %u\n", count.wanted, count.all);
+	return 0;
+}
+
+static int op_events(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	ltt_trace_show_events(trace, call->out);
+	return 0;
+}
+
+static const char *kind_name(const struct ltt_field *field)
+{
+	static const char *const names[] = {
+		[LTT_FIELD_INT] = "integer",
+		[LTT_FIELD_STRING] = "string",
+		[LTT_FIELD_TEXT] = "text",
+		[LTT_FIELD_ARRAY] = "array",
+		[LTT_FIELD_SEQUENCE] = "sequence",
+	};
+
+	return names[field->kind];
+}
+
+static int op_info(struct ltt_call *call)
+{
+	struct ltt_marker *marker = ltt_marker_find(call->arg[0].text, call->arg[1].text);
+	unsigned int i;
+
+	if (!marker)
+		return ltt_fail(call, -ENOENT, "there is no marker %s:%s now", call->arg[0].text,
+			    call->arg[1].text);
+	seq_printf(call->out, "marker %s:%s\n", marker->group, marker->name);
+	for (i = 0; i < marker->nr_fields; i++) {
+		const struct ltt_field *f = &marker->fields[i];
+
+		seq_printf(call->out, "field %s %s", f->name, kind_name(f));
+		if (f->kind == LTT_FIELD_INT || f->kind == LTT_FIELD_ARRAY ||
+		    f->kind == LTT_FIELD_SEQUENCE)
+			seq_printf(call->out, " %c%u base %u", f->is_signed ? 's' : 'u',
+				   f->size * 8, f->base);
+		if (f->count)
+			seq_printf(call->out, " count %u", f->count);
+		seq_printf(call->out, " (%s)\n", f->type);
+	}
+	seq_printf(call->out, "sinks %u\n", marker->nr_sinks);
+	marker->ops->show(marker, call->out);
+	return 0;
+}
+
+struct list_walk {
+	struct ltt_call *call;
+	char group[128];
+	const char *name;
+};
+
+static int show_marker(struct ltt_marker *marker, void *arg)
+{
+	struct list_walk *walk = arg;
+
+	if (glob_match(walk->group, marker->group) && glob_match(walk->name, marker->name))
+		seq_printf(walk->call->out, "%s:%s %d\n", marker->group, marker->name,
+			   ltt_trace_has_event(walk->call->face->defaults, marker->group,
+					       marker->name));
+	return 0;
+}
+
+static int op_markers(struct ltt_call *call)
+{
+	const char *pattern = call->arg[0].text, *colon = strchr(pattern, ':');
+	struct list_walk walk = { .call = call, .group = "*", .name = colon ? colon + 1 : pattern };
+	int err = check_pattern(call, pattern);
+
+	if (err)
+		return err;
+	if (colon)
+		strscpy(walk.group, pattern, colon - pattern + 1);
+	return ltt_marker_for_each(show_marker, &walk);
+}
+
+const struct ltt_op ltt_event_ops[] = {
+	{ "enable", op_enable, "record what a pattern matches, now and later",
+	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
+	{ "disable", op_disable, "do not record what a pattern matches",
+	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
+	{ "events", op_events, "what is recorded, and what is waited for",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "want", op_want, "record in every trace of this face, present and future",
+	  { LTT_TEXT("pattern") } },
+	{ "unwant", op_unwant, "take that back", { LTT_TEXT("pattern") } },
+	{ "wanted", op_wanted, "the patterns that decide what every trace records", {},
+	  LTT_OP_SHOWS },
+	{ "is-wanted", op_is_wanted, "1 if every trace records this marker, else 0",
+	  { LTT_TEXT("group"), LTT_TEXT("name") }, LTT_OP_SHOWS },
+	{ "group-wanted", op_group_wanted, "how many markers of a group every trace records",
+	  { LTT_TEXT("group") }, LTT_OP_SHOWS },
+	{ "markers", op_markers, "the markers there are: GROUP:NAME, and 1 if every trace records it",
+	  { LTT_TEXT("pattern") }, LTT_OP_SHOWS },
+	{ "info", op_info, "fields and places of a marker",
+	  { LTT_TEXT("group"), LTT_TEXT("name") }, LTT_OP_SHOWS },
+	{}
+};

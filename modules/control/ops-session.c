@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations on the session itself, and those that only a descriptor's owner can
+ * use.
+ *
+ * Layer: control.  Context: task, registry lock held.
+ */
+#include "session.h"
+
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include <ltt/registry.h>
+#include <ltt/trace.h>
+
+static int op_open_metadata(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	int fd;
+
+	if (!trace)
+		return -ENOENT;
+	fd = ltt_metadata_fd(trace);
+	if (fd < 0)
+		return ltt_fail(call, fd, "the metadata of trace \"%s\" cannot be opened: error %d",
+				call->arg[0].text, -fd);
+	call->value = fd;
+	return 0;
+}
+
+static int op_stream(struct ltt_call *call)
+{
+	struct ltt_stream *stream = ltt_stream_add(call->stream->session, call->stream->word);
+	int fd;
+
+	if (!stream)
+		return ltt_fail(call, -ENOMEM, "there is not enough memory");
+	stream->face = call->stream->face;
+	fd = ltt_stream_fd(stream);
+	if (fd < 0) {
+		ltt_stream_remove(stream);
+		return ltt_fail(call, fd, "the stream cannot be opened: error %d", -fd);
+	}
+	call->value = fd;
+	return 0;
+}
+
+/* Traces of debugfs are everybody's: it takes the right to write there. */
+static int may_share(struct ltt_call *call)
+{
+	if (ltt_session_capable(call->stream->session, CAP_SYS_ADMIN))
+		return 0;
+	return ltt_fail(call, -EPERM,
+			"the traces of debugfs are for those who may administer the system (CAP_SYS_ADMIN) only");
+}
+
+static int op_share(struct ltt_call *call)
+{
+	int err = may_share(call);
+
+	if (!err)
+		call->stream->face = &ltt_debugfs_face;
+	return err;
+}
+
+static int op_private(struct ltt_call *call)
+{
+	call->stream->face = &call->stream->session->face;
+	return 0;
+}
+
+/* Under the registry lock: the trace, if it may be handed over. */
+static int check_detach(struct ltt_call *call, struct ltt_trace **trace)
+{
+	const char *name = call->arg[0].text;
+	int err;
+
+	*trace = ltt_find(call);
+	if (!*trace)
+		return -ENOENT;
+	err = may_share(call);
+	if (err)
+		return err;
+	if (call->face == &ltt_debugfs_face)
+		return ltt_fail(call, -EALREADY, "trace \"%s\" is no session's", name);
+	if (ltt_trace_find(name, &ltt_debugfs_face) ||
+	    ltt_trace_find(name, &ltt_debugfs_face.going))
+		return ltt_fail(call, -EEXIST,
+				"there is a trace \"%s\" in debugfs already: choose another name",
+				name);
+	return 0;
+}
+
+static void hand_over(struct ltt_trace *trace)
+{
+	ltt_trace_set_face(trace, &ltt_debugfs_face);
+	if (ltt_trace_get_state(trace) != LTT_TRACE_CONFIGURING)
+		ltt_debugfs_face.trace_started(&ltt_debugfs_face, trace);
+}
+
+static int op_detach(struct ltt_call *call)
+{
+	struct ltt_face *face = &ltt_debugfs_face;
+	const char *name = call->arg[0].text;
+	struct ltt_trace *trace;
+	int err;
+
+	ltt_markers_lock();
+	err = check_detach(call, &trace);
+	if (err) {
+		ltt_markers_unlock();
+		return err;
+	}
+	err = face->trace_added(face, trace);
+	/* In between nobody finds it, so it cannot be ended. */
+	if (err)
+		ltt_trace_set_face(trace, &call->face->going);
+	else
+		hand_over(trace);
+	ltt_markers_unlock();
+	if (!err)
+		return 0;
+	/* Waits for those who look at what was made, and who may wait for the lock. */
+	face->trace_going(face, name);
+	ltt_markers_lock();
+	ltt_trace_set_face(trace, call->face);
+	ltt_markers_unlock();
+	return ltt_fail(call, err, "trace \"%s\" cannot be handed over: error %d", name, -err);
+}
+
+static int op_watch(struct ltt_call *call)
+{
+	u64 kinds;
+
+	if (ltt_watch_kinds(call->arg[0].text, &kinds))
+		return ltt_fail(call, -EINVAL,
+				"\"%.100s\": watch takes none or some of markers traces cpus",
+				call->arg[0].text);
+	call->stream->watched = kinds;
+	call->stream->cookie = call->cookie;
+	return 0;
+}
+
+const struct ltt_op ltt_session_ops[] = {
+	{ "open-metadata", op_open_metadata, "the metadata of a trace, readable anywhere",
+	  { LTT_TEXT("trace") }, LTT_OP_OPENS },
+	{ "stream", op_stream, "another stream to this session, which does not keep it alive",
+	  {}, LTT_OP_OPENS },
+	{ "watch", op_watch, "be told of: markers traces cpus", { LTT_TEXT("kinds") } },
+	{ "notifications", ltt_op_notifications, "list the notifications: number, name, text, value",
+	  {}, LTT_OP_SHOWS },
+	{ "share", op_share, "from now on be about the traces of debugfs" },
+	{ "private", op_private, "from now on be about this session's traces again" },
+	{ "detach", op_detach, "let a trace outlive this session, among those of debugfs",
+	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
+	{}
+};

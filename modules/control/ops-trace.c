@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations on traces: their life, what they record of whom, their counts.
+ *
+ * Layer: control.  Context: task, registry lock held but where the row says
+ * otherwise.
+ */
+#include "control.h"
+
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/threads.h>
+
+#include <ltt/heartbeat.h>
+#include <ltt/registry.h>
+#include <ltt/trace.h>
+
+/* ---- Life ---- */
+
+/* Under the registry lock; on error the trace may be there, half made. */
+static int create_locked(struct ltt_call *call, const char *name, struct ltt_trace **trace)
+{
+	int err;
+
+	if (ltt_trace_find(name, &call->face->going))
+		return ltt_fail(call, -EBUSY, "trace \"%s\" is still being removed: try again", name);
+	*trace = ltt_trace_create(name, call->face);
+	if (IS_ERR(*trace)) {
+		err = PTR_ERR(*trace);
+		*trace = NULL;
+		if (err == -EEXIST)
+			return ltt_fail(call, err,
+				    "trace \"%s\" exists: remove it or choose another name", name);
+		return ltt_fail(call, err, "no memory for trace \"%s\"", name);
+	}
+	err = ltt_trace_copy_rules(*trace, call->face->defaults);
+	if (!err)
+		err = call->face->trace_added(call->face, *trace);
+	if (err)
+		return ltt_fail(call, err, "trace \"%s\" could not be set up: error %d", name, -err);
+	return 0;
+}
+
+/* Take a trace down that nobody can find any more.  Waits for those who use its
+ * files now, and who may wait for the lock. */
+static void take_down(struct ltt_face *face, struct ltt_trace *trace, const char *name)
+{
+	face->trace_going(face, name);
+	ltt_markers_lock();
+	ltt_trace_destroy(trace);
+	ltt_markers_unlock();
+}
+
+static int op_create(struct ltt_call *call)
+{
+	const char *name = call->arg[0].text;
+	struct ltt_trace *trace = NULL;
+	int err;
+
+	if (!ltt_name_valid(name))
+		return ltt_fail(call, -EINVAL,
+			    "\"%.70s\" cannot name a trace: use 1 to 63 of A-Z a-z 0-9 _ . - with no leading dot",
+			    name);
+	/* "create" and "remove" are files beside the traces. */
+	if (!strcmp(name, "create") || !strcmp(name, "remove"))
+		return ltt_fail(call, -EINVAL, "\"%s\" is the name of a control file: choose another",
+			    name);
+	ltt_markers_lock();
+	err = create_locked(call, name, &trace);
+	if (err && trace)
+		ltt_trace_set_face(trace, &call->face->going);
+	/* The module stays as long as there are traces. */
+	if (!err)
+		__module_get(THIS_MODULE);
+	ltt_markers_unlock();
+	if (err && trace)
+		take_down(call->face, trace, name);
+	return err;
+}
+
+static int op_destroy(struct ltt_call *call)
+{
+	struct ltt_trace *trace;
+	char name[64];
+
+	strscpy(name, call->arg[0].text, sizeof(name));
+	ltt_markers_lock();
+	trace = ltt_find(call);
+	if (trace) {
+		/* While those who watch the face can see it. */
+		ltt_trace_stop(trace);
+		ltt_trace_set_face(trace, &call->face->going);
+	}
+	ltt_markers_unlock();
+	if (!trace)
+		return -ENOENT;
+	take_down(call->face, trace, name);
+	module_put(THIS_MODULE);
+	return 0;
+}
+
+static int op_start(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	int err;
+
+	if (!trace)
+		return -ENOENT;
+	err = ltt_trace_start(trace);
+	if (err == -EALREADY)
+		return ltt_fail(call, err, "trace \"%s\" is running already", call->arg[0].text);
+	if (err == -ENOMEM)
+		return ltt_fail(call, err,
+			    "the buffers of trace \"%s\" would take more memory than is free: lower subbuf_size or subbuf_count",
+			    call->arg[0].text);
+	if (err)
+		return ltt_fail(call, err, "trace \"%s\" could not be started: error %d",
+			    call->arg[0].text, -err);
+	call->face->trace_started(call->face, trace);
+	return 0;
+}
+
+static int op_stop(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	if (ltt_trace_stop(trace))
+		return ltt_fail(call, -EALREADY, "trace \"%s\" is not running", call->arg[0].text);
+	return 0;
+}
+
+static int op_state(struct ltt_call *call)
+{
+	static const char *const names[] = {
+		[LTT_TRACE_CONFIGURING] = "configuring",
+		[LTT_TRACE_RUNNING] = "running",
+		[LTT_TRACE_STOPPED] = "stopped",
+	};
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	seq_printf(call->out, "%s\n", names[ltt_trace_get_state(trace)]);
+	return 0;
+}
+
+static int op_snapshot(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	int err;
+
+	if (!trace)
+		return -ENOENT;
+	err = ltt_trace_snapshot(trace);
+	if (err == -ENOENT)
+		return ltt_fail(call, err,
+			    "trace \"%s\" has no overwrite channel: its data can be read as it comes",
+			    call->arg[0].text);
+	if (err)
+		return ltt_fail(call, err, "trace \"%s\" has not been started: it holds nothing yet",
+			    call->arg[0].text);
+	return 0;
+}
+
+/* ---- Who, and how often ---- */
+
+static int op_filter_get(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	seq_printf(call->out, "%d\n", ltt_trace_get_filter(trace));
+	return 0;
+}
+
+static int op_filter_set(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	u64 pid = call->arg[1].number;
+	int err;
+
+	if (!trace)
+		return -ENOENT;
+	err = ltt_trace_set_filter(trace, pid);
+	if (err == -ESRCH)
+		return ltt_fail(call, err, "there is no process %llu", pid);
+	if (err)
+		return ltt_fail(call, err, "process %llu cannot be traced alone: error %d", pid, -err);
+	return 0;
+}
+
+static int op_heartbeat_get(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	seq_printf(call->out, "%u\n", ltt_heartbeat_get_period(trace));
+	return 0;
+}
+
+static int op_heartbeat_set(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	int err;
+
+	if (!trace)
+		return -ENOENT;
+	err = ltt_heartbeat_set_period(trace, call->arg[1].number);
+	if (err)
+		return ltt_fail(call, err, "no heartbeat for trace \"%s\": error %d", call->arg[0].text,
+			    -err);
+	return 0;
+}
+
+static int op_stats(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	ltt_trace_show_stats(trace, call->out);
+	return 0;
+}
+
+/* ---- All of a face's ---- */
+
+struct walk {
+	struct ltt_call *call;
+	struct ltt_face *face;
+	struct ltt_trace *found;
+};
+
+static int show_trace(struct ltt_trace *trace, void *arg)
+{
+	struct walk *walk = arg;
+
+	if (ltt_trace_face(trace) == walk->face)
+		seq_printf(walk->call->out, "%s\n", ltt_trace_name(trace));
+	return 0;
+}
+
+static int op_traces(struct ltt_call *call)
+{
+	struct walk walk = { .call = call, .face = call->face };
+
+	return ltt_trace_for_each(show_trace, &walk);
+}
+
+static int find_first(struct ltt_trace *trace, void *arg)
+{
+	struct walk *walk = arg;
+
+	if (ltt_trace_face(trace) != walk->face)
+		return 0;
+	walk->found = trace;
+	return 1;
+}
+
+/**
+ * ltt_face_destroy_traces() - end all traces of a face
+ * Context: sleeps; registry lock not held.
+ */
+void ltt_face_destroy_traces(struct ltt_face *face)
+{
+	struct walk walk = { .face = face };
+	struct ltt_call call = { .face = face };
+	char name[64];
+	int found;
+
+	for (;;) {
+		ltt_markers_lock();
+		found = ltt_trace_for_each(find_first, &walk);
+		if (found)
+			strscpy(name, ltt_trace_name(walk.found), sizeof(name));
+		ltt_markers_unlock();
+		if (!found)
+			return;
+		call.arg[0].text = name;
+		op_destroy(&call);
+	}
+}
+
+const struct ltt_op ltt_trace_ops[] = {
+	{ "create", op_create, "make a trace", { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
+	{ "destroy", op_destroy, "end a trace; what has been opened can be read to its end",
+	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
+	{ "start", op_start, "begin to record", { LTT_TEXT("trace") } },
+	{ "stop", op_stop, "record no more", { LTT_TEXT("trace") } },
+	{ "state", op_state, "configuring, running or stopped", { LTT_TEXT("trace") },
+	  LTT_OP_SHOWS },
+	{ "traces", op_traces, "the names of all traces, one a line", {}, LTT_OP_SHOWS },
+	{ "snapshot", op_snapshot, "let readers have what the overwrite channels hold",
+	  { LTT_TEXT("trace") } },
+	{ "stats", op_stats, "what became of the events", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "filter-get", op_filter_get, "the process that alone is recorded, or 0",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "filter-set", op_filter_set, "record a process and its descendants only, or all for 0",
+	  { LTT_TEXT("trace"), LTT_NUMBER("pid", PID_MAX_LIMIT) } },
+	{ "heartbeat-get", op_heartbeat_get, "the period of the heartbeat in ms, 0 for none",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "heartbeat-set", op_heartbeat_set, "set the period of the heartbeat",
+	  { LTT_TEXT("trace"), LTT_NUMBER("ms", LTT_HEARTBEAT_MS_MAX) } },
+	{}
+};

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From a message to an operation, and from its result to a reply.
+ *
+ * Layer: control.  Context: task, stream->in_lock held.
+ */
+#include "session.h"
+
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+static const char *const complaints[] = {
+	[LTT_MESSAGE_SHORT] = "the message has fewer words than \"%s\" takes arguments",
+	[LTT_MESSAGE_BLOB] = "a text in the message for \"%s\" is longer than the message",
+	[LTT_MESSAGE_LONG] = "the message for \"%s\" is longer than its arguments",
+};
+
+static void free_texts(const struct ltt_op *op, struct ltt_call *call)
+{
+	unsigned int i;
+
+	for (i = 0; i < ltt_op_nr_args(op); i++)
+		if (op->args[i].kind == LTT_ARG_TEXT)
+			kfree(call->arg[i].text);
+}
+
+/* Texts are copied: in the message there is no NUL behind them. */
+static int take_args(const struct ltt_op *op, struct ltt_call *call,
+		     const struct ltt_message *message)
+{
+	unsigned int i;
+
+	for (i = 0; i < message->nr_args; i++) {
+		const struct ltt_message_arg *arg = &message->arg[i];
+
+		if (arg->kind == LTT_WORD) {
+			call->arg[i].number = arg->word;
+			continue;
+		}
+		if (memchr(arg->blob, '\0', arg->word))
+			return ltt_fail(call, -EINVAL, "%s: there is a NUL in the text",
+					op->args[i].name);
+		call->arg[i].text = kmemdup_nul(arg->blob, arg->word, GFP_KERNEL);
+		if (!call->arg[i].text)
+			return ltt_fail(call, -ENOMEM, "there is not enough memory");
+	}
+	return 0;
+}
+
+static int decode(struct ltt_stream *stream, const struct ltt_op *op, struct ltt_call *call,
+		  struct ltt_message *message)
+{
+	unsigned int i;
+	int err;
+
+	message->nr_args = ltt_op_nr_args(op);
+	for (i = 0; i < message->nr_args; i++)
+		message->arg[i].kind = op->args[i].kind == LTT_ARG_TEXT ? LTT_BLOB : LTT_WORD;
+	err = ltt_message_decode(stream->in, stream->total, stream->word, message);
+	if (err)
+		return ltt_fail(call, -EBADMSG, complaints[-err], op->name);
+	return take_args(op, call, message);
+}
+
+/* What an operation shows may need a larger buffer, and another try. */
+static int call_showing(const struct ltt_op *op, struct ltt_call *call, struct seq_file *text)
+{
+	int err;
+
+	for (text->size = PAGE_SIZE; text->size <= LTT_SHOWN_MAX; text->size *= 4) {
+		text->count = 0;
+		text->buf = kvmalloc(text->size, GFP_KERNEL);
+		if (!text->buf)
+			return ltt_fail(call, -ENOMEM, "there is not enough memory");
+		call->out = text;
+		err = ltt_op_call(op, call);
+		if (err || !seq_has_overflowed(text))
+			return err;
+		kvfree(text->buf);
+		text->buf = NULL;
+	}
+	return ltt_fail(call, -E2BIG, "what \"%s\" shows is longer than %u bytes", op->name,
+			LTT_SHOWN_MAX);
+}
+
+static int run(const struct ltt_op *op, struct ltt_call *call, struct seq_file *text)
+{
+	if (call->stream->session->ended)
+		return ltt_fail(call, -ESHUTDOWN, "the session has ended");
+	return op->flags & LTT_OP_SHOWS ? call_showing(op, call, text) : ltt_op_call(op, call);
+}
+
+/* @spare has room for any error; only what is shown can need more. */
+static void reply(struct ltt_stream *stream, const struct ltt_message *message,
+		  struct ltt_call *call, int err, const struct seq_file *text,
+		  struct ltt_out *spare)
+{
+	struct ltt_out *out = NULL;
+
+	if (!err && text->count) {
+		out = ltt_out_alloc(stream, message->command, message->cookie, 0, text->buf,
+				    text->count, call->value);
+		/* What shows something changes nothing, so it may be said to have failed. */
+		if (!out)
+			err = ltt_fail(call, -ENOMEM, "there is not enough memory");
+	}
+	if (out) {
+		ltt_out_free(spare);
+	} else {
+		out = spare;
+		ltt_out_fill(stream, out, message->command, message->cookie, err, call->error,
+			     err ? strlen(call->error) : 0, call->value);
+	}
+	ltt_out_queue(stream, out);
+}
+
+/**
+ * ltt_stream_run() - run the command in stream->in, and queue the reply
+ * Return: 0; -ENOMEM when it was not run, since it could not be answered: the
+ * stream is at its end.
+ */
+int ltt_stream_run(struct ltt_stream *stream)
+{
+	struct ltt_call call = { .face = stream->face, .stream = stream };
+	struct seq_file text = {};
+	struct ltt_message message;
+	const struct ltt_op *op;
+	struct ltt_out *spare;
+	int err;
+
+	spare = ltt_out_alloc(stream, 0, 0, 0, call.error, sizeof(call.error), 0);
+	if (!spare) {
+		/* A command without its reply would put the caller out of step. */
+		smp_store_release(&stream->broken, true);
+		wake_up_interruptible_all(&stream->wait);
+		return -ENOMEM;
+	}
+	ltt_message_head(stream->in, stream->word, &message);
+	call.cookie = message.cookie;
+	op = ltt_op_by_number(message.command);
+	/* With the reply, so that the session's end comes behind it. */
+	down_read(&stream->session->life);
+	if (op) {
+		err = decode(stream, op, &call, &message);
+		if (!err)
+			err = run(op, &call, &text);
+		free_texts(op, &call);
+	} else {
+		err = ltt_fail(&call, -ENOSYS, "there is no command %llu: command 0 lists them",
+			       message.command);
+	}
+	reply(stream, &message, &call, err, &text, spare);
+	up_read(&stream->session->life);
+	kvfree(text.buf);
+	return 0;
+}
+
+/**
+ * ltt_stream_break() - a message has an impossible size: it cannot be known where
+ *	the next one begins
+ */
+void ltt_stream_break(struct ltt_stream *stream)
+{
+	static const char why[] = "the size of a message is impossible: it must be a multiple of the word, from 3 words to 65536 bytes; the stream ends here";
+	struct ltt_out *out = ltt_out_alloc(stream, 0, 0, -EPROTO, why, sizeof(why) - 1, 0);
+
+	if (out)
+		ltt_out_queue(stream, out);
+	/* The message first; pairs with ltt_stream_is_over(). */
+	smp_store_release(&stream->broken, true);
+	wake_up_interruptible_all(&stream->wait);
+}

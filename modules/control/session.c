@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of sessions and streams.
+ *
+ * Layer: control.  Context: task.
+ */
+#include "session.h"
+
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include <ltt/registry.h>
+#include <ltt/trace.h>
+
+LIST_HEAD(ltt_sessions);
+
+/* ---- The session as a face: nothing is made for its traces ---- */
+
+static int trace_added(struct ltt_face *face, struct ltt_trace *trace)
+{
+	return 0;
+}
+
+static void trace_started(struct ltt_face *face, struct ltt_trace *trace)
+{
+}
+
+static void trace_going(struct ltt_face *face, const char *name)
+{
+}
+
+/* ---- Life ---- */
+
+static void session_free(struct kref *ref)
+{
+	struct ltt_session *session = container_of(ref, struct ltt_session, ref);
+
+	put_cred(session->cred);
+	kfree(session);
+}
+
+/**
+ * ltt_session_capable() - has the session's opener this right?
+ */
+bool ltt_session_capable(const struct ltt_session *session, int cap)
+{
+	return cap_raised(session->cred->cap_effective, cap) &&
+	       session->cred->user_ns == &init_user_ns;
+}
+
+static void stream_free(struct ltt_stream *stream)
+{
+	ltt_out_free_all(stream);
+	kvfree(stream->in);
+	kfree(stream);
+}
+
+/**
+ * ltt_stream_add() - a way to a session
+ * @session: one that has not ended
+ * @word: bytes of a word
+ *
+ * Context: registry lock held.
+ * Return: the stream, or NULL when there is no memory.
+ */
+struct ltt_stream *ltt_stream_add(struct ltt_session *session, u32 word)
+{
+	struct ltt_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL);
+
+	if (!stream)
+		return NULL;
+	stream->in = kvmalloc(LTT_MESSAGE_MAX, GFP_KERNEL);
+	if (!stream->in) {
+		kfree(stream);
+		return NULL;
+	}
+	stream->session = session;
+	stream->face = &session->face;
+	stream->word = word;
+	mutex_init(&stream->in_lock);
+	spin_lock_init(&stream->out_lock);
+	mutex_init(&stream->out_read);
+	INIT_LIST_HEAD(&stream->out);
+	init_waitqueue_head(&stream->wait);
+	kref_get(&session->ref);
+	list_add_tail(&stream->node, &session->streams);
+	return stream;
+}
+
+/**
+ * ltt_session_open() - begin a session
+ * @cred: of who asks
+ * @word: bytes of a word of his
+ * Return: its primary stream, or ERR_PTR(-ENOMEM).
+ */
+struct ltt_stream *ltt_session_open(const struct cred *cred, u32 word)
+{
+	struct ltt_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
+	struct ltt_stream *stream;
+	int err = -ENOMEM;
+
+	if (!session)
+		return ERR_PTR(err);
+	kref_init(&session->ref);
+	INIT_LIST_HEAD(&session->streams);
+	init_rwsem(&session->life);
+	session->face.trace_added = trace_added;
+	session->face.trace_started = trace_started;
+	session->face.trace_going = trace_going;
+	err = ltt_face_init(&session->face);
+	if (err)
+		goto err_face;
+	session->cred = get_cred(cred);
+	ltt_markers_lock();
+	stream = ltt_stream_add(session, word);
+	if (stream)
+		list_add(&session->node, &ltt_sessions);
+	ltt_markers_unlock();
+	err = -ENOMEM;
+	if (!stream)
+		goto err_stream;
+	stream->primary = true;
+	/* The stream keeps it from here on. */
+	kref_put(&session->ref, session_free);
+	return stream;
+
+err_stream:
+	put_cred(session->cred);
+	ltt_face_exit(&session->face);
+err_face:
+	kfree(session);
+	return ERR_PTR(err);
+}
+
+/* Everything that was made through it goes; other streams find it ended. */
+static void session_end(struct ltt_session *session)
+{
+	struct ltt_stream *stream;
+
+	down_write(&session->life);
+	/* Replies first; pairs with ltt_stream_is_over(). */
+	smp_store_release(&session->ended, true);
+	up_write(&session->life);
+	ltt_markers_lock();
+	list_del(&session->node);
+	list_for_each_entry(stream, &session->streams, node)
+		wake_up_interruptible_all(&stream->wait);
+	ltt_markers_unlock();
+	ltt_face_destroy_traces(&session->face);
+	ltt_face_exit(&session->face);
+}
+
+/**
+ * ltt_stream_remove() - undo ltt_stream_add()
+ * Context: registry lock held.
+ */
+void ltt_stream_remove(struct ltt_stream *stream)
+{
+	struct ltt_session *session = stream->session;
+
+	list_del(&stream->node);
+	stream_free(stream);
+	kref_put(&session->ref, session_free);
+}
+
+/**
+ * ltt_stream_close() - the last descriptor of a stream is closed
+ */
+void ltt_stream_close(struct ltt_stream *stream)
+{
+	struct ltt_session *session = stream->session;
+
+	if (stream->primary)
+		session_end(session);
+	ltt_markers_lock();
+	ltt_stream_remove(stream);
+	ltt_markers_unlock();
+}
