@@ -41,7 +41,7 @@ offers() {
 
 test_commands() {
 	setup
-	offers 'lttctl s' snapshot start status stop
+	offers 'lttctl s' snapshot start status stop stream
 	offers 'lttctl record --' --count --event --help --json --output --overwrite --pid --size --strict
 }
 

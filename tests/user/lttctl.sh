@@ -373,7 +373,7 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 12 ]
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 13 ]
 }
 
 test_without_a_tracer() {

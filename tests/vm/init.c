@@ -191,8 +191,6 @@ static void leave(int tty, const char *nonce, int status)
 	snprintf(report, sizeof(report), "%s status %d taint %lu\n", nonce, status, taint());
 	sync();
 	tcdrain(tty);
-	if (iopl(3))
-		die("reach", "the report port");
 	for (c = report; *c; c++)
 		outb(*c, REPORT_PORT);
 	outl(EXIT_DONE, EXIT_PORT);
@@ -217,10 +215,15 @@ int main(void)
 	/* From here on all that the kernel says is wanted. */
 	klogctl(KLOG_CONSOLE_LEVEL, NULL, 8);
 	tty = open_tty(interactive);
+	/* Now: a command may lock the kernel down, which takes nothing back. */
+	if (iopl(3))
+		die("reach", "the report port");
 
 	pid = fork();
-	if (!pid)
+	if (!pid) {
+		iopl(0);
 		become_command(tty, interactive);
+	}
 	if (pid < 0)
 		die("start", "the command");
 	leave(tty, nonce, wait_for(pid));

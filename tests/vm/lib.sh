@@ -138,6 +138,21 @@ assert_errno()
 	fi
 }
 
+# checks_of PROGRAM [ARGUMENT]: what a program of build/tests checks becomes ours
+checks_of()
+{
+	status=0
+	"$LTT/build/tests/$1" ${2+"$2"} > "$TMP/checks" || status=$?
+	while IFS= read -r line; do
+		case $line in
+		'ok '*)		check ok "${line#ok }" ;;
+		'not ok '*)	check 'not ok' "${line#not ok }" ;;
+		*)		echo "$line" ;;
+		esac
+	done < "$TMP/checks"
+	assert_eq "$1 comes to its end" 0 "$status"
+}
+
 # put FILE TEXT: in one write, without a newline of our own
 put()
 {

@@ -112,7 +112,7 @@ static const char *kernel_reason(struct lttctl *ctl, int err, char *buf,
 	return *buf ? buf : strerror(err);
 }
 
-/* Why a control file cannot be opened for writing. */
+/* Why a control file cannot be opened. */
 static const char *open_reason(int err)
 {
 	switch (err) {
@@ -121,7 +121,7 @@ static const char *open_reason(int err)
 	case EACCES:
 		return "controlling the tracer takes root";
 	case EPERM:
-		return "the kernel is locked down, and debugfs takes no writes";
+		return "the kernel is locked down, which closes debugfs: use `lttctl stream`";
 	default:
 		return strerror(err);
 	}
@@ -166,7 +166,7 @@ int lttctl_read(struct lttctl *ctl, int dir, const char *path, char **text)
 	fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path,
-				   strerror(errno));
+				   open_reason(errno));
 	do {
 		if (!buf || size - len < 2) {
 			size *= 2;

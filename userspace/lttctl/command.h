@@ -28,6 +28,7 @@ int cmd_snapshot(int argc, const char **argv);
 int cmd_start(int argc, const char **argv);
 int cmd_status(int argc, const char **argv);
 int cmd_stop(int argc, const char **argv);
+int cmd_stream(int argc, const char **argv);
 int cmd_view(int argc, const char **argv);
 
 /**

@@ -32,6 +32,8 @@ static const struct command commands[] = {
 	{ "enable", "[-t TRACE] PATTERN...",
 	  "record events by default, or in one trace", cmd_enable },
 	{ "disable", "[-t TRACE] PATTERN...", "undo enable", cmd_disable },
+	{ "stream", "[--share] [COMMAND [ARG]...]",
+	  "send commands to /dev/ltt and watch what comes back", cmd_stream },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

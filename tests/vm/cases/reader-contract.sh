@@ -6,21 +6,6 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-# checks_of PROGRAM ARGUMENT: they become ours
-checks_of()
-{
-	status=0
-	"$LTT/build/tests/$1" "$2" > "$TMP/checks" || status=$?
-	while IFS= read -r line; do
-		case $line in
-		'ok '*)		check ok "${line#ok }" ;;
-		'not ok '*)	check 'not ok' "${line#not ok }" ;;
-		*)		echo "$line" ;;
-		esac
-	done < "$TMP/checks"
-	assert_eq "$1 comes to its end" 0 "$status"
-}
-
 load ltt-timestamp
 load ltt-relay
 load ltt-test-relay subbuf_size=16384

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: sessions whose holders are killed at random moments leave nothing, and another trace whole
+# vm: --smp 1 --slub-debug
+# requires: ltt-control.ko ltt-test-markers.ko
+# timeout: 300
+#
+# One CPU: the emulator can go on with a breakpoint that another CPU has taken out of
+# code that both run, for ever; hundreds of traces a minute put thousands into it.
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-exact.sh"
+
+ROUNDS=200
+
+slab()
+{
+	sync
+	echo 3 > /proc/sys/vm/drop_caches
+	awk '$1 == "SUnreclaim:" || $1 == "Percpu:" { n += $2 } END { print n }' /proc/meminfo
+}
+
+load_modules
+load ltt-test-markers
+begin steady 64K 4 1
+users=$(cat /sys/module/ltt_control/refcnt)
+"$LTT/build/tests/device-killed" 20	# what stays for ever comes now
+slab=$(slab)
+
+: > "$TMP/storm"
+at_exit "rm -f $TMP/storm; wait"
+while [ -e "$TMP/storm" ]; do put /proc/ltt-test-markers '200 task text'; done &
+storm=$!
+assert "$ROUNDS sessions are killed" "$LTT/build/tests/device-killed" $ROUNDS
+rm "$TMP/storm"
+wait $storm
+
+put $DBG/traces/steady/state stop
+assert_conserved steady
+assert_eq 'the other trace has every event' "$(driver_emitted)" "$(events_count steady emitted)"
+assert_eq 'none of them was refused' 0 "$(events_count steady refused)"
+assert_eq 'no trace is left' '/sys/kernel/debug/ltt/traces/steady/' "$(echo $DBG/traces/*/)"
+assert_eq 'nobody uses ltt-control but that trace' "$users" "$(cat /sys/module/ltt_control/refcnt)"
+assert_match 'no sink is left' '^sinks 0$' "$(grep sinks $DBG/markers/test/task/info)"
+now=$(slab)
+assert "kernel memory does not grow: $slab KiB, now $now" [ $((now - slab)) -lt 2048 ]
+put $DBG/traces/remove steady
+rmmod ltt-test-markers
+assert 'everything can be unloaded' unload_modules

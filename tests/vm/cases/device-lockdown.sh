@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: where the kernel is locked down, /dev/ltt does what debugfs refuses, and debugfs says so
+# vm: --append lsm=lockdown
+# requires: ltt-control.ko ltt-sample.ko
+#
+# Its own VM, by an option that no other case has: there is no way back.
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-markers.sh"
+
+load_modules
+load ltt-sample
+mount -t securityfs securityfs /sys/kernel/security
+at_exit 'umount /sys/kernel/security'
+echo integrity > /sys/kernel/security/lockdown
+assert_match 'the kernel is locked down' '\[integrity\]' "$(cat /sys/kernel/security/lockdown)"
+
+assert_errno EPERM put $DBG/traces/create t
+refute 'debugfs refuses' lttctl create t 2> "$TMP/said"
+assert_match 'lttctl says why, and what to use' 'locked down.*lttctl stream' "$(cat "$TMP/said")"
+
+{
+	printf '%s\n' 'create t' 'channel-set t events subbuf_size 64K' 'enable t sample:*' 'start t'
+	wait_until 30 test -e "$TMP/fired"
+	printf '%s\n' 'stop t' 'stats t' 'buffers t' 'open-buffer t events 0' 'open-metadata t' \
+		'info sample open' 'detach t'
+} | lttctl stream > "$TMP/replies" &
+session=$!
+wait_until 30 grep -q 'start: done' "$TMP/replies"
+put /dev/ltt-sample 20
+: > "$TMP/fired"
+assert 'the session does what it is told' wait $session
+assert_eq 'nothing was refused' '' "$(grep error "$TMP/replies")"
+assert_match 'events were recorded' '^total emitted [0-9]{2,}' "$(grep '^total' "$TMP/replies")"
+assert_match 'a descriptor came back' 'open-buffer: descriptor [0-9]+' "$(cat "$TMP/replies")"
+
+assert_eq 'the detached trace is there' '2 traces:
+t' "$(lttctl stream --share traces | tail -n 2)"
+assert 'and can be ended' lttctl stream --share destroy t
+assert_eq 'it is gone' '2 traces: done' "$(lttctl stream --share traces | tail -n 1)"

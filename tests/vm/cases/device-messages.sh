@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: what doc/device.md promises of messages and sessions
+# requires: ltt-control.ko
+# timeout: 120
+. "$LTT/tests/vm/lib.sh"
+
+load_modules
+checks_of device-messages
+assert 'a 32-bit program has words of 4 bytes' "$LTT/build/tests/device-32bit"
+assert 'no session is left' unload_modules

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What doc/device.md promises of messages to and from /dev/ltt, one by one.  A line
+ * "ok WHAT" or "not ok WHAT" for each.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../../core/message.c"
+
+#define WORD	sizeof(unsigned long)
+#define MUCH	(4 << 20)
+
+/* Numbers of the vocabulary, found by name. */
+static unsigned long create, destroy, state, start, channel_set, filter_set, stream, open_buffer,
+		     watch, share, detach;
+
+static void check(const char *what, long want, long got)
+{
+	if (want == got)
+		printf("ok %s\n", what);
+	else
+		printf("not ok %s: %ld, not %ld\n", what, got, want);
+	fflush(stdout);
+}
+
+static int device(int flags)
+{
+	int fd = open("/dev/ltt", O_RDWR | O_CLOEXEC | flags);
+
+	if (fd < 0) {
+		printf("not ok /dev/ltt can be opened: %s\n", strerror(errno));
+		exit(1);
+	}
+	return fd;
+}
+
+/* ---- Messages ---- */
+
+static char out[LTT_MESSAGE_MAX];
+
+#define TEXT(s)		{ LTT_BLOB, sizeof(s) - 1, s }
+#define NUMBER(n)	{ LTT_WORD, n, NULL }
+
+static size_t encode(unsigned long command, unsigned long cookie, unsigned int nr,
+		     const struct ltt_message_arg *args)
+{
+	struct ltt_message message = { .command = command, .cookie = cookie, .nr_args = nr };
+
+	if (nr)
+		memcpy(message.arg, args, nr * sizeof(*args));
+	ltt_message_encode(out, WORD, &message);
+	return ltt_message_size(&message, WORD);
+}
+
+#define MESSAGE(command, cookie, ...)						\
+	({									\
+		const struct ltt_message_arg args_[] = { __VA_ARGS__ };		\
+										\
+		encode(command, cookie, sizeof(args_) / sizeof(args_[0]), args_); \
+	})
+
+struct reply {
+	unsigned long command, cookie, error, value;
+	char text[65536];
+};
+
+static int read_exactly(int fd, char *to, size_t size)
+{
+	while (size) {
+		ssize_t n = read(fd, to, size);
+
+		if (n <= 0)
+			return n ? -errno : -EPIPE;
+		to += n;
+		size -= n;
+	}
+	return 0;
+}
+
+/* Read one reply; 0 or -errno. */
+static int receive(int fd, struct reply *reply)
+{
+	static char in[MUCH];
+	struct ltt_message message = {
+		.nr_args = 3, .arg = { { .kind = LTT_WORD }, { .kind = LTT_BLOB }, { .kind = LTT_WORD } },
+	};
+	int64_t total;
+	int err;
+
+	memset(reply, 0, sizeof(*reply));
+	err = read_exactly(fd, in, WORD);
+	if (err)
+		return err;
+	total = ltt_message_total(in, WORD, MUCH);
+	if (total < 0)
+		return -EPROTO;
+	err = read_exactly(fd, in + WORD, total - WORD);
+	if (err)
+		return err;
+	if (ltt_message_decode(in, total, WORD, &message))
+		return -EBADMSG;
+	reply->command = message.command;
+	reply->cookie = message.cookie;
+	reply->error = message.arg[0].word;
+	reply->value = message.arg[2].word;
+	if (message.arg[1].word < sizeof(reply->text))
+		memcpy(reply->text, message.arg[1].blob, message.arg[1].word);
+	return 0;
+}
+
+static struct reply reply;
+
+/* Send what was encoded; the reply's errno. */
+static long ask(int fd, size_t size)
+{
+	if (write(fd, out, size) != (ssize_t)size)
+		return -errno;
+	if (receive(fd, &reply))
+		return -EPIPE;
+	return reply.error;
+}
+
+static unsigned long number_of(const char *vocabulary, const char *name)
+{
+	char pattern[80];
+	const char *line;
+
+	snprintf(pattern, sizeof(pattern), " %s ", name);
+	line = strstr(vocabulary, pattern);
+	while (line && line > vocabulary && line[-1] != '\n')
+		line--;
+	if (!line) {
+		printf("not ok there is a command %s\n", name);
+		exit(1);
+	}
+	return strtoul(line, NULL, 10);
+}
+
+static void learn(void)
+{
+	static char vocabulary[sizeof(reply.text)];
+	int fd = device(0);
+
+	check("command 0 lists the commands", 0, ask(fd, encode(0, 9, 0, NULL)));
+	check("a reply has its command's number", 0, reply.command);
+	check("and its cookie", 9, reply.cookie);
+	memcpy(vocabulary, reply.text, sizeof(vocabulary));
+	create = number_of(vocabulary, "create");
+	destroy = number_of(vocabulary, "destroy");
+	state = number_of(vocabulary, "state");
+	start = number_of(vocabulary, "start");
+	channel_set = number_of(vocabulary, "channel-set");
+	filter_set = number_of(vocabulary, "filter-set");
+	stream = number_of(vocabulary, "stream");
+	open_buffer = number_of(vocabulary, "open-buffer");
+	watch = number_of(vocabulary, "watch");
+	share = number_of(vocabulary, "share");
+	detach = number_of(vocabulary, "detach");
+	close(fd);
+}
+
+/* ---- In any pieces ---- */
+
+static void test_pieces(void)
+{
+	size_t size, at, piece, bad = 0;
+	char all[4096];
+	int fd = device(0);
+
+	for (piece = 1; piece <= 40; piece++) {
+		size = MESSAGE(create, piece, TEXT("pieces"));
+		memcpy(all, out, size);
+		memcpy(all + size, out, MESSAGE(state, piece + 1000, TEXT("pieces")));
+		size *= 2;	/* both names are equally long */
+		memcpy(all + size, out, MESSAGE(destroy, piece + 2000, TEXT("pieces")));
+		size = size / 2 * 3;
+		for (at = 0; at < size; at += piece) {
+			size_t n = size - at < piece ? size - at : piece;
+
+			bad += write(fd, all + at, n) != (ssize_t)n;
+		}
+		bad += receive(fd, &reply) || reply.error || reply.cookie != piece;
+		bad += receive(fd, &reply) || strcmp(reply.text, "configuring\n");
+		bad += receive(fd, &reply) || reply.error || reply.cookie != piece + 2000;
+	}
+	check("commands can be written in pieces of any size", 0, bad);
+	close(fd);
+}
+
+static void test_many(void)
+{
+	const unsigned int nr = 500;
+	size_t size = MESSAGE(state, 0, TEXT("none"));
+	char *all = malloc(nr * size), byte;
+	unsigned int i, bad = 0;
+	int fd = device(0);
+
+	for (i = 0; i < nr; i++) {
+		MESSAGE(state, i, TEXT("none"));
+		memcpy(all + i * size, out, size);
+	}
+	check("many commands can be written at once", nr * size, write(fd, all, nr * size));
+	for (i = 0; i < nr; i++)
+		bad += receive(fd, &reply) || reply.cookie != i || reply.error != ENOENT;
+	check("each is answered, in turn", 0, bad);
+
+	MESSAGE(state, 1, TEXT("none"));
+	bad += write(fd, out, size) != (ssize_t)size;
+	for (i = 0; i < 3 * WORD; i++)
+		bad += read(fd, &byte, 1) != 1;
+	check("replies can be read byte by byte", 0, bad);
+	close(fd);
+	free(all);
+}
+
+/* ---- What is wrong ---- */
+
+static void test_refusals(void)
+{
+	static char long_name[1000];
+	unsigned long *word = (unsigned long *)out;
+	int fd = device(0);
+	size_t size;
+
+	check("an unknown command", ENOSYS, ask(fd, encode(9999, 1, 0, NULL)));
+	check("a number beyond all", ENOSYS, ask(fd, encode(~0UL, 1, 0, NULL)));
+	check("the reply has its number, too", 1, reply.command == ~0UL);
+	check("too few words", EBADMSG, ask(fd, encode(create, 1, 0, NULL)));
+	check("too many", EBADMSG, ask(fd, MESSAGE(create, 1, TEXT("a"), TEXT("b"))));
+	size = MESSAGE(create, 1, TEXT("name"));
+	word[3] = 9;
+	check("a text longer than the message", EBADMSG, ask(fd, size));
+	word[3] = ~0UL;
+	check("a text longer than all", EBADMSG, ask(fd, size));
+	check("a text with a NUL in it", EINVAL, ask(fd, MESSAGE(create, 1, TEXT("a\0b"))));
+	check("no text", EINVAL, ask(fd, MESSAGE(create, 1, TEXT(""))));
+	memset(long_name, 'a', sizeof(long_name));
+	check("a long text", EINVAL, ask(fd, MESSAGE(create, 1, { LTT_BLOB, 1000, long_name })));
+	check("it is still in step", 0, ask(fd, MESSAGE(create, 1, TEXT("name"))));
+	check("a number that is too large", EINVAL,
+	      ask(fd, MESSAGE(filter_set, 1, TEXT("name"), NUMBER(~0UL))));
+	check("an option that there is not", EINVAL,
+	      ask(fd, MESSAGE(channel_set, 1, TEXT("name"), TEXT("events"), TEXT("colour"), NUMBER(1))));
+	check("a CPU that there is not", ENOENT,
+	      ask(fd, MESSAGE(open_buffer, 1, TEXT("name"), TEXT("events"), NUMBER(4096))));
+	check("an error says why", 1, strlen(reply.text) > 10);
+	close(fd);
+}
+
+static void test_out_of_step(void)
+{
+	static const unsigned long sizes[] = { 0, 1, 2 * WORD, 3 * WORD + 1, 65536 + WORD, ~0UL };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		unsigned long words[4] = { sizes[i], 0, 5 };
+		int fd = device(0);
+
+		check("a size that no message has ends the stream", -EPIPE,
+		      write(fd, words, WORD) < 0 ? -errno : 0);
+		check("which says so", 0, receive(fd, &reply));
+		check("with an errno", EPROTO, reply.error);
+		check("and then is at its end", -EPIPE, receive(fd, &reply));
+		check("nothing more is taken", -EPIPE, write(fd, words, WORD) < 0 ? -errno : 0);
+		close(fd);
+	}
+}
+
+/* ---- Waiting ---- */
+
+static short poll_now(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLOUT };
+
+	poll(&p, 1, 0);
+	return p.revents;
+}
+
+static void test_poll(void)
+{
+	int fd = device(O_NONBLOCK);
+	char byte;
+
+	check("with nothing to read, one can write", POLLOUT, poll_now(fd));
+	check("and reading does not wait", -EAGAIN, read(fd, &byte, 1) < 0 ? -errno : 0);
+	ask(fd, MESSAGE(state, 1, TEXT("none")));
+	check("read, it is as before", POLLOUT, poll_now(fd));
+	if (write(fd, out, MESSAGE(state, 1, TEXT("none"))) > 0)
+		check("with a reply, one can read", POLLIN | POLLOUT, poll_now(fd));
+	close(fd);
+}
+
+/* Nobody reads: what is written is what was done, and no more. */
+static void test_full(void)
+{
+	size_t size = MESSAGE(state, 7, TEXT("none"));
+	unsigned int sent = 0, answered = 0;
+	int fd = device(O_NONBLOCK);
+	ssize_t n;
+
+	while ((n = write(fd, out, size)) == (ssize_t)size && sent < 1000000)
+		sent++;
+	check("a stream that nobody reads takes no end of commands", 1, sent > 100 && sent < 100000);
+	check("it has taken the beginning of one", 1, n > 0 && n < (ssize_t)size);
+	check("and then takes nothing", -EAGAIN, write(fd, out + n, size - n) < 0 ? -errno : 0);
+	check("which poll says", POLLIN, poll_now(fd));
+	while (!receive(fd, &reply) && ++answered < sent)
+		;
+	check("each command that was taken was answered", sent, answered);
+	check("the rest completes one more", size - n, write(fd, out + n, size - n));
+	check("which is answered", 0, receive(fd, &reply) ?: reply.error != ENOENT);
+	close(fd);
+}
+
+/* ---- Sessions ---- */
+
+static void test_sessions(void)
+{
+	int one = device(0), two = device(0), second;
+	struct pollfd p;
+
+	check("a trace", 0, ask(one, MESSAGE(create, 1, TEXT("same"))));
+	check("another session does not see it", ENOENT, ask(two, MESSAGE(state, 1, TEXT("same"))));
+	check("and has one of the same name", 0, ask(two, MESSAGE(create, 1, TEXT("same"))));
+	check("another stream", 0, ask(one, encode(stream, 1, 0, NULL)));
+	second = reply.value;
+	check("leads to the same session", 0, ask(second, MESSAGE(state, 1, TEXT("same"))));
+	close(second);
+	check("closing it does not end the session", 0, ask(one, MESSAGE(state, 1, TEXT("same"))));
+	ask(one, encode(stream, 1, 0, NULL));
+	second = reply.value;
+	close(one);
+	p = (struct pollfd){ .fd = second, .events = POLLIN };
+	poll(&p, 1, -1);
+	check("the end of the session hangs up the other stream", POLLHUP, p.revents);
+	if (write(second, out, MESSAGE(create, 1, TEXT("late"))) > 0)
+		check("which runs nothing more", ESHUTDOWN,
+		      receive(second, &reply) ? -1 : (long)reply.error);
+	close(second);
+	check("the other session has not noticed", 0, ask(two, MESSAGE(state, 1, TEXT("same"))));
+	close(two);
+}
+
+/* A buffer that is open can be read to its end when its session is gone. */
+static void test_buffer_outlives(void)
+{
+	int fd = device(0), buffer;
+	static char data[1 << 20];
+	cpu_set_t cpu = {};
+	struct pollfd p;
+	ssize_t n;
+
+	/* The list of tasks is written where the trace is started. */
+	CPU_SET(0, &cpu);
+	sched_setaffinity(0, sizeof(cpu), &cpu);
+	ask(fd, MESSAGE(create, 1, TEXT("t")));
+	check("it starts", 0, ask(fd, MESSAGE(start, 1, TEXT("t"))));
+	check("a buffer is opened", 0,
+	      ask(fd, MESSAGE(open_buffer, 1, TEXT("t"), TEXT("state"), NUMBER(0))));
+	buffer = reply.value;
+	check("once", EBUSY, ask(fd, MESSAGE(open_buffer, 1, TEXT("t"), TEXT("state"), NUMBER(0))));
+	check("it does not wait", O_NONBLOCK, fcntl(buffer, F_GETFL) & O_NONBLOCK);
+	close(fd);
+	p = (struct pollfd){ .fd = buffer, .events = POLLIN };
+	poll(&p, 1, -1);
+	n = read(buffer, data, sizeof(data));
+	check("what it held is there when the session has ended", 1, n > 0);
+	check("at any place", 16, pread(buffer, data, 16, 0));
+	while ((n = read(buffer, data, sizeof(data))) > 0)
+		;
+	check("up to its end", 0, n);
+	close(buffer);
+}
+
+/* ---- Who may ---- */
+
+static void drop_root(void)
+{
+	if (setgid(65534) || setuid(65534))
+		exit(99);
+}
+
+static void test_rights(void)
+{
+	int fd = device(0), status;
+	pid_t child;
+
+	child = fork();
+	if (!child) {
+		drop_root();
+		exit(open("/dev/ltt", O_RDWR) < 0 ? errno : 0);
+	}
+	waitpid(child, &status, 0);
+	check("others may not open it", EACCES, WEXITSTATUS(status));
+	chmod("/dev/ltt", 0666);
+	child = fork();
+	if (!child) {
+		drop_root();
+		exit(open("/dev/ltt", O_RDWR) < 0 ? errno : 0);
+	}
+	waitpid(child, &status, 0);
+	chmod("/dev/ltt", 0600);
+	check("nor without CAP_PERFMON where the mode would let them", EPERM, WEXITSTATUS(status));
+	child = fork();
+	if (!child) {
+		drop_root();
+		exit(ask(fd, MESSAGE(create, 1, TEXT("passed"))) ?: ask(fd, MESSAGE(detach, 1, TEXT("passed"))));
+	}
+	waitpid(child, &status, 0);
+	check("a descriptor that was passed on has its opener's rights", 0, WEXITSTATUS(status));
+	check("the trace is handed over", ENOENT, ask(fd, MESSAGE(state, 1, TEXT("passed"))));
+	check("another one of its name", 0, ask(fd, MESSAGE(create, 1, TEXT("passed"))));
+	check("cannot follow it", EEXIST, ask(fd, MESSAGE(detach, 1, TEXT("passed"))));
+	check("and stays", 0, ask(fd, MESSAGE(state, 1, TEXT("passed"))));
+	check("the stream is about debugfs", 0, ask(fd, encode(share, 1, 0, NULL)));
+	check("what was handed over is there", 0, ask(fd, MESSAGE(destroy, 1, TEXT("passed"))));
+	check("once", ENOENT, ask(fd, MESSAGE(destroy, 1, TEXT("passed"))));
+	close(fd);
+}
+
+/* Who may observe the system, but not administer it. */
+static void test_less_rights(void)
+{
+	int fd, status;
+	pid_t child;
+
+	chmod("/dev/ltt", 0666);
+	child = fork();
+	if (!child) {
+		/* The user of the last test, with one capability. */
+		struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+		struct __user_cap_data_struct data[2] = {};
+
+		prctl(PR_SET_KEEPCAPS, 1);
+		drop_root();
+		data[CAP_PERFMON / 32].effective = 1U << CAP_PERFMON % 32;
+		data[CAP_PERFMON / 32].permitted = 1U << CAP_PERFMON % 32;
+		if (syscall(SYS_capset, &header, data))
+			exit(90);
+		fd = open("/dev/ltt", O_RDWR);
+		if (fd < 0)
+			exit(91);
+		if (ask(fd, MESSAGE(create, 1, TEXT("mine"))))
+			exit(92);
+		if (ask(fd, MESSAGE(detach, 1, TEXT("mine"))) != EPERM)
+			exit(93);
+		exit(ask(fd, encode(share, 1, 0, NULL)) == EPERM ? 0 : 94);
+	}
+	waitpid(child, &status, 0);
+	chmod("/dev/ltt", 0600);
+	check("with CAP_PERFMON one has sessions, and nothing of debugfs", 0, WEXITSTATUS(status));
+}
+
+static void test_watch(void)
+{
+	int fd = device(0), other = device(0);
+
+	check("a kind that there is not", EINVAL, ask(fd, MESSAGE(watch, 5, TEXT("traces wind"))));
+	check("traces are watched", 0, ask(fd, MESSAGE(watch, 5, TEXT(" traces  cpus"))));
+	ask(fd, MESSAGE(create, 1, TEXT("w")));
+	ask(other, MESSAGE(create, 1, TEXT("w")));
+	ask(other, MESSAGE(start, 1, TEXT("w")));
+	if (write(fd, out, MESSAGE(start, 6, TEXT("w"))) < 0 || receive(fd, &reply))
+		exit(1);
+	check("a start is told, before it is answered", 1, reply.command >= 65536);
+	check("to whom it was promised", 5, reply.cookie);
+	check("with its name", 0, strcmp(reply.text, "w"));
+	receive(fd, &reply);
+	check("that of another session is not", 6, reply.cookie);
+	if (write(fd, out, MESSAGE(destroy, 7, TEXT("w"))) < 0 || receive(fd, &reply))
+		exit(1);
+	check("a trace that is ended is stopped", 1, reply.command >= 65536);
+	receive(fd, &reply);
+	check("and then gone", 7, reply.cookie);
+	close(fd);
+	close(other);
+}
+
+/* When the session has ended, what nobody reads does not grow without end. */
+static void test_end_is_full(void)
+{
+	int one = device(0), second;
+	size_t size;
+	unsigned int sent = 0;
+
+	ask(one, encode(stream, 1, 0, NULL));
+	second = reply.value;
+	close(one);
+	size = MESSAGE(state, 1, TEXT("none"));
+	while (sent < 100000 && write(second, out, size) == (ssize_t)size)
+		sent++;
+	check("after the end, commands are refused when no more replies fit", 1, sent < 100000);
+	check("with the errno of a broken pipe", -EPIPE, write(second, out, size) < 0 ? -errno : 0);
+	close(second);
+}
+
+int main(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	learn();
+	test_pieces();
+	test_many();
+	test_refusals();
+	test_out_of_step();
+	test_poll();
+	test_full();
+	test_sessions();
+	test_buffer_outlives();
+	test_rights();
+	test_less_rights();
+	test_watch();
+	test_end_is_full();
+	return 0;
+}
