@@ -247,13 +247,13 @@ static void aim(struct ltt_ring *ring, u64 at)
 		return;
 	slot = ltt_ring_slot(ring, at);
 	WRITE_ONCE(window->end, 0);
-	/* Compiler: no window, and the new end last.  A nested writer finds the old one,
-	 * or none, or the new one; and where 64 bits are stored in two halves, an end
-	 * that lies no further than one of these. */
-	barrier();
+	/* No window, and the new end last.  A nested writer finds the old one, or none, or
+	 * the new one; and where 64 bits are stored in two halves, an end that lies no
+	 * further than one of these. */
+	barrier();	/* compiler: pairs with a nested ltt_record_try(), which reads them */
 	WRITE_ONCE(window->slot, slot);
 	WRITE_ONCE(window->base, (uintptr_t)ltt_ring_address(ring, slot, at) - (uintptr_t)at);
-	barrier();	/* compiler: as above */
+	barrier();	/* compiler: the same pair */
 	WRITE_ONCE(window->end, (at | LTT_PAGE_MASK) + 1);
 }
 

@@ -97,7 +97,7 @@ u64 ltt_clock_read_slow(void)
 	last = this_cpu_ptr(&last_time);
 	before = load_last(last);
 	/* The order matters to ltt_clock32_extend(); an interrupt keeps it. */
-	barrier();
+	barrier();	/* compiler: pairs with the exchange of one that interrupts us */
 	now = ltt_clock_count();
 	now = is_narrow ? ltt_clock32_extend(before, now) : max(before, now);
 	cmpxchg64_local(last, before, now);

@@ -170,6 +170,16 @@ wait_until()
 	done
 }
 
+# while_stormy COMMAND...: as often as it goes, while there is $TMP/storm; each time a
+# line is added to $TMP/COMMAND.count
+while_stormy()
+{
+	while [ -e "$TMP/storm" ]; do
+		"$@" || return
+		echo . >> "$TMP/$1.count"
+	done
+}
+
 # load_modules [clock=tsc]: all layers of LTT
 load_modules()
 {

@@ -90,7 +90,7 @@ static void check_order(struct cpu_test *test, enum context in)
 	u64 latest = READ_ONCE(test->latest);
 	u64 now, old;
 
-	barrier();
+	barrier();	/* compiler: pairs with the one that interrupts us, and raises latest */
 	now = ltt_test_clock_read();
 	test->reads[in]++;
 	if (now < latest)

@@ -36,15 +36,6 @@ entries()
 	find $DBG | wc -l
 }
 
-# while_stormy COMMAND...: as often as it goes
-while_stormy()
-{
-	while [ -e "$TMP/storm" ]; do
-		"$@" || return
-		echo . >> "$TMP/$1.count"
-	done
-}
-
 start_stop()
 {
 	put $DBG/traces/flicker/state start && put $DBG/traces/flicker/state stop

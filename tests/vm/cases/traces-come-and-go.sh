@@ -34,20 +34,16 @@ for trace in all b c; do
 done
 put $DBG/traces/all/state start
 
-# Fire events of a case as long as it goes; a line for each batch.
-while_stormy()
+fire()	# case
 {
-	while [ -e "$TMP/storm" ]; do
-		put $cost "$1 $BATCH" || return
-		echo . >> "$TMP/batches.$1"
-	done
+	put $cost "$1 $BATCH"
 }
 
 : > "$TMP/storm"
 at_exit "rm -f $TMP/storm; wait"
-while_stormy int2 &
+while_stormy fire int2 &
 one=$!
-while_stormy marker-int2 &
+while_stormy fire marker-int2 &
 two=$!
 rounds=0
 while [ $rounds -lt $ROUNDS ]; do
@@ -59,7 +55,7 @@ done
 rm "$TMP/storm"
 assert 'firing went well' wait $one
 assert 'firing went well' wait $two
-fired=$((BATCH * $(cat "$TMP"/batches.* | wc -l)))
+fired=$((BATCH * $(wc -l < "$TMP/fire.count")))
 
 put $DBG/traces/all/state stop
 assert_eq 'every event was recorded, once' $fired "$(events all emitted)"
