@@ -376,6 +376,16 @@ test_help_of_each() {
 	[ "$(lttctl --help | grep -c '^  [a-z]')" = 13 ]
 }
 
+# The stream is told where its device is; nothing else may ever be written to.
+test_stream_wants_a_device() {
+	echo precious > file
+	LTT_DEVICE=$PWD/file fails 1 "is no device" lttctl stream traces
+	[ "$(cat file)" = precious ]
+	LTT_DEVICE=$PWD/nothing fails 1 "load LTT with" lttctl stream traces
+	LTT_DEVICE=/dev/null fails 1 "lttctl stream: " lttctl stream traces
+	fails 2 "unknown option" lttctl stream --nonsense
+}
+
 test_without_a_tracer() {
 	rm -r "$LTT_DEBUGFS"
 	local command

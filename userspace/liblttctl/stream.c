@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../core/message.h"
@@ -356,10 +357,15 @@ const char *lttctl_stream_note(const struct lttctl_stream *stream, unsigned long
 static int open_device(struct lttctl *ctl)
 {
 	const char *path = secure_getenv("LTT_DEVICE");
+	struct stat st;
 	int fd;
 
 	if (!path || !*path)
 		path = "/dev/ltt";
+	/* Before the first byte is written: a file would be overwritten. */
+	if (!stat(path, &st) && !S_ISCHR(st.st_mode))
+		return lttctl_fail(ctl, -ENOTTY, "%s is no device: LTT_DEVICE names the wrong file",
+				   path);
 	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (fd >= 0)
 		return fd;
