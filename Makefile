@@ -30,6 +30,16 @@ define help
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace
   make check              all tests; TESTS='vm/ring* unit' for some
+  make check-fuzz         the fuzzers, each for SECONDS=600
+  make check-mutants      do the tests notice each fault put into the ring? half an hour
+  make check-model        the model of the ring, larger: minutes, and gigabytes
+  make check-sweep        each instruction of an event interrupted, in all ways
+                          (2 minutes)
+  make check-soak         everything at once; LTT_MINUTES=2
+  make check-debug        the VM cases on kernels with KASAN, lockdep, KCSAN and
+                          others, which are built first; TESTS=, KERNELS='locks races'
+  make check-faults       whatever LTT asks the kernel for fails, one by one
+                          (some minutes)
   make bench              what LTT costs, beside other tracers; rewrites
                           doc/performance.md; PARTS='kernel life' for some
   make vm                 a shell in a VM, as if LTT were installed
@@ -70,7 +80,8 @@ userspace:
 install: modules_install
 	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
 	install -d $(DESTDIR)$(PREFIX)/include/ltt
-	install -m 644 include/ltt/marker*.h $(DESTDIR)$(PREFIX)/include/ltt
+	install -m 644 include/ltt/marker*.h include/ltt/sink.h include/ltt/mapping.h \
+		$(DESTDIR)$(PREFIX)/include/ltt
 
 modules_install: kernel
 	$(if $(layers),,$(error The modules are not built yet: run make first))
@@ -80,16 +91,20 @@ modules_install: kernel
 
 uninstall: kernel
 	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
-	rm -rf $(DESTDIR)$(PREFIX)/include/ltt/marker*.h $(moddir)
+	rm -rf $(DESTDIR)$(PREFIX)/include/ltt $(moddir)
 	$(if $(DESTDIR),,depmod $(KVER))
 
+# A kernel of tests/debug/build is not installed: it comes with its own modules.
+built = $(wildcard $(KDIR)/installed)
+kernel_modules = $(wildcard $(addprefix $(built)/lib/modules/$(KVER)/,\
+	kernel modules.builtin* modules.order))
+
 # What VMs see installed. depmod has to know the kernel's own modules as well,
-# which are on the root that the stage is laid over.
+# which are on the root that the stage is laid over, unless they were copied.
 stage: build
 	@rm -rf $(stage)
 	@$(MAKE) -s --no-print-directory install DESTDIR=$(stage) PREFIX=/usr MODROOT=/usr/lib/modules
-	@ln -s $(wildcard $(addprefix /lib/modules/$(KVER)/,kernel modules.builtin* modules.order)) \
-		$(stage)/usr/lib/modules/$(KVER)
+	@$(if $(built),cp -a,ln -s) $(kernel_modules) $(stage)/usr/lib/modules/$(KVER)
 	@depmod -b $(stage)/usr $(KVER)
 	@find $(stage)/usr/lib/modules/$(KVER) -type l -delete
 
@@ -97,11 +112,40 @@ stage: build
 tests/vm/prog:
 	$(MAKE) --no-print-directory -C $@
 
-tested: stage tests/modules tests/vm/prog
+# LTT with a command more.
+tests/command: modules
+	@tests/command/build $(KDIR)
+
+tested: stage tests/modules tests/vm/prog tests/command
 
 check: need-check
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run $(TESTS)
+
+check-fuzz: need-check
+	@$(MAKE) --no-print-directory -C tests/fuzz run SECONDS=$(or $(SECONDS),600)
+
+check-mutants: need-check
+	@tests/unit/mutants.sh
+
+check-model: need-check
+	@tests/model/run --large
+
+# By any interrupt that "make check" has no time for.
+check-sweep: need-check
+	@$(MAKE) --no-print-directory tested
+	@tests/vm/run --cases tests/vm/sweep --logs build/check-sweep
+
+check-soak: need-check
+	@$(MAKE) --no-print-directory tested
+	@tests/vm/run --cases tests/vm/soak --logs build/check-soak
+
+check-debug: need-check need-debug
+	@tests/debug/run $(if $(KERNELS),--kernels '$(KERNELS)') $(TESTS)
+
+check-faults: need-check
+	@$(MAKE) --no-print-directory tested
+	@tests/vm/run --cases tests/vm/faults --logs build/check-faults
 
 # A tracer that cannot be installed is named as missing, and the others measured.
 bench: need-check
@@ -122,5 +166,5 @@ clean:
 	$(MAKE) --no-print-directory -C userspace clean
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
-.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog install \
-	modules_install uninstall stage tested check bench demo vm clean
+.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/command \
+	install modules_install uninstall stage tested check check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

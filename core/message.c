@@ -110,3 +110,22 @@ void ltt_message_encode(void *to, u32 word, const struct ltt_message *message)
 	}
 	memset(at, 0, end - at);
 }
+
+u32 ltt_message_wanted(const struct ltt_message_in *in)
+{
+	return (in->total ? in->total : in->word) - in->have;
+}
+
+int ltt_message_took(struct ltt_message_in *in, u32 bytes)
+{
+	s64 total;
+
+	in->have += bytes;
+	if (in->total || in->have < in->word)
+		return 0;
+	total = ltt_message_total(in->bytes, in->word, in->max);
+	if (total < 0)
+		return total;
+	in->total = total;
+	return 0;
+}

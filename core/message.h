@@ -116,4 +116,54 @@ u64 ltt_message_size(const struct ltt_message *message, u32 word);
  */
 void ltt_message_encode(void *to, u32 word, const struct ltt_message *message);
 
+/* ---- Messages that come in any pieces ---- */
+
+/**
+ * struct ltt_message_in - the message that is coming
+ * @bytes: what is there of it; room for @max bytes
+ * @word: bytes of a word
+ * @max: the longest that is accepted
+ * @have: how many bytes are there
+ * @total: how long it is, 0 as long as its first word is not whole
+ */
+struct ltt_message_in {
+	u8 *bytes;
+	u32 word;
+	u32 max;
+	u32 have;
+	u32 total;
+};
+
+/**
+ * ltt_message_wanted() - how many bytes may be put behind those that are there?
+ * Return: those up to the end of the first word or, when that is known, of the
+ * message; 0 when it is whole.
+ */
+u32 ltt_message_wanted(const struct ltt_message_in *in);
+
+/**
+ * ltt_message_took() - bytes have been put there
+ * @bytes: how many, at most what was wanted
+ * Return: 0, or -LTT_MESSAGE_SIZE: it is no message, and where the next one begins
+ * cannot be known.
+ */
+int ltt_message_took(struct ltt_message_in *in, u32 bytes);
+
+/**
+ * ltt_message_whole() - is all of it there?
+ */
+static inline bool ltt_message_whole(const struct ltt_message_in *in)
+{
+	return in->total && in->have == in->total;
+}
+
+/**
+ * ltt_message_next() - it has been used: the next one begins
+ */
+static inline void ltt_message_next(struct ltt_message_in *in)
+{
+	in->have = 0;
+	in->total = 0;
+}
+
 #endif /* LTT_CORE_MESSAGE_H */

@@ -83,6 +83,13 @@ static __always_inline u64 ltt_plat_clock(void)
 	return ltt_clock_read();
 }
 
+/*
+ * A plain access that contexts nesting on this CPU may come between, or have come
+ * between; why that does no harm is said at each.  Not READ_ONCE(), which the compiler
+ * cannot join with the instruction that uses the value.  This tells KCSAN.
+ */
+#define ltt_nested(access)	data_race(access)
+
 #define ltt_store_release(p, v)	smp_store_release(p, v)
 #define ltt_load_acquire(p)	smp_load_acquire(p)
 

@@ -102,6 +102,8 @@ static inline bool ltt_word_cmpxchg(ltt_word *w, u64 old, u64 new)
 					   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+#define ltt_nested(access)	(access)
+
 #define ltt_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define ltt_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 

@@ -111,10 +111,11 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 	u8 *dst;
 
 	old = ltt_count_read(&ring->offset);
-	barrier();	/* compiler: the offset before the clock, or order and time part (R4) */
+	barrier();	/* compiler: the offset before the clock; pairs as in plan(), ring.c */
 	time = now();
 	new = old + size;
-	if (unlikely(new >= ring->window.end || (time - ring->last_time) >> 27))
+	/* The last time may be of one who came between: then the exchange fails. */
+	if (unlikely(new >= ring->window.end || (time - ltt_nested(ring->last_time)) >> 27))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserve");
 	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, new) != old))

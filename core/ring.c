@@ -42,7 +42,7 @@ static bool has_memory(const struct ltt_ring *ring)
 	return ltt_load_acquire(&ring->sb_mask);
 }
 
-static u64 refused_sum(const struct ltt_ring *ring)
+u64 ltt_ring_refused(const struct ltt_ring *ring)
 {
 	u64 sum = 0;
 	int i;
@@ -94,7 +94,7 @@ static enum claim claim(struct ltt_ring *ring, u64 start)
 	}
 	LTT_HOOK("claim");
 	/* O(claim:A): the reader is done with the pages before we write them;
-	 * pairs with O(put:A). */
+	 * pairs with O(put:A) and O(swap:A). */
 	if (!ltt_word_cmpxchg(&slot->state, word, next))
 		return CLAIM_STALE;
 	/* Here, where they go, and not when the sub-buffer is opened: the writer
@@ -129,7 +129,7 @@ static void commit_bytes(struct ltt_ring *ring, u64 at, u64 bytes)
 {
 	struct ltt_slot *slot = ltt_ring_slot(ring, at);
 
-	barrier();	/* O(commit:A): the bytes before the count */
+	barrier();	/* O(commit:A): the bytes before the count; pairs with O(deliver:A) */
 	ltt_count_add(&slot->commit, bytes);
 	LTT_HOOK("bytes committed");
 	if (!(ltt_count_read(&slot->commit) & ring->sb_mask))
@@ -188,6 +188,13 @@ static u64 ring_time(struct ltt_ring *ring)
 
 /* ---- Reserve ---- */
 
+/*
+ * A writer, or a flush, that has been overtaken so often gives up: something writes
+ * whenever it tries, such as a probe on the clock that traces.  Interrupts cannot come
+ * so fast for so long.
+ */
+#define LTT_ATTEMPTS_MAX	64
+
 /* One attempt at a reservation, kept for what follows the exchange. */
 struct attempt {
 	u64 old;	/* offset before */
@@ -209,12 +216,14 @@ static int plan(struct ltt_ring *ring, u32 size, u32 extra, struct attempt *a,
 	u64 in_sb;
 
 	a->old = ltt_count_read(&ring->offset);
-	barrier();	/* compiler: the offset before the clock, or order and time part (R4) */
+	/* Compiler: the offset before the clock, or order and time part (R4); pairs with
+	 * the exchange of @offset by one that interrupts us. */
+	barrier();
 	res->time = ring_time(ring);
 	res->wide = (res->time - READ_ONCE(ring->last_time)) >> 27;
 	res->size = size + (res->wide ? extra : 0);
 	a->end.time = res->time;
-	a->end.refused = refused_sum(ring);
+	a->end.refused = ltt_ring_refused(ring);
 
 	in_sb = a->old & ring->sb_mask;
 	a->opens = !in_sb || in_sb + res->size > sb_size;
@@ -243,7 +252,7 @@ static void aim(struct ltt_ring *ring, u64 at)
 	struct ltt_window *window = &ring->window;
 	struct ltt_slot *slot;
 
-	if (ring->nesting_left != LTT_NESTING_MAX - 1)
+	if (ltt_nested(ring->nesting_left) != LTT_NESTING_MAX - 1)
 		return;
 	slot = ltt_ring_slot(ring, at);
 	WRITE_ONCE(window->end, 0);
@@ -259,6 +268,7 @@ static void aim(struct ltt_ring *ring, u64 at)
 
 int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_reservation *res)
 {
+	unsigned int attempts = 0;
 	struct attempt a;
 
 	/* @sb_mask is 0 as long as this CPU has no memory. */
@@ -267,6 +277,8 @@ int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_rese
 	if (unlikely((u64)size + ring->header_size > ring->sb_mask + 1))
 		return ltt_ring_refuse(ring, LTT_REFUSED_BIG);
 	for (;;) {
+		if (unlikely(++attempts > LTT_ATTEMPTS_MAX))
+			return ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
 		switch (plan(ring, size, extra, &a, res)) {
 		case CLAIM_STALE:
 			continue;
@@ -320,7 +332,7 @@ static bool needs_flush(const struct ltt_ring *ring, u64 offset, bool final)
 {
 	if ((offset & ring->sb_mask) > ring->header_size)
 		return true;
-	return final && refused_sum(ring) != READ_ONCE(ring->reported);
+	return final && ltt_ring_refused(ring) != READ_ONCE(ring->reported);
 }
 
 bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
@@ -341,9 +353,9 @@ static enum claim plan_flush(struct ltt_ring *ring, bool final, struct attempt *
 	a->old = ltt_count_read(&ring->offset);
 	if (!needs_flush(ring, a->old, final))
 		return CLAIM_NEEDLESS;
-	barrier();	/* compiler: the offset before the clock, as in plan() */
+	barrier();	/* compiler: the offset before the clock; pairs as in plan() */
 	a->end.time = ring_time(ring);
-	a->end.refused = refused_sum(ring);
+	a->end.refused = ltt_ring_refused(ring);
 	a->end.content = a->old & ring->sb_mask;
 	a->start = a->old - a->end.content;
 	a->new = a->start + ring->sb_mask + 1;
@@ -357,6 +369,7 @@ static enum claim plan_flush(struct ltt_ring *ring, bool final, struct attempt *
 
 bool ltt_ring_flush(struct ltt_ring *ring, bool final)
 {
+	unsigned int attempts = 0;
 	struct attempt a;
 
 	if (!has_memory(ring))
@@ -365,6 +378,8 @@ bool ltt_ring_flush(struct ltt_ring *ring, bool final)
 		enum claim claimed;
 
 		do {
+			if (++attempts > LTT_ATTEMPTS_MAX)
+				return false;
 			claimed = plan_flush(ring, final, &a);
 			if (claimed != CLAIMED && claimed != CLAIM_STALE)
 				return false;
@@ -409,6 +424,8 @@ bool ltt_ring_get(struct ltt_ring *ring)
 		u64 lap = lap_bits(ring, ring->read_pos);
 
 		if ((word & (SLOT_LAP | SLOT_STATE)) == (lap | SLOT_FULL)) {
+			/* O(swap:A): we are done with the spare pages before writers
+			 * get them; pairs with O(claim:A). */
 			if (ring->overwrite &&
 			    !ltt_word_cmpxchg(&slot->state, word,
 					      lap | SLOT_EMPTY | ring->spare_base))
@@ -472,7 +489,7 @@ void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stat
 	stats->stored = records - stats->overwritten;
 	for (i = 1; i < LTT_REFUSALS; i++)
 		stats->refused[i] = ltt_count_read(&ring->refused[i]);
-	stats->refused_total = refused_sum(ring);
+	stats->refused_total = ltt_ring_refused(ring);
 }
 
 void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header_size,

@@ -54,9 +54,10 @@
  * --------
  *   O(deliver:A) record bytes -> FULL        pairs with  O(get:A) FULL -> bytes
  *   O(put:A)     reader's loads -> EMPTY     pairs with  O(claim:A) EMPTY -> stores
+ *   O(swap:A)    reader's loads -> exchange  pairs with  O(claim:A) claimed -> stores
  *   O(init:A)    a ring's memory -> sb_mask  pairs with  O(memory:A) sb_mask -> use
- *   O(commit:A)  record bytes -> commit add  compiler only: the one who sees the
- *                add is on the same CPU, at O(deliver:A)
+ *   O(commit:A)  record bytes -> commit add  pairs with  O(deliver:A); for the compiler:
+ *                the one who sees the addition is on the same CPU
  *
  * After the lockless scheme of M. Desnoyers' thesis "Low-Impact Operating System
  * Tracing" (2009), chapter 5; the slot word and the commit count's laps differ.
@@ -91,8 +92,8 @@
  * @LTT_REFUSED_FULL: the reader has not freed the next sub-buffer
  * @LTT_REFUSED_BIG: larger than a sub-buffer holds
  * @LTT_REFUSED_NESTED: nested too deep, or the buffer wrapped round to a
- *	sub-buffer in which an interrupted writer has not finished; also a CPU
- *	that has no buffer
+ *	sub-buffer in which an interrupted writer has not finished; also a writer
+ *	that others overtake again and again, and a CPU that has no buffer
  */
 enum ltt_refusal {
 	LTT_REFUSED_FULL = 1,
@@ -296,7 +297,8 @@ int ltt_ring_refuse(struct ltt_ring *ring, enum ltt_refusal why);
  *
  * Context: any, on the CPU that owns the ring, or on another when that one is
  * offline.
- * Return: true if a packet was ended.
+ * Return: true if a packet was ended; false also when writers overtook it again and
+ * again.
  */
 bool ltt_ring_flush(struct ltt_ring *ring, bool final);
 
@@ -355,6 +357,12 @@ struct ltt_ring_stats {
 void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stats);
 
 /**
+ * ltt_ring_refused() - records refused so far, of all causes
+ * Context: any CPU; a hint while writers run.
+ */
+u64 ltt_ring_refused(const struct ltt_ring *ring);
+
+/**
  * ltt_ring_init() - make a ring out of memory that the caller has allocated
  * @ring: zeroed; @slot, @page (zeroed pages), @content and @ops set; there are
  *	as many sets of pages and contents as sub-buffers, and one more in
@@ -380,7 +388,7 @@ void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header
 static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
 {
 	/* Only contexts that nest on this CPU change it, and they restore it. */
-	if (unlikely(--ring->nesting_left < 0))
+	if (unlikely(ltt_nested(--ring->nesting_left) < 0))
 		return false;
 	barrier();	/* compiler: nested writers must see it; pairs with ltt_ring_leave() */
 	return true;
@@ -393,7 +401,7 @@ static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
 static __always_inline void ltt_ring_leave(struct ltt_ring *ring)
 {
 	barrier();	/* compiler: pairs with ltt_ring_enter() */
-	ring->nesting_left++;
+	ltt_nested(ring->nesting_left++);
 }
 
 static __always_inline struct ltt_slot *ltt_ring_slot(const struct ltt_ring *ring, u64 at)
@@ -416,7 +424,7 @@ static __always_inline void *ltt_ring_address(const struct ltt_ring *ring,
 static __always_inline bool ltt_ring_commit_slot(struct ltt_ring *ring, struct ltt_slot *slot,
 						 u64 size)
 {
-	barrier();	/* O(commit:A): the bytes before the count */
+	barrier();	/* O(commit:A): the bytes before the count; pairs with O(deliver:A) */
 	LTT_HOOK("commit");
 	ltt_count_add(&slot->commit, LTT_COMMIT_RECORD + size);
 	LTT_HOOK("committed");

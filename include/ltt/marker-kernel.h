@@ -11,14 +11,16 @@
  * (also of modules that were there first), and frees a site's list of probes
  * after everybody has left it.  The name of the tracepoint starts with
  * LTT_MARK_PREFIX; it tells our tracepoints from the kernel's own and carries
- * the version of struct ltt_mark_site.
+ * the version of struct ltt_mark_site and of struct ltt_sink.
  *
  * The instrumented function keeps nothing but the no-op and, out of line, a call
  * with the arguments in registers.  The payload is built in a function of its
  * own (one per source file): on the stack of the instrumented function it would
  * cost frame space, and a stack protector at every call, while nobody listens.
  *
- * A probe is ltt_sink.write with the sink as its data.
+ * A probe is ltt_sink.write with the sink as its data.  A site that may sleep also
+ * asks the sinks whether they would like it to wait, and does so when it has left
+ * the probes behind.
  */
 #ifndef LTT_MARKER_KERNEL_H
 #define LTT_MARKER_KERNEL_H
@@ -35,8 +37,9 @@
 
 #include "marker-string.h"
 #include "marker-types.h"
+#include "sink.h"
 
-#define LTT_MARK_PREFIX	"ltt1:"
+#define LTT_MARK_PREFIX	"ltt2:"
 
 /**
  * struct ltt_mark_site - one trace_mark() in the source
@@ -62,12 +65,9 @@ struct ltt_mark_site {
 
 /* ---- Sending: from a payload to the probes ---- */
 
-struct ltt_sink;
-
-typedef void (*ltt_mark_probe)(const struct ltt_sink *sink, const void *payload, size_t len);
-
+/* @pause: NULL, or told what a site that may sleep is to wait for. */
 static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const void *payload,
-						 size_t len)
+						 size_t len, struct ltt_pause **pause)
 {
 	struct tracepoint_func *probe = rcu_dereference_raw(tp->funcs);
 
@@ -75,7 +75,11 @@ static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const vo
 	if (unlikely(!probe))
 		return;
 	do {
-		((ltt_mark_probe)READ_ONCE(probe->func))(probe->data, payload, len);
+		const struct ltt_sink *sink = probe->data;
+
+		((typeof(sink->write))READ_ONCE(probe->func))(sink, payload, len);
+		if (pause && sink->pause && !*pause)
+			*pause = sink->pause(sink);
 	} while ((++probe)->func);
 }
 
@@ -92,19 +96,23 @@ static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const vo
 #define __DO_TRACE_CALL(name, args)	ltt_mark_call_probes(args)
 
 #ifndef __DO_TRACE
-__DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, size_t len),
-		PARAMS(tp, payload, len), true,
-		PARAMS(void *priv, struct tracepoint *tp, const void *payload, size_t len))
+__DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, size_t len,
+				 struct ltt_pause **pause),
+		PARAMS(tp, payload, len, pause), true,
+		PARAMS(void *priv, struct tracepoint *tp, const void *payload, size_t len,
+		       struct ltt_pause **pause))
 #endif
 
-static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len)
+static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len,
+					  struct ltt_pause **pause)
 {
 #ifdef __DO_TRACE
-	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len), cpu_online(raw_smp_processor_id()), 0);
+	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len, pause),
+		   cpu_online(raw_smp_processor_id()), 0);
 #else
 	/* These kernels do not turn preemption off, as sinks expect. */
 	preempt_disable_notrace();
-	__do_trace_ltt_mark(tp, payload, len);
+	__do_trace_ltt_mark(tp, payload, len, pause);
 	preempt_enable_notrace();
 #endif
 }
@@ -145,11 +153,11 @@ static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const
 
 	for (i = 0; i < nr; i++)
 		p = ltt_mark_put(p, words[i], site->args[i].size);
-	ltt_mark_send(&site->tp, payload, p - payload);
+	ltt_mark_send(&site->tp, payload, p - payload, NULL);
 }
 
 static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, const u64 *words,
-						unsigned int nr)
+						unsigned int nr, struct ltt_pause **pause)
 {
 	u8 payload[LTT_MARK_PAYLOAD_MAX] __uninitialized, *p = payload;
 	unsigned int i;
@@ -171,7 +179,7 @@ static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, cons
 			p = ltt_mark_put(p, words[i], arg->size);
 		}
 	}
-	ltt_mark_send(&site->tp, payload, p - payload);
+	ltt_mark_send(&site->tp, payload, p - payload, pause);
 }
 
 /* As many arguments as travel in registers: integers only, and any. */
@@ -186,7 +194,7 @@ LTT_MARK_EMIT ltt_mark_emit_text_##nr(struct ltt_mark_site *site, parameters)	\
 {										\
 	const u64 words[] = { __VA_ARGS__ };					\
 										\
-	ltt_mark_emit_mixed(site, words, nr);					\
+	ltt_mark_emit_mixed(site, words, nr, NULL);				\
 }
 
 LTT_MARK_EMITTERS(1, PARAMS(u64 a), a)
@@ -197,20 +205,42 @@ LTT_MARK_EMITTERS(5, PARAMS(u64 a, u64 b, u64 c, u64 d, u64 e), a, b, c, d, e)
 
 LTT_MARK_EMIT ltt_mark_emit_0(struct ltt_mark_site *site)
 {
-	ltt_mark_send(&site->tp, "", 0);
+	ltt_mark_send(&site->tp, "", 0, NULL);
+}
+
+static __always_inline void ltt_mark_collect(struct ltt_mark_site *site, u64 *words, va_list args)
+{
+	unsigned int i;
+
+	for (i = 0; i < site->nr_args; i++)
+		words[i] = va_arg(args, u64);
 }
 
 LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 {
 	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;
-	unsigned int i;
 	va_list args;
 
 	va_start(args, site);
-	for (i = 0; i < site->nr_args; i++)
-		words[i] = va_arg(args, u64);
+	ltt_mark_collect(site, words, args);
 	va_end(args);
-	ltt_mark_emit_mixed(site, words, site->nr_args);
+	ltt_mark_emit_mixed(site, words, site->nr_args, NULL);
+}
+
+/* Waits where no probe is on the stack any more. */
+LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
+{
+	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;
+	struct ltt_pause *pause = NULL;
+	va_list args;
+
+	might_sleep();
+	va_start(args, site);
+	ltt_mark_collect(site, words, args);
+	va_end(args);
+	ltt_mark_emit_mixed(site, words, site->nr_args, &pause);
+	if (pause)
+		pause->wait(pause);
 }
 
 #define ltt_mark_emit_6		ltt_mark_emit_many
@@ -252,7 +282,7 @@ LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 #define LTT_MARK_PLUS_STRING(x)	+ LTT_MARK_IS_STRING(x)
 #define LTT_MARK_COMMA_WORD(x)	, LTT_MARK_WORD(x)
 
-#define LTT_MARK_FIRE(group_, name_, format_, ...)			\
+#define LTT_MARK_SITE(emit, group_, name_, format_, ...)		\
 	do {								\
 		static struct ltt_mark_site ltt_mark_site		\
 		__section("__tracepoints") = {				\
@@ -268,16 +298,24 @@ LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 									\
 		LTT_MARK_LIST(ltt_mark_site);				\
 		if (LTT_MARK_ENABLED(ltt_mark_site))			\
-			__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, \
-								  ##__VA_ARGS__), \
-				LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(__VA_ARGS__)), \
-				LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(__VA_ARGS__))) \
-			(&ltt_mark_site LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, ##__VA_ARGS__)); \
+			emit(&ltt_mark_site LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, ##__VA_ARGS__)); \
 	} while (0)
+
+#define LTT_MARK_EMITTER(...)						\
+	__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, ##__VA_ARGS__), \
+			      LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(__VA_ARGS__)), \
+			      LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(__VA_ARGS__)))
+
+#define LTT_MARK_FIRE(group, name, format, ...)				\
+	LTT_MARK_SITE(LTT_MARK_EMITTER(__VA_ARGS__), group, name, format, ##__VA_ARGS__)
+
+#define LTT_MARK_FIRE_MAY_SLEEP(group, name, format, ...)		\
+	LTT_MARK_SITE(ltt_mark_emit_may_sleep, group, name, format, ##__VA_ARGS__)
 
 #else /* the kernel, or the driver by its NOTRACE, has no tracepoints */
 
-#define LTT_MARK_FIRE(group, name, format, ...)	do { } while (0)
+#define LTT_MARK_FIRE(group, name, format, ...)			do { } while (0)
+#define LTT_MARK_FIRE_MAY_SLEEP(group, name, format, ...)	do { } while (0)
 
 #endif /* TRACEPOINTS_ENABLED */
 

@@ -44,4 +44,21 @@
 		LTT_MARK_FIRE(#group, #name, format, ##__VA_ARGS__);	\
 	} while (0)
 
+/**
+ * trace_mark_may_sleep() - trace_mark() at a place that may sleep
+ *
+ * Where the event goes to a lossless channel that is filling up, the caller waits
+ * here until there is room, for a bounded time: see doc/device.md.  This is how
+ * kernel threads take part in that; a program's thread waits before it returns to
+ * user space in any case.
+ *
+ * Context: task, preemption on, no lock held that a reader of the trace may need to
+ * get on (so none at all, if it can be).
+ */
+#define trace_mark_may_sleep(group, name, format, ...)			\
+	do {								\
+		LTT_MARK_CHECK(format, ##__VA_ARGS__);			\
+		LTT_MARK_FIRE_MAY_SLEEP(#group, #name, format, ##__VA_ARGS__); \
+	} while (0)
+
 #endif /* LTT_MARKER_H */

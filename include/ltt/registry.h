@@ -24,6 +24,7 @@
 #include <linux/types.h>
 
 #include "../../core/field.h"
+#include "sink.h"
 
 struct module;
 struct seq_file;
@@ -34,24 +35,6 @@ struct seq_file;
  * looks at the payload (NULL) counts the event as refused with no code of its own.
  */
 #define LTT_SINK_TOO_BIG	(1UL << 30)
-
-/**
- * struct ltt_sink - where the payloads of a marker go
- * @write: called for each event with the sink itself, the packed payload (fields
- *	as core/field.h says) and its length in bytes, or LTT_SINK_TOO_BIG.
- *	Context: whatever the instrumented code runs in, NMI included, with
- *	preemption off: the provider sees to that, since some kernels call its
- *	probes so and some do not.  The payload is valid during the call only.
- *
- * What else a sink needs it has around this structure.  (A pointer in here, to be
- * handed on, would cost each event two instructions.)
- *
- * A sink stays valid from ltt_marker_connect() until
- * ltt_marker_synchronize() has returned after ltt_marker_disconnect().
- */
-struct ltt_sink {
-	void (*write)(const struct ltt_sink *sink, const void *payload, size_t len);
-};
 
 struct ltt_marker;
 

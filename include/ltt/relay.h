@@ -15,10 +15,18 @@
 #include <linux/percpu.h>
 #include <linux/wait.h>
 
+#include "sink.h"
+
 #include "../../core/ring.h"
 
 struct ltt_relay_buf;
 struct ltt_relay_chan;
+
+/* The longest wait of a writer: shorter than the kernel's patience with a thread that
+ * is to be frozen (20 s) or that hangs (120 s). */
+#define LTT_RELAY_WAIT_MAX_MS	10000
+
+#define LTT_RELAY_NOT_STALLED	(~0ULL)
 
 /* Pages that a pipe still held when their packet was freed, kept for reuse. */
 #define LTT_RELAY_SPARE_PAGES	32
@@ -29,31 +37,69 @@ struct ltt_relay_chan;
  *	its callbacks can be needed, and its exit function can close channels
  * @begin: fill in a packet header; see struct ltt_ring_ops
  * @end: fill in the rest of it; see struct ltt_ring_ops
+ * @ready: NULL, or called when a packet has become readable; hard interrupt
  * @release: the channel is gone (its last reader has closed); may sleep
  */
 struct ltt_relay_client {
 	struct module *owner;
 	void (*begin)(struct ltt_relay_buf *buf, void *header, u64 time, u64 seq);
 	void (*end)(struct ltt_relay_buf *buf, void *header, const struct ltt_packet_end *end);
+	void (*ready)(struct ltt_relay_buf *buf);
 	void (*release)(void *priv);
 };
+
+/**
+ * struct ltt_budget - who has to answer for memory: of buffers, of sets of tasks
+ * @ref: one for each that may charge it, or knows somebody who does
+ * @owner: the module of the functions; each reference holds it, too
+ * @charge: answer for @bytes more; -errno, such as -EDQUOT, to refuse.  Context: task,
+ *	also in the hotplug prepare step
+ * @uncharge: that much has been freed
+ * @release: nobody knows it any more
+ */
+struct ltt_budget {
+	struct kref ref;
+	struct module *owner;
+	int (*charge)(struct ltt_budget *budget, u64 bytes);
+	void (*uncharge)(struct ltt_budget *budget, u64 bytes);
+	void (*release)(struct kref *ref);
+};
+
+/**
+ * ltt_budget_get() - another reference
+ * @budget: one that the caller, or whoever called him, has a reference of; or NULL
+ * Return: @budget.
+ */
+struct ltt_budget *ltt_budget_get(struct ltt_budget *budget);
+
+/**
+ * ltt_budget_put() - drop a reference
+ * @budget: may be NULL
+ */
+void ltt_budget_put(struct ltt_budget *budget);
 
 /**
  * struct ltt_relay_config - what a channel is to be
  * @subbuf_size: bytes, a power of two, PAGE_SIZE to 256 MiB
  * @subbuf_count: sub-buffers per CPU, a power of two, at least 2
  * @overwrite: overwrite the oldest packets instead of refusing records
+ * @wait_ms: how long a thread may wait for the reader, up to LTT_RELAY_WAIT_MAX_MS; 0
+ *	for not at all.  Not with @overwrite
  * @header_size: bytes of a packet header, at most PAGE_SIZE / 2
  * @client: the callbacks
  * @priv: the client's own
+ * @budget: is charged for the pages of each CPU's buffer from their allocation until
+ *	they are freed, readers and hotplug included; NULL for none
  */
 struct ltt_relay_config {
 	size_t subbuf_size;
 	unsigned int subbuf_count;
 	bool overwrite;
+	unsigned int wait_ms;
 	u32 header_size;
 	const struct ltt_relay_client *client;
 	void *priv;
+	struct ltt_budget *budget;
 };
 
 /**
@@ -65,8 +111,16 @@ struct ltt_relay_config {
  * @wait: readers that wait for a packet
  * @lock: guards the ring's read side, @spare and @nr_spare
  * @opened: a reader has it open; atomic bit 0
+ * @room: threads that wait for the reader, see wait.c
+ * @reader: the process that reads; written by readers, read by writers
+ * @stalled_at: where the reader was when a wait was in vain; lockless
+ * @waits: how many there were
+ * @timeouts: of them in vain
+ * @waited_us: microseconds, all together
  * @spare: pages that were in a pipe when their packet was freed
  * @nr_spare: how many
+ * @charged: bytes that the channel's budget answers for; changed under @lock, and
+ *	where nobody else knows the buffer
  */
 struct ltt_relay_buf {
 	struct ltt_ring ring;
@@ -76,8 +130,15 @@ struct ltt_relay_buf {
 	wait_queue_head_t wait;
 	struct mutex lock;
 	unsigned long opened;
+	wait_queue_head_t room;
+	pid_t reader;
+	u64 stalled_at;
+	atomic64_t waits;
+	atomic64_t timeouts;
+	atomic64_t waited_us;
 	struct page *spare[LTT_RELAY_SPARE_PAGES];
 	unsigned int nr_spare;
+	u64 charged;
 };
 
 /**
@@ -92,6 +153,8 @@ struct ltt_relay_buf {
  * @quiet: the client writes nothing now: a reader that has drained a buffer may
  *	ask it for a last packet with the refused count.  Written by the client
  * @closed: ltt_relay_close() was called: drained buffers are at end of file
+ * @nr_waiting: threads that wait for a reader, see wait.c
+ * @none_waiting: told when there are none
  */
 struct ltt_relay_chan {
 	struct ltt_relay_buf __percpu *bufs;
@@ -101,6 +164,8 @@ struct ltt_relay_chan {
 	bool complete;
 	bool quiet;
 	bool closed;
+	unsigned int nr_waiting;
+	wait_queue_head_t none_waiting;
 };
 
 /**
@@ -110,7 +175,8 @@ struct ltt_relay_chan {
  * CPUs that come later get theirs before they run anything.
  *
  * Context: sleeps; takes cpus_read_lock.
- * Return: the channel, or ERR_PTR: -EINVAL for sizes out of range, -ENOMEM,
+ * Return: the channel, or ERR_PTR: -EINVAL for sizes out of range, what the budget
+ * says, -ENOMEM,
  * also, before anything is allocated, for more than half of the memory that is
  * available.
  */
@@ -154,11 +220,48 @@ void ltt_relay_snapshot(struct ltt_relay_chan *chan);
  */
 void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet);
 
-/* True when the CPU has memory in this channel; it never loses it again. */
+/* True when the CPU has memory in this channel; it never loses it again.  Who finds it
+ * finds all that is set up with it: as O(memory:A) in core/ring.h, pairs with O(init:A). */
 static inline bool ltt_relay_has_cpu(struct ltt_relay_chan *chan, int cpu)
 {
-	return READ_ONCE(per_cpu_ptr(chan->bufs, cpu)->ring.sb_mask);
+	return ltt_load_acquire(&per_cpu_ptr(chan->bufs, cpu)->ring.sb_mask);
 }
+
+/* ---- Lossless channels, see modules/relay/wait.c ---- */
+
+/**
+ * ltt_relay_pressed() - is the buffer half full, with a reader that moves?
+ * Context: any; a hint.
+ */
+static inline bool ltt_relay_pressed(const struct ltt_relay_buf *buf)
+{
+	u64 read = READ_ONCE(buf->ring.read_pos), at = ltt_count_read(&buf->ring.offset);
+
+	/* At the same place: nothing to read, or no memory and so no size. */
+	return at != read && (at - read) << 1 >= 1ULL << buf->ring.buf_order &&
+	       read != READ_ONCE(buf->stalled_at);
+}
+
+/**
+ * ltt_relay_ask_to_wait() - have this thread wait before it returns to user space
+ * @buf: where it has written, and which is pressed
+ *
+ * Does nothing where nobody can wait, and when it is asked already.
+ *
+ * Context: any, preemption off; the channel cannot be closed meanwhile.
+ */
+void ltt_relay_ask_to_wait(struct ltt_relay_buf *buf);
+
+/**
+ * ltt_relay_pause() - what a site that may sleep is to wait for
+ * @buf: where it has written, and which is pressed
+ *
+ * After ltt_relay_ask_to_wait().
+ *
+ * Context: task, preemption off; the channel cannot be closed meanwhile.
+ * Return: to be waited for, once; or NULL.
+ */
+struct ltt_pause *ltt_relay_pause(struct ltt_relay_buf *buf);
 
 /**
  * ltt_relay_fops - the reader's file operations
@@ -175,7 +278,7 @@ extern const struct file_operations ltt_relay_fops;
  * @buf: it is alive during the call; the descriptor then holds the channel itself
  * @flags: O_NONBLOCK, O_CLOEXEC
  *
- * What it can do: see ltt_relay_fops.
+ * What it can do: see ltt_relay_fops; and mmap, read-only (map.c, ltt/mapping.h).
  *
  * Context: task.
  * Return: the descriptor; -EBUSY when the buffer has a reader; -EMFILE, -ENOMEM.

@@ -19,13 +19,17 @@
 #define LTT_TRACE_H
 
 #include <linux/types.h>
+#include <linux/uuid.h>
 
 #include "../../core/field.h"
 
+struct ltt_budget;
+struct cpumask;
 struct ltt_channel;
 struct ltt_event;
 struct ltt_metadata;
 struct ltt_relay_buf;
+struct ltt_tasks;
 struct ltt_trace;
 struct notifier_block;
 struct seq_file;
@@ -36,6 +40,7 @@ struct seq_file;
 
 #define LTT_CHANNELS_MAX	16
 #define LTT_PATTERN_MAX		128	/* bytes, with its NUL */
+#define LTT_RULES_MAX		4096	/* of a trace */
 
 enum ltt_trace_state {
 	LTT_TRACE_CONFIGURING,
@@ -48,11 +53,14 @@ enum ltt_trace_state {
  * @subbuf_size: bytes, a power of two, at least a page
  * @subbuf_count: per CPU, a power of two, at least 2
  * @overwrite: flight recorder
+ * @lossless_ms: not 0: threads that write faster than the reader reads wait for him,
+ *	up to so many milliseconds, where they can; not with @overwrite
  */
 struct ltt_channel_options {
 	size_t subbuf_size;
 	unsigned int subbuf_count;
 	bool overwrite;
+	unsigned int lossless_ms;
 };
 
 /**
@@ -88,6 +96,15 @@ const void *ltt_trace_face(const struct ltt_trace *trace);
 void ltt_trace_set_face(struct ltt_trace *trace, const void *face);
 
 /**
+ * ltt_trace_set_budget() - say who answers for the buffers that a trace will have
+ * @trace: one that has not been started
+ * @budget: see struct ltt_budget; the trace takes a reference of its own
+ *
+ * Context: registry lock held.
+ */
+void ltt_trace_set_budget(struct ltt_trace *trace, struct ltt_budget *budget);
+
+/**
  * ltt_trace_destroy() - stop a trace if need be, and end it
  * @trace: not to be used any more
  *
@@ -100,7 +117,8 @@ void ltt_trace_destroy(struct ltt_trace *trace);
 /**
  * ltt_trace_start() - start, the first time with the allocation of all buffers
  * Context: sleeps; registry lock held.
- * Return: 0; -EALREADY when running; -ENOMEM; -EINVAL for options that do not go
+ * Return: 0; -EALREADY when running; -ENOMEM; what the budget says, such as -EDQUOT;
+ * -EINVAL for options that do not go
  * together.
  */
 int ltt_trace_start(struct ltt_trace *trace);
@@ -112,34 +130,77 @@ int ltt_trace_start(struct ltt_trace *trace);
  */
 int ltt_trace_stop(struct ltt_trace *trace);
 
+/* Of the sentence that says why a trace was halted, its NUL included. */
+#define LTT_WHY_SIZE	128
+
 /**
  * ltt_trace_halt() - stop recording, now
+ * @trace: in any state; nothing happens when it does not record
+ * @why: for people: it is shown with the statistics until the next start, and logged
  *
  * One flag; the rest of ltt_trace_stop() follows in a work item.
  *
  * Context: any, NMI included.
  */
-void ltt_trace_halt(struct ltt_trace *trace);
+void ltt_trace_halt(struct ltt_trace *trace, const char *why);
+
+/**
+ * ltt_trace_is_halted() - has it been halted, and not been stopped yet?
+ * Context: registry lock held.
+ */
+bool ltt_trace_is_halted(const struct ltt_trace *trace);
+
+/**
+ * ltt_trace_emitted() - events of all channels so far on a CPU, stored or not
+ *
+ * Exact on that CPU when no writer runs; from elsewhere it may be one sub-buffer's
+ * events too high for a moment.
+ *
+ * Context: any; the trace has been started.
+ */
+u64 ltt_trace_emitted(const struct ltt_trace *trace, int cpu);
 
 enum ltt_trace_state ltt_trace_get_state(const struct ltt_trace *trace);
 const char *ltt_trace_name(const struct ltt_trace *trace);
 
 /**
- * ltt_trace_add_rule() - enable or disable what a pattern matches, for good
+ * ltt_trace_uuid() - what no other trace ever has, as its packets and metadata tell
+ */
+const uuid_t *ltt_trace_uuid(const struct ltt_trace *trace);
+
+/**
+ * ltt_trace_add_rule() - enable or disable what patterns match, for good
  * @trace: in any state
  * @channel: where the events go; NULL for the default
- * @pattern: "group:name" or "name" (of any group), with * ? [] globs
+ * @patterns: "group:name" or "name" (of any group), with * ? [] globs; several are
+ *	separated by blanks, and hold in their order
  * @enable: false removes
  *
  * The last rule that matches an event decides.  Rules also hold for events that
  * come later.  Events of the state channel are always on and in no other.
  *
  * Context: sleeps; registry lock held.
- * Return: 0; -EINVAL bad pattern; -ENOENT no such channel, or nothing to remove;
- * -ENOMEM, -ENOSPC (out of event ids): nothing has changed.
+ * Return: 0; -EINVAL bad pattern, or none; -ENOENT no such channel, or nothing to
+ * remove; -ENOMEM, -ENOSPC (out of event ids), -EDQUOT (LTT_RULES_MAX): nothing has
+ * changed.
  */
-int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char *pattern,
+int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char *patterns,
 		       bool enable);
+
+/**
+ * ltt_trace_add_rule_everywhere() - the same in all traces of a face, all or none
+ * @defaults: one trace more, of whatever face
+ * @face: name space
+ * @patterns: see ltt_trace_add_rule()
+ * @enable: see ltt_trace_add_rule()
+ *
+ * That a trace has nothing to remove is no error.
+ *
+ * Context: sleeps; registry lock held.
+ * Return: as ltt_trace_add_rule().
+ */
+int ltt_trace_add_rule_everywhere(struct ltt_trace *defaults, const void *face,
+				  const char *patterns, bool enable);
 
 /**
  * ltt_pattern_valid() - would ltt_trace_add_rule() understand the pattern?
@@ -161,13 +222,39 @@ int ltt_trace_copy_rules(struct ltt_trace *to, struct ltt_trace *from);
 bool ltt_trace_has_event(struct ltt_trace *trace, const char *group, const char *name);
 
 /**
- * ltt_trace_set_filter() - record only one process and its descendants
- * @tgid: 0 for all
+ * ltt_trace_limit_tasks() - record only what happens in the context of some tasks
+ * @trace: in any state
+ * @tasks: that has been told to follow; the trace takes a reference of its own.  NULL
+ *	for all tasks
+ *
+ * What an interrupt does belongs to the task that it interrupted.  When this returns,
+ * nothing is recorded by the former limit any more.
+ *
  * Context: sleeps; registry lock held.
- * Return: 0; -ESRCH no such process; -ENOMEM; -EOPNOTSUPP.
  */
-int ltt_trace_set_filter(struct ltt_trace *trace, pid_t tgid);
-pid_t ltt_trace_get_filter(const struct ltt_trace *trace);
+void ltt_trace_limit_tasks(struct ltt_trace *trace, struct ltt_tasks *tasks);
+
+/**
+ * ltt_trace_tasks() - whom it is limited to, or NULL
+ * Context: registry lock held.
+ */
+struct ltt_tasks *ltt_trace_tasks(const struct ltt_trace *trace);
+
+/**
+ * ltt_trace_limit_cpus() - record only what happens on some CPUs
+ * @trace: in any state
+ * @cpus: copied; NULL for all CPUs
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0 or -ENOMEM.
+ */
+int ltt_trace_limit_cpus(struct ltt_trace *trace, const struct cpumask *cpus);
+
+/**
+ * ltt_trace_cpus() - which it is limited to, or NULL
+ * Context: registry lock held.
+ */
+const struct cpumask *ltt_trace_cpus(const struct ltt_trace *trace);
 
 /**
  * ltt_trace_flush() - make partly filled sub-buffers readable, where not empty
@@ -211,8 +298,8 @@ void ltt_channel_get_options(const struct ltt_channel *channel,
 /**
  * ltt_channel_set_options() - change a channel before the first start
  * Context: registry lock held.
- * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, or
- * overwrite for the state channel.
+ * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, overwrite
+ * for the state channel, or overwrite and lossless together.
  */
 int ltt_channel_set_options(struct ltt_channel *channel,
 			    const struct ltt_channel_options *options);
@@ -244,7 +331,7 @@ struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char 
 /**
  * ltt_event_write() - write one event, if the trace is running
  *
- * It belongs to no task: the process filter does not hold it back.
+ * It belongs to no task: the limits of a trace do not hold it back.
  *
  * @event: from ltt_channel_add_event()
  * @payload: @len bytes, laid out as its fields say
@@ -293,6 +380,41 @@ void ltt_metadata_put(struct ltt_metadata *metadata);
  */
 ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t count,
 			  loff_t *pos);
+
+/* ---- Hearing of buffers ---- */
+
+enum ltt_news {
+	LTT_NEWS_FULL,	/* a sub-buffer became full; how many wait to be read */
+	LTT_NEWS_LOST,	/* events were refused; how many so far */
+};
+
+typedef void (*ltt_news_fn)(void *arg, enum ltt_news news, struct ltt_channel *channel, int cpu,
+			    u64 count);
+
+/**
+ * ltt_trace_hear_news() - be called when there may be news of buffers
+ * @fn: called in hard interrupt context, once until ltt_trace_take_news(); NULL: not
+ *	any more, and it is not running when this returns
+ *
+ * There is one hearer.  News are what comes from now on.
+ *
+ * Context: task, registry lock held.
+ */
+void ltt_trace_hear_news(void (*fn)(void));
+
+/**
+ * ltt_trace_take_news() - what has happened since this was called last
+ * @fn: called for each piece of news, of all traces
+ * @arg: for @fn
+ *
+ * Flight recorders have no full buffers.
+ *
+ * Context: task, registry lock held.
+ */
+void ltt_trace_take_news(ltt_news_fn fn, void *arg);
+
+/** ltt_channel_trace() - whose channel it is; registry lock held */
+struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel);
 
 /* ---- Hearing of traces ---- */
 

@@ -23,6 +23,19 @@
 	} while (0)
 #endif
 
+#ifndef LTT_HAVE_VM_FLAGS_MOD
+#define vm_flags_mod(vma, set, clear)	\
+	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear))
+#endif
+
+/* For the kernel's own stages of TRACE_EVENT, which define __assign_str() each time
+ * they are included: the newest know the source by themselves. */
+#ifdef LTT_HAVE_ASSIGN_STR_ALONE
+#define assign_event_str(field, source)	__assign_str(field)
+#else
+#define assign_event_str(field, source)	__assign_str(field, source)
+#endif
+
 /*
  * DEFINE_SYSCORE(name, suspend, resume): a struct for register_syscore() with
  * two functions of no argument.  The newest kernel hands them one.

@@ -13,6 +13,8 @@
 
 struct dentry;
 struct file_operations;
+struct ltt_budget;
+struct ltt_channel;
 struct ltt_marker;
 struct ltt_stream;
 struct ltt_trace;
@@ -28,17 +30,27 @@ struct seq_file;
  * @going: its address is the name space of traces on their way out
  * @defaults: a trace that never runs: its rules are those of every new trace of
  *	this face; guarded by the registry lock
+ * @max_traces: as many it may have; 0 for any number
+ * @budget: who answers for the memory of its traces and groups, see user.c; NULL for
+ *	nobody
+ * @groups: see ops-group.c; guarded by the registry lock
  * @trace_added: a trace was created, or comes from another face; registry lock
  *	held; after -errno, trace_going is called while it is in neither
+ * @channel_added: a trace has another channel; registry lock held
  * @trace_started: its buffers exist; registry lock held
  * @trace_going: it is about to be destroyed; registry lock not held, may wait
  *	for users of what trace_added() and trace_started() made
  */
 struct ltt_face {
 	struct ltt_trace *defaults;
+	struct ltt_budget *budget;
+	struct list_head groups;
 	char hidden;
 	char going;
+	unsigned int max_traces;
 	int (*trace_added)(struct ltt_face *face, struct ltt_trace *trace);
+	void (*channel_added)(struct ltt_face *face, struct ltt_trace *trace,
+			      struct ltt_channel *channel);
 	void (*trace_started)(struct ltt_face *face, struct ltt_trace *trace);
 	void (*trace_going)(struct ltt_face *face, const char *name);
 };
@@ -116,6 +128,7 @@ extern const struct ltt_op ltt_vocabulary_ops[];	/* ops.c */
 extern const struct ltt_op ltt_trace_ops[];		/* ops-trace.c */
 extern const struct ltt_op ltt_channel_ops[];		/* ops-channel.c */
 extern const struct ltt_op ltt_event_ops[];		/* ops-event.c */
+extern const struct ltt_op ltt_group_ops[];		/* ops-group.c */
 extern const struct ltt_op ltt_session_ops[];		/* ops-session.c */
 
 /* ops.c */
@@ -129,8 +142,15 @@ struct ltt_trace *ltt_find(struct ltt_call *call);
 int ltt_face_init(struct ltt_face *face);
 void ltt_face_exit(struct ltt_face *face);
 
+/* ops-group.c */
+void ltt_groups_free(struct ltt_face *face);
+const char *ltt_group_patterns(struct ltt_call *call, const char *text);
+
 /* ops-trace.c */
 void ltt_face_destroy_traces(struct ltt_face *face);
+
+/* user.c */
+u64 ltt_user_max_bytes(void);
 
 /* metadata.c */
 extern const struct file_operations ltt_metadata_fops;
@@ -182,6 +202,8 @@ int ltt_debugfs_traces_init(struct dentry *root);
 int ltt_store_wanted(struct ltt_call *call, char *text);
 void ltt_debugfs_traces_exit(void);
 int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace);
+void ltt_debugfs_channel_added(struct ltt_face *face, struct ltt_trace *trace,
+			       struct ltt_channel *channel);
 void ltt_debugfs_trace_started(struct ltt_face *face, struct ltt_trace *trace);
 void ltt_debugfs_trace_going(struct ltt_face *face, const char *name);
 

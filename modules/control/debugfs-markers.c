@@ -11,7 +11,7 @@
  * removed later, by a work item and without the lock: removal waits for handlers
  * in the folder, and they take the lock.  A marker that comes back before that
  * finds its folder; one that comes back during removal has it made again by the
- * same work item.
+ * same work item.  So has one for which there was no memory.
  */
 #include "control.h"
 
@@ -31,6 +31,7 @@
  * @name: of the marker; "" for the group's folder
  * @dir: NULL when it could not be made yet
  * @files: its text files
+ * @complete: @dir is there, and all files
  * @users: markers that need it: 0 or 1, or those of the group
  * @node: in the list of folders, a group before its markers
  */
@@ -39,6 +40,7 @@ struct folder {
 	char name[64];
 	struct dentry *dir;
 	struct list_head files;
+	bool complete;
 	unsigned int users;
 	struct list_head node;
 };
@@ -46,6 +48,11 @@ struct folder {
 static struct dentry *markers_dir;
 static LIST_HEAD(folders);
 static LIST_HEAD(markers_files);
+/* No marker needs a folder any more. */
+static bool closing;
+
+static void tidy(struct work_struct *work);
+static DECLARE_DELAYED_WORK(tidy_work, tidy);
 
 /* ---- Text files ---- */
 
@@ -122,47 +129,72 @@ static int make_dir(struct folder *folder)
 
 	if (!is_group && !group->dir)
 		return -EAGAIN;
-	dir = debugfs_create_dir(is_group ? folder->group : folder->name,
-				 is_group ? markers_dir : group->dir);
-	if (IS_ERR(dir))
-		return PTR_ERR(dir);
+	if (!folder->dir) {
+		dir = debugfs_create_dir(is_group ? folder->group : folder->name,
+					 is_group ? markers_dir : group->dir);
+		if (IS_ERR(dir))
+			return PTR_ERR(dir);
+		folder->dir = dir;
+	}
 	if (is_group)
-		err = ltt_text_create(group_kinds, ARRAY_SIZE(group_kinds), dir, folder->group,
-				      NULL, &folder->files);
+		err = ltt_text_create(group_kinds, ARRAY_SIZE(group_kinds), folder->dir,
+				      folder->group, NULL, &folder->files);
 	else
-		err = ltt_text_create(marker_kinds, ARRAY_SIZE(marker_kinds), dir,
+		err = ltt_text_create(marker_kinds, ARRAY_SIZE(marker_kinds), folder->dir,
 				      folder->group, folder->name, &folder->files);
-	folder->dir = dir;
+	folder->complete = !err;
 	return err;
 }
 
-static void use_folder(const char *group, const char *name)
+static struct folder *new_folder(const char *group, const char *name)
 {
-	struct folder *folder = find_folder(group, name);
+	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
 
-	if (!folder) {
-		folder = kzalloc(sizeof(*folder), GFP_KERNEL);
-		if (!folder) {
-			pr_warn("ltt: no memory for the folder of marker %s:%s\n", group, name);
-			return;
-		}
-		strscpy(folder->group, group, sizeof(folder->group));
-		strscpy(folder->name, name, sizeof(folder->name));
-		INIT_LIST_HEAD(&folder->files);
-		list_add_tail(&folder->node, &folders);
-	}
-	folder->users++;
-	/* In the way is an old folder under removal, or the file "enable". */
-	if (!folder->dir && make_dir(folder))
-		pr_debug("ltt: the folder of marker %s:%s comes later\n", group, name);
+	if (!folder)
+		return NULL;
+	strscpy(folder->group, group, sizeof(folder->group));
+	strscpy(folder->name, name, sizeof(folder->name));
+	INIT_LIST_HEAD(&folder->files);
+	list_add_tail(&folder->node, &folders);
+	return folder;
 }
 
-static void drop_folder(const char *group, const char *name)
+/* Return: false when there was no memory for all of it. */
+static bool use_folder(const char *group, const char *name)
 {
 	struct folder *folder = find_folder(group, name);
+	int err = 0;
 
-	if (folder && folder->users)
-		folder->users--;
+	if (!folder)
+		folder = new_folder(group, name);
+	if (!folder)
+		return false;
+	folder->users++;
+	/* In the way is an old folder under removal, or the file "enable". */
+	if (!folder->complete)
+		err = make_dir(folder);
+	if (err)
+		pr_debug("ltt: the folder of marker %s:%s comes later\n", group, name);
+	return err != -ENOMEM;
+}
+
+static int use_folders(struct ltt_marker *marker, void *unused)
+{
+	/* The group's first: that is their order in the list. */
+	if (!use_folder(marker->group, "") || !use_folder(marker->group, marker->name))
+		schedule_delayed_work(&tidy_work, HZ);
+	return 0;
+}
+
+/* Who needs which folder, as the markers are now. */
+static void count_users(void)
+{
+	struct folder *folder;
+
+	list_for_each_entry(folder, &folders, node)
+		folder->users = 0;
+	if (!closing)
+		ltt_marker_for_each(use_folders, NULL);
 }
 
 /* Move what nobody uses to @dead; markers before their groups. */
@@ -192,31 +224,31 @@ static void tidy(struct work_struct *work)
 	LIST_HEAD(dead);
 
 	ltt_markers_lock();
+	count_users();
 	collect(&dead);
 	ltt_markers_unlock();
 	free_folders(&dead);
 	ltt_markers_lock();
-	list_for_each_entry(folder, &folders, node)
-		if (!folder->dir && make_dir(folder))
-			pr_warn("ltt: marker %s:%s has no folder: its name is taken\n",
-				folder->group, folder->name);
+	list_for_each_entry(folder, &folders, node) {
+		int err = folder->complete ? 0 : make_dir(folder);
+
+		if (err == -EEXIST)
+			pr_warn_once("ltt: marker %s:%s has no folder: its name is taken\n",
+				     folder->group, folder->name);
+		if (err == -ENOMEM)
+			schedule_delayed_work(&tidy_work, HZ);
+	}
 	ltt_markers_unlock();
 }
-
-static DECLARE_WORK(tidy_work, tidy);
 
 static int marker_notify(struct notifier_block *nb, unsigned long action, void *data)
 {
 	struct ltt_marker *marker = data;
 
-	if (action == LTT_MARKER_COMING) {
-		use_folder(marker->group, "");
-		use_folder(marker->group, marker->name);
-	} else {
-		drop_folder(marker->group, marker->name);
-		drop_folder(marker->group, "");
-		schedule_work(&tidy_work);
-	}
+	if (action == LTT_MARKER_COMING)
+		use_folders(marker, NULL);
+	else
+		mod_delayed_work(system_wq, &tidy_work, 0);
 	return NOTIFY_OK;
 }
 
@@ -243,8 +275,9 @@ int __init ltt_debugfs_markers_init(struct dentry *root)
 void ltt_debugfs_markers_exit(void)
 {
 	ltt_marker_notifier_unregister(&marker_notifier);
-	/* All markers are gone for us: all folders are due. */
-	flush_work(&tidy_work);
+	cancel_delayed_work_sync(&tidy_work);
+	closing = true;
+	tidy(NULL);
 	debugfs_remove(markers_dir);
 	ltt_text_free(&markers_files);
 }

@@ -77,7 +77,7 @@ static int events_show(struct ltt_text *file, struct ltt_call *call)
 	return ltt_call_op("events", call, file->a, NULL, NULL, NULL);
 }
 
-/* All patterns are looked at before the first is applied. */
+/* All patterns are looked at before the first is applied; groups are patterns already. */
 static int check_patterns(struct ltt_call *call, char *text)
 {
 	char *copy = kstrdup(text, GFP_KERNEL), *rest = copy, *word;
@@ -86,7 +86,9 @@ static int check_patterns(struct ltt_call *call, char *text)
 	if (!copy)
 		return -ENOMEM;
 	while (!err && (word = strsep(&rest, " \t\n"))) {
-		if (*word && !ltt_pattern_valid(word + (*word == '!'))) {
+		const char *pattern = word + (*word == '!');
+
+		if (*word && *pattern != '@' && !ltt_pattern_valid(pattern)) {
 			snprintf(call->error, sizeof(call->error),
 				 "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs; nothing was changed",
 				 word);
@@ -163,6 +165,18 @@ static int pid_store(struct ltt_text *file, struct ltt_call *call, char *text)
 	return ltt_call_op("filter-set", call, file->a, text, NULL, NULL);
 }
 
+static int limit_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("limits", call, file->a, NULL, NULL, NULL);
+}
+
+static int limit_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	if (!strcmp(text, "none"))
+		return ltt_call_op("unlimit", call, file->a, NULL, NULL, NULL);
+	return ltt_call_op("limit", call, file->a, text, NULL, NULL);
+}
+
 static const struct ltt_text_kind trace_kinds[] = {
 	{ "state", 0644, state_show, state_store },
 	{ "events", 0644, events_show, events_store },
@@ -170,6 +184,7 @@ static const struct ltt_text_kind trace_kinds[] = {
 	{ "snapshot", 0200, .store = snapshot_store },
 	{ "heartbeat_ms", 0644, heartbeat_show, heartbeat_store },
 	{ "pid", 0644, pid_show, pid_store },
+	{ "limit", 0644, limit_show, limit_store },
 };
 
 static int option_show(struct ltt_text *file, struct ltt_call *call)
@@ -182,10 +197,26 @@ static int option_store(struct ltt_text *file, struct ltt_call *call, char *text
 	return ltt_call_op("channel-set", call, file->a, file->b, file->kind->name, text);
 }
 
-static const struct ltt_text_kind option_kinds[] = {
+static int enable_in_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("enable-in", call, file->a, file->b, text, NULL);
+}
+
+static const struct ltt_text_kind channel_kinds[] = {
+	{ "events", 0200, .store = enable_in_store },
 	{ "subbuf_size", 0644, option_show, option_store },
 	{ "subbuf_count", 0644, option_show, option_store },
 	{ "overwrite", 0644, option_show, option_store },
+	{ "lossless_ms", 0644, option_show, option_store },
+};
+
+static int channel_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("channel-add", call, file->a, text, NULL, NULL);
+}
+
+static const struct ltt_text_kind channels_kinds[] = {
+	{ "create", 0200, .store = channel_store },
 };
 
 static int create_store(struct ltt_text *file, struct ltt_call *call, char *text)
@@ -218,7 +249,7 @@ static int add_channel(struct folder *folder, struct ltt_channel *channel)
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	return ltt_text_create(option_kinds, ARRAY_SIZE(option_kinds), dir, folder->name,
+	return ltt_text_create(channel_kinds, ARRAY_SIZE(channel_kinds), dir, folder->name,
 			       ltt_channel_name(channel), &folder->files);
 }
 
@@ -234,6 +265,9 @@ static int fill_folder(struct folder *folder, struct ltt_trace *trace)
 		return PTR_ERR(folder->channels);
 	err = ltt_text_create(trace_kinds, ARRAY_SIZE(trace_kinds), folder->dir, folder->name,
 			      NULL, &folder->files);
+	if (!err)
+		err = ltt_text_create(channels_kinds, ARRAY_SIZE(channels_kinds), folder->channels,
+				      folder->name, NULL, &folder->files);
 	for (i = 0; !err && (channel = ltt_trace_channel(trace, i)); i++)
 		err = add_channel(folder, channel);
 	if (err)
@@ -267,6 +301,20 @@ int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 	/* First, so that half a folder is found, and removed without the lock. */
 	list_add_tail(&folder->node, &folders);
 	return fill_folder(folder, trace);
+}
+
+/**
+ * ltt_debugfs_channel_added() - make the folder of a new channel
+ * Context: registry lock held.
+ */
+void ltt_debugfs_channel_added(struct ltt_face *face, struct ltt_trace *trace,
+			       struct ltt_channel *channel)
+{
+	int err = add_channel(find_folder(ltt_trace_name(trace)), channel);
+
+	if (err)
+		pr_warn("ltt: no folder for channel %s of trace %s: error %d\n",
+			ltt_channel_name(channel), ltt_trace_name(trace), err);
 }
 
 /**

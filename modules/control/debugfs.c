@@ -50,8 +50,14 @@ static int text_show(struct seq_file *s, void *unused)
 	return file->kind->show(file, &call);
 }
 
+/* The mode does not keep root from opening what cannot be read, or written. */
 static int text_open(struct inode *inode, struct file *file)
 {
+	const struct ltt_text *text = inode->i_private;
+
+	if ((file->f_mode & FMODE_READ && !text->kind->show) ||
+	    (file->f_mode & FMODE_WRITE && !text->kind->store))
+		return -EACCES;
 	return single_open(file, text_show, inode->i_private);
 }
 
@@ -91,6 +97,17 @@ static const struct file_operations text_fops = {
 	.release = single_release,
 };
 
+static bool is_created(const struct list_head *files, const struct ltt_text_kind *kind,
+		       const char *a, const char *b)
+{
+	const struct ltt_text *file;
+
+	list_for_each_entry(file, files, node)
+		if (file->kind == kind && !strcmp(file->a, a) && !strcmp(file->b, b))
+			return true;
+	return false;
+}
+
 /**
  * ltt_text_create() - create text files in a folder
  * @kinds: @nr of them
@@ -100,7 +117,9 @@ static const struct file_operations text_fops = {
  * @b: see struct ltt_text; may be NULL
  * @files: list that they are added to, for ltt_text_free()
  *
- * Return: 0, or -errno with some created; the caller removes the folder.
+ * Those that are there already, from an attempt before, are left alone.
+ *
+ * Return: 0, or -errno with some created; the caller removes the folder, or tries again.
  */
 int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct dentry *dir,
 		    const char *a, const char *b, struct list_head *files)
@@ -108,18 +127,23 @@ int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct d
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		struct ltt_text *file = kzalloc(sizeof(*file), GFP_KERNEL);
+		struct ltt_text *file;
 		struct dentry *dentry;
 
+		if (is_created(files, &kinds[i], a, b ? b : ""))
+			continue;
+		file = kzalloc(sizeof(*file), GFP_KERNEL);
 		if (!file)
 			return -ENOMEM;
 		file->kind = &kinds[i];
 		strscpy(file->a, a, sizeof(file->a));
 		strscpy(file->b, b ? b : "", sizeof(file->b));
-		list_add(&file->node, files);
 		dentry = debugfs_create_file(kinds[i].name, kinds[i].mode, dir, file, &text_fops);
-		if (IS_ERR(dentry))
+		if (IS_ERR(dentry)) {
+			kfree(file);
 			return PTR_ERR(dentry);
+		}
+		list_add(&file->node, files);
 	}
 	return 0;
 }
@@ -149,12 +173,41 @@ static int last_error_show(struct ltt_text *file, struct ltt_call *call)
 	return 0;
 }
 
+static int groups_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("groups", call, NULL, NULL, NULL, NULL);
+}
+
+/* "KIND NAME MEMBERS", as they are shown, or "!NAME". */
+static int groups_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	static const char *const ops[][2] = {
+		{ "events", "group-events" }, { "tasks", "group-tasks" }, { "cpus", "group-cpus" },
+	};
+	char *kind, *name;
+	unsigned int i;
+
+	if (*text == '!')
+		return ltt_call_op("ungroup", call, text + 1, NULL, NULL, NULL);
+	kind = strsep(&text, " \t\n");
+	name = strsep(&text, " \t\n");
+	for (i = 0; i < ARRAY_SIZE(ops); i++)
+		if (text && !strcmp(kind, ops[i][0]))
+			return ltt_call_op(ops[i][1], call, name, text, NULL, NULL);
+	snprintf(call->error, sizeof(call->error),
+		 "groups: write events, tasks or cpus, then a name and the members, or !NAME; not \"%.64s\"",
+		 kind);
+	return -EINVAL;
+}
+
 static const struct ltt_text_kind root_kinds[] = {
 	{ "last_error", 0444, .show = last_error_show },
+	{ "groups", 0644, groups_show, groups_store },
 };
 
 struct ltt_face ltt_debugfs_face = {
 	.trace_added = ltt_debugfs_trace_added,
+	.channel_added = ltt_debugfs_channel_added,
 	.trace_started = ltt_debugfs_trace_started,
 	.trace_going = ltt_debugfs_trace_going,
 };

@@ -34,6 +34,7 @@ static int device_open(struct inode *inode, struct file *file)
 	struct ltt_stream *stream;
 	int err;
 
+	/* O(ready:B): who may open it finds all that he needs; pairs with O(ready:A). */
 	if (!smp_load_acquire(&ready))
 		return -ENODEV;
 	if (!perfmon_capable())
@@ -58,32 +59,21 @@ static int device_release(struct inode *inode, struct file *file)
 
 /* ---- Commands in ---- */
 
-/* Bytes of the message that are still to come, up to the next thing to be known. */
-static u32 wanted(const struct ltt_stream *stream)
-{
-	return (stream->total ?: stream->word) - stream->have;
-}
-
 /*
  * Take bytes up to the end of the first word, or of the message.
  * Return: how many; -EFAULT; -EPIPE when the stream has broken.
  */
 static ssize_t take(struct ltt_stream *stream, const char __user *from, size_t count)
 {
-	size_t n = min_t(size_t, count, wanted(stream));
-	s64 total;
+	struct ltt_message_in *in = &stream->in;
+	size_t n = min_t(size_t, count, ltt_message_wanted(in));
 
-	if (copy_from_user(stream->in + stream->have, from, n))
+	if (copy_from_user(in->bytes + in->have, from, n))
 		return -EFAULT;
-	stream->have += n;
-	if (stream->total || stream->have < stream->word)
-		return n;
-	total = ltt_message_total(stream->in, stream->word, LTT_MESSAGE_MAX);
-	if (total < 0) {
+	if (ltt_message_took(in, n)) {
 		ltt_stream_break(stream);
 		return -EPIPE;
 	}
-	stream->total = total;
 	return n;
 }
 
@@ -117,17 +107,16 @@ static ssize_t take_all(struct ltt_stream *stream, struct file *file, const char
 
 	while (done < count) {
 		n = stream->broken ? -EPIPE : 0;
-		if (!n && stream->total && count - done >= wanted(stream))
+		if (!n && stream->in.total && count - done >= ltt_message_wanted(&stream->in))
 			n = wait_for_room(stream, file);
 		if (!n)
 			n = take(stream, from + done, count - done);
 		if (n < 0)
 			break;
 		done += n;
-		if (stream->total && stream->have == stream->total) {
+		if (ltt_message_whole(&stream->in)) {
 			n = ltt_stream_run(stream);
-			stream->have = 0;
-			stream->total = 0;
+			ltt_message_next(&stream->in);
 			/* There may be thousands, and some take long. */
 			cond_resched();
 			if (n || signal_pending(current))
@@ -212,6 +201,7 @@ static struct miscdevice device = {
 
 void __init ltt_device_ready(void)
 {
+	/* O(ready:A): all of the module before it; pairs with O(ready:B). */
 	smp_store_release(&ready, true);
 }
 

@@ -31,11 +31,19 @@ enum note {
 	NOTE_TRACE_STOPPED,
 	NOTE_CPU_CAME,
 	NOTE_CPU_WENT,
+	NOTE_BUFFER_FULL,
+	NOTE_LOSSES,
+	NOTE_TRACE_GONE,
 };
 
 #define WATCH_MARKERS	1
 #define WATCH_TRACES	2
 #define WATCH_CPUS	4
+#define WATCH_BUFFERS	8
+#define WATCH_LOSSES	16
+
+/* Between two looks at all buffers. */
+#define NEWS_PAUSE	msecs_to_jiffies(10)
 
 static const struct {
 	const char *name;
@@ -47,9 +55,14 @@ static const struct {
 	[NOTE_MARKER_CAME] = { "marker-came", WATCH_MARKERS, "GROUP:NAME", "0" },
 	[NOTE_MARKER_WENT] = { "marker-went", WATCH_MARKERS, "GROUP:NAME", "0" },
 	[NOTE_TRACE_STARTED] = { "trace-started", WATCH_TRACES, "TRACE", "0" },
-	[NOTE_TRACE_STOPPED] = { "trace-stopped", WATCH_TRACES, "TRACE", "0" },
+	[NOTE_TRACE_STOPPED] = { "trace-stopped", WATCH_TRACES, "TRACE",
+				 "1 if it was halted, its statistics say why; else 0" },
 	[NOTE_CPU_CAME] = { "cpu-came", WATCH_CPUS, "", "CPU" },
 	[NOTE_CPU_WENT] = { "cpu-went", WATCH_CPUS, "", "CPU" },
+	[NOTE_BUFFER_FULL] = { "buffer-full", WATCH_BUFFERS, "TRACE CHANNEL_CPU",
+			       "sub-buffers that wait to be read" },
+	[NOTE_LOSSES] = { "losses", WATCH_LOSSES, "TRACE CHANNEL_CPU", "events refused so far" },
+	[NOTE_TRACE_GONE] = { "trace-gone", WATCH_TRACES, "TRACE", "0" },
 };
 
 static const struct {
@@ -59,6 +72,8 @@ static const struct {
 	{ "markers", WATCH_MARKERS },
 	{ "traces", WATCH_TRACES },
 	{ "cpus", WATCH_CPUS },
+	{ "buffers", WATCH_BUFFERS },
+	{ "losses", WATCH_LOSSES },
 };
 
 /**
@@ -138,6 +153,20 @@ static void tell_all(enum note note, const char *text, u64 value)
 			tell(stream, note, text, value);
 }
 
+/* Streams whose commands are about this trace now; or were until just now, when it
+ * went to where nobody finds it: see op_destroy(). */
+static void tell_of(struct ltt_trace *trace, enum note note, const char *text, u64 value)
+{
+	const void *face = ltt_trace_face(trace);
+	struct ltt_session *session;
+	struct ltt_stream *stream;
+
+	list_for_each_entry(session, &ltt_sessions, node)
+		list_for_each_entry(stream, &session->streams, node)
+			if (face == stream->face || face == &stream->face->going)
+				tell(stream, note, text, value);
+}
+
 /* ---- Hearing ---- */
 
 static int hear_marker(struct notifier_block *nb, unsigned long action, void *data)
@@ -150,21 +179,68 @@ static int hear_marker(struct notifier_block *nb, unsigned long action, void *da
 	return NOTIFY_OK;
 }
 
-/* Only those whose commands are about this trace now. */
 static int hear_trace(struct notifier_block *nb, unsigned long action, void *data)
 {
 	struct ltt_trace *trace = data;
+
+	if (action == LTT_TRACE_STARTED)
+		tell_of(trace, NOTE_TRACE_STARTED, ltt_trace_name(trace), 0);
+	if (action == LTT_TRACE_STOPPING)
+		tell_of(trace, NOTE_TRACE_STOPPED, ltt_trace_name(trace),
+			ltt_trace_is_halted(trace));
+	if (action == LTT_TRACE_GOING)
+		tell_of(trace, NOTE_TRACE_GONE, ltt_trace_name(trace), 0);
+	return NOTIFY_OK;
+}
+
+/* ---- Buffers ---- */
+
+static void tell_news(void *unused, enum ltt_news news, struct ltt_channel *channel, int cpu,
+		      u64 count)
+{
+	struct ltt_trace *trace = ltt_channel_trace(channel);
+	char text[2 * 64 + 16];
+
+	snprintf(text, sizeof(text), "%s %s_%d", ltt_trace_name(trace), ltt_channel_name(channel),
+		 cpu);
+	tell_of(trace, news == LTT_NEWS_FULL ? NOTE_BUFFER_FULL : NOTE_LOSSES, text, count);
+}
+
+/* When the buffers may be looked at again; lockless, a hint. */
+static unsigned long next_look;
+
+static void take_news(struct work_struct *work)
+{
+	WRITE_ONCE(next_look, jiffies + NEWS_PAUSE);
+	ltt_markers_lock();
+	ltt_trace_take_news(tell_news, NULL);
+	ltt_markers_unlock();
+}
+
+static DECLARE_DELAYED_WORK(news_work, take_news);
+
+/* In hard interrupt context. */
+static void hear_news(void)
+{
+	unsigned long now = jiffies, next = READ_ONCE(next_look);
+
+	schedule_delayed_work(&news_work, time_before(now, next) ? next - now : 0);
+}
+
+/**
+ * ltt_watch_changed() - streams came or went, or watch something else
+ * Context: registry lock held.
+ */
+void ltt_watch_changed(void)
+{
 	struct ltt_session *session;
 	struct ltt_stream *stream;
+	u64 watched = 0;
 
-	if (action != LTT_TRACE_STARTED && action != LTT_TRACE_STOPPING)
-		return NOTIFY_OK;
 	list_for_each_entry(session, &ltt_sessions, node)
 		list_for_each_entry(stream, &session->streams, node)
-			if (ltt_trace_face(trace) == stream->face)
-				tell(stream, action == LTT_TRACE_STARTED ? NOTE_TRACE_STARTED :
-				     NOTE_TRACE_STOPPED, ltt_trace_name(trace), 0);
-	return NOTIFY_OK;
+			watched |= stream->watched;
+	ltt_trace_hear_news(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? hear_news : NULL);
 }
 
 static struct notifier_block marker_nb = { .notifier_call = hear_marker };
@@ -256,4 +332,6 @@ void ltt_notify_exit(void)
 	cpuhp_remove_state_nocalls(dead_state);
 	cpuhp_remove_state_nocalls(online_state);
 	flush_work(&cpu_work);
+	/* With the last stream its cause has gone. */
+	cancel_delayed_work_sync(&news_work);
 }

@@ -5,9 +5,11 @@
  * Layer: control.  Context: task, registry lock held but where the row says
  * otherwise.
  */
-#include "control.h"
+#include "session.h"
 
+#include <linux/capability.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/fcntl.h>
 #include <linux/mm.h>
 #include <linux/seq_file.h>
@@ -28,6 +30,44 @@ static struct ltt_channel *find_channel(struct ltt_call *call, struct ltt_trace 
 	return NULL;
 }
 
+static int op_channel_add(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	const char *name = call->arg[1].text;
+	struct ltt_channel_options options;
+	struct ltt_channel *channel;
+
+	if (!trace)
+		return -ENOENT;
+	/* "create" is a file beside the channels. */
+	if (!strcmp(name, "create"))
+		return ltt_fail(call, -EINVAL, "\"%s\" is the name of a control file: choose another",
+				name);
+	/* As large as the one that every trace has. */
+	ltt_channel_get_options(ltt_trace_channel(trace, 1), &options);
+	channel = ltt_trace_add_channel(trace, name, &options);
+	switch (PTR_ERR_OR_ZERO(channel)) {
+	case 0:
+		call->face->channel_added(call->face, trace, channel);
+		return 0;
+	case -EINVAL:
+		return ltt_fail(call, -EINVAL,
+				"\"%.70s\" cannot name a channel: use 1 to 63 of A-Z a-z 0-9 _ . - with no leading dot, but not metadata or index",
+				name);
+	case -EEXIST:
+		return ltt_fail(call, -EEXIST, "trace \"%s\" has a channel \"%s\" already",
+				call->arg[0].text, name);
+	case -EBUSY:
+		return ltt_fail(call, -EBUSY,
+				"trace \"%s\" has been started: no channel can be added any more",
+				call->arg[0].text);
+	case -ENOSPC:
+		return ltt_fail(call, -ENOSPC, "trace \"%s\" has %d channels: it can have no more",
+				call->arg[0].text, LTT_CHANNELS_MAX);
+	}
+	return ltt_fail(call, PTR_ERR(channel), "no memory for channel \"%s\"", name);
+}
+
 static int op_channel_get(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
@@ -43,12 +83,15 @@ static int op_channel_get(struct ltt_call *call)
 		seq_printf(call->out, "%u\n", options.subbuf_count);
 	else if (!strcmp(call->arg[2].text, "overwrite"))
 		seq_printf(call->out, "%d\n", options.overwrite);
+	else if (!strcmp(call->arg[2].text, "lossless_ms"))
+		seq_printf(call->out, "%u\n", options.lossless_ms);
 	else
 		return ltt_fail(call, -EINVAL, "there is no channel option \"%s\"", call->arg[2].text);
 	return 0;
 }
 
-static int refuse_option(struct ltt_call *call, int err, const char *option, u64 value)
+static int refuse_option(struct ltt_call *call, int err, const struct ltt_channel_options *options,
+			 const char *option, u64 value)
 {
 	if (err == -EBUSY)
 		return ltt_fail(call, err,
@@ -58,12 +101,29 @@ static int refuse_option(struct ltt_call *call, int err, const char *option, u64
 		return ltt_fail(call, err,
 				"subbuf_size: %llu is not a power of two from %lu to 268435456",
 				value, PAGE_SIZE);
+	if (options->lossless_ms && options->subbuf_count < 4)
+		return ltt_fail(call, err,
+				"channel \"%s\": to be lossless takes a subbuf_count of 4 or more",
+				call->arg[1].text);
 	if (!strcmp(option, "subbuf_count"))
 		return ltt_fail(call, err,
 				"subbuf_count: %llu is not a power of two from 2 to 1048576", value);
+	if (value > LTT_RELAY_WAIT_MAX_MS)
+		return ltt_fail(call, err, "lossless_ms: %llu is not a number from 0 to %u", value,
+				LTT_RELAY_WAIT_MAX_MS);
+	if (!strcmp(call->arg[1].text, LTT_CHANNEL_STATE) && !strcmp(option, "overwrite"))
+		return ltt_fail(call, err,
+				"channel \"%s\" is never overwritten: it keeps the names of things",
+				call->arg[1].text);
 	return ltt_fail(call, err,
-			"channel \"%s\" is never overwritten: it keeps the names of things",
+			"channel \"%s\" cannot both be overwritten and be lossless: set the other option to 0 first",
 			call->arg[1].text);
+}
+
+/* It holds up everybody's threads, and CAP_PERFMON is the right to look only. */
+static bool may_hold_up(const struct ltt_call *call)
+{
+	return !call->stream || ltt_session_capable(call->stream->session, CAP_SYS_ADMIN);
 }
 
 static int op_channel_set(struct ltt_call *call)
@@ -84,10 +144,15 @@ static int op_channel_set(struct ltt_call *call)
 		options.subbuf_count = value;
 	else if (!strcmp(option, "overwrite") && value <= 1)
 		options.overwrite = value;
+	else if (!strcmp(option, "lossless_ms"))
+		options.lossless_ms = value;
 	else
 		return ltt_fail(call, -EINVAL, "option \"%s\" cannot be %llu", option, value);
+	if (options.lossless_ms && !may_hold_up(call))
+		return ltt_fail(call, -EPERM,
+				"lossless channels are for those who may administer the system (CAP_SYS_ADMIN) only: whoever records in one waits for its reader");
 	err = ltt_channel_set_options(channel, &options);
-	return err ? refuse_option(call, err, option, value) : 0;
+	return err ? refuse_option(call, err, &options, option, value) : 0;
 }
 
 static int op_channels(struct ltt_call *call)
@@ -101,9 +166,10 @@ static int op_channels(struct ltt_call *call)
 		return -ENOENT;
 	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
 		ltt_channel_get_options(channel, &options);
-		seq_printf(call->out, "%s subbuf_size %zu subbuf_count %u overwrite %d\n",
+		seq_printf(call->out,
+			   "%s subbuf_size %zu subbuf_count %u overwrite %d lossless_ms %u\n",
 			   ltt_channel_name(channel), options.subbuf_size, options.subbuf_count,
-			   options.overwrite);
+			   options.overwrite, options.lossless_ms);
 	}
 	return 0;
 }
@@ -151,14 +217,16 @@ static int op_open_buffer(struct ltt_call *call)
 const struct ltt_op ltt_channel_ops[] = {
 	{ "channels", op_channels, "the channels of a trace and their options, one a line",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "channel-get", op_channel_get, "an option: subbuf_size, subbuf_count or overwrite",
+	{ "channel-add", op_channel_add, "another channel, before the first start",
+	  { LTT_TEXT("trace"), LTT_TEXT("channel") } },
+	{ "channel-get", op_channel_get, "an option: subbuf_size, subbuf_count, overwrite or lossless_ms",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option") }, LTT_OP_SHOWS },
 	{ "channel-set", op_channel_set, "set an option, before the first start",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option"),
 	    LTT_SIZE("value", UINT_MAX) } },
 	{ "buffers", op_buffers, "the buffers that can be read, CHANNEL_CPU, one a line",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "open-buffer", op_open_buffer, "a CPU's buffer, to be read, spliced and polled",
+	{ "open-buffer", op_open_buffer, "a CPU's buffer, to be read, spliced, mapped and polled",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_NUMBER("cpu", INT_MAX) }, LTT_OP_OPENS },
 	{}
 };

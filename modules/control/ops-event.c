@@ -7,6 +7,7 @@
  */
 #include "control.h"
 
+#include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -22,68 +23,85 @@ static int check_pattern(struct ltt_call *call, const char *pattern)
 		    "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs", pattern);
 }
 
-static int change_rule(struct ltt_call *call, const char *pattern, bool enable)
+static int too_many(struct ltt_call *call, int err)
+{
+	return ltt_fail(call, err, "no trace may have more than %u patterns: use wider ones",
+			LTT_RULES_MAX);
+}
+
+/* One pattern, or the group of them that @NAME means; or ERR_PTR. */
+static const char *patterns_of(struct ltt_call *call, const char *text)
+{
+	int err;
+
+	if (*text == '@')
+		return ltt_group_patterns(call, text);
+	err = check_pattern(call, text);
+	return err ? ERR_PTR(err) : text;
+}
+
+/* @channel: NULL for the default. */
+static int change_rule(struct ltt_call *call, const char *channel, const char *text, bool enable)
 {
 	struct ltt_trace *trace = ltt_find(call);
+	const char *patterns;
 	int err;
 
 	if (!trace)
 		return -ENOENT;
-	err = check_pattern(call, pattern);
-	if (err)
-		return err;
-	err = ltt_trace_add_rule(trace, NULL, pattern, enable);
+	patterns = patterns_of(call, text);
+	if (IS_ERR(patterns))
+		return PTR_ERR(patterns);
+	err = ltt_trace_add_rule(trace, channel, patterns, enable);
+	if (err == -ENOENT && channel)
+		return ltt_fail(call, err, "trace \"%s\" has no channel \"%.70s\"",
+				call->arg[0].text, channel);
 	if (err == -ENOENT)
 		return ltt_fail(call, err, "trace \"%s\" has nothing enabled that \"%s\" matches",
-			    call->arg[0].text, pattern);
+			    call->arg[0].text, text);
+	if (err == -EDQUOT)
+		return too_many(call, err);
 	if (err)
 		return ltt_fail(call, err, "\"%s\" could not be enabled in trace \"%s\": error %d",
-			    pattern, call->arg[0].text, -err);
+			    text, call->arg[0].text, -err);
 	return 0;
 }
 
 static int op_enable(struct ltt_call *call)
 {
-	return change_rule(call, call->arg[1].text, true);
+	return change_rule(call, NULL, call->arg[1].text, true);
+}
+
+static int op_enable_in(struct ltt_call *call)
+{
+	const char *channel = call->arg[1].text;
+
+	if (!strcmp(channel, LTT_CHANNEL_STATE))
+		return ltt_fail(call, -EINVAL,
+				"channel \"%s\" keeps the names of things: choose another", channel);
+	return change_rule(call, channel, call->arg[2].text, true);
 }
 
 static int op_disable(struct ltt_call *call)
 {
-	return change_rule(call, call->arg[1].text, false);
+	return change_rule(call, NULL, call->arg[1].text, false);
 }
 
-struct all_traces {
-	struct ltt_call *call;
-	const char *pattern;
-	bool enable;
-};
-
-static int change_in_trace(struct ltt_trace *trace, void *arg)
+/* In every trace of the face, present and future.  What is not wanted can still be
+ * enabled in one trace or another. */
+static int change_everywhere(struct ltt_call *call, const char *text, bool enable)
 {
-	struct all_traces *all = arg;
+	const char *patterns = patterns_of(call, text);
 	int err;
 
-	if (ltt_trace_face(trace) != all->call->face)
-		return 0;
-	err = ltt_trace_add_rule(trace, NULL, all->pattern, all->enable);
-	return err == -ENOENT ? 0 : err;
-}
-
-/* In every trace of the face, present and future. */
-static int change_everywhere(struct ltt_call *call, const char *pattern, bool enable)
-{
-	struct all_traces all = { .call = call, .pattern = pattern, .enable = enable };
-	int err = check_pattern(call, pattern);
-
-	if (err)
-		return err;
-	err = ltt_trace_add_rule(call->face->defaults, NULL, pattern, enable);
-	/* What is not wanted can still be enabled in one trace or another. */
-	if (!err || err == -ENOENT)
-		err = ltt_trace_for_each(change_in_trace, &all);
+	if (IS_ERR(patterns))
+		return PTR_ERR(patterns);
+	err = ltt_trace_add_rule_everywhere(call->face->defaults, call->face, patterns, enable);
+	if (err == -EDQUOT)
+		return too_many(call, err);
 	if (err)
 		return ltt_fail(call, err, "\"%s\" could not be changed in every trace: error %d",
-			    pattern, -err);
+			    text, -err);
 	return 0;
 }
 
@@ -217,9 +235,11 @@ static int op_markers(struct ltt_call *call)
 }
 
 const struct ltt_op ltt_event_ops[] = {
-	{ "enable", op_enable, "record what a pattern matches, now and later",
+	{ "enable", op_enable, "record what a pattern, or a @GROUP of them, matches, now and later",
 	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
-	{ "disable", op_disable, "do not record what a pattern matches",
+	{ "enable-in", op_enable_in, "record it in this channel",
+	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("pattern") } },
+	{ "disable", op_disable, "do not record what a pattern or @GROUP matches",
 	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
 	{ "events", op_events, "what is recorded, and what is waited for",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },

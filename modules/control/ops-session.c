@@ -33,9 +33,15 @@ static int op_open_metadata(struct ltt_call *call)
 
 static int op_stream(struct ltt_call *call)
 {
-	struct ltt_stream *stream = ltt_stream_add(call->stream->session, call->stream->word);
+	struct ltt_session *session = call->stream->session;
+	struct ltt_stream *stream;
 	int fd;
 
+	if (session->nr_streams >= LTT_SESSION_STREAMS_MAX)
+		return ltt_fail(call, -EDQUOT,
+				"the session has %u streams, and no session may have more: close one",
+				session->nr_streams);
+	stream = ltt_stream_add(session, call->stream->word);
 	if (!stream)
 		return ltt_fail(call, -ENOMEM, "there is not enough memory");
 	stream->face = call->stream->face;
@@ -75,12 +81,13 @@ static int op_private(struct ltt_call *call)
 /* Under the registry lock: the trace, if it may be handed over. */
 static int check_detach(struct ltt_call *call, struct ltt_trace **trace)
 {
-	const char *name = call->arg[0].text;
+	const char *name;
 	int err;
 
 	*trace = ltt_find(call);
 	if (!*trace)
 		return -ENOENT;
+	name = ltt_trace_name(*trace);
 	err = may_share(call);
 	if (err)
 		return err;
@@ -104,7 +111,6 @@ static void hand_over(struct ltt_trace *trace)
 static int op_detach(struct ltt_call *call)
 {
 	struct ltt_face *face = &ltt_debugfs_face;
-	const char *name = call->arg[0].text;
 	struct ltt_trace *trace;
 	int err;
 
@@ -124,11 +130,23 @@ static int op_detach(struct ltt_call *call)
 	if (!err)
 		return 0;
 	/* Waits for those who look at what was made, and who may wait for the lock. */
-	face->trace_going(face, name);
+	face->trace_going(face, ltt_trace_name(trace));
 	ltt_markers_lock();
 	ltt_trace_set_face(trace, call->face);
+	ltt_fail(call, err, "trace \"%s\" cannot be handed over: error %d", ltt_trace_name(trace),
+		 -err);
 	ltt_markers_unlock();
-	return ltt_fail(call, err, "trace \"%s\" cannot be handed over: error %d", name, -err);
+	return err;
+}
+
+/* Others' use is for those to know who can do something about it. */
+static int op_usage(struct ltt_call *call)
+{
+	struct ltt_session *session = call->stream->session;
+
+	ltt_users_show(call->out, ltt_session_capable(session, CAP_SYS_ADMIN) ? NULL :
+				  &session->cred->uid);
+	return 0;
 }
 
 static int op_watch(struct ltt_call *call)
@@ -137,10 +155,11 @@ static int op_watch(struct ltt_call *call)
 
 	if (ltt_watch_kinds(call->arg[0].text, &kinds))
 		return ltt_fail(call, -EINVAL,
-				"\"%.100s\": watch takes none or some of markers traces cpus",
+				"\"%.100s\": watch takes none or some of markers traces cpus buffers losses",
 				call->arg[0].text);
 	call->stream->watched = kinds;
 	call->stream->cookie = call->cookie;
+	ltt_watch_changed();
 	return 0;
 }
 
@@ -149,9 +168,11 @@ const struct ltt_op ltt_session_ops[] = {
 	  { LTT_TEXT("trace") }, LTT_OP_OPENS },
 	{ "stream", op_stream, "another stream to this session, which does not keep it alive",
 	  {}, LTT_OP_OPENS },
-	{ "watch", op_watch, "be told of: markers traces cpus", { LTT_TEXT("kinds") } },
+	{ "watch", op_watch, "be told of: markers traces cpus buffers losses", { LTT_TEXT("kinds") } },
 	{ "notifications", ltt_op_notifications, "list the notifications: number, name, text, value",
 	  {}, LTT_OP_SHOWS },
+	{ "usage", op_usage, "sessions and bytes of buffers of your user, or of all users", {},
+	  LTT_OP_SHOWS },
 	{ "share", op_share, "from now on be about the traces of debugfs" },
 	{ "private", op_private, "from now on be about this session's traces again" },
 	{ "detach", op_detach, "let a trace outlive this session, among those of debugfs",

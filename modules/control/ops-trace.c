@@ -15,9 +15,31 @@
 
 #include <ltt/heartbeat.h>
 #include <ltt/registry.h>
+#include <ltt/tasks.h>
 #include <ltt/trace.h>
 
 /* ---- Life ---- */
+
+struct count {
+	const struct ltt_face *face;
+	unsigned int nr;
+};
+
+static int count_trace(struct ltt_trace *trace, void *arg)
+{
+	struct count *count = arg;
+
+	count->nr += ltt_trace_face(trace) == count->face;
+	return 0;
+}
+
+static bool has_room(const struct ltt_face *face)
+{
+	struct count count = { .face = face };
+
+	ltt_trace_for_each(count_trace, &count);
+	return !face->max_traces || count.nr < face->max_traces;
+}
 
 /* Under the registry lock; on error the trace may be there, half made. */
 static int create_locked(struct ltt_call *call, const char *name, struct ltt_trace **trace)
@@ -26,6 +48,10 @@ static int create_locked(struct ltt_call *call, const char *name, struct ltt_tra
 
 	if (ltt_trace_find(name, &call->face->going))
 		return ltt_fail(call, -EBUSY, "trace \"%s\" is still being removed: try again", name);
+	if (!has_room(call->face))
+		return ltt_fail(call, -EDQUOT,
+				"the session has %u traces, and no session may have more: destroy one",
+				call->face->max_traces);
 	*trace = ltt_trace_create(name, call->face);
 	if (IS_ERR(*trace)) {
 		err = PTR_ERR(*trace);
@@ -85,10 +111,10 @@ static int op_destroy(struct ltt_call *call)
 	struct ltt_trace *trace;
 	char name[64];
 
-	strscpy(name, call->arg[0].text, sizeof(name));
 	ltt_markers_lock();
 	trace = ltt_find(call);
 	if (trace) {
+		strscpy(name, ltt_trace_name(trace), sizeof(name));
 		/* While those who watch the face can see it. */
 		ltt_trace_stop(trace);
 		ltt_trace_set_face(trace, &call->face->going);
@@ -115,6 +141,10 @@ static int op_start(struct ltt_call *call)
 		return ltt_fail(call, err,
 			    "the buffers of trace \"%s\" would take more memory than is free: lower subbuf_size or subbuf_count",
 			    call->arg[0].text);
+	if (err == -EDQUOT)
+		return ltt_fail(call, err,
+			    "with the buffers of trace \"%s\" its user would have more than %llu MiB: lower subbuf_size or subbuf_count, end traces, or raise max_buffer_mib in /sys/module/ltt_control/parameters",
+			    call->arg[0].text, ltt_user_max_bytes() >> 20);
 	if (err)
 		return ltt_fail(call, err, "trace \"%s\" could not be started: error %d",
 			    call->arg[0].text, -err);
@@ -148,6 +178,16 @@ static int op_state(struct ltt_call *call)
 	return 0;
 }
 
+static int op_uuid(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	seq_printf(call->out, "%pUb\n", ltt_trace_uuid(trace));
+	return 0;
+}
+
 static int op_snapshot(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
@@ -174,19 +214,41 @@ static int op_filter_get(struct ltt_call *call)
 
 	if (!trace)
 		return -ENOENT;
-	seq_printf(call->out, "%d\n", ltt_trace_get_filter(trace));
+	seq_printf(call->out, "%d\n",
+		   ltt_trace_tasks(trace) ? ltt_tasks_family(ltt_trace_tasks(trace)) : 0);
 	return 0;
+}
+
+static int limit_to_family(struct ltt_call *call, struct ltt_trace *trace, u64 pid)
+{
+	struct ltt_tasks *tasks = ltt_tasks_create(call->face->budget);
+	char member[32];
+	int err;
+
+	if (IS_ERR(tasks))
+		return PTR_ERR(tasks);
+	snprintf(member, sizeof(member), "pid:%llu+children", pid);
+	err = ltt_tasks_add(tasks, member);
+	if (!err)
+		err = ltt_tasks_follow(tasks);
+	if (!err)
+		ltt_trace_limit_tasks(trace, tasks);
+	ltt_tasks_put(tasks);
+	return err;
 }
 
 static int op_filter_set(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
 	u64 pid = call->arg[1].number;
-	int err;
+	int err = 0;
 
 	if (!trace)
 		return -ENOENT;
-	err = ltt_trace_set_filter(trace, pid);
+	if (pid)
+		err = limit_to_family(call, trace, pid);
+	else
+		ltt_trace_limit_tasks(trace, NULL);
 	if (err == -ESRCH)
 		return ltt_fail(call, err, "there is no process %llu", pid);
 	if (err)
@@ -294,6 +356,8 @@ const struct ltt_op ltt_trace_ops[] = {
 	{ "stop", op_stop, "record no more", { LTT_TEXT("trace") } },
 	{ "state", op_state, "configuring, running or stopped", { LTT_TEXT("trace") },
 	  LTT_OP_SHOWS },
+	{ "uuid", op_uuid, "what no other trace has: =UUID in place of a trace's name means this very one",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "traces", op_traces, "the names of all traces, one a line", {}, LTT_OP_SHOWS },
 	{ "snapshot", op_snapshot, "let readers have what the overwrite channels hold",
 	  { LTT_TEXT("trace") } },

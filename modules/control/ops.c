@@ -26,6 +26,7 @@ static const struct ltt_op *const tables[] = {
 	ltt_trace_ops,
 	ltt_channel_ops,
 	ltt_event_ops,
+	ltt_group_ops,
 	ltt_session_ops,
 };
 
@@ -42,17 +43,54 @@ int ltt_fail(struct ltt_call *call, int err, const char *format, ...)
 	return err;
 }
 
+struct uuid_walk {
+	const void *face;
+	uuid_t uuid;
+	struct ltt_trace *found;
+};
+
+static int has_uuid(struct ltt_trace *trace, void *arg)
+{
+	struct uuid_walk *walk = arg;
+
+	if (ltt_trace_face(trace) != walk->face || !uuid_equal(ltt_trace_uuid(trace), &walk->uuid))
+		return 0;
+	walk->found = trace;
+	return 1;
+}
+
+static struct ltt_trace *find_uuid(const char *text, const void *face)
+{
+	struct uuid_walk walk = { .face = face };
+
+	if (strlen(text) == UUID_STRING_LEN && !uuid_parse(text, &walk.uuid))
+		ltt_trace_for_each(has_uuid, &walk);
+	return walk.found;
+}
+
 /**
- * ltt_find() - the trace that the first argument names
+ * ltt_find() - the trace that the first argument names: NAME, or =UUID, which never
+ *	means a later trace of the same name
+ *
+ * The argument is its name from here on, whichever it was, so that sentences and
+ * what looks up by name go on with that; ltt_op_call() puts the argument back.
+ *
  * Context: registry lock held.
  * Return: the trace, or NULL with call->error set.
  */
 struct ltt_trace *ltt_find(struct ltt_call *call)
 {
-	struct ltt_trace *trace = ltt_trace_find(call->arg[0].text, call->face);
+	const char *text = call->arg[0].text;
+	struct ltt_trace *trace;
 
-	if (!trace)
-		ltt_fail(call, -ENOENT, "there is no trace \"%s\"", call->arg[0].text);
+	/* No name has that sign. */
+	trace = *text == '=' ? find_uuid(text + 1, call->face) : ltt_trace_find(text, call->face);
+	if (trace)
+		call->arg[0].text = ltt_trace_name(trace);
+	else if (*text == '=')
+		ltt_fail(call, -ENOENT, "the trace is gone: there is none with uuid \"%.64s\"", text + 1);
+	else
+		ltt_fail(call, -ENOENT, "there is no trace \"%s\"", text);
 	return trace;
 }
 
@@ -140,6 +178,7 @@ const struct ltt_op ltt_vocabulary_ops[] = {
  */
 int ltt_op_call(const struct ltt_op *op, struct ltt_call *call)
 {
+	typeof(call->arg[0]) first = call->arg[0];
 	unsigned int i;
 	int err;
 
@@ -156,6 +195,7 @@ int ltt_op_call(const struct ltt_op *op, struct ltt_call *call)
 		err = op->run(call);
 		ltt_markers_unlock();
 	}
+	call->arg[0] = first;	/* see ltt_find(): a trace's name may be gone by now */
 	if (err && !*call->error)
 		ltt_fail(call, err, "%s failed: error %d", op->name, -err);
 	return err;
@@ -208,11 +248,12 @@ int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const 
 /* ---- Faces ---- */
 
 /**
- * ltt_face_init() - make a face's defaults
+ * ltt_face_init() - make a face's defaults, with no groups
  * Return: 0 or -ENOMEM.
  */
 int ltt_face_init(struct ltt_face *face)
 {
+	INIT_LIST_HEAD(&face->groups);
 	/* A name space of its own: nobody finds it. */
 	ltt_markers_lock();
 	face->defaults = ltt_trace_create("defaults", &face->hidden);
@@ -227,5 +268,6 @@ void ltt_face_exit(struct ltt_face *face)
 {
 	ltt_markers_lock();
 	ltt_trace_destroy(face->defaults);
+	ltt_groups_free(face);
 	ltt_markers_unlock();
 }

@@ -81,7 +81,8 @@ void ltt_out_queue(struct ltt_stream *stream, struct ltt_out *out)
 {
 	spin_lock(&stream->out_lock);
 	list_add_tail(&out->node, &stream->out);
-	stream->queued += out->size;
+	/* Lockless readers: ltt_out_has_room(), ltt_out_read(). */
+	WRITE_ONCE(stream->queued, stream->queued + out->size);
 	spin_unlock(&stream->out_lock);
 	wake_up_interruptible_all(&stream->wait);
 }
@@ -105,7 +106,7 @@ static void drop_first(struct ltt_stream *stream, struct ltt_out *out)
 {
 	spin_lock(&stream->out_lock);
 	list_del(&out->node);
-	stream->queued -= out->size;
+	WRITE_ONCE(stream->queued, stream->queued - out->size);
 	spin_unlock(&stream->out_lock);
 	kvfree(out);
 	stream->out_at = 0;
@@ -134,8 +135,8 @@ static ssize_t copy_out(struct ltt_stream *stream, char __user *to, size_t count
 /**
  * ltt_stream_is_over() - will nothing more come than what is in the queue?
  *
- * Pairs with the releases in ltt_stream_break() and session_end(): who sees the end
- * sees what was queued before.
+ * O(over:A): who sees the end sees what was queued before; pairs with O(over:B),
+ * O(over:C) and O(over:D).
  */
 bool ltt_stream_is_over(struct ltt_stream *stream)
 {

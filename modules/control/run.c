@@ -58,7 +58,7 @@ static int decode(struct ltt_stream *stream, const struct ltt_op *op, struct ltt
 	message->nr_args = ltt_op_nr_args(op);
 	for (i = 0; i < message->nr_args; i++)
 		message->arg[i].kind = op->args[i].kind == LTT_ARG_TEXT ? LTT_BLOB : LTT_WORD;
-	err = ltt_message_decode(stream->in, stream->total, stream->word, message);
+	err = ltt_message_decode(stream->in.bytes, stream->in.total, stream->word, message);
 	if (err)
 		return ltt_fail(call, -EBADMSG, complaints[-err], op->name);
 	return take_args(op, call, message);
@@ -132,12 +132,13 @@ int ltt_stream_run(struct ltt_stream *stream)
 
 	spare = ltt_out_alloc(stream, 0, 0, 0, call.error, sizeof(call.error), 0);
 	if (!spare) {
-		/* A command without its reply would put the caller out of step. */
+		/* A command without its reply would put the caller out of step.
+		 * O(over:C): replies first; pairs with O(over:A). */
 		smp_store_release(&stream->broken, true);
 		wake_up_interruptible_all(&stream->wait);
 		return -ENOMEM;
 	}
-	ltt_message_head(stream->in, stream->word, &message);
+	ltt_message_head(stream->in.bytes, stream->word, &message);
 	call.cookie = message.cookie;
 	op = ltt_op_by_number(message.command);
 	/* With the reply, so that the session's end comes behind it. */
@@ -168,7 +169,7 @@ void ltt_stream_break(struct ltt_stream *stream)
 
 	if (out)
 		ltt_out_queue(stream, out);
-	/* The message first; pairs with ltt_stream_is_over(). */
+	/* O(over:D): the message first; pairs with O(over:A). */
 	smp_store_release(&stream->broken, true);
 	wake_up_interruptible_all(&stream->wait);
 }

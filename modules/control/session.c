@@ -6,6 +6,7 @@
  */
 #include "session.h"
 
+#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -16,11 +17,19 @@
 
 LIST_HEAD(ltt_sessions);
 
-/* ---- The session as a face: nothing is made for its traces ---- */
+/* ---- The session as a face: its traces are of its opener's account ---- */
 
 static int trace_added(struct ltt_face *face, struct ltt_trace *trace)
 {
+	struct ltt_session *session = container_of(face, struct ltt_session, face);
+
+	ltt_trace_set_budget(trace, session->face.budget);
 	return 0;
+}
+
+static void channel_added(struct ltt_face *face, struct ltt_trace *trace,
+			  struct ltt_channel *channel)
+{
 }
 
 static void trace_started(struct ltt_face *face, struct ltt_trace *trace)
@@ -37,6 +46,7 @@ static void session_free(struct kref *ref)
 {
 	struct ltt_session *session = container_of(ref, struct ltt_session, ref);
 
+	ltt_user_end(session->face.budget);
 	put_cred(session->cred);
 	kfree(session);
 }
@@ -53,7 +63,7 @@ bool ltt_session_capable(const struct ltt_session *session, int cap)
 static void stream_free(struct ltt_stream *stream)
 {
 	ltt_out_free_all(stream);
-	kvfree(stream->in);
+	kvfree(stream->in.bytes);
 	kfree(stream);
 }
 
@@ -67,18 +77,20 @@ static void stream_free(struct ltt_stream *stream)
  */
 struct ltt_stream *ltt_stream_add(struct ltt_session *session, u32 word)
 {
-	struct ltt_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL);
+	struct ltt_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL_ACCOUNT);
 
 	if (!stream)
 		return NULL;
-	stream->in = kvmalloc(LTT_MESSAGE_MAX, GFP_KERNEL);
-	if (!stream->in) {
+	stream->in.bytes = kvmalloc(LTT_MESSAGE_MAX, GFP_KERNEL_ACCOUNT);
+	if (!stream->in.bytes) {
 		kfree(stream);
 		return NULL;
 	}
 	stream->session = session;
 	stream->face = &session->face;
 	stream->word = word;
+	stream->in.word = word;
+	stream->in.max = LTT_MESSAGE_MAX;
 	mutex_init(&stream->in_lock);
 	spin_lock_init(&stream->out_lock);
 	mutex_init(&stream->out_read);
@@ -86,6 +98,7 @@ struct ltt_stream *ltt_stream_add(struct ltt_session *session, u32 word)
 	init_waitqueue_head(&stream->wait);
 	kref_get(&session->ref);
 	list_add_tail(&stream->node, &session->streams);
+	session->nr_streams++;
 	return stream;
 }
 
@@ -93,11 +106,12 @@ struct ltt_stream *ltt_stream_add(struct ltt_session *session, u32 word)
  * ltt_session_open() - begin a session
  * @cred: of who asks
  * @word: bytes of a word of his
- * Return: its primary stream, or ERR_PTR(-ENOMEM).
+ * Return: its primary stream, or ERR_PTR: -EMFILE he has as many sessions as he may,
+ * -ENOMEM.
  */
 struct ltt_stream *ltt_session_open(const struct cred *cred, u32 word)
 {
-	struct ltt_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
+	struct ltt_session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
 	struct ltt_stream *stream;
 	int err = -ENOMEM;
 
@@ -106,13 +120,20 @@ struct ltt_stream *ltt_session_open(const struct cred *cred, u32 word)
 	kref_init(&session->ref);
 	INIT_LIST_HEAD(&session->streams);
 	init_rwsem(&session->life);
+	session->cred = get_cred(cred);
+	session->face.budget = ltt_user_begin(cred->uid,
+					 !ltt_session_capable(session, CAP_SYS_RESOURCE));
+	err = PTR_ERR_OR_ZERO(session->face.budget);
+	if (err)
+		goto err_user;
+	session->face.max_traces = LTT_SESSION_TRACES_MAX;
 	session->face.trace_added = trace_added;
+	session->face.channel_added = channel_added;
 	session->face.trace_started = trace_started;
 	session->face.trace_going = trace_going;
 	err = ltt_face_init(&session->face);
 	if (err)
 		goto err_face;
-	session->cred = get_cred(cred);
 	ltt_markers_lock();
 	stream = ltt_stream_add(session, word);
 	if (stream)
@@ -127,9 +148,11 @@ struct ltt_stream *ltt_session_open(const struct cred *cred, u32 word)
 	return stream;
 
 err_stream:
-	put_cred(session->cred);
 	ltt_face_exit(&session->face);
 err_face:
+	ltt_user_end(session->face.budget);
+err_user:
+	put_cred(session->cred);
 	kfree(session);
 	return ERR_PTR(err);
 }
@@ -140,7 +163,7 @@ static void session_end(struct ltt_session *session)
 	struct ltt_stream *stream;
 
 	down_write(&session->life);
-	/* Replies first; pairs with ltt_stream_is_over(). */
+	/* O(over:B): replies first; pairs with O(over:A). */
 	smp_store_release(&session->ended, true);
 	up_write(&session->life);
 	ltt_markers_lock();
@@ -161,6 +184,8 @@ void ltt_stream_remove(struct ltt_stream *stream)
 	struct ltt_session *session = stream->session;
 
 	list_del(&stream->node);
+	ltt_watch_changed();
+	session->nr_streams--;
 	stream_free(stream);
 	kref_put(&session->ref, session_free);
 }

@@ -18,14 +18,20 @@
 #include <linux/rwsem.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 #include <linux/wait.h>
 
 #include "../../core/message.h"
 #include "control.h"
 
+
 /* Replies and notifications that wait to be read: a command runs only while there
  * are fewer bytes of them, a notification is dropped (and counted) otherwise. */
 #define LTT_QUEUE_MAX	(256 * 1024)
+
+/* Bounds of what a session allocates, whoever it is of. */
+#define LTT_SESSION_TRACES_MAX	64
+#define LTT_SESSION_STREAMS_MAX	16
 
 /* The longest text that a command shows. */
 #define LTT_SHOWN_MAX	(1024 * 1024)
@@ -36,7 +42,8 @@
  * @node: in ltt_sessions; registry lock
  * @ref: one for each stream
  * @cred: the rights of who opened it: they count, whoever holds the descriptor
- * @streams: guarded by the registry lock
+ * @streams: guarded by the registry lock, as is the next
+ * @nr_streams: how many
  * @life: held by commands; taken for writing by the end, so that none is under way
  *	when the traces go.  Outside the registry lock
  * @ended: the descriptor it lives by is closed; guarded by @life
@@ -47,6 +54,7 @@ struct ltt_session {
 	struct kref ref;
 	const struct cred *cred;
 	struct list_head streams;
+	unsigned int nr_streams;
 	struct rw_semaphore life;
 	bool ended;
 };
@@ -59,10 +67,8 @@ struct ltt_session {
  * @primary: the session ends with it
  * @word: bytes of a word, of the program that opened it
  *
- * @in_lock: guards @in, @have, @total, @broken: one writer at a time
- * @in: the message that is coming, LTT_MESSAGE_MAX bytes
- * @have: how much of it is there
- * @total: how long it is, 0 as long as its first word is not whole
+ * @in_lock: guards @in, @broken: one writer at a time
+ * @in: the message that is coming
  * @broken: the stream is out of step: nothing more is taken
  *
  * @out_lock: guards @out, @queued; innermost
@@ -84,9 +90,7 @@ struct ltt_stream {
 	u32 word;
 
 	struct mutex in_lock;
-	u8 *in;
-	u32 have;
-	u32 total;
+	struct ltt_message_in in;
 	bool broken;
 
 	spinlock_t out_lock;
@@ -108,6 +112,11 @@ bool ltt_session_capable(const struct ltt_session *session, int cap);
 struct ltt_stream *ltt_stream_add(struct ltt_session *session, u32 word);
 void ltt_stream_remove(struct ltt_stream *stream);
 void ltt_stream_close(struct ltt_stream *stream);
+
+/* user.c */
+struct ltt_budget *ltt_user_begin(kuid_t uid, bool limited);
+void ltt_user_end(struct ltt_budget *budget);
+void ltt_users_show(struct seq_file *s, const kuid_t *only);
 
 /* queue.c */
 struct ltt_out *ltt_out_alloc(struct ltt_stream *stream, u64 command, u64 cookie, int err,
@@ -131,6 +140,7 @@ int ltt_stream_fd(struct ltt_stream *stream);
 /* notify.c */
 int ltt_notify_init(void);
 void ltt_notify_exit(void);
+void ltt_watch_changed(void);
 int ltt_watch_kinds(const char *names, u64 *watched);
 int ltt_op_notifications(struct ltt_call *call);
 

@@ -125,7 +125,7 @@ int ltt_heartbeat_set_period(struct ltt_trace *trace, unsigned int ms)
 	if (ms > LTT_HEARTBEAT_MS_MAX)
 		return -EINVAL;
 	if (!beat) {
-		beat = kzalloc(sizeof(*beat), GFP_KERNEL);
+		beat = kzalloc(sizeof(*beat), GFP_KERNEL_ACCOUNT);
 		if (!beat)
 			return -ENOMEM;
 		beat->trace = trace;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ltt-heartbeat: the periodic beat of traces, and of a 32-bit clock.
+ * ltt-heartbeat: the periodic beat of traces, and of a 32-bit clock, and the deadman.
  *
  * Layer: heartbeat (after tracer).
  */
@@ -12,14 +12,21 @@ static int __init heartbeat_init(void)
 {
 	int err = ltt_beat_init();
 
-	if (!err)
-		ltt_keeper_init();
-	return err;
+	if (err)
+		return err;
+	err = ltt_deadman_init();
+	if (err) {
+		ltt_beat_exit();
+		return err;
+	}
+	ltt_keeper_init();
+	return 0;
 }
 
 static void __exit heartbeat_exit(void)
 {
 	ltt_keeper_exit();
+	ltt_deadman_exit();
 	ltt_beat_exit();
 }
 

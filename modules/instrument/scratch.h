@@ -87,7 +87,7 @@ static __always_inline void ltt_scratch_begin(struct ltt_scratch *s, size_t fixe
 	if (unlikely(s->start == this_cpu_read(ltt_scratch_cpu.limit)))
 		return;
 	this_cpu_write(ltt_scratch_cpu.next, s->start + LTT_SCRATCH_SIZE);
-	barrier();	/* compiler: the level is taken before its buffer is written */
+	barrier();	/* compiler: taken before it is written; pairs with ltt_scratch_end() */
 	if (fixed < LTT_SCRATCH_SIZE)
 		s->pos = s->start + fixed;
 }
@@ -104,7 +104,7 @@ static __always_inline void ltt_scratch_end(struct ltt_scratch *s,
 		ltt_marker_send(marker, s->start, s->pos - s->start);
 	else
 		ltt_marker_send(marker, NULL, LTT_SINK_TOO_BIG);
-	barrier();	/* compiler: the buffer has been read before the level is given back */
+	barrier();	/* compiler: read before it is given back; pairs with ltt_scratch_begin() */
 	this_cpu_write(ltt_scratch_cpu.next, s->start);
 }
 

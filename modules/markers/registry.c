@@ -137,13 +137,14 @@ static void set_out(struct ltt_marker *m)
 		/* It stays when there are fewer: events on their way through the fan
 		 * need not look whether there is anybody.  (They are RCU readers: what
 		 * it points to is there for them.)
-		 * The connection before the pointer to it, for events that are sent
-		 * through the fan already; pairs with the address dependency of
-		 * fan_out(). */
+		 * O(fan:A): the connection before the pointer to it, for events that
+		 * are sent through the fan already; pairs with the address dependency
+		 * of fan_out(). */
 		smp_store_release(&m->fan_from, m->sinks.first);
 		out = &m->fan;
 	}
-	/* What is behind it first; pairs with the address dependency of ltt_marker_send(). */
+	/* O(out:A): what is behind it first; pairs with the address dependency of
+	 * ltt_marker_send(). */
 	smp_store_release(&m->out, out);
 }
 

@@ -23,6 +23,14 @@ static u32 page_sets(const struct ltt_relay_buf *buf)
 	return buf->chan->config.subbuf_count + buf->chan->config.overwrite;
 }
 
+/**
+ * ltt_relay_buf_pages() - how many pages its ring has
+ */
+u32 ltt_relay_buf_pages(const struct ltt_relay_buf *buf)
+{
+	return page_sets(buf) * pages_per_subbuf(buf);
+}
+
 /* Fails rather than make the OOM killer choose a victim. */
 static void *alloc_page_for(int cpu)
 {
@@ -54,7 +62,8 @@ static void ring_deliver(struct ltt_ring *ring, u64 at)
 	if (ring->overwrite) {
 		/* Nobody waits for the packets of a flight recorder, but for one
 		 * that a snapshot has found unfinished. */
-		smp_mb();	/* FULL before the limit; pairs with ltt_relay_snapshot() */
+		/* O(limit:A): FULL before the limit; pairs with O(limit:B). */
+		smp_mb();
 		if ((s64)(at - READ_ONCE(ring->read_limit)) >= 0)
 			return;
 	}
@@ -74,7 +83,7 @@ static const struct ltt_ring_ops ring_ops = {
 void ltt_relay_buf_free(struct ltt_relay_buf *buf)
 {
 	struct ltt_ring *ring = &buf->ring;
-	u32 i, nr = page_sets(buf) * pages_per_subbuf(buf);
+	u32 i, nr = ltt_relay_buf_pages(buf);
 
 	for (i = 0; ring->page && i < nr; i++)
 		if (ring->page[i])
@@ -87,6 +96,7 @@ void ltt_relay_buf_free(struct ltt_relay_buf *buf)
 	ring->page = NULL;
 	ring->content = NULL;
 	ring->slot = NULL;
+	ltt_relay_buf_uncharge(buf);
 }
 
 /**
@@ -94,18 +104,22 @@ void ltt_relay_buf_free(struct ltt_relay_buf *buf)
  * @buf: one without
  *
  * Context: sleeps; also in the hotplug prepare step, so it takes no lock.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or what the channel's budget says.
  */
 int ltt_relay_buf_alloc(struct ltt_relay_buf *buf)
 {
 	const struct ltt_relay_config *config = &buf->chan->config;
-	u32 i, sets = page_sets(buf), nr = sets * pages_per_subbuf(buf);
+	u32 i, sets = page_sets(buf), nr = ltt_relay_buf_pages(buf);
 	int node = cpu_to_node(buf->cpu);
 	struct ltt_ring *ring = &buf->ring;
+	int err;
 
-	ring->slot = kvcalloc(config->subbuf_count, sizeof(*ring->slot), GFP_KERNEL);
-	ring->content = kvcalloc(sets, sizeof(*ring->content), GFP_KERNEL);
-	ring->page = kvzalloc_node(array_size(nr, sizeof(*ring->page)), GFP_KERNEL, node);
+	err = ltt_relay_buf_charge(buf, (u64)nr << PAGE_SHIFT);
+	if (err)
+		return err;
+	ring->slot = kvcalloc(config->subbuf_count, sizeof(*ring->slot), GFP_KERNEL_ACCOUNT);
+	ring->content = kvcalloc(sets, sizeof(*ring->content), GFP_KERNEL_ACCOUNT);
+	ring->page = kvzalloc_node(array_size(nr, sizeof(*ring->page)), GFP_KERNEL_ACCOUNT, node);
 	if (!ring->slot || !ring->content || !ring->page)
 		goto err_alloc;
 	for (i = 0; i < nr; i++) {
@@ -140,7 +154,8 @@ static void *replacement(struct ltt_relay_buf *buf, struct page *busy)
 	address = alloc_page_for(buf->cpu);
 	if (!address)
 		return NULL;
-	if (buf->nr_spare < LTT_RELAY_SPARE_PAGES)
+	/* Else it is the pipe's alone. */
+	if (buf->nr_spare < LTT_RELAY_SPARE_PAGES && !ltt_relay_buf_charge(buf, PAGE_SIZE))
 		buf->spare[buf->nr_spare++] = busy;
 	else
 		put_page(busy);

@@ -30,8 +30,11 @@ static enum cpuhp_state hotplug_state;
 static void wake_readers(struct irq_work *work)
 {
 	struct ltt_relay_buf *buf = container_of(work, struct ltt_relay_buf, wake);
+	const struct ltt_relay_client *client = buf->chan->config.client;
 
 	wake_up_interruptible_all(&buf->wait);
+	if (client->ready)
+		client->ready(buf);
 }
 
 /* A CPU is about to come up, maybe for the first time; or the channel is new. */
@@ -47,7 +50,8 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	if (!err || !READ_ONCE(chan->complete))
 		return err;
 	/* No reason to keep a CPU down: its records are refused, and counted. */
-	pr_warn("ltt: no memory for a buffer of CPU %u: its events are refused\n", cpu);
+	pr_warn("ltt: no memory for a buffer of CPU %u (error %d): its events are refused\n",
+		cpu, err);
 	return 0;
 }
 
@@ -70,7 +74,8 @@ static int check(const struct ltt_relay_config *config)
 	if (!is_power_of_2(config->subbuf_size) || config->subbuf_size < PAGE_SIZE ||
 	    config->subbuf_size > SUBBUF_SIZE_MAX || !is_power_of_2(config->subbuf_count) ||
 	    config->subbuf_count < 2 || bytes > BUFFER_SIZE_MAX ||
-	    config->header_size > PAGE_SIZE / 2)
+	    config->header_size > PAGE_SIZE / 2 || config->wait_ms > LTT_RELAY_WAIT_MAX_MS ||
+	    (config->wait_ms && config->overwrite))
 		return -EINVAL;
 	/* Asking for too much must not start the OOM killer. */
 	if (bytes / PAGE_SIZE * num_online_cpus() > si_mem_available() / 2)
@@ -89,6 +94,7 @@ static void free_channel(struct ltt_relay_chan *chan)
 		ltt_relay_buf_free(buf);
 	}
 	free_percpu(chan->bufs);
+	ltt_budget_put(chan->config.budget);
 	kfree(chan);
 }
 
@@ -100,17 +106,19 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 	err = check(config);
 	if (err)
 		return ERR_PTR(err);
-	chan = kzalloc(sizeof(*chan), GFP_KERNEL);
+	chan = kzalloc(sizeof(*chan), GFP_KERNEL_ACCOUNT);
 	if (!chan)
 		return ERR_PTR(-ENOMEM);
 	chan->config = *config;
 	chan->quiet = true;
 	kref_init(&chan->ref);
-	chan->bufs = alloc_percpu(struct ltt_relay_buf);
+	init_waitqueue_head(&chan->none_waiting);
+	chan->bufs = alloc_percpu_gfp(struct ltt_relay_buf, GFP_KERNEL_ACCOUNT);
 	if (!chan->bufs) {
 		kfree(chan);
 		return ERR_PTR(-ENOMEM);
 	}
+	ltt_budget_get(chan->config.budget);
 	for_each_possible_cpu(cpu) {
 		struct ltt_relay_buf *buf = per_cpu_ptr(chan->bufs, cpu);
 
@@ -118,6 +126,8 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 		buf->cpu = cpu;
 		init_irq_work(&buf->wake, wake_readers);
 		init_waitqueue_head(&buf->wait);
+		init_waitqueue_head(&buf->room);
+		buf->stalled_at = LTT_RELAY_NOT_STALLED;
 		mutex_init(&buf->lock);
 	}
 	err = cpuhp_state_add_instance(hotplug_state, &chan->node);
@@ -156,10 +166,11 @@ void ltt_relay_close(struct ltt_relay_chan *chan)
 	/* First, so that no callback runs while and after it is closed. */
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &chan->node);
 	ltt_relay_set_quiet(chan, true);
-	/* The last packets first; pairs with the reader's load in is_closed(). */
+	/* O(closed:A): the last packets first; pairs with O(closed:B) in is_closed(). */
 	smp_store_release(&chan->closed, true);
 	for_each_possible_cpu(cpu)
 		wake_up_interruptible_all(&per_cpu_ptr(chan->bufs, cpu)->wait);
+	ltt_relay_end_waits(chan);
 	ltt_relay_put(chan);
 }
 EXPORT_SYMBOL_GPL(ltt_relay_close);
@@ -225,7 +236,8 @@ void ltt_relay_snapshot(struct ltt_relay_chan *chan)
 		/* The packet being written is not to be waited for. */
 		WRITE_ONCE(buf->ring.read_limit,
 			   ltt_count_read(&buf->ring.offset) & ~buf->ring.sb_mask);
-		smp_mb();	/* the limit before the look at FULL; pairs with ring_deliver() */
+		/* O(limit:B): the limit before the look at FULL; pairs with O(limit:A). */
+		smp_mb();
 		wake_up_interruptible_all(&buf->wait);
 	}
 }
@@ -242,9 +254,12 @@ void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet)
 		ltt_relay_snapshot(chan);
 	else
 		ltt_relay_flush(chan);
-	/* One that has drained its buffer may be owed the last packet. */
-	for_each_possible_cpu(cpu)
+	/* One that has drained its buffer may be owed the last packet; writers have
+	 * nothing to wait for any more. */
+	for_each_possible_cpu(cpu) {
 		wake_up_interruptible_all(&per_cpu_ptr(chan->bufs, cpu)->wait);
+		wake_up_all(&per_cpu_ptr(chan->bufs, cpu)->room);
+	}
 }
 EXPORT_SYMBOL_GPL(ltt_relay_set_quiet);
 

@@ -3,7 +3,7 @@
  * ltt-relay: lockless per-CPU buffers on page arrays, and their readers.
  *
  * Layer: relay (after timestamp).  ring.c is the algorithm, buffer.c the memory,
- * channel.c the CPUs, reader.c the file.
+ * channel.c the CPUs, reader.c the file, wait.c what makes a channel lossless.
  */
 #include "relay.h"
 
@@ -17,6 +17,7 @@ static int __init relay_init(void)
 static void __exit relay_exit(void)
 {
 	ltt_relay_channel_exit();
+	ltt_relay_wait_exit();
 }
 
 module_init(relay_init);

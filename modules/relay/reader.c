@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reader's file: read, pread, lseek, splice and poll, without ioctl.
+ * The reader's file: read, pread, lseek, splice, mmap and poll, without ioctl.
  *
  * Layer: relay.  Context: task.
  *
@@ -12,6 +12,7 @@
  * Locking: buf->lock guards the read side of the ring.  splice_read() is called
  * with the pipe's mutex held, and read() copies to user memory (which may fault,
  * and wait) under buf->lock; so splice only tries the lock, and never waits.
+ * mmap() only tries it, too; map.c says why.
  */
 #include "relay.h"
 
@@ -23,6 +24,7 @@
 #include <linux/module.h>
 #include <linux/pipe_fs_i.h>
 #include <linux/poll.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
@@ -32,11 +34,13 @@
  * @buf: what it reads
  * @start: the position of the packet that is out, or that comes next
  * @end: where the last access ended, by whatever call
+ * @map: where it is mapped
  */
 struct reader {
 	struct ltt_relay_buf *buf;
 	loff_t start;
 	loff_t end;
+	struct ltt_map map;
 };
 
 static size_t packet_size(const struct ltt_ring *ring)
@@ -54,7 +58,7 @@ static void zero_tail(const struct ltt_ring *ring)
 		       0, PAGE_SIZE - used);
 }
 
-/* Pairs with the store in ltt_relay_close(): who sees it sees the last packets. */
+/* O(closed:B): who sees it sees the last packets; pairs with O(closed:A). */
 static bool is_closed(const struct ltt_relay_buf *buf)
 {
 	return smp_load_acquire(&buf->chan->closed);
@@ -89,17 +93,21 @@ static int locate(struct reader *reader, loff_t pos)
 	int err;
 
 	lockdep_assert_held(&reader->buf->lock);
+	/* Read by writers, who must not wait for themselves: is_reader(). */
+	WRITE_ONCE(reader->buf->reader, current->tgid);
 	if (pos < reader->start)
 		return -EINVAL;
 	for (;;) {
 		if (ring->reading) {
 			if (pos < reader->start + packet_size(ring))
 				return 0;
-			err = ltt_relay_buf_recycle(reader->buf);
+			err = ltt_map_is_live(&reader->map) ? 0 :
+			      ltt_relay_buf_recycle(reader->buf);
 			if (err)
 				return err;
 			reader->start += packet_size(ring);
 			ltt_ring_put(ring);
+			wake_up_all(&reader->buf->room);
 		}
 		err = next_packet(reader->buf);
 		if (err)
@@ -150,6 +158,7 @@ static ssize_t relay_read(struct file *file, char __user *to, size_t count, loff
 		if (mutex_lock_interruptible(&buf->lock))
 			return -ERESTARTSYS;
 		ret = locate(reader, *ppos);
+		ltt_map_tell(&reader->map, reader->start);
 		if (!ret)
 			ret = copy_out(reader, to, count, ppos);
 		mutex_unlock(&buf->lock);
@@ -210,7 +219,7 @@ static ssize_t relay_splice_read(struct file *file, loff_t *ppos, struct pipe_in
 	room = min_t(unsigned int, pipe->max_usage - used, PIPE_DEF_BUFFERS);
 	if (!mutex_trylock(&reader->buf->lock))
 		return -EAGAIN;
-	ret = locate(reader, *ppos);
+	ret = ltt_map_is_live(&reader->map) ? -EBUSY : locate(reader, *ppos);
 	if (!ret) {
 		size_t at = *ppos - reader->start;
 
@@ -247,6 +256,18 @@ static __poll_t relay_poll(struct file *file, poll_table *wait)
 	return closed ? EPOLLHUP : 0;
 }
 
+static int relay_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct reader *reader = file->private_data;
+	int err;
+
+	if (!mutex_trylock(&reader->buf->lock))
+		return -EAGAIN;
+	err = ltt_map_begin(&reader->map, vma, reader->start);
+	mutex_unlock(&reader->buf->lock);
+	return err;
+}
+
 /* Become the reader of a buffer: the reader, or ERR_PTR. */
 static struct reader *begin_reading(struct ltt_relay_buf *buf)
 {
@@ -256,7 +277,7 @@ static struct reader *begin_reading(struct ltt_relay_buf *buf)
 	/* A packet that a reader asks for has its header from the client. */
 	if (!try_module_get(buf->chan->config.client->owner))
 		return ERR_PTR(-ENODEV);
-	reader = kzalloc(sizeof(*reader), GFP_KERNEL);
+	reader = kzalloc(sizeof(*reader), GFP_KERNEL_ACCOUNT);
 	err = -ENOMEM;
 	if (!reader)
 		goto err_reader;
@@ -265,6 +286,8 @@ static struct reader *begin_reading(struct ltt_relay_buf *buf)
 		goto err_opened;
 	kref_get(&buf->chan->ref);
 	reader->buf = buf;
+	WRITE_ONCE(buf->reader, current->tgid);
+	reader->map.buf = buf;
 	return reader;
 
 err_opened:
@@ -279,8 +302,10 @@ static void end_reading(struct reader *reader)
 	struct ltt_relay_chan *chan = reader->buf->chan;
 	struct module *owner = chan->config.client->owner;
 
+	WRITE_ONCE(reader->buf->reader, 0);
 	/* The next reader finds what this one has done. */
 	clear_bit_unlock(0, &reader->buf->opened);
+	ltt_map_free(&reader->map);
 	kfree(reader);
 	ltt_relay_put(chan);
 	module_put(owner);
@@ -316,6 +341,18 @@ const struct file_operations ltt_relay_fops = {
 };
 EXPORT_SYMBOL_GPL(ltt_relay_fops);
 
+/* With mmap, for which the files of debugfs could not be opened where the kernel is
+ * locked down. */
+static const struct file_operations descriptor_fops = {
+	.owner = THIS_MODULE,
+	.release = relay_release,
+	.llseek = no_seek_end_llseek,
+	.read = relay_read,
+	.splice_read = relay_splice_read,
+	.mmap = relay_mmap,
+	.poll = relay_poll,
+};
+
 int ltt_relay_open(struct ltt_relay_buf *buf, int flags)
 {
 	struct reader *reader = begin_reading(buf);
@@ -327,7 +364,7 @@ int ltt_relay_open(struct ltt_relay_buf *buf, int flags)
 	fd = get_unused_fd_flags(flags);
 	if (fd < 0)
 		goto err_fd;
-	file = anon_inode_getfile("[ltt-buffer]", &ltt_relay_fops, reader, O_RDONLY | flags);
+	file = anon_inode_getfile("[ltt-buffer]", &descriptor_fops, reader, O_RDONLY | flags);
 	if (IS_ERR(file))
 		goto err_file;
 	/* Positions are as in a file: splice() and pread() may name them. */

@@ -60,7 +60,7 @@ static unsigned int shift_slot;
 
 static u64 shift(void)
 {
-	/* Pairs with the release in ltt_clock_shift(). */
+	/* O(shift:A): the slot's number before the slot; pairs with O(shift:B). */
 	return READ_ONCE(shift_slots[smp_load_acquire(&shift_slot)]);
 }
 
@@ -245,5 +245,6 @@ void ltt_clock_shift(u64 counts)
 	unsigned int next = !shift_slot;
 
 	WRITE_ONCE(shift_slots[next], shift() + counts);
-	smp_store_release(&shift_slot, next);	/* pairs with shift() */
+	/* O(shift:B): the slot before its number; pairs with O(shift:A) in shift(). */
+	smp_store_release(&shift_slot, next);
 }

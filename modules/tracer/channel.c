@@ -41,7 +41,10 @@ static void packet_end(struct ltt_relay_buf *buf, void *header, const struct ltt
 
 static void channel_free(struct kref *ref)
 {
-	kfree(container_of(ref, struct ltt_channel, ref));
+	struct ltt_channel *channel = container_of(ref, struct ltt_channel, ref);
+
+	free_percpu(channel->told);
+	kfree(channel);
 }
 
 /* The buffers are gone: their last reader has closed. */
@@ -52,10 +55,16 @@ static void channel_release(void *priv)
 	kref_put(&channel->ref, channel_free);
 }
 
+static void packet_ready(struct ltt_relay_buf *buf)
+{
+	ltt_news_arrived();
+}
+
 static const struct ltt_relay_client client = {
 	.owner = THIS_MODULE,
 	.begin = packet_begin,
 	.end = packet_end,
+	.ready = packet_ready,
 	.release = channel_release,
 };
 
@@ -66,7 +75,7 @@ static const struct ltt_relay_client client = {
 struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name,
 				       const struct ltt_channel_options *options)
 {
-	struct ltt_channel *channel = kzalloc(sizeof(*channel), GFP_KERNEL);
+	struct ltt_channel *channel = kzalloc(sizeof(*channel), GFP_KERNEL_ACCOUNT);
 	int err;
 
 	if (!channel)
@@ -78,9 +87,10 @@ struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name
 	channel->uuid = trace->uuid;
 	channel->options = *options;
 	INIT_LIST_HEAD(&channel->events);
-	err = ltt_metadata_add_stream(channel);
+	channel->told = alloc_percpu_gfp(struct ltt_told, GFP_KERNEL_ACCOUNT);
+	err = channel->told ? ltt_metadata_add_stream(channel) : -ENOMEM;
 	if (err) {
-		kfree(channel);
+		kref_put(&channel->ref, channel_free);
 		return ERR_PTR(err);
 	}
 	trace->channels[trace->nr_channels++] = channel;
@@ -89,7 +99,7 @@ struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name
 
 /**
  * ltt_channel_alloc() - make the buffers
- * Return: 0, -ENOMEM or -EINVAL.
+ * Return: 0, -ENOMEM, -EINVAL, or what the trace's budget says.
  */
 int ltt_channel_alloc(struct ltt_channel *channel)
 {
@@ -97,9 +107,11 @@ int ltt_channel_alloc(struct ltt_channel *channel)
 		.subbuf_size = channel->options.subbuf_size,
 		.subbuf_count = channel->options.subbuf_count,
 		.overwrite = channel->options.overwrite,
+		.wait_ms = channel->options.lossless_ms,
 		.header_size = sizeof(struct ltt_ctf_packet),
 		.client = &client,
 		.priv = channel,
+		.budget = channel->trace->budget,
 	};
 	struct ltt_relay_chan *relay = ltt_relay_create(&config);
 	struct ltt_event *event;
@@ -109,7 +121,7 @@ int ltt_channel_alloc(struct ltt_channel *channel)
 	kref_get(&channel->ref);
 	channel->relay = relay;
 	list_for_each_entry(event, &channel->events, node)
-		event->bufs = relay->bufs;
+		ltt_event_set_path(event);
 	return 0;
 }
 
@@ -170,6 +182,12 @@ struct ltt_channel *ltt_trace_channel(struct ltt_trace *trace, unsigned int nr)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_channel);
 
+struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel)
+{
+	return channel->trace;
+}
+EXPORT_SYMBOL_GPL(ltt_channel_trace);
+
 const char *ltt_channel_name(const struct ltt_channel *channel)
 {
 	return channel->name;
@@ -194,6 +212,13 @@ int ltt_channel_set_options(struct ltt_channel *channel, const struct ltt_channe
 		return -EINVAL;
 	/* It keeps the names of things for a flight recorder: never overwritten. */
 	if (options->overwrite && !strcmp(channel->name, LTT_CHANNEL_STATE))
+		return -EINVAL;
+	if (options->lossless_ms > LTT_RELAY_WAIT_MAX_MS ||
+	    (options->lossless_ms && options->overwrite))
+		return -EINVAL;
+	/* Of two, the one that a reader is done with, but has not moved past yet, is half
+	 * of the buffer: writers would wait for him, and he for them. */
+	if (options->lossless_ms && options->subbuf_count < 4)
 		return -EINVAL;
 	channel->options = *options;
 	return 0;

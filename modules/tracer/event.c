@@ -31,10 +31,10 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 
 	if (channel->next_id == LTT_EVENT_IDS_MAX)
 		return ERR_PTR(-ENOSPC);
-	event = kzalloc(sizeof(*event), GFP_KERNEL);
+	event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
 	if (!event)
 		return ERR_PTR(err);
-	event->refused = alloc_percpu(struct ltt_event_refused);
+	event->refused = alloc_percpu_gfp(struct ltt_event_refused, GFP_KERNEL_ACCOUNT);
 	event->layout = ltt_metadata_layout(fields, nr_fields);
 	if (!event->refused || !event->layout)
 		goto err_free;
@@ -45,10 +45,8 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 	event->trace = channel->trace;
 	event->active = &channel->trace->active;
 	event->id = channel->next_id;
-	event->sink.write = event->id < LTT_COMPACT_IDS ? ltt_event_write_compact :
-							  ltt_event_write_medium;
 	if (channel->relay)
-		event->bufs = channel->relay->bufs;
+		ltt_event_set_path(event);
 	err = ltt_metadata_add_event(event, fields, nr_fields);
 	if (err)
 		goto err_free;
@@ -61,6 +59,25 @@ err_free:
 	kfree(event->layout);
 	kfree(event);
 	return ERR_PTR(err);
+}
+
+/**
+ * ltt_event_set_path() - the channel has buffers: say how events get there
+ */
+void ltt_event_set_path(struct ltt_event *event)
+{
+	struct ltt_relay_chan *relay = event->channel->relay;
+
+	event->bufs = relay->bufs;
+	event->sink.pause = NULL;
+	if (relay->config.wait_ms) {
+		event->sink.write = ltt_event_write_lossless;
+		event->sink.pause = ltt_event_pause;
+	} else if (event->id < LTT_COMPACT_IDS) {
+		event->sink.write = ltt_event_write_compact;
+	} else {
+		event->sink.write = ltt_event_write_medium;
+	}
 }
 
 /**

@@ -4,16 +4,19 @@
  *
  * Layer: tracer (after timestamp, relay and markers).  trace.c is the life of a
  * trace, channel.c its buffers, event.c and rules.c what is recorded, write.c
- * the data path, metadata.c the CTF text, state.c the task list, filter.c the
- * process filter, stats.c the counts.
+ * the data path, metadata.c the CTF text, state.c the task list, filter.c the limits
+ * to tasks and CPUs, tasks.h what is about sets of tasks, stats.c the counts, news.c
+ * what is new of the buffers.
  */
 #include "tracer.h"
 
 #include <linux/module.h>
 
+#include "tasks.h"
+
 static int __init tracer_init(void)
 {
-	ltt_filter_init();
+	ltt_follow_init();
 	return ltt_rules_init();
 }
 
@@ -21,6 +24,7 @@ static void __exit tracer_exit(void)
 {
 	ltt_rules_exit();
 	ltt_trace_exit();
+	ltt_news_exit();
 }
 
 module_init(tracer_init);

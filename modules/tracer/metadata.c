@@ -137,7 +137,7 @@ struct ltt_metadata *ltt_metadata_create(struct ltt_trace *trace)
 {
 	struct block block = {};
 	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
-	struct ltt_metadata *md = kzalloc(sizeof(*md), GFP_KERNEL);
+	struct ltt_metadata *md = kzalloc(sizeof(*md), GFP_KERNEL_ACCOUNT);
 	struct ltt_clock_info clock;
 	int err;
 

@@ -10,6 +10,7 @@
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -48,6 +49,7 @@ static struct ltt_channel *decide(struct ltt_trace *trace, const struct ltt_mark
 struct pass {
 	struct ltt_trace *trace;
 	bool disconnected;
+	int err;
 };
 
 static int apply_marker(struct ltt_marker *marker, void *arg)
@@ -80,6 +82,20 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 	return trace->state == LTT_TRACE_RUNNING ? ltt_event_connect(wanted) : 0;
 }
 
+/* On after an error: one event that cannot be had must not keep others on that have been
+ * disabled, or that are being undone. */
+static int apply_next(struct ltt_marker *marker, void *arg)
+{
+	struct pass *pass = arg;
+	int err = apply_marker(marker, pass);
+
+	if (!pass->err)
+		pass->err = err;
+	/* Thousands of patterns may have been compared. */
+	cond_resched();
+	return 0;
+}
+
 /**
  * ltt_rules_apply() - make the events what the rules say
  * Return: 0, or the first error; what could be done is done.
@@ -87,11 +103,11 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 int ltt_rules_apply(struct ltt_trace *trace)
 {
 	struct pass pass = { .trace = trace };
-	int err = ltt_marker_for_each(apply_marker, &pass);
 
+	ltt_marker_for_each(apply_next, &pass);
 	if (pass.disconnected)
 		ltt_marker_synchronize();
-	return err;
+	return pass.err;
 }
 
 /* A pattern's characters: those of names, and of globs. */
@@ -105,7 +121,8 @@ static int parse(const char *pattern, struct ltt_rule *rule)
 {
 	const char *colon = strchr(pattern, ':');
 
-	if (strlen(pattern) >= LTT_PATTERN_MAX)
+	/* "!" before a pattern takes it away, and shows that it was. */
+	if (strlen(pattern) >= LTT_PATTERN_MAX || *pattern == '!')
 		return -EINVAL;
 	if (colon) {
 		strscpy(rule->group, pattern, colon - pattern + 1);
@@ -135,11 +152,11 @@ static struct ltt_channel *find_channel(struct ltt_trace *trace, const char *nam
 	return NULL;
 }
 
-static struct ltt_rule *find_same(struct ltt_trace *trace, const struct ltt_rule *like)
+static struct ltt_rule *find_same(struct list_head *rules, const struct ltt_rule *like)
 {
 	struct ltt_rule *rule;
 
-	list_for_each_entry(rule, &trace->rules, node)
+	list_for_each_entry(rule, rules, node)
 		if (!strcmp(rule->group, like->group) && !strcmp(rule->name, like->name))
 			return rule;
 	return NULL;
@@ -151,11 +168,11 @@ static bool is_literal(const char *glob)
 }
 
 /* Is there a rule that can enable more than the one event it names? */
-static bool any_wide(struct ltt_trace *trace)
+static bool any_wide(struct list_head *rules)
 {
 	struct ltt_rule *rule;
 
-	list_for_each_entry(rule, &trace->rules, node)
+	list_for_each_entry(rule, rules, node)
 		if (rule->enable && !(is_literal(rule->group) && is_literal(rule->name)))
 			return true;
 	return false;
@@ -183,102 +200,248 @@ static bool subsumed(const struct ltt_rule *rule, const struct ltt_rule *by)
 		(is_literal(rule->name) && glob_match(by->name, rule->name)));
 }
 
-static void drop_subsumed(struct ltt_trace *trace, const struct ltt_rule *by)
+static void drop_subsumed(struct list_head *rules, const struct ltt_rule *by)
 {
 	struct ltt_rule *rule, *next;
 
-	list_for_each_entry_safe(rule, next, &trace->rules, node) {
-		if (rule != by && subsumed(rule, by)) {
+	list_for_each_entry_safe(rule, next, rules, node) {
+		if (subsumed(rule, by)) {
 			list_del(&rule->node);
 			kfree(rule);
 		}
 	}
 }
 
-static int add_enable(struct ltt_trace *trace, struct ltt_rule *rule)
+static unsigned int count_rules(const struct list_head *rules)
 {
-	int err;
+	const struct list_head *node;
+	unsigned int nr = 0;
 
-	list_add_tail(&rule->node, &trace->rules);
-	err = ltt_rules_apply(trace);
-	if (!err) {
-		drop_subsumed(trace, rule);
-		return 0;
-	}
-	list_del(&rule->node);
-	/* Only disconnects what was connected a moment ago. */
-	ltt_rules_apply(trace);
-	return err;
+	list_for_each(node, rules)
+		nr++;
+	return nr;
 }
 
-/* A removal is kept only as long as a wider pattern might bring back what it
- * removed.  It takes no memory and connects nothing, so it cannot fail. */
-static int add_disable(struct ltt_trace *trace, struct ltt_rule *rule)
+static void free_rules(struct list_head *rules)
 {
-	/* With a wide pattern there may be something to keep off that is to come. */
-	if (!find_same(trace, rule) && !matches_enabled(trace, rule) && !any_wide(trace))
-		return -ENOENT;
-	drop_subsumed(trace, rule);
-	if (any_wide(trace))
-		list_add_tail(&rule->node, &trace->rules);
-	else
+	struct ltt_rule *rule, *next;
+
+	list_for_each_entry_safe(rule, next, rules, node)
 		kfree(rule);
-	ltt_rules_apply(trace);
+	INIT_LIST_HEAD(rules);
+}
+
+static int copy_rules(struct ltt_trace *to, struct list_head *rules, struct list_head *from)
+{
+	struct ltt_rule *rule, *copy;
+
+	list_for_each_entry(rule, from, node) {
+		copy = kmemdup(rule, sizeof(*rule), GFP_KERNEL_ACCOUNT);
+		if (!copy)
+			return -ENOMEM;
+		copy->channel = find_channel(to, rule->channel->name);
+		list_add_tail(&copy->node, rules);
+	}
 	return 0;
 }
 
-int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char *pattern,
-		       bool enable)
+/* ---- Changes: made in a copy, so that they are done wholly or not at all ---- */
+
+/* Would a removal change anything?  With a wide pattern there may be something to
+ * keep off that is to come. */
+static bool removes(struct ltt_trace *trace, const struct ltt_rule *rule)
 {
-	struct ltt_rule *rule;
+	return find_same(&trace->rules, rule) || matches_enabled(trace, rule) ||
+	       any_wide(&trace->rules);
+}
+
+static int stage_pattern(struct ltt_trace *trace, struct ltt_channel *channel,
+			 const char *pattern, bool enable)
+{
+	struct ltt_rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
 	int err = -EINVAL;
 
-	ltt_markers_assert_held();
-	rule = kzalloc(sizeof(*rule), GFP_KERNEL);
 	if (!rule)
 		return -ENOMEM;
 	if (parse(pattern, rule))
 		goto err_free;
-	err = -ENOENT;
+	rule->channel = channel;
 	rule->enable = enable;
-	rule->channel = find_channel(trace, channel ? channel : LTT_CHANNEL_EVENTS);
-	if (!rule->channel)
+	err = -ENOENT;
+	if (!enable && !removes(trace, rule))
 		goto err_free;
-	err = enable ? add_enable(trace, rule) : add_disable(trace, rule);
-	if (err)
+	drop_subsumed(&trace->staged, rule);
+	err = -EDQUOT;
+	if (count_rules(&trace->staged) >= LTT_RULES_MAX)
 		goto err_free;
+	list_add_tail(&rule->node, &trace->staged);
 	return 0;
 
 err_free:
 	kfree(rule);
 	return err;
 }
+
+/* A removal is kept only as long as a wider pattern might bring back what it
+ * removed: all that a narrow one enables comes after it. */
+static void drop_removals(struct list_head *rules)
+{
+	struct ltt_rule *rule, *next;
+
+	if (any_wide(rules))
+		return;
+	list_for_each_entry_safe(rule, next, rules, node) {
+		if (!rule->enable) {
+			list_del(&rule->node);
+			kfree(rule);
+		}
+	}
+}
+
+/* Of several removals, one that finds nothing is no error. */
+static int stage_patterns(struct ltt_trace *trace, struct ltt_channel *channel, char *patterns,
+			  bool enable)
+{
+	bool any = false, found = false;
+	char *word;
+	int err;
+
+	while ((word = strsep(&patterns, " \t\n"))) {
+		if (!*word)
+			continue;
+		err = stage_pattern(trace, channel, word, enable);
+		if (err && err != -ENOENT)
+			return err;
+		any = true;
+		found |= !err;
+	}
+	if (!any)
+		return -EINVAL;
+	drop_removals(&trace->staged);
+	return found ? 0 : -ENOENT;
+}
+
+/* What the rules would be, in trace->staged. */
+static int stage(struct ltt_trace *trace, const char *channel, const char *patterns, bool enable)
+{
+	struct ltt_channel *to = find_channel(trace, channel ? channel : LTT_CHANNEL_EVENTS);
+	char *copy;
+	int err;
+
+	if (!to)
+		return -ENOENT;
+	copy = kstrdup(patterns, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	err = copy_rules(trace, &trace->staged, &trace->rules);
+	if (!err)
+		err = stage_patterns(trace, to, copy, enable);
+	kfree(copy);
+	if (err)
+		free_rules(&trace->staged);
+	trace->is_staged = !err;
+	return err;
+}
+
+static void swap_staged(struct ltt_trace *trace)
+{
+	LIST_HEAD(rules);
+
+	list_splice_init(&trace->rules, &rules);
+	list_splice_init(&trace->staged, &trace->rules);
+	list_splice(&rules, &trace->staged);
+}
+
+static void undo_staged(struct ltt_trace *trace)
+{
+	swap_staged(trace);
+	/* Only disconnects what was connected a moment ago. */
+	ltt_rules_apply(trace);
+}
+
+/* From here to end_staged(), trace->staged has what the rules were. */
+static int apply_staged(struct ltt_trace *trace, bool enable)
+{
+	int err;
+
+	swap_staged(trace);
+	err = ltt_rules_apply(trace);
+	/* A removal takes no memory and connects nothing, so it does not fail; what
+	 * else is missing has been missing before. */
+	if (!err || !enable)
+		return 0;
+	undo_staged(trace);
+	return err;
+}
+
+static void end_staged(struct ltt_trace *trace)
+{
+	free_rules(&trace->staged);
+	trace->is_staged = false;
+}
+
+int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char *patterns,
+		       bool enable)
+{
+	int err;
+
+	ltt_markers_assert_held();
+	err = stage(trace, channel, patterns, enable);
+	if (err)
+		return err;
+	err = apply_staged(trace, enable);
+	end_staged(trace);
+	return err;
+}
 EXPORT_SYMBOL_GPL(ltt_trace_add_rule);
+
+int ltt_trace_add_rule_everywhere(struct ltt_trace *defaults, const void *face,
+				  const char *patterns, bool enable)
+{
+	struct ltt_trace *trace;
+	int err = 0;
+
+	ltt_markers_assert_held();
+	list_for_each_entry(trace, &ltt_traces, node) {
+		if (trace != defaults && trace->face != face)
+			continue;
+		err = stage(trace, NULL, patterns, enable);
+		if (err && err != -ENOENT)
+			goto out;
+	}
+	list_for_each_entry(trace, &ltt_traces, node) {
+		err = trace->is_staged ? apply_staged(trace, enable) : 0;
+		if (err)
+			goto undo;
+	}
+	goto out;
+
+undo:
+	list_for_each_entry_continue_reverse(trace, &ltt_traces, node)
+		if (trace->is_staged)
+			undo_staged(trace);
+out:
+	list_for_each_entry(trace, &ltt_traces, node)
+		end_staged(trace);
+	return err;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_add_rule_everywhere);
 
 /**
  * ltt_rules_free() - at the end of a trace
  */
 void ltt_rules_free(struct ltt_trace *trace)
 {
-	struct ltt_rule *rule, *next;
-
-	list_for_each_entry_safe(rule, next, &trace->rules, node)
-		kfree(rule);
+	free_rules(&trace->rules);
 }
 
 int ltt_trace_copy_rules(struct ltt_trace *to, struct ltt_trace *from)
 {
-	struct ltt_rule *rule, *copy;
+	int err;
 
 	ltt_markers_assert_held();
-	list_for_each_entry(rule, &from->rules, node) {
-		copy = kmemdup(rule, sizeof(*rule), GFP_KERNEL);
-		if (!copy)
-			return -ENOMEM;
-		copy->channel = find_channel(to, rule->channel->name);
-		list_add_tail(&copy->node, &to->rules);
-	}
-	return ltt_rules_apply(to);
+	err = copy_rules(to, &to->rules, &from->rules);
+	return err ? err : ltt_rules_apply(to);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_copy_rules);
 

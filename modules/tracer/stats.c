@@ -28,7 +28,8 @@ struct total {
 static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, int cpu,
 			struct total *total)
 {
-	const struct ltt_ring *ring = &per_cpu_ptr(channel->relay->bufs, cpu)->ring;
+	const struct ltt_relay_buf *buf = per_cpu_ptr(channel->relay->bufs, cpu);
+	const struct ltt_ring *ring = &buf->ring;
 	u64 bytes = ltt_count_read(&ring->offset);
 	struct ltt_ring_stats stats;
 
@@ -39,8 +40,13 @@ static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, i
 	seq_printf(s, "%s %d emitted %llu stored %llu refused %llu overwritten %llu bytes %llu",
 		   channel->name, cpu, stats.stored + stats.refused_total + stats.overwritten,
 		   stats.stored, stats.refused_total, stats.overwritten, bytes);
-	seq_printf(s, " full %llu big %llu nested %llu\n", stats.refused[LTT_REFUSED_FULL],
+	seq_printf(s, " full %llu big %llu nested %llu", stats.refused[LTT_REFUSED_FULL],
 		   stats.refused[LTT_REFUSED_BIG], stats.refused[LTT_REFUSED_NESTED]);
+	if (channel->options.lossless_ms)
+		seq_printf(s, " waits %lld timeouts %lld waited_us %lld",
+			   atomic64_read(&buf->waits), atomic64_read(&buf->timeouts),
+			   atomic64_read(&buf->waited_us));
+	seq_putc(s, '\n');
 	total->stored += stats.stored;
 	total->refused += stats.refused_total;
 	total->overwritten += stats.overwritten;
@@ -65,6 +71,20 @@ static void show_refused(struct seq_file *s, const struct ltt_event *event)
 			   sum[LTT_REFUSED_BIG], sum[LTT_REFUSED_NESTED]);
 }
 
+u64 ltt_trace_emitted(const struct ltt_trace *trace, int cpu)
+{
+	struct ltt_ring_stats stats;
+	unsigned int i;
+	u64 sum = 0;
+
+	for (i = 0; i < trace->nr_channels; i++) {
+		ltt_ring_get_stats(&per_cpu_ptr(trace->channels[i]->relay->bufs, cpu)->ring, &stats);
+		sum += stats.stored + stats.refused_total + stats.overwritten;
+	}
+	return sum;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_emitted);
+
 void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s)
 {
 	struct total total = {};
@@ -74,6 +94,8 @@ void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s)
 
 	ltt_markers_assert_held();
 	seq_printf(s, "trace %s\nstate %s\n", trace->name, state_names[trace->state]);
+	if (trace->state == LTT_TRACE_STOPPED && trace->why[0])
+		seq_printf(s, "halted %s\n", trace->why);
 	for (i = 0; i < trace->nr_channels; i++)
 		if (trace->channels[i]->relay)
 			for_each_possible_cpu(cpu)

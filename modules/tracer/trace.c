@@ -10,6 +10,7 @@
 #include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include <linux/preempt.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -34,10 +35,10 @@ static const struct ltt_channel_options events_options = {
 
 static void set_active(struct ltt_trace *trace)
 {
-	/* Pairs with the barrier in ltt_filter_passes(): who sees FILTERED sees
-	 * the filter; so does the exchange in ltt_trace_set_filter(). */
+	/* O(limits:C): who sees FILTERED sees the limits; pairs with O(limits:A); so
+	 * does the exchange in take_effect(). */
 	smp_store_release(&trace->active,
-			  trace->filter ? LTT_ACTIVE_FILTERED : LTT_ACTIVE);
+			  ltt_trace_is_limited(trace) ? LTT_ACTIVE_FILTERED : LTT_ACTIVE);
 }
 
 static void free_trace(struct ltt_trace *trace)
@@ -47,9 +48,10 @@ static void free_trace(struct ltt_trace *trace)
 	for (i = 0; i < trace->nr_channels; i++)
 		ltt_channel_destroy(trace->channels[i]);
 	ltt_rules_free(trace);
-	ltt_filter_free(trace->filter);
+	ltt_filter_free(trace);
 	if (!IS_ERR(trace->metadata))
 		ltt_metadata_put(trace->metadata);
+	ltt_budget_put(trace->budget);
 	kfree(trace);
 }
 
@@ -73,7 +75,7 @@ struct ltt_trace *ltt_trace_create(const char *name, const void *face)
 		return ERR_PTR(-EINVAL);
 	if (ltt_trace_find(name, face))
 		return ERR_PTR(-EEXIST);
-	trace = kzalloc(sizeof(*trace), GFP_KERNEL);
+	trace = kzalloc(sizeof(*trace), GFP_KERNEL_ACCOUNT);
 	if (!trace)
 		return ERR_PTR(-ENOMEM);
 	strscpy(trace->name, name, sizeof(trace->name));
@@ -81,6 +83,7 @@ struct ltt_trace *ltt_trace_create(const char *name, const void *face)
 	trace->state = LTT_TRACE_CONFIGURING;
 	uuid_gen(&trace->uuid);
 	INIT_LIST_HEAD(&trace->rules);
+	INIT_LIST_HEAD(&trace->staged);
 	trace->metadata = ltt_metadata_create(trace);
 	err = PTR_ERR_OR_ZERO(trace->metadata);
 	if (!err)
@@ -123,6 +126,14 @@ void ltt_trace_set_face(struct ltt_trace *trace, const void *face)
 	trace->face = face;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_set_face);
+
+void ltt_trace_set_budget(struct ltt_trace *trace, struct ltt_budget *budget)
+{
+	ltt_markers_assert_held();
+	ltt_budget_put(trace->budget);
+	trace->budget = ltt_budget_get(budget);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_set_budget);
 
 static void unalloc_channels(struct ltt_trace *trace, unsigned int nr)
 {
@@ -176,6 +187,7 @@ int ltt_trace_start(struct ltt_trace *trace)
 		return err;
 	}
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTING, trace);
+	trace->why[0] = '\0';
 	trace->state = LTT_TRACE_RUNNING;
 	set_quiet(trace, false);
 	set_active(trace);
@@ -198,6 +210,8 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	synchronize_rcu();
 	trace->state = LTT_TRACE_STOPPED;
 	set_quiet(trace, true);
+	if (trace->why[0])
+		pr_warn("ltt: trace %s was stopped: %s\n", trace->name, trace->why);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_stop);
@@ -209,7 +223,7 @@ static void stop_halted(struct work_struct *work)
 
 	ltt_markers_lock();
 	list_for_each_entry(trace, &ltt_traces, node)
-		if (trace->state == LTT_TRACE_RUNNING && !READ_ONCE(trace->active))
+		if (ltt_trace_is_halted(trace))
 			ltt_trace_stop(trace);
 	ltt_markers_unlock();
 }
@@ -218,18 +232,32 @@ static DECLARE_WORK(halt_work, stop_halted);
 
 static void schedule_halt(struct irq_work *unused)
 {
-	schedule_work(&halt_work);
+	/* On any CPU: the one that halts a trace may be kept from its tasks. */
+	queue_work(system_unbound_wq, &halt_work);
 }
 
 /* Work cannot be queued from an NMI, an interrupt can be raised there. */
-static DEFINE_IRQ_WORK(halt_interrupt, schedule_halt);
+static struct irq_work halt_interrupt = IRQ_WORK_INIT_HARD(schedule_halt);
 
-void ltt_trace_halt(struct ltt_trace *trace)
+void ltt_trace_halt(struct ltt_trace *trace, const char *why)
 {
-	WRITE_ONCE(trace->active, LTT_INACTIVE);
-	irq_work_queue(&halt_interrupt);
+	/* Preemption is off until the sentence is whole: who stops the trace waits for
+	 * that, and nobody reads it, nor starts the trace again, before it is stopped. */
+	preempt_disable();
+	if (xchg(&trace->active, LTT_INACTIVE) != LTT_INACTIVE) {
+		strscpy(trace->why, why, sizeof(trace->why));
+		irq_work_queue(&halt_interrupt);
+	}
+	preempt_enable();
 }
 EXPORT_SYMBOL_GPL(ltt_trace_halt);
+
+bool ltt_trace_is_halted(const struct ltt_trace *trace)
+{
+	ltt_markers_assert_held();
+	return trace->state == LTT_TRACE_RUNNING && READ_ONCE(trace->active) == LTT_INACTIVE;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
 
 void ltt_trace_destroy(struct ltt_trace *trace)
 {
@@ -252,6 +280,12 @@ const char *ltt_trace_name(const struct ltt_trace *trace)
 	return trace->name;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_name);
+
+const uuid_t *ltt_trace_uuid(const struct ltt_trace *trace)
+{
+	return &trace->uuid;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_uuid);
 
 void ltt_trace_flush(struct ltt_trace *trace)
 {
@@ -311,39 +345,6 @@ int ltt_trace_for_each(int (*fn)(struct ltt_trace *trace, void *arg), void *arg)
 	return ret;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_for_each);
-
-int ltt_trace_set_filter(struct ltt_trace *trace, pid_t tgid)
-{
-	struct ltt_filter *old = trace->filter, *new = NULL;
-
-	ltt_markers_assert_held();
-	if (tgid) {
-		new = ltt_filter_create(tgid);
-		if (IS_ERR(new))
-			return PTR_ERR(new);
-	}
-	trace->filter_tgid = tgid;
-	/* By exchange, so that a trace that is being halted stays so.  A writer
-	 * that sees FILTERED finds a whole filter, the old or the new one. */
-	if (new) {
-		WRITE_ONCE(trace->filter, new);
-		cmpxchg_release(&trace->active, LTT_ACTIVE, LTT_ACTIVE_FILTERED);
-	} else {
-		cmpxchg(&trace->active, LTT_ACTIVE_FILTERED, LTT_ACTIVE);
-		/* Who saw FILTERED before still looks for one. */
-		ltt_marker_synchronize();
-		WRITE_ONCE(trace->filter, NULL);
-	}
-	ltt_filter_free(old);
-	return 0;
-}
-EXPORT_SYMBOL_GPL(ltt_trace_set_filter);
-
-pid_t ltt_trace_get_filter(const struct ltt_trace *trace)
-{
-	return trace->filter_tgid;
-}
-EXPORT_SYMBOL_GPL(ltt_trace_get_filter);
 
 void ltt_trace_exit(void)
 {

@@ -25,7 +25,7 @@
 enum {
 	LTT_INACTIVE,
 	LTT_ACTIVE,
-	LTT_ACTIVE_FILTERED,	/* first ask ltt_filter_passes() */
+	LTT_ACTIVE_FILTERED,	/* there are limits, see filter.c */
 };
 
 /**
@@ -88,6 +88,16 @@ struct ltt_event {
 };
 
 /**
+ * struct ltt_told - what has been told of a buffer, see news.c
+ * @filled: sub-buffers filled
+ * @refused: records
+ */
+struct ltt_told {
+	u64 filled;
+	u64 refused;
+};
+
+/**
  * struct ltt_channel - one channel of a trace
  * @ref: the trace's, and the buffers'
  * @trace: whose it is; NULL once the trace is destroyed and a reader is left
@@ -96,6 +106,7 @@ struct ltt_event {
  * @uuid: of the trace, for packet headers
  * @options: fixed at the first start
  * @relay: its buffers, from the first start on
+ * @told: of each
  * @events: all that have ever been enabled in it
  * @next_id: the next event's
  */
@@ -107,44 +118,49 @@ struct ltt_channel {
 	uuid_t uuid;
 	struct ltt_channel_options options;
 	struct ltt_relay_chan *relay;
+	struct ltt_told __percpu *told;
 	struct list_head events;
 	u32 next_id;
 };
 
 /**
- * struct ltt_filter - the processes to record, see filter.c
- */
-struct ltt_filter;
-
-/**
  * struct ltt_trace - one trace
  * @active: read by every writer; written under the registry lock, or by
  *	ltt_trace_halt() anywhere
- * @filter: read by writers when @active says so
- * @filter_tgid: as it was set
+ * @tasks: whom it is limited to, or NULL; read by writers when @active says so, written
+ *	under the registry lock, see filter.c; with a reference
+ * @cpus: see @tasks; its own copy
  * @name: in @face
  * @face: name space
  * @node: in the list of all traces
  * @state: for people
+ * @why: the sentence of who halted it, see ltt_trace_halt(); else empty
  * @uuid: random
  * @channels: by number
  * @nr_channels: how many
  * @rules: what is enabled, the last match decides
+ * @staged: what the rules would be, or were, while they are being changed
+ * @is_staged: they are
  * @metadata: CTF
+ * @budget: is charged for the buffers; NULL for none
  */
 struct ltt_trace {
 	u32 active;
-	struct ltt_filter *filter;
-	pid_t filter_tgid;
+	struct ltt_tasks *tasks;
+	struct cpumask *cpus;
 	char name[LTT_NAME_SIZE];
 	const void *face;
 	struct list_head node;
 	enum ltt_trace_state state;
+	char why[LTT_WHY_SIZE];
 	uuid_t uuid;
 	struct ltt_channel *channels[LTT_CHANNELS_MAX];
 	unsigned int nr_channels;
 	struct list_head rules;
+	struct list_head staged;
+	bool is_staged;
 	struct ltt_metadata *metadata;
+	struct ltt_budget *budget;
 };
 
 extern struct list_head ltt_traces;
@@ -161,6 +177,7 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 				   const char *name, bool bare, const struct ltt_field *fields,
 				   unsigned int nr_fields);
 void ltt_event_free(struct ltt_event *event);
+void ltt_event_set_path(struct ltt_event *event);
 int ltt_event_connect(struct ltt_event *event);
 bool ltt_event_disconnect(struct ltt_event *event);
 int ltt_events_connect(struct ltt_trace *trace);
@@ -176,6 +193,8 @@ void ltt_rules_exit(void);
 /* write.c */
 void ltt_event_write_compact(const struct ltt_sink *sink, const void *payload, size_t len);
 void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_write_lossless(const struct ltt_sink *sink, const void *payload, size_t len);
+struct ltt_pause *ltt_event_pause(const struct ltt_sink *sink);
 
 /* metadata.c */
 struct ltt_metadata *ltt_metadata_create(struct ltt_trace *trace);
@@ -189,10 +208,16 @@ int ltt_state_define(struct ltt_trace *trace);
 void ltt_state_dump(struct ltt_trace *trace);
 
 /* filter.c */
-bool ltt_filter_passes(const struct ltt_trace *trace);
-struct ltt_filter *ltt_filter_create(pid_t tgid);
-void ltt_filter_free(struct ltt_filter *filter);
-void ltt_filter_init(void);
+void ltt_filter_free(struct ltt_trace *trace);
+
+static inline bool ltt_trace_is_limited(const struct ltt_trace *trace)
+{
+	return trace->tasks || trace->cpus;
+}
+
+/* news.c */
+void ltt_news_arrived(void);
+void ltt_news_exit(void);
 
 /* trace.c */
 void ltt_trace_exit(void);

@@ -5,13 +5,18 @@
  * Layer: tracer.  Context: any, NMI included.  Markers call their sinks with
  * preemption off; ltt_event_write() turns it off itself.
  *
- * Two functions, so that the size of the header is a constant in each.
+ * Two functions, so that the size of the header is a constant in each; a third for
+ * lossless channels, so that the others need not ask.
  */
 #include "tracer.h"
+#include "tasks.h"
 
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 
 #include "../../core/record.h"
 
@@ -22,8 +27,10 @@ static noinline notrace void write_slow(struct ltt_event *event, const void *pay
 	struct ltt_ring *ring = &this_cpu_ptr(event->bufs)->ring;
 	int err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
 
-	if (err)
+	if (err) {
 		this_cpu_inc(event->refused->by_cause[-err]);
+		ltt_news_arrived();
+	}
 	ltt_ring_leave(ring);
 }
 
@@ -38,6 +45,7 @@ static noinline notrace void refuse_nested(struct ltt_event *event, struct ltt_r
 	int err = ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
 
 	this_cpu_inc(event->refused->by_cause[-err]);
+	ltt_news_arrived();
 	ltt_ring_leave(ring);
 }
 
@@ -80,18 +88,36 @@ static noinline notrace void write_called_clock(struct ltt_event *event, const v
 		write_event(event, ltt_clock_read_slow, false, payload, len);
 }
 
+/* Is the event within the limits?  Preemption is off: the CPU is the one of the event.
+ * No RCU: who exchanges a limit waits for all probes, also where RCU does not watch. */
+static __always_inline bool passes(const struct ltt_trace *trace)
+{
+	const struct cpumask *cpus;
+	const struct ltt_tasks *tasks;
+
+	/* O(limits:A): active before the limits; pairs with O(limits:B), O(limits:C). */
+	smp_rmb();
+	/* Lockless: written by ltt_trace_limit_tasks() and _cpus(). */
+	tasks = READ_ONCE(trace->tasks);
+	if (tasks && !test_bit(current->pid, tasks->tids))
+		return false;
+	cpus = READ_ONCE(trace->cpus);
+	return !cpus || cpumask_test_cpu(raw_smp_processor_id(), cpus);
+}
+
+/* Who is held back needs no stack; who is not, one call more than without limits. */
 static noinline notrace void write_filtered(struct ltt_event *event, const void *payload,
 					    size_t len)
 {
-	/* One look: a second could see the flag of another time, with no filter. */
-	switch (READ_ONCE(*event->active)) {
-	case LTT_INACTIVE:
+	/* One look: a second could see the flag of another time, with no limit. */
+	u32 active = READ_ONCE(*event->active);
+
+	if (active == LTT_INACTIVE || (active == LTT_ACTIVE_FILTERED && !passes(event->trace)))
 		return;
-	case LTT_ACTIVE_FILTERED:
-		if (!ltt_filter_passes(event->trace))
-			return;
-	}
-	write_called_clock(event, payload, len);
+	if (ltt_clock_is_inline() && event->id < LTT_COMPACT_IDS)
+		write_event(event, ltt_clock_read_raw, true, payload, len);
+	else
+		write_called_clock(event, payload, len);
 }
 
 /* Three ways, the common one without a call. */
@@ -127,6 +153,56 @@ void ltt_event_write_compact(const struct ltt_sink *sink, const void *payload, s
 void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, size_t len)
 {
 	choose(container_of(sink, struct ltt_event, sink), false, payload, len);
+}
+
+/* Who writes nothing need not wait for those who do. */
+static bool is_recorded(const struct ltt_event *event)
+{
+	switch (READ_ONCE(*event->active)) {
+	case LTT_INACTIVE:
+		return false;
+	case LTT_ACTIVE_FILTERED:
+		return passes(event->trace);
+	}
+	return true;
+}
+
+/* Its buffer on this CPU, when a thread that writes there should wait for room. */
+static struct ltt_relay_buf *pressed_buf(const struct ltt_event *event)
+{
+	struct ltt_relay_buf *buf = this_cpu_ptr(event->bufs);
+
+	return unlikely(ltt_relay_pressed(buf)) && is_recorded(event) ? buf : NULL;
+}
+
+/**
+ * ltt_event_write_lossless() - the sink of events of lossless channels
+ * @sink: the event's
+ * @payload: @len bytes
+ * @len: bytes
+ */
+void ltt_event_write_lossless(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+	struct ltt_event *event = container_of(sink, struct ltt_event, sink);
+	struct ltt_relay_buf *buf;
+
+	if (event->id < LTT_COMPACT_IDS)
+		choose(event, true, payload, len);
+	else
+		choose(event, false, payload, len);
+	buf = pressed_buf(event);
+	if (buf)
+		ltt_relay_ask_to_wait(buf);
+}
+
+/**
+ * ltt_event_pause() - see struct ltt_sink
+ */
+struct ltt_pause *ltt_event_pause(const struct ltt_sink *sink)
+{
+	struct ltt_relay_buf *buf = pressed_buf(container_of(sink, struct ltt_event, sink));
+
+	return buf ? ltt_relay_pause(buf) : NULL;
 }
 
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len)

@@ -7,11 +7,7 @@
 #include "internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/inotify.h>
-#include <unistd.h>
 
 /* <channel>_<cpu>; no other file of a trace ends in a number. */
 int lttctl_buffer_channel(const char *name, char channel[LTTCTL_NAME_SIZE])
@@ -32,12 +28,13 @@ struct visit {
 	void *arg;
 };
 
-static int visit_buffer(const char *name, bool is_dir, void *arg)
+static int visit_buffer(const char *name, void *arg)
 {
 	char channel[LTTCTL_NAME_SIZE];
 	struct visit *visit = arg;
 
-	if (is_dir || lttctl_buffer_channel(name, channel))
+	/* In a folder there are other files. */
+	if (lttctl_buffer_channel(name, channel))
 		return 0;
 	return visit->fn(name, visit->arg);
 }
@@ -47,59 +44,33 @@ int lttctl_for_each_buffer(struct lttctl_trace *trace,
 {
 	struct visit visit = { fn, arg };
 
-	return lttctl_for_each_entry(trace->ctl, trace->dir, ".", visit_buffer,
-				     &visit);
+	return lttctl_for_each_name(trace->ctl, trace, "buffers", visit_buffer,
+				    &visit);
 }
 
 int lttctl_buffer_open(struct lttctl_trace *trace, const char *name)
 {
 	char channel[LTTCTL_NAME_SIZE];
-	int fd;
 
 	if (lttctl_buffer_channel(name, channel))
 		return lttctl_fail(trace->ctl, -EINVAL,
 				   "`%s` is no buffer of trace %s", name,
 				   trace->name);
-	fd = openat(trace->dir, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0)
-		return fd;
-	return lttctl_fail(trace->ctl, -errno,
-			   "cannot open buffer %s of trace %s: %s", name,
-			   trace->name,
-			   errno == EBUSY ? "it has a reader already"
-					  : strerror(errno));
+	return lttctl_ask(trace->ctl, trace, "open-buffer",
+			  LTTCTL_ARGS(channel, name + strlen(channel) + 1),
+			  NULL, "open buffer %s of trace %s", name,
+			  trace->name);
 }
 
 int lttctl_metadata_open(struct lttctl_trace *trace)
 {
-	int fd = openat(trace->dir, "metadata", O_RDONLY | O_CLOEXEC);
-
-	if (fd >= 0)
-		return fd;
-	return lttctl_fail(trace->ctl, -errno,
-			   "cannot open the metadata of trace %s: %s",
-			   trace->name, strerror(errno));
+	return lttctl_ask(trace->ctl, trace, "open-metadata", NULL, NULL,
+			  "open the metadata of trace %s", trace->name);
 }
 
-int lttctl_trace_watch(struct lttctl_trace *trace)
+int lttctl_trace_watch(struct lttctl_trace *trace, bool *all)
 {
-	char path[32];
-	int fd, err;
-
-	fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	if (fd < 0)
-		return lttctl_fail(trace->ctl, -errno,
-				   "cannot make an inotify instance: %s",
-				   strerror(errno));
-	/* By descriptor: the name may belong to another trace by now. */
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", trace->dir);
-	if (inotify_add_watch(fd, path, IN_CREATE | IN_DELETE | IN_MOVED_TO |
-			      IN_DELETE_SELF) < 0) {
-		err = -errno;
-		close(fd);
-		return lttctl_fail(trace->ctl, err,
-				   "cannot watch trace %s: %s", trace->name,
-				   strerror(-err));
-	}
-	return fd;
+	*all = trace->dir < 0;
+	return trace->dir >= 0 ? lttctl_debugfs_watch(trace)
+			       : lttctl_device_watch(trace);
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The handle, its error sentence, and reading and writing control files.
+ * The handle, its error sentence, and the choice of the face.
  *
- * Layer: liblttctl.  Everything else of the library goes through the helpers
- * here, so that each failure ends as one sentence with the kernel's reason.
+ * Layer: liblttctl.
  */
 #include "internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -16,11 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *lttctl_root_path(void)
+void lttctl_keep_standard(void)
 {
-	const char *path = secure_getenv("LTT_DEBUGFS");
+	int fd;
 
-	return path && *path ? path : "/sys/kernel/debug/ltt";
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
 }
 
 struct lttctl *lttctl_new(void)
@@ -38,6 +40,7 @@ void lttctl_free(struct lttctl *ctl)
 		return;
 	if (ctl->root >= 0)
 		close(ctl->root);
+	lttctl_stream_close(ctl->stream);
 	free(ctl);
 }
 
@@ -56,34 +59,6 @@ int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...)
 	return err;
 }
 
-int lttctl_connect(struct lttctl *ctl)
-{
-	const char *path = lttctl_root_path();
-	int fd;
-
-	if (ctl->root >= 0)
-		return 0;
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0) {
-		ctl->root = fd;
-		return 0;
-	}
-	switch (errno) {
-	case ENOENT:
-		return lttctl_fail(ctl, -ENODEV,
-				   "there is no %s: load LTT with `modprobe ltt-control` and mount debugfs",
-				   path);
-	case EACCES:
-	case EPERM:
-		return lttctl_fail(ctl, -EACCES,
-				   "%s may not be entered: controlling the tracer takes root",
-				   path);
-	default:
-		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path,
-				   strerror(errno));
-	}
-}
-
 bool lttctl_name_valid(const char *name)
 {
 	static const char allowed[] =
@@ -94,141 +69,99 @@ bool lttctl_name_valid(const char *name)
 	return len && len < LTTCTL_NAME_SIZE && !name[len] && name[0] != '.';
 }
 
-/* The kernel's sentence about the write that was just refused, or strerror(). */
-static const char *kernel_reason(struct lttctl *ctl, int err, char *buf,
-				 size_t size)
+/* ---- Faces ---- */
+
+int lttctl_parse_via(const char *name, enum lttctl_via *via)
 {
-	int fd = openat(ctl->root, "last_error", O_RDONLY | O_CLOEXEC);
-	ssize_t len = -1;
-
-	if (fd >= 0) {
-		len = read(fd, buf, size - 1);
-		close(fd);
-	}
-	if (len <= 0)
-		return strerror(err);
-	buf[len] = '\0';
-	buf[strcspn(buf, "\n")] = '\0';
-	return *buf ? buf : strerror(err);
-}
-
-/* Why a control file cannot be opened. */
-static const char *open_reason(int err)
-{
-	switch (err) {
-	case ENOENT:
-		return "there is no such thing";
-	case EACCES:
-		return "controlling the tracer takes root";
-	case EPERM:
-		return "the kernel is locked down, which closes debugfs: use `lttctl stream`";
-	default:
-		return strerror(err);
-	}
-}
-
-int lttctl_write(struct lttctl *ctl, int dir, const char *path,
-		 const char *text, const char *what, ...)
-{
-	size_t len = strlen(text);
-	char action[512], reason[512];
-	ssize_t done;
-	va_list args;
-	int fd, err;
-
-	va_start(args, what);
-	vsnprintf(action, sizeof(action), what, args);
-	va_end(args);
-
-	fd = openat(dir, path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	if (fd < 0)
-		return lttctl_fail(ctl, -errno, "cannot %s: %s", action,
-				   open_reason(errno));
-	/* One write() is one operation; the kernel takes all of it or nothing. */
-	do
-		done = write(fd, text, len);
-	while (done < 0 && errno == EINTR);
-	err = done == (ssize_t)len ? 0 : done < 0 ? -errno : -EIO;
-	close(fd);
-	if (err)
-		lttctl_fail(ctl, err, "cannot %s: %s", action,
-			    kernel_reason(ctl, -err, reason, sizeof(reason)));
-	return err;
-}
-
-int lttctl_read(struct lttctl *ctl, int dir, const char *path, char **text)
-{
-	size_t size = 4096, len = 0;
-	char *buf = NULL, *bigger;
-	ssize_t got;
-	int fd, err;
-
-	fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path,
-				   open_reason(errno));
-	do {
-		if (!buf || size - len < 2) {
-			size *= 2;
-			bigger = realloc(buf, size);
-			if (!bigger) {
-				errno = ENOMEM;
-				got = -1;
-				break;
-			}
-			buf = bigger;
-		}
-		got = read(fd, buf + len, size - len - 1);
-		if (got > 0)
-			len += got;
-	} while (got > 0 || (got < 0 && errno == EINTR));
-	err = got < 0 ? -errno : 0;
-	close(fd);
-	if (err) {
-		free(buf);
-		return lttctl_fail(ctl, err, "cannot read %s: %s", path,
-				   strerror(-err));
-	}
-	buf[len] = '\0';
-	*text = buf;
+	if (!strcmp(name, "debugfs"))
+		*via = LTTCTL_VIA_DEBUGFS;
+	else if (!strcmp(name, "device"))
+		*via = LTTCTL_VIA_DEVICE;
+	else
+		return -EINVAL;
 	return 0;
 }
 
-int lttctl_read_u64(struct lttctl *ctl, int dir, const char *path,
-		    uint64_t *value)
+void lttctl_set_via(struct lttctl *ctl, enum lttctl_via via)
 {
-	char *text, *end;
-	int err;
-
-	err = lttctl_read(ctl, dir, path, &text);
-	if (err)
-		return err;
-	errno = 0;
-	*value = strtoull(text, &end, 10);
-	if (end == text || errno)
-		err = lttctl_fail(ctl, -EPROTO, "%s holds `%.40s`, not a number",
-				  path, text);
-	free(text);
-	return err;
+	ctl->via = via;
 }
 
-int lttctl_for_each_entry(struct lttctl *ctl, int dir, const char *path,
-			  int (*fn)(const char *name, bool is_dir, void *arg),
-			  void *arg)
+static bool is_set(const char *variable)
 {
-	struct dirent **entries;
-	int count, i, ret = 0;
+	const char *value = secure_getenv(variable);
 
-	count = scandirat(dir, path, &entries, NULL, versionsort);
-	if (count < 0)
-		return lttctl_fail(ctl, -errno, "cannot list %s: %s", path,
-				   strerror(errno));
-	for (i = 0; i < count; i++) {
-		if (!ret && entries[i]->d_name[0] != '.')
-			ret = fn(entries[i]->d_name,
-				 entries[i]->d_type == DT_DIR, arg);
-		free(entries[i]);
+	return value && *value;
+}
+
+/* Who names a face, or where it is, wants that one. */
+static int choose_via(struct lttctl *ctl)
+{
+	if (ctl->via != LTTCTL_VIA_ANY)
+		return 0;
+	if (is_set("LTT_VIA")) {
+		if (!lttctl_parse_via(secure_getenv("LTT_VIA"), &ctl->via))
+			return 0;
+		return lttctl_fail(ctl, -EINVAL,
+				   "LTT_VIA is `%.40s`: it can be debugfs or device",
+				   secure_getenv("LTT_VIA"));
 	}
-	free(entries);
-	return ret;
+	if (is_set("LTT_DEVICE"))
+		ctl->via = LTTCTL_VIA_DEVICE;
+	else if (is_set("LTT_DEBUGFS"))
+		ctl->via = LTTCTL_VIA_DEBUGFS;
+	return 0;
+}
+
+/* What keeps the device from being used is told, if debugfs cannot be either. */
+static int connect_any(struct lttctl *ctl)
+{
+	char why[sizeof(ctl->error)];
+	int err;
+
+	err = lttctl_device_connect(ctl);
+	if (!err)
+		return 0;
+	strcpy(why, ctl->error);
+	if (!lttctl_debugfs_connect(ctl))
+		return 0;
+	return lttctl_fail(ctl, err, "%s", why);
+}
+
+static int connect_forced(struct lttctl *ctl)
+{
+	char why[sizeof(ctl->error)];
+	int err;
+
+	if (ctl->via == LTTCTL_VIA_DEBUGFS)
+		return lttctl_debugfs_connect(ctl);
+	err = lttctl_device_connect(ctl);
+	if (!err)
+		return 0;
+	strcpy(why, ctl->error);
+	return lttctl_fail(ctl, err, "%s; or use --via debugfs", why);
+}
+
+int lttctl_connect(struct lttctl *ctl)
+{
+	int err;
+
+	if (ctl->root >= 0 || ctl->stream)
+		return 0;
+	err = choose_via(ctl);
+	if (err)
+		return err;
+	return ctl->via == LTTCTL_VIA_ANY ? connect_any(ctl)
+					  : connect_forced(ctl);
+}
+
+int lttctl_connect_private(struct lttctl *ctl)
+{
+	ctl->private = true;
+	return lttctl_connect(ctl);
+}
+
+bool lttctl_is_private(const struct lttctl *ctl)
+{
+	return ctl->private && ctl->stream;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * liblttctl: the one client of the tracer's control face.
+ * liblttctl: the one client of the tracer's control faces, /dev/ltt and debugfs.
  *
  * Layer: user space, below lttctl and lttd.  Callers see traces, channels,
- * buffers and markers; how they are reached (today the debugfs tree) stays
- * inside.
+ * buffers and markers; which face they are reached by is chosen when they
+ * connect, and makes no difference from then on.
  *
  * Conventions:
  *   - A function that returns int returns 0 (or a file descriptor, where said)
@@ -17,8 +17,11 @@
  *     time.
  *
  * Environment:
- *   LTT_DEBUGFS      directory used in place of /sys/kernel/debug/ltt; nothing
- *                    is loaded or mounted then
+ *   LTT_VIA          face to be used where the program names none: debugfs or
+ *                    device
+ *   LTT_DEVICE       device used in place of /dev/ltt; it is the face then
+ *   LTT_DEBUGFS      directory used in place of /sys/kernel/debug/ltt, which is
+ *                    the face then; nothing is loaded or mounted
  *   LTT_MODULES_DIR  build tree or flat folder to load the kernel modules from,
  *                    instead of asking modprobe(8)
  *   LTT_RUN_DIR      where consumers are registered, instead of /run/ltt
@@ -38,6 +41,14 @@ struct lttctl_trace;
 #define LTTCTL_NAME_SIZE 64
 
 /**
+ * lttctl_keep_standard() - let /dev/null stand for standard files that are closed
+ *
+ * For the beginning of main(): otherwise a descriptor of the tracer gets their
+ * number, and what is printed goes there.
+ */
+void lttctl_keep_standard(void);
+
+/**
  * lttctl_new() - make a handle; it reaches nothing yet
  * Return: the handle, or NULL when memory is out.
  */
@@ -53,17 +64,62 @@ const char *lttctl_error(const struct lttctl *ctl);
 /**
  * lttctl_load() - bring the tracer into the kernel
  *
- * Loads the modules that are missing and mounts debugfs.  What is there
- * already is left as it is.
+ * Loads the modules that are missing.  What is there already is left as it is.
+ * Debugfs is mounted by the function that connects, should it be the face.
  */
 int lttctl_load(struct lttctl *ctl);
 
+/* --- The face ----------------------------------------------------------- */
+
 /**
- * lttctl_connect() - reach the tracer
+ * enum lttctl_via - the way to the tracer
+ * @LTTCTL_VIA_ANY: what the environment says; else the device, if it can be
+ *	opened, else debugfs
+ */
+enum lttctl_via {
+	LTTCTL_VIA_ANY,
+	LTTCTL_VIA_DEBUGFS,
+	LTTCTL_VIA_DEVICE,
+};
+
+/** lttctl_parse_via() - "debugfs" or "device"; else -EINVAL */
+int lttctl_parse_via(const char *name, enum lttctl_via *via);
+
+/** lttctl_set_via() - ask for a face, before loading and connecting */
+void lttctl_set_via(struct lttctl *ctl, enum lttctl_via via);
+
+/**
+ * lttctl_connect() - reach the tracer, and the traces that everybody sees
  * Return: 0; -ENODEV when the tracer is not loaded; -EACCES when the caller
  * may not control it.
  */
 int lttctl_connect(struct lttctl *ctl);
+
+/**
+ * lttctl_connect_private() - the same, with traces of one's own if the face has
+ *	such: lttctl_is_private() tells
+ *
+ * They are seen by this handle only, and end with it or its process, however that
+ * comes.
+ */
+int lttctl_connect_private(struct lttctl *ctl);
+bool lttctl_is_private(const struct lttctl *ctl);
+
+/**
+ * lttctl_session_fd() - let another process have the private traces, too
+ *
+ * They do not live by it.  It hangs up when they end.
+ *
+ * Return: a descriptor, closed by exec, for the other's
+ * lttctl_connect_session().
+ */
+int lttctl_session_fd(struct lttctl *ctl);
+
+/**
+ * lttctl_connect_session() - reach the private traces of another process
+ * @fd: what it has from lttctl_session_fd(); the handle's, if this succeeds
+ */
+int lttctl_connect_session(struct lttctl *ctl, int fd);
 
 /* --- Traces ------------------------------------------------------------- */
 
@@ -119,18 +175,22 @@ int lttctl_trace_set_pid(struct lttctl_trace *trace, pid_t pid);
  * struct lttctl_channel - how a channel's per-CPU buffers are made
  * @overwrite: a flight recorder, which drops the oldest data instead of the
  *	newest
+ * @lossless_ms: not 0: threads that fill a buffer faster than it is read wait for
+ *	room, up to so many milliseconds each time, at most 10000
  */
 struct lttctl_channel {
 	char name[LTTCTL_NAME_SIZE];
 	uint64_t subbuf_size;
 	uint64_t subbuf_count;
 	bool overwrite;
+	uint64_t lossless_ms;
 };
 
 enum lttctl_channel_option {
 	LTTCTL_SUBBUF_SIZE,
 	LTTCTL_SUBBUF_COUNT,
 	LTTCTL_OVERWRITE,
+	LTTCTL_LOSSLESS_MS,
 };
 
 int lttctl_channel_get(struct lttctl_trace *trace, const char *name,
@@ -167,6 +227,8 @@ int lttctl_for_each_event(struct lttctl_trace *trace,
  * struct lttctl_counts - what became of events
  *
  * emitted = stored + refused + overwritten; refused = full + big + nested.
+ * Of a lossless channel's buffer: @waits of threads for room, @timeouts of them in
+ * vain.
  */
 struct lttctl_counts {
 	uint64_t emitted;
@@ -177,6 +239,8 @@ struct lttctl_counts {
 	uint64_t full;
 	uint64_t big;
 	uint64_t nested;
+	uint64_t waits;
+	uint64_t timeouts;
 };
 
 struct lttctl_buffer_stats {
@@ -191,7 +255,9 @@ struct lttctl_event_stats {
 	struct lttctl_counts counts;
 };
 
+/* @halted: why the tracer itself stopped the trace, in a sentence; else empty. */
 struct lttctl_stats {
+	char halted[128];
 	struct lttctl_counts total;
 	struct lttctl_buffer_stats *buffers;
 	size_t nr_buffers;
@@ -226,10 +292,14 @@ int lttctl_metadata_open(struct lttctl_trace *trace);
 
 /**
  * lttctl_trace_watch() - hear of buffers that appear and of the trace's end
+ * @all: told whether every change is told, so that there is no need to look now
+ *	and then; a look may have to wait for what others change
+ *
  * Return: a non-blocking file descriptor that becomes readable at each change;
- * what is read from it has no meaning.
+ * what is read from it has no meaning, and there is no end of it but that of the
+ * trace.
  */
-int lttctl_trace_watch(struct lttctl_trace *trace);
+int lttctl_trace_watch(struct lttctl_trace *trace, bool *all);
 
 /* --- Consumers ---------------------------------------------------------- */
 

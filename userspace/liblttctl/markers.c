@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct walk {
-	struct lttctl *ctl;
-	const char *pattern;
-	const char *group;
-	int (*fn)(const struct lttctl_marker *marker, void *arg);
-	void *arg;
-};
-
 /* `group:glob`, or a glob for the name in any group. */
 static bool matches(const char *pattern, const char *group, const char *name)
 {
@@ -33,66 +25,77 @@ static bool matches(const char *pattern, const char *group, const char *name)
 	return !fnmatch(pattern, full, 0);
 }
 
-static int visit_name(const char *name, bool is_dir, void *arg)
+static int compare(const void *a, const void *b)
 {
-	struct walk *walk = arg;
-	struct lttctl_marker marker = { .group = walk->group, .name = name };
-	uint64_t enabled;
-	char path[256];
-	int err;
+	const struct lttctl_marker *left = a, *right = b;
 
-	if (!is_dir || !matches(walk->pattern, walk->group, name))
-		return 0;
-	snprintf(path, sizeof(path), "markers/%s/%s/enable", walk->group, name);
-	err = lttctl_read_u64(walk->ctl, walk->ctl->root, path, &enabled);
-	if (err == -ENOENT)	/* its module has just gone */
-		return 0;
-	if (err)
-		return err;
-	marker.enabled = enabled;
-	return walk->fn(&marker, walk->arg);
+	return strverscmp(left->group, right->group) ?:
+	       strverscmp(left->name, right->name);
 }
 
-static int visit_group(const char *group, bool is_dir, void *arg)
+/* Lines of "GROUP:NAME ENABLED".  Return: how many match. */
+static size_t parse(char *text, const char *pattern,
+		    struct lttctl_marker *markers)
 {
-	struct walk *walk = arg;
-	char path[128];
-	int ret;
+	size_t count = 0;
+	char *line;
 
-	if (!is_dir)
-		return 0;
-	walk->group = group;
-	snprintf(path, sizeof(path), "markers/%s", group);
-	ret = lttctl_for_each_entry(walk->ctl, walk->ctl->root, path,
-				    visit_name, walk);
-	return ret == -ENOENT ? 0 : ret;
+	while ((line = strsep(&text, "\n"))) {
+		struct lttctl_marker *marker = &markers[count];
+
+		marker->group = strsep(&line, ":");
+		marker->name = strsep(&line, " ");
+		marker->enabled = line && *line == '1';
+		if (line && matches(pattern, marker->group, marker->name))
+			count++;
+	}
+	return count;
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t count = 1;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
 }
 
 int lttctl_for_each_marker(struct lttctl *ctl, const char *pattern,
 			   int (*fn)(const struct lttctl_marker *marker,
 				     void *arg), void *arg)
 {
-	struct walk walk = {
-		.ctl = ctl,
-		.pattern = pattern,
-		.fn = fn,
-		.arg = arg,
-	};
+	struct lttctl_marker *markers;
+	size_t count, i;
+	char *text;
+	int ret;
 
-	return lttctl_for_each_entry(ctl, ctl->root, "markers", visit_group,
-				     &walk);
+	ret = lttctl_ask(ctl, NULL, "markers", LTTCTL_ARGS("*"), &text,
+			 "list the markers");
+	if (ret)
+		return ret;
+	markers = calloc(count_lines(text), sizeof(*markers));
+	if (!markers) {
+		free(text);
+		return lttctl_fail(ctl, -ENOMEM, "out of memory");
+	}
+	count = parse(text, pattern, markers);
+	qsort(markers, count, sizeof(*markers), compare);
+	for (i = 0; !ret && i < count; i++)
+		ret = fn(&markers[i], arg);
+	free(markers);
+	free(text);
+	return ret;
 }
 
 int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name,
 		       char **text)
 {
-	char path[256];
-
 	if (!lttctl_name_valid(group) || !lttctl_name_valid(name))
 		return lttctl_fail(ctl, -EINVAL, "there is no marker %s:%s",
 				   group, name);
-	snprintf(path, sizeof(path), "markers/%s/%s/info", group, name);
-	return lttctl_read(ctl, ctl->root, path, text);
+	return lttctl_ask(ctl, NULL, "info", LTTCTL_ARGS(group, name), text,
+			  "show marker %s:%s", group, name);
 }
 
 int lttctl_for_each_wanted(struct lttctl *ctl,
@@ -101,7 +104,8 @@ int lttctl_for_each_wanted(struct lttctl *ctl,
 	char *text, *line, *rest;
 	int ret;
 
-	ret = lttctl_read(ctl, ctl->root, "markers/wanted", &text);
+	ret = lttctl_ask(ctl, NULL, "wanted", NULL, &text,
+			 "list what is enabled by default");
 	if (ret)
 		return ret;
 	rest = text;
@@ -115,18 +119,20 @@ int lttctl_for_each_wanted(struct lttctl *ctl,
 
 int lttctl_marker_enable(struct lttctl *ctl, const char *pattern)
 {
-	return lttctl_write(ctl, ctl->root, "markers/wanted", pattern,
-			    "enable %s", pattern);
+	int err = lttctl_check_pattern(ctl, pattern);
+
+	if (err)
+		return err;
+	return lttctl_ask(ctl, NULL, "want", LTTCTL_ARGS(pattern), NULL,
+			  "enable %s", pattern);
 }
 
 int lttctl_marker_disable(struct lttctl *ctl, const char *pattern)
 {
-	char text[512];
+	int err = lttctl_check_pattern(ctl, pattern);
 
-	if (snprintf(text, sizeof(text), "!%s", pattern) >= (int)sizeof(text))
-		return lttctl_fail(ctl, -ENAMETOOLONG,
-				   "the pattern `%.40s...` is too long",
-				   pattern);
-	return lttctl_write(ctl, ctl->root, "markers/wanted", text,
-			    "disable %s", pattern);
+	if (err)
+		return err;
+	return lttctl_ask(ctl, NULL, "unwant", LTTCTL_ARGS(pattern), NULL,
+			  "disable %s", pattern);
 }

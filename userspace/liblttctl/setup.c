@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Bringing the tracer into the kernel: modules and the debugfs mount.
+ * Bringing the tracer into the kernel, and debugfs to its place.
  *
  * Layer: liblttctl.
  */
@@ -135,7 +135,7 @@ static int probe_module(struct lttctl *ctl, const char *name)
 			   name, len ? said : "modprobe failed");
 }
 
-static int mount_debugfs(struct lttctl *ctl)
+int lttctl_mount_debugfs(struct lttctl *ctl)
 {
 	struct statfs fs;
 
@@ -151,10 +151,11 @@ static int mount_debugfs(struct lttctl *ctl)
 int lttctl_load(struct lttctl *ctl)
 {
 	const char *dir = secure_getenv("LTT_MODULES_DIR");
+	const char *tree = secure_getenv("LTT_DEBUGFS");
 	size_t i;
 	int err;
 
-	if (secure_getenv("LTT_DEBUGFS"))
+	if (tree && *tree)
 		return 0;
 	for (i = 0; i < sizeof(modules) / sizeof(modules[0]); i++) {
 		if (module_loaded(modules[i].name))
@@ -167,5 +168,6 @@ int lttctl_load(struct lttctl *ctl)
 		if (err)
 			return err;
 	}
-	return mount_debugfs(ctl);
+	ctl->mounts = true;
+	return 0;
 }

@@ -23,6 +23,8 @@ static const struct {
 	{ "full", offsetof(struct lttctl_counts, full) },
 	{ "big", offsetof(struct lttctl_counts, big) },
 	{ "nested", offsetof(struct lttctl_counts, nested) },
+	{ "waits", offsetof(struct lttctl_counts, waits) },
+	{ "timeouts", offsetof(struct lttctl_counts, timeouts) },
 };
 
 /* Parse `key number key number …` */
@@ -78,19 +80,32 @@ static int parse_event(struct lttctl_stats *stats, const char *name,
 	return 0;
 }
 
+/* Is the first word a number? */
+static bool is_number(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	return digits && (!text[digits] || text[digits] == ' ');
+}
+
 /*
  * A number as second word tells a buffer's line: its channel may have any name,
- * `state` and `total` included.
+ * `state`, `halted` and `total` included.
  */
 static int parse_line(struct lttctl_stats *stats, char *line)
 {
 	char *first = strsep(&line, " ");
 	char *rest = line;
-	char *second = strsep(&rest, " ");
+	char *second;
 
+	if (rest && !strcmp(first, "halted") && !is_number(rest)) {
+		strncpy(stats->halted, rest, sizeof(stats->halted) - 1);
+		return 0;
+	}
+	second = strsep(&rest, " ");
 	if (!rest)	/* `trace NAME`, `state STATE` */
 		return 0;
-	if (!second[strspn(second, "0123456789")])
+	if (is_number(second))
 		return parse_buffer(stats, first, second, rest);
 	if (!strcmp(first, "event"))
 		return parse_event(stats, second, rest);
@@ -108,7 +123,8 @@ int lttctl_trace_stats(struct lttctl_trace *trace, struct lttctl_stats *stats)
 	int err;
 
 	memset(stats, 0, sizeof(*stats));
-	err = lttctl_read(trace->ctl, trace->dir, "stats", &text);
+	err = lttctl_ask(trace->ctl, trace, "stats", NULL, &text,
+			 "tell the counts of trace %s", trace->name);
 	if (err)
 		return err;
 	rest = text;

@@ -373,17 +373,33 @@ static int open_device(struct lttctl *ctl)
 	case ENOENT:
 		return lttctl_fail(ctl, -ENODEV,
 				   "there is no %s: load LTT with `modprobe ltt-control`", path);
+	case EMFILE:
+		return lttctl_fail(ctl, -EMFILE,
+				   "%s: you have as many sessions as you may (max_sessions in /sys/module/ltt_control/parameters), or too many open files",
+				   path);
 	case EACCES:
 	case EPERM:
 		return lttctl_fail(ctl, -EACCES,
-				   "%s may not be opened: it takes the right to, and CAP_PERFMON",
+				   "%s may not be opened: it takes the right to, CAP_PERFMON, and a kernel that is not locked down to confidentiality",
 				   path);
 	default:
 		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path, strerror(errno));
 	}
 }
 
-int lttctl_stream_open(struct lttctl *ctl, struct lttctl_stream **stream)
+/* Of a descriptor, before the first byte is written to it. */
+static bool is_stream(int fd)
+{
+	static const char name[] = "anon_inode:[ltt-stream]";
+	char path[32], link[sizeof(name)];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return readlink(path, link, sizeof(link)) == sizeof(name) - 1 &&
+	       !memcmp(link, name, sizeof(name) - 1);
+}
+
+/* With a descriptor that becomes the stream's, if this succeeds. */
+static int begin(struct lttctl *ctl, int fd, struct lttctl_stream **stream)
 {
 	struct lttctl_stream *new = calloc(1, sizeof(*new));
 	int err;
@@ -391,14 +407,45 @@ int lttctl_stream_open(struct lttctl *ctl, struct lttctl_stream **stream)
 	if (!new)
 		return lttctl_fail(ctl, -ENOMEM, "out of memory");
 	new->ctl = ctl;
-	new->fd = open_device(ctl);
-	err = new->fd < 0 ? new->fd : learn(new);
+	new->fd = fd;
+	err = learn(new);
 	if (err) {
+		new->fd = -1;
 		lttctl_stream_close(new);
 		return err;
 	}
 	*stream = new;
 	return 0;
+}
+
+int lttctl_stream_open(struct lttctl *ctl, struct lttctl_stream **stream)
+{
+	int fd = open_device(ctl);
+	int err = fd < 0 ? fd : begin(ctl, fd, stream);
+
+	if (err && fd >= 0)
+		close(fd);
+	return err;
+}
+
+int lttctl_stream_attach(struct lttctl *ctl, int fd,
+			 struct lttctl_stream **stream)
+{
+	if (!is_stream(fd))
+		return lttctl_fail(ctl, -ENOTTY, "descriptor %d is no stream of /dev/ltt", fd);
+	if (fcntl(fd, F_SETFL, O_NONBLOCK) || fcntl(fd, F_SETFD, FD_CLOEXEC))
+		return lttctl_fail(ctl, -errno, "cannot prepare the stream: %s",
+				   strerror(errno));
+	return begin(ctl, fd, stream);
+}
+
+int lttctl_stream_detach(struct lttctl_stream *stream)
+{
+	int fd = stream->fd;
+
+	stream->fd = -1;
+	lttctl_stream_close(stream);
+	return fd;
 }
 
 void lttctl_stream_close(struct lttctl_stream *stream)

@@ -55,6 +55,19 @@ struct lttctl_reply {
 int lttctl_stream_open(struct lttctl *ctl, struct lttctl_stream **stream);
 void lttctl_stream_close(struct lttctl_stream *stream);
 
+/**
+ * lttctl_stream_attach() - use a stream that somebody else has opened
+ * @fd: its descriptor, from the command `stream`; the stream's, if this succeeds
+ */
+int lttctl_stream_attach(struct lttctl *ctl, int fd,
+			 struct lttctl_stream **stream);
+
+/**
+ * lttctl_stream_detach() - close the stream but for its descriptor
+ * Return: the descriptor.
+ */
+int lttctl_stream_detach(struct lttctl_stream *stream);
+
 /** lttctl_stream_fd() - to be polled, or handed on; it is non-blocking */
 int lttctl_stream_fd(const struct lttctl_stream *stream);
 

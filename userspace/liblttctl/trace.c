@@ -2,13 +2,11 @@
 /*
  * Traces: their life, their channels and the events they record.
  *
- * Layer: liblttctl.  A trace is held by a descriptor of its folder, so that no
- * operation can hit a later trace of the same name.
+ * Layer: liblttctl.
  */
 #include "internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,25 +32,10 @@ static int check_name(struct lttctl *ctl, const char *what, const char *name)
 			   name, what);
 }
 
-struct visit {
-	int (*fn)(const char *name, void *arg);
-	void *arg;
-};
-
-static int visit_folder(const char *name, bool is_dir, void *arg)
-{
-	struct visit *visit = arg;
-
-	return is_dir ? visit->fn(name, visit->arg) : 0;
-}
-
 int lttctl_for_each_trace(struct lttctl *ctl,
 			  int (*fn)(const char *name, void *arg), void *arg)
 {
-	struct visit visit = { fn, arg };
-
-	return lttctl_for_each_entry(ctl, ctl->root, "traces", visit_folder,
-				     &visit);
+	return lttctl_for_each_name(ctl, NULL, "traces", fn, arg);
 }
 
 int lttctl_trace_create(struct lttctl *ctl, const char *name,
@@ -62,15 +45,14 @@ int lttctl_trace_create(struct lttctl *ctl, const char *name,
 
 	err = check_name(ctl, "trace", name);
 	if (!err)
-		err = lttctl_write(ctl, ctl->root, "traces/create", name,
-				   "create trace %s", name);
+		err = lttctl_ask(ctl, NULL, "create", LTTCTL_ARGS(name), NULL,
+				 "create trace %s", name);
 	return err ? err : lttctl_trace_open(ctl, name, trace);
 }
 
 int lttctl_trace_open(struct lttctl *ctl, const char *name,
 		      struct lttctl_trace **trace)
 {
-	char path[sizeof("traces/") + LTTCTL_NAME_SIZE];
 	struct lttctl_trace *new;
 	int err;
 
@@ -81,28 +63,23 @@ int lttctl_trace_open(struct lttctl *ctl, const char *name,
 	if (!new)
 		return lttctl_fail(ctl, -ENOMEM, "out of memory");
 	new->ctl = ctl;
+	new->dir = -1;
 	strcpy(new->name, name);
-	snprintf(path, sizeof(path), "traces/%s", name);
-	new->dir = openat(ctl->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/* `traces/create` and `traces/remove` are files, hence no traces. */
-	if (new->dir < 0) {
-		err = errno == ENOTDIR ? -ENOENT : -errno;
+	err = ctl->stream ? lttctl_device_open(ctl, new)
+			  : lttctl_debugfs_open(ctl, new);
+	if (err)
 		free(new);
-		if (err == -ENOENT)
-			return lttctl_fail(ctl, err, "there is no trace %s",
-					   name);
-		return lttctl_fail(ctl, err, "cannot open trace %s: %s", name,
-				   strerror(-err));
-	}
-	*trace = new;
-	return 0;
+	else
+		*trace = new;
+	return err;
 }
 
 void lttctl_trace_close(struct lttctl_trace *trace)
 {
 	if (!trace)
 		return;
-	close(trace->dir);
+	if (trace->dir >= 0)
+		close(trace->dir);
 	free(trace);
 }
 
@@ -113,25 +90,34 @@ const char *lttctl_trace_name(const struct lttctl_trace *trace)
 
 bool lttctl_trace_exists(const struct lttctl_trace *trace)
 {
-	return !faccessat(trace->dir, "state", F_OK, 0);
+	char *state;
+	int err;
+
+	if (trace->dir >= 0)
+		return !faccessat(trace->dir, "state", F_OK, 0);
+	err = lttctl_device_ask(trace->ctl, trace, "state", NULL, &state);
+	if (!err)
+		free(state);
+	/* Also when the session has ended, and the trace with it. */
+	return err != -ENOENT && err != -ESHUTDOWN && err != -EPIPE;
 }
 
 int lttctl_trace_start(struct lttctl_trace *trace)
 {
-	return lttctl_write(trace->ctl, trace->dir, "state", "start",
-			    "start trace %s", trace->name);
+	return lttctl_ask(trace->ctl, trace, "start", NULL, NULL,
+			  "start trace %s", trace->name);
 }
 
 int lttctl_trace_stop(struct lttctl_trace *trace)
 {
-	return lttctl_write(trace->ctl, trace->dir, "state", "stop",
-			    "stop trace %s", trace->name);
+	return lttctl_ask(trace->ctl, trace, "stop", NULL, NULL,
+			  "stop trace %s", trace->name);
 }
 
 int lttctl_trace_snapshot(struct lttctl_trace *trace)
 {
-	return lttctl_write(trace->ctl, trace->dir, "snapshot", "1",
-			    "take a snapshot of trace %s", trace->name);
+	return lttctl_ask(trace->ctl, trace, "snapshot", NULL, NULL,
+			  "take a snapshot of trace %s", trace->name);
 }
 
 int lttctl_trace_state(struct lttctl_trace *trace, enum lttctl_state *state)
@@ -140,7 +126,8 @@ int lttctl_trace_state(struct lttctl_trace *trace, enum lttctl_state *state)
 	char *text;
 	int err;
 
-	err = lttctl_read(trace->ctl, trace->dir, "state", &text);
+	err = lttctl_ask(trace->ctl, trace, "state", NULL, &text,
+			 "tell the state of trace %s", trace->name);
 	if (err)
 		return err;
 	text[strcspn(text, "\n")] = '\0';
@@ -165,8 +152,8 @@ int lttctl_trace_destroy(struct lttctl_trace *trace)
 		return lttctl_fail(trace->ctl, -ENOENT,
 				   "trace %s has been destroyed already",
 				   trace->name);
-	return lttctl_write(trace->ctl, trace->ctl->root, "traces/remove",
-			    trace->name, "destroy trace %s", trace->name);
+	return lttctl_ask(trace->ctl, trace, "destroy", NULL, NULL,
+			  "destroy trace %s", trace->name);
 }
 
 int lttctl_trace_set_pid(struct lttctl_trace *trace, pid_t pid)
@@ -174,39 +161,38 @@ int lttctl_trace_set_pid(struct lttctl_trace *trace, pid_t pid)
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", pid);
-	return lttctl_write(trace->ctl, trace->dir, "pid", text,
-			    "restrict trace %s to process %d", trace->name,
-			    pid);
+	return lttctl_ask(trace->ctl, trace, "filter-set", LTTCTL_ARGS(text),
+			  NULL, "restrict trace %s to process %d", trace->name,
+			  pid);
 }
 
-static const char *const option_files[] = {
+static const char *const option_names[] = {
 	[LTTCTL_SUBBUF_SIZE] = "subbuf_size",
 	[LTTCTL_SUBBUF_COUNT] = "subbuf_count",
 	[LTTCTL_OVERWRITE] = "overwrite",
+	[LTTCTL_LOSSLESS_MS] = "lossless_ms",
 };
-
-static int channel_path(struct lttctl *ctl, const char *name,
-			enum lttctl_channel_option option, char *path,
-			size_t size)
-{
-	int err = check_name(ctl, "channel", name);
-
-	if (!err)
-		snprintf(path, size, "channels/%s/%s", name,
-			 option_files[option]);
-	return err;
-}
 
 static int channel_read(struct lttctl_trace *trace, const char *name,
 			enum lttctl_channel_option option, uint64_t *value)
 {
-	char path[128];
+	char *text, *end;
 	int err;
 
-	err = channel_path(trace->ctl, name, option, path, sizeof(path));
+	err = lttctl_ask(trace->ctl, trace, "channel-get",
+			 LTTCTL_ARGS(name, option_names[option]), &text,
+			 "tell %s of channel %s of trace %s",
+			 option_names[option], name, trace->name);
 	if (err)
 		return err;
-	return lttctl_read_u64(trace->ctl, trace->dir, path, value);
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	if (end == text || errno)
+		err = lttctl_fail(trace->ctl, -EPROTO,
+				  "%s of channel %s is `%.40s`, not a number",
+				  option_names[option], name, text);
+	free(text);
+	return err;
 }
 
 int lttctl_channel_get(struct lttctl_trace *trace, const char *name,
@@ -215,13 +201,18 @@ int lttctl_channel_get(struct lttctl_trace *trace, const char *name,
 	uint64_t overwrite;
 	int err;
 
-	err = channel_read(trace, name, LTTCTL_SUBBUF_SIZE,
-			   &channel->subbuf_size);
+	err = check_name(trace->ctl, "channel", name);
+	if (!err)
+		err = channel_read(trace, name, LTTCTL_SUBBUF_SIZE,
+				   &channel->subbuf_size);
 	if (!err)
 		err = channel_read(trace, name, LTTCTL_SUBBUF_COUNT,
 				   &channel->subbuf_count);
 	if (!err)
 		err = channel_read(trace, name, LTTCTL_OVERWRITE, &overwrite);
+	if (!err)
+		err = channel_read(trace, name, LTTCTL_LOSSLESS_MS,
+				   &channel->lossless_ms);
 	if (err)
 		return err;
 	strcpy(channel->name, name);	/* its length has been checked */
@@ -232,16 +223,17 @@ int lttctl_channel_get(struct lttctl_trace *trace, const char *name,
 int lttctl_channel_set(struct lttctl_trace *trace, const char *name,
 		       enum lttctl_channel_option option, uint64_t value)
 {
-	char path[128], text[24];
+	char text[24];
 	int err;
 
-	err = channel_path(trace->ctl, name, option, path, sizeof(path));
+	err = check_name(trace->ctl, "channel", name);
 	if (err)
 		return err;
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-	return lttctl_write(trace->ctl, trace->dir, path, text,
-			    "set %s of channel %s of trace %s to %s",
-			    option_files[option], name, trace->name, text);
+	return lttctl_ask(trace->ctl, trace, "channel-set",
+			  LTTCTL_ARGS(name, option_names[option], text), NULL,
+			  "set %s of channel %s of trace %s to %s",
+			  option_names[option], name, trace->name, text);
 }
 
 struct channel_visit {
@@ -250,14 +242,12 @@ struct channel_visit {
 	void *arg;
 };
 
-static int visit_channel(const char *name, bool is_dir, void *arg)
+static int visit_channel(const char *name, void *arg)
 {
 	struct channel_visit *visit = arg;
 	struct lttctl_channel channel;
 	int err;
 
-	if (!is_dir)
-		return 0;
 	err = lttctl_channel_get(visit->trace, name, &channel);
 	return err ? err : visit->fn(&channel, visit->arg);
 }
@@ -268,26 +258,29 @@ int lttctl_for_each_channel(struct lttctl_trace *trace,
 {
 	struct channel_visit visit = { trace, fn, arg };
 
-	return lttctl_for_each_entry(trace->ctl, trace->dir, "channels",
-				     visit_channel, &visit);
+	return lttctl_for_each_name(trace->ctl, trace, "channels",
+				    visit_channel, &visit);
 }
 
 int lttctl_event_enable(struct lttctl_trace *trace, const char *pattern)
 {
-	return lttctl_write(trace->ctl, trace->dir, "events", pattern,
-			    "record %s in trace %s", pattern, trace->name);
+	int err = lttctl_check_pattern(trace->ctl, pattern);
+
+	if (err)
+		return err;
+	return lttctl_ask(trace->ctl, trace, "enable", LTTCTL_ARGS(pattern),
+			  NULL, "record %s in trace %s", pattern, trace->name);
 }
 
 int lttctl_event_disable(struct lttctl_trace *trace, const char *pattern)
 {
-	char text[512];
+	int err = lttctl_check_pattern(trace->ctl, pattern);
 
-	if (snprintf(text, sizeof(text), "!%s", pattern) >= (int)sizeof(text))
-		return lttctl_fail(trace->ctl, -ENAMETOOLONG,
-				   "the pattern `%.40s...` is too long",
-				   pattern);
-	return lttctl_write(trace->ctl, trace->dir, "events", text,
-			    "leave %s out of trace %s", pattern, trace->name);
+	if (err)
+		return err;
+	return lttctl_ask(trace->ctl, trace, "disable", LTTCTL_ARGS(pattern),
+			  NULL, "leave %s out of trace %s", pattern,
+			  trace->name);
 }
 
 int lttctl_for_each_event(struct lttctl_trace *trace,
@@ -297,7 +290,8 @@ int lttctl_for_each_event(struct lttctl_trace *trace,
 	char *text, *line, *rest;
 	int ret;
 
-	ret = lttctl_read(trace->ctl, trace->dir, "events", &text);
+	ret = lttctl_ask(trace->ctl, trace, "events", NULL, &text,
+			 "list the events of trace %s", trace->name);
 	if (ret)
 		return ret;
 	rest = text;

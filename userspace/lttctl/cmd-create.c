@@ -39,6 +39,7 @@ int cmd_create(int argc, const char **argv)
 		  "run lttd, which writes to DIR/kernel until the trace is destroyed",
 		  "DIR" },
 		OPTIONS_TRACE,
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

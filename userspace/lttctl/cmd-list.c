@@ -64,6 +64,7 @@ int cmd_list(int argc, const char **argv)
 	int json = 0;
 	const struct poptOption table[] = {
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

@@ -112,6 +112,7 @@ int cmd_markers(int argc, const char **argv)
 		{ "info", 'i', POPT_ARG_NONE, &info, 0,
 		  "show fields and places, too", NULL },
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

@@ -3,7 +3,9 @@
  * lttctl record: the whole of a recording, from nothing to a directory.
  *
  * Layer: lttctl.  Signals are blocked from the first step on and looked at while
- * the recording runs, so that a ^C at any moment ends it in good order.
+ * the recording runs, so that a ^C at any moment ends it in good order.  Over
+ * /dev/ltt the trace is private: it ends with this process, even by SIGKILL, and
+ * lttd, whose way into the session hangs up then, with it.
  *
  * Exit status: that of COMMAND (0 without one) when all went well; 125 when
  * tracing failed, 124 when events were lost and --strict was given, 126 or 127
@@ -37,8 +39,7 @@ static const char *const default_patterns[] = {
 
 /**
  * struct recording - what record holds
- * @lttd: its process; 0 once it has ended
- * @lttd_failed: it has ended with an error
+ * @lttd_failed: it has ended with an error, or before the trace
  * @signalled: how often a signal has told to end; from the second on, nothing is
  *	waited for
  * @last_signal: which one
@@ -51,7 +52,7 @@ struct recording {
 	struct workload workload;
 	bool has_workload;
 	int signals;
-	pid_t lttd;
+	struct lttd lttd;
 	bool lttd_failed;
 	int signalled;
 	int last_signal;
@@ -94,10 +95,10 @@ static void reap_lttd(struct recording *recording)
 {
 	int status;
 
-	if (!recording->lttd ||
-	    waitpid(recording->lttd, &status, WNOHANG) != recording->lttd)
+	if (!recording->lttd.pid ||
+	    waitpid(recording->lttd.pid, &status, WNOHANG) != recording->lttd.pid)
 		return;
-	recording->lttd = 0;
+	recording->lttd.pid = 0;
 	recording->lttd_failed = status;
 }
 
@@ -150,7 +151,7 @@ static void wait_for_end(struct recording *recording)
 	if (terminal && !recording->has_workload)
 		fprintf(stderr, "recording to %s; ^C ends it\n",
 			recording->outdir.path);
-	while (!recording->signalled && recording->lttd &&
+	while (!recording->signalled && recording->lttd.pid &&
 	       (!recording->has_workload || recording->workload.pid)) {
 		handle_signals(recording, terminal ? PROGRESS_MS : -1);
 		if (terminal)
@@ -164,8 +165,25 @@ static void wait_for_end(struct recording *recording)
 static void wait_for_lttd(struct recording *recording)
 {
 	reap_lttd(recording);
-	while (recording->lttd && recording->signalled < 2)
+	while (recording->lttd.pid && recording->signalled < 2)
 		handle_signals(recording, -1);
+}
+
+/* lttd for the trace, with a way into the session if that is private. */
+static int start_lttd(struct recording *recording)
+{
+	int session = -1, status;
+
+	if (lttctl_is_private(recording->ctl)) {
+		session = lttctl_session_fd(recording->ctl);
+		if (session < 0)
+			return tracer_status(recording->ctl, session);
+	}
+	status = lttd_start(&recording->lttd, session, recording->outdir.path,
+			    recording->name);
+	if (session >= 0)
+		close(session);
+	return status ? status : lttd_wait_ready(&recording->lttd);
 }
 
 /* Everything up to the start; on failure nothing is left of it. */
@@ -177,12 +195,7 @@ static int begin(struct recording *recording)
 				      default_patterns, &recording->trace);
 	if (status)
 		return status;
-	recording->lttd = lttd_spawn(NULL, recording->outdir.path,
-				     recording->name);
-	status = recording->lttd < 0 ? EXIT_FAILED
-				     : lttd_wait_ready(recording->ctl,
-						       recording->name,
-						       recording->lttd);
+	status = start_lttd(recording);
 	if (!status && recording->has_workload)
 		status = workload_prepare(&recording->workload);
 	if (!status)
@@ -196,8 +209,7 @@ static int begin(struct recording *recording)
 		workload_cancel(&recording->workload);
 	lttctl_trace_destroy(recording->trace);
 	lttctl_trace_close(recording->trace);
-	if (recording->lttd > 0)
-		wait_for_lttd(recording);
+	wait_for_lttd(recording);
 	outdir_remove(&recording->outdir);
 	return status;
 }
@@ -209,27 +221,37 @@ static int begin(struct recording *recording)
 static int end(struct recording *recording, struct summary *summary)
 {
 	enum lttctl_state state;
-	int status, failed;
+	int status, failed, err;
 
 	status = tracer_status(recording->ctl,
 			       lttctl_trace_state(recording->trace, &state));
-	if (!status && state == LTTCTL_RUNNING)
-		status = tracer_status(recording->ctl,
-				       lttctl_trace_stop(recording->trace));
+	if (!status && state == LTTCTL_RUNNING) {
+		err = lttctl_trace_stop(recording->trace);
+		/* The tracer may just have done it, and says why below. */
+		if (err != -EALREADY)
+			status = tracer_status(recording->ctl, err);
+	}
 	summary->seconds = now() - recording->started;
 	if (!status)
 		status = tracer_status(recording->ctl,
 				       lttctl_trace_stats(recording->trace,
 							  &summary->stats));
-	lttd_wait_attached(recording->ctl, recording->trace);
+	if (!status && summary->stats.halted[0])
+		status = complain("the tracer stopped the trace before its end: %s",
+				  summary->stats.halted);
+	lttd_wait_held(&recording->lttd, recording->trace);
+	/* One that was told to end has no error; nobody reads what came since. */
+	reap_lttd(recording);
+	if (!recording->lttd.pid)
+		recording->lttd_failed = true;
 	failed = tracer_status(recording->ctl,
 			       lttctl_trace_destroy(recording->trace));
 	lttctl_trace_close(recording->trace);
 	if (!failed)
 		wait_for_lttd(recording);
-	if (recording->lttd)
+	if (recording->lttd.pid)
 		status = complain("lttd (pid %d) still writes %s",
-				  recording->lttd, recording->outdir.path);
+				  recording->lttd.pid, recording->outdir.path);
 	else if (recording->lttd_failed)
 		status = complain("lttd gave up: %s ends early",
 				  recording->outdir.path);
@@ -286,7 +308,7 @@ static int prepare(struct recording *recording, const char *dir)
 	if (!status)
 		status = open_signals(recording);
 	if (!status) {
-		recording->ctl = tracer_connect(true);
+		recording->ctl = tracer_connect_private();
 		if (!recording->ctl)
 			status = EXIT_FAILED;
 	}
@@ -306,6 +328,7 @@ int cmd_record(int argc, const char **argv)
 		  "exit with status 124 when events were lost", NULL },
 		{ "json", 0, POPT_ARG_NONE, &json, 0,
 		  "print the summary as JSON, to the standard output", NULL },
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

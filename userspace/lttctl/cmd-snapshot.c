@@ -49,6 +49,7 @@ int cmd_snapshot(int argc, const char **argv)
 	const struct poptOption table[] = {
 		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
 		  "write to DIR/kernel, when no lttd serves the trace", "DIR" },
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

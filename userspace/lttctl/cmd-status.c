@@ -36,16 +36,24 @@ static int show_channel(const struct lttctl_channel *channel, void *arg)
 	char cpu[24];
 	size_t i;
 
-	printf("  channel %s: %llu sub-buffers of %llu bytes for each CPU%s\n",
+	printf("  channel %s: %llu sub-buffers of %llu bytes for each CPU%s",
 	       channel->name, (unsigned long long)channel->subbuf_count,
 	       (unsigned long long)channel->subbuf_size,
 	       channel->overwrite ? ", the oldest overwritten" : "");
+	if (channel->lossless_ms)
+		printf(", writers wait up to %llu ms for room",
+		       (unsigned long long)channel->lossless_ms);
+	putchar('\n');
 	for (i = 0; i < status->stats.nr_buffers; i++) {
 		buffer = &status->stats.buffers[i];
 		if (strcmp(buffer->channel, channel->name))
 			continue;
 		snprintf(cpu, sizeof(cpu), "CPU %u", buffer->cpu);
 		show_counts(cpu, &buffer->counts);
+		if (channel->lossless_ms)
+			printf("%20llu waits for room, %llu of them in vain\n",
+			       (unsigned long long)buffer->counts.waits,
+			       (unsigned long long)buffer->counts.timeouts);
 	}
 	return 0;
 }
@@ -71,6 +79,8 @@ static int show_text(struct status *status, struct lttctl_trace *trace,
 	if (consumer)
 		printf(", lttd %d writes %s", consumer->pid, consumer->dir);
 	putchar('\n');
+	if (status->stats.halted[0])
+		printf("  stopped by the tracer: %s\n", status->stats.halted);
 	err = lttctl_for_each_channel(trace, show_channel, status);
 	if (err)
 		return err;
@@ -104,11 +114,19 @@ static int channel_json(const struct lttctl_channel *channel, void *arg)
 			       json_object_new_uint64(channel->subbuf_count));
 	json_object_object_add(object, "overwrite",
 			       json_object_new_boolean(channel->overwrite));
+	json_object_object_add(object, "lossless_ms",
+			       json_object_new_uint64(channel->lossless_ms));
 	for (i = 0; i < status->stats.nr_buffers; i++) {
 		buffer = &status->stats.buffers[i];
 		if (strcmp(buffer->channel, channel->name))
 			continue;
 		cpu = json_counts(&buffer->counts);
+		if (channel->lossless_ms) {
+			json_object_object_add(cpu, "waits",
+				json_object_new_uint64(buffer->counts.waits));
+			json_object_object_add(cpu, "timeouts",
+				json_object_new_uint64(buffer->counts.timeouts));
+		}
 		json_object_object_add(cpu, "cpu",
 				       json_object_new_int(buffer->cpu));
 		json_object_array_add(cpus, cpu);
@@ -144,6 +162,9 @@ static int add_json(struct status *status, struct lttctl_trace *trace,
 			       json_object_new_string(lttctl_trace_name(trace)));
 	json_object_object_add(object, "state",
 			       json_object_new_string(lttctl_state_name(state)));
+	if (status->stats.halted[0])
+		json_object_object_add(object, "halted",
+			json_object_new_string(status->stats.halted));
 	if (consumer) {
 		json_object_object_add(object, "lttd",
 				       json_object_new_int(consumer->pid));
@@ -204,6 +225,7 @@ int cmd_status(int argc, const char **argv)
 	int json = 0, ret, err = 0;
 	const struct poptOption table[] = {
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

@@ -175,6 +175,7 @@ int cmd_stream(int argc, const char **argv)
 	const struct poptOption table[] = {
 		{ "share", 's', POPT_ARG_NONE, &share, 0,
 		  "be about the traces that everybody sees, not about a session's own", NULL },
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};
@@ -188,6 +189,10 @@ int cmd_stream(int argc, const char **argv)
 	status = options_parse(argc, argv, table, POPT_CONTEXT_POSIXMEHARDER, &context);
 	if (status)
 		goto out;
+	if (via_name && strcmp(via_name, "device")) {
+		status = misused("it is about the device, not --via %s", via_name);
+		goto out;
+	}
 	args = poptGetArgs(context);
 	ctl = lttctl_new();
 	if (!ctl) {

@@ -46,6 +46,9 @@ struct command {
 /* The subcommand that runs. */
 extern const struct command *command;
 
+/* What --via says, NULL without. */
+extern const char *via_name;
+
 /* --- Saying what is wrong (util.c) -------------------------------------- */
 
 /* "lttctl record: …"; returns EXIT_FAILED. */
@@ -58,13 +61,16 @@ int misused(const char *fmt, ...);
 
 /* --- Options (util.c) --------------------------------------------------- */
 
+#define OPTIONS_VIA { "via", 0, POPT_ARG_STRING, NULL, 'v', \
+		      "reach the tracer by debugfs, or by the device /dev/ltt", \
+		      "FACE" }
 #define OPTIONS_HELP { "help", 'h', POPT_ARG_NONE, NULL, 'h', \
 		       "show this help", NULL }
 
 /**
  * options_parse() - parse the options of the subcommand
- * @table: popt options, all of which store; one of them OPTIONS_HELP, which
- *	prints the help and exits
+ * @table: popt options, all of which store, but OPTIONS_HELP, which prints the
+ *	help and exits, and OPTIONS_VIA
  * @flags: for poptGetContext()
  * @context: receives the context, always to be freed
  */
@@ -82,11 +88,17 @@ bool parse_size(const char *text, uint64_t *value);
 
 /* --- The tracer (util.c) ------------------------------------------------ */
 
+/* Take the value of --via; false when there is no such face. */
+bool set_via(const char *name);
+
 /**
  * tracer_connect() - a connected handle, or NULL after having said why not
  * @load: load the tracer first, should it not be in the kernel
  */
 struct lttctl *tracer_connect(bool load);
+
+/* The same, for a trace of one's own where the face has such. */
+struct lttctl *tracer_connect_private(void);
 
 /* Complain with the library's sentence if @err; else 0. */
 int tracer_status(struct lttctl *ctl, int err);
@@ -114,19 +126,37 @@ void trace_options_free(void);
 
 /* --- lttd (lttd.c) ------------------------------------------------------ */
 
-/* Run lttd with an option (or NULL); returns its pid, or -1. */
-pid_t lttd_spawn(const char *option, const char *dir, const char *trace);
-
 /* Run `lttd OPTION -o DIR TRACE` to its end, or until it is a daemon. */
 int lttd_run(const char *option, const char *dir, const char *trace);
 
-/* Wait until lttd @pid serves the trace. */
-int lttd_wait_ready(struct lttctl *ctl, const char *trace, pid_t pid);
+/**
+ * struct lttd - one that runs for us, and tells how many buffers it holds
+ * @pid: its process; 0 once it has ended
+ * @held: where it tells
+ * @buffers: what it has told last
+ */
+struct lttd {
+	pid_t pid;
+	int held;
+	unsigned int buffers;
+};
+
+/**
+ * lttd_start() - run one
+ * @session: a descriptor that leads to the session that the trace is in, or -1
+ */
+int lttd_start(struct lttd *lttd, int session, const char *dir,
+	       const char *trace);
+
+/* Wait until it serves the trace. */
+int lttd_wait_ready(struct lttd *lttd);
 
 /*
  * Wait until lttd holds every buffer of the trace: a buffer that is still
- * nobody's when the trace is destroyed is lost.
+ * nobody's when the trace is destroyed is lost.  The one that was started here,
+ * and whichever has claimed the trace.
  */
+void lttd_wait_held(struct lttd *lttd, struct lttctl_trace *trace);
 void lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace);
 
 /* Wait until nobody serves the trace @name. */

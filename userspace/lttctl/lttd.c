@@ -9,12 +9,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define POLL_US 5000
@@ -39,24 +41,55 @@ static const char *find_lttd(char *path, size_t size)
 	return "lttd";
 }
 
-pid_t lttd_spawn(const char *option, const char *dir, const char *trace)
+/**
+ * struct command_line - how lttd is called
+ * @words: NULL at the end
+ * @nr: how many
+ * @numbers: room for those that are numbers
+ * @keep: descriptors that it inherits
+ * @nr_keep: how many
+ */
+struct command_line {
+	const char *words[16];
+	int nr;
+	char numbers[2][16];
+	int keep[2];
+	int nr_keep;
+};
+
+static void add(struct command_line *line, const char *word)
 {
-	const char *argv[6];
+	line->words[line->nr++] = word;
+}
+
+/* An option whose value is a descriptor that is kept open. */
+static void add_fd(struct command_line *line, const char *option, int fd)
+{
+	char *number = line->numbers[line->nr_keep];
+
+	snprintf(number, sizeof(line->numbers[0]), "%d", fd);
+	add(line, option);
+	add(line, number);
+	line->keep[line->nr_keep++] = fd;
+}
+
+/* Return: its pid, or -1. */
+static pid_t spawn(struct command_line *line, const char *dir, const char *trace)
+{
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	char path[4096];
 	sigset_t none;
-	int argc = 0;
 	pid_t pid;
-	int err;
+	int err, i;
 
-	argv[argc++] = "lttd";
-	if (option)
-		argv[argc++] = option;
-	argv[argc++] = "-o";
-	argv[argc++] = dir;
-	argv[argc++] = trace;
-	argv[argc] = NULL;
+	if (via_name) {
+		add(line, "--via");
+		add(line, via_name);
+	}
+	add(line, "-o");
+	add(line, dir);
+	add(line, trace);
 
 	sigemptyset(&none);
 	posix_spawnattr_init(&attr);
@@ -69,8 +102,12 @@ pid_t lttd_spawn(const char *option, const char *dir, const char *trace)
 					 O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null",
 					 O_WRONLY, 0);
+	/* Onto itself: it is no longer closed by exec. */
+	for (i = 0; i < line->nr_keep; i++)
+		posix_spawn_file_actions_adddup2(&files, line->keep[i],
+						 line->keep[i]);
 	err = posix_spawnp(&pid, find_lttd(path, sizeof(path)), &files, &attr,
-			   (char **)argv, environ);
+			   (char **)line->words, environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	if (!err)
@@ -83,7 +120,8 @@ pid_t lttd_spawn(const char *option, const char *dir, const char *trace)
 /* It has said itself what went wrong, unless a signal ended it. */
 int lttd_run(const char *option, const char *dir, const char *trace)
 {
-	pid_t pid = lttd_spawn(option, dir, trace);
+	struct command_line line = { .words = { "lttd", option }, .nr = 2 };
+	pid_t pid = spawn(&line, dir, trace);
 	int status;
 
 	if (pid < 0)
@@ -96,21 +134,50 @@ int lttd_run(const char *option, const char *dir, const char *trace)
 	return WEXITSTATUS(status) ? EXIT_FAILED : 0;
 }
 
-int lttd_wait_ready(struct lttctl *ctl, const char *trace, pid_t pid)
-{
-	struct lttctl_consumer consumer;
-	siginfo_t info;
+/* ---- One that is followed by a pipe ---- */
 
-	for (;;) {
-		if (!lttctl_consumer_find(ctl, trace, &consumer) &&
-		    consumer.pid == pid)
-			return 0;
-		info.si_pid = 0;
-		waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT);
-		if (info.si_pid)	/* it has said why */
-			return EXIT_FAILED;
-		usleep(POLL_US);
-	}
+int lttd_start(struct lttd *lttd, int session, const char *dir,
+	       const char *trace)
+{
+	struct command_line line = { .words = { "lttd" }, .nr = 1 };
+	int held[2];
+
+	if (pipe2(held, O_CLOEXEC))
+		return complain("cannot make a pipe: %s", strerror(errno));
+	if (session >= 0)
+		add_fd(&line, "--session", session);
+	add_fd(&line, "--held", held[1]);
+	lttd->pid = spawn(&line, dir, trace);
+	lttd->held = held[0];
+	lttd->buffers = 0;
+	close(held[1]);
+	if (lttd->pid >= 0)
+		return 0;
+	lttd->pid = 0;
+	close(held[0]);
+	return EXIT_FAILED;
+}
+
+/* Take one line of what it tells, in @ms (-1: any time).  False: none came. */
+static bool hear(struct lttd *lttd, int ms)
+{
+	struct pollfd pollfd = { .fd = lttd->held, .events = POLLIN };
+	char line[9];	/* "%8u\n" */
+	int ready;
+
+	do
+		ready = poll(&pollfd, 1, ms);
+	while (ready < 0 && errno == EINTR);
+	if (ready <= 0 || read(lttd->held, line, sizeof(line)) != sizeof(line))
+		return false;
+	lttd->buffers = strtoul(line, NULL, 10);
+	return true;
+}
+
+int lttd_wait_ready(struct lttd *lttd)
+{
+	/* When it ends instead, it has said why. */
+	return hear(lttd, -1) ? 0 : EXIT_FAILED;
 }
 
 static int count(const char *name, void *arg)
@@ -120,22 +187,57 @@ static int count(const char *name, void *arg)
 	return 0;
 }
 
+static unsigned int count_buffers(struct lttctl_trace *trace)
+{
+	unsigned int buffers = 0;
+
+	lttctl_for_each_buffer(trace, count, &buffers);
+	return buffers;
+}
+
+static void warn_lost(pid_t pid, unsigned int held, unsigned int buffers)
+{
+	complain("warning: lttd (pid %d) has taken %u of %u buffers only; the others are lost",
+		 pid, held, buffers);
+}
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+void lttd_wait_held(struct lttd *lttd, struct lttctl_trace *trace)
+{
+	unsigned int buffers = count_buffers(trace);
+	double left = ATTACH_SECONDS, until = now() + left;
+
+	/* Rounded up: the time is over when poll() returns, or the warning fails. */
+	while (lttd->buffers < buffers && left > 0 &&
+	       hear(lttd, left * 1000 + 1))
+		left = until - now();
+	if (lttd->buffers < buffers && now() >= until)
+		warn_lost(lttd->pid, lttd->buffers, buffers);
+}
+
+/* ---- One that is known by its claim ---- */
+
 void lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace)
 {
 	const char *name = lttctl_trace_name(trace);
+	unsigned int buffers = count_buffers(trace);
 	struct lttctl_consumer consumer;
-	unsigned int buffers = 0;
 	long tries;
 
-	lttctl_for_each_buffer(trace, count, &buffers);
 	for (tries = ATTACH_SECONDS * 1000000L / POLL_US; tries; tries--) {
 		if (lttctl_consumer_find(ctl, name, &consumer) ||
 		    consumer.buffers >= buffers)
 			return;
 		usleep(POLL_US);
 	}
-	complain("warning: lttd (pid %d) has taken %u of %u buffers only; the others are lost",
-		 consumer.pid, consumer.buffers, buffers);
+	warn_lost(consumer.pid, consumer.buffers, buffers);
 }
 
 void lttd_wait_gone(struct lttctl *ctl, const char *name)

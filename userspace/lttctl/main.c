@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRACE_OPTIONS "[-e PATTERN]... [-p PID] [--size SIZE] [--count N] [--overwrite]"
+#define TRACE_OPTIONS "[-e PATTERN]... [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS]"
 
 static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--strict] [--json] [--] [COMMAND [ARG]...]",
@@ -44,18 +44,43 @@ static int help(FILE *to)
 {
 	size_t i;
 
-	fputs("Usage: lttctl COMMAND [OPTION]... [ARGUMENT]...\n\n", to);
+	fputs("Usage: lttctl [--via debugfs|device] COMMAND [OPTION]... [ARGUMENT]...\n\n",
+	      to);
 	for (i = 0; i < NR_COMMANDS; i++)
 		fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n`lttctl COMMAND --help` shows the options of one.\n", to);
 	return to == stdout ? 0 : EXIT_USAGE;
 }
 
+/* `--via FACE` or `--via=FACE` before the command.  Return: words taken, or -1. */
+static int take_via(int argc, char **argv)
+{
+	static const char option[] = "--via";
+	size_t len = strlen(option);
+
+	if (argc < 2 || strncmp(argv[1], option, len))
+		return 0;
+	if (argv[1][len] == '=' && set_via(argv[1] + len + 1))
+		return 1;
+	if (!argv[1][len] && argc > 2 && set_via(argv[2]))
+		return 2;
+	fputs("lttctl: --via takes debugfs or device; see lttctl --help\n",
+	      stderr);
+	return -1;
+}
+
 int main(int argc, char **argv)
 {
 	char title[64];
+	int taken;
 	size_t i;
 
+	lttctl_keep_standard();
+	taken = take_via(argc, argv);
+	if (taken < 0)
+		return EXIT_USAGE;
+	argc -= taken;
+	argv += taken;
 	if (argc < 2)
 		return help(stderr);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||

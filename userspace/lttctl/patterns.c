@@ -18,6 +18,7 @@ int change_patterns(int argc, const char **argv,
 	const struct poptOption table[] = {
 		{ "trace", 't', POPT_ARG_STRING, &name, 0,
 		  "in this trace only, not by default", "TRACE" },
+		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

@@ -127,6 +127,9 @@ void summary_print_json(const struct summary *summary)
 	json_object_object_add(object, "bytes_on_disk",
 			       json_object_new_uint64(bytes_on_disk(summary->dir,
 								    NULL)));
+	if (summary->stats.halted[0])
+		json_object_object_add(object, "halted",
+			json_object_new_string(summary->stats.halted));
 	if (summary->status >= 0)
 		json_object_object_add(object, "command_status",
 				       json_object_new_int(summary->status));

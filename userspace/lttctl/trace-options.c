@@ -17,6 +17,9 @@
 #define DEFAULT_SUBBUF_SIZE (1024 * 1024)
 #define DEFAULT_SUBBUF_COUNT 8
 
+/* The tracer's own limit. */
+#define LOSSLESS_MS_MAX 10000
+
 /* The channel that events go to, and that the options are about. */
 #define CHANNEL "events"
 
@@ -26,10 +29,12 @@ static struct {
 	char *pid_text;
 	char *size_text;
 	char *count_text;
+	char *lossless_text;
 	int overwrite;
 	pid_t pid;
 	uint64_t size;
 	uint64_t count;
+	uint64_t lossless_ms;
 } options = {
 	.size = DEFAULT_SUBBUF_SIZE,
 	.count = DEFAULT_SUBBUF_COUNT,
@@ -47,6 +52,9 @@ const struct poptOption trace_options_table[] = {
 	  "sub-buffers for each CPU, a power of two (default 8)", "N" },
 	{ "overwrite", 0, POPT_ARG_NONE, &options.overwrite, 0,
 	  "flight recorder: keep the newest events, overwrite the oldest", NULL },
+	{ "lossless", 0, POPT_ARG_STRING, &options.lossless_text, 0,
+	  "programs wait up to MS milliseconds for room rather than lose events",
+	  "MS" },
 	POPT_TABLEEND
 };
 
@@ -75,6 +83,13 @@ int trace_options_check(void)
 	     !power_of_two(options.count)))
 		return misused("--count %s: not a power of two, such as 8",
 			       options.count_text);
+	if (options.lossless_text &&
+	    (!parse_size(options.lossless_text, &options.lossless_ms) ||
+	     options.lossless_ms > LOSSLESS_MS_MAX))
+		return misused("--lossless %s: not a number of milliseconds from 1 to %d",
+			       options.lossless_text, LOSSLESS_MS_MAX);
+	if (options.lossless_text && options.overwrite)
+		return misused("--lossless and --overwrite: what is overwritten need not be waited for");
 	return 0;
 }
 
@@ -98,6 +113,9 @@ static int apply(struct lttctl_trace *trace, const char *const *patterns)
 	if (!err)
 		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_OVERWRITE,
 					 options.overwrite);
+	if (!err && options.lossless_ms)
+		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_LOSSLESS_MS,
+					 options.lossless_ms);
 	if (!err && options.pid)
 		err = lttctl_trace_set_pid(trace, options.pid);
 	for (; !err && patterns && *patterns; patterns++)
@@ -136,4 +154,5 @@ void trace_options_free(void)
 	free(options.pid_text);
 	free(options.size_text);
 	free(options.count_text);
+	free(options.lossless_text);
 }

@@ -48,6 +48,28 @@ static void help(poptContext context)
 	exit(0);
 }
 
+static enum lttctl_via via;
+const char *via_name;
+
+bool set_via(const char *name)
+{
+	if (lttctl_parse_via(name, &via))
+		return false;
+	via_name = via == LTTCTL_VIA_DEBUGFS ? "debugfs" : "device";
+	return true;
+}
+
+static int take_via(poptContext context)
+{
+	char *name = poptGetOptArg(context);
+	int status = 0;
+
+	if (!set_via(name))
+		status = misused("--via %s: neither debugfs nor device", name);
+	free(name);
+	return status;
+}
+
 int options_parse(int argc, const char **argv, const struct poptOption *table,
 		  unsigned int flags, poptContext *context)
 {
@@ -55,8 +77,13 @@ int options_parse(int argc, const char **argv, const struct poptOption *table,
 
 	*context = poptGetContext("lttctl", argc, argv, table, flags);
 	poptSetOtherOptionHelp(*context, command->args);
-	while ((ret = poptGetNextOpt(*context)) == 'h')
-		help(*context);
+	while ((ret = poptGetNextOpt(*context)) > 0) {
+		if (ret == 'h')
+			help(*context);
+		ret = take_via(*context);
+		if (ret)
+			return ret;
+	}
 	if (ret < -1)
 		return misused("%s: %s", poptBadOption(*context, 0),
 			       poptStrerror(ret));
@@ -65,7 +92,9 @@ int options_parse(int argc, const char **argv, const struct poptOption *table,
 
 int one_argument(int argc, const char **argv, const char *what, char **value)
 {
-	const struct poptOption table[] = { OPTIONS_HELP, POPT_TABLEEND };
+	const struct poptOption table[] = {
+		OPTIONS_VIA, OPTIONS_HELP, POPT_TABLEEND
+	};
 	poptContext context;
 	const char **args;
 	int status;
@@ -108,7 +137,7 @@ bool parse_size(const char *text, uint64_t *value)
 	return *value;
 }
 
-struct lttctl *tracer_connect(bool load)
+static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl))
 {
 	struct lttctl *ctl = lttctl_new();
 
@@ -116,12 +145,23 @@ struct lttctl *tracer_connect(bool load)
 		complain("out of memory");
 		return NULL;
 	}
-	if ((load && lttctl_load(ctl)) || lttctl_connect(ctl)) {
+	lttctl_set_via(ctl, via);
+	if ((load && lttctl_load(ctl)) || connect(ctl)) {
 		complain("%s", lttctl_error(ctl));
 		lttctl_free(ctl);
 		return NULL;
 	}
 	return ctl;
+}
+
+struct lttctl *tracer_connect(bool load)
+{
+	return reach(load, lttctl_connect);
+}
+
+struct lttctl *tracer_connect_private(void)
+{
+	return reach(true, lttctl_connect_private);
 }
 
 int tracer_status(struct lttctl *ctl, int err)

@@ -3,9 +3,9 @@
  * All buffers of a trace, served by one loop.
  *
  * Layer: lttd.  One packet at a time is moved, of the buffer that is the fullest
- * as far as its packets' times tell; then the loop looks around again.  Buffers
- * that appear later (at the first start, with a new CPU) are heard of by inotify;
- * a timer looks for them as well, should a notification be missed.
+ * as far as its packets' times tell; then the loop looks around again.  Of buffers
+ * that appear later (at the first start, with a new CPU) the tracer tells; where it
+ * may miss to, a timer looks for them as well.
  */
 #include "consumer.h"
 #include "log.h"
@@ -40,6 +40,11 @@ static int watch_fd(struct consumer *consumer, int fd, void *what)
 	    errno != EPERM)
 		return fail("cannot wait for data: %s", strerror(errno));
 	return 0;
+}
+
+static void unwatch_fd(struct consumer *consumer, int fd)
+{
+	epoll_ctl(consumer->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
 /* Make @root and @root/kernel; the latter is the trace on disk. */
@@ -111,22 +116,32 @@ static int take_buffer(const char *name, void *arg)
 	return stream_peek(stream);
 }
 
+/*
+ * Tell how many buffers are held, if that has changed.  It only grows, so a pipe
+ * that nobody reads has room for all these lines; and nobody need be there.
+ */
+static int publish(struct consumer *consumer)
+{
+	if (consumer->told == consumer->nr_streams)
+		return 0;
+	consumer->told = consumer->nr_streams;
+	if (consumer->held >= 0)
+		dprintf(consumer->held, "%8u\n", consumer->nr_streams);
+	if (consumer->claim >= 0 &&
+	    lttctl_consumer_update(consumer->ctl, consumer->claim,
+				   consumer->root, consumer->nr_streams))
+		return fail("%s", lttctl_error(consumer->ctl));
+	return 0;
+}
+
 static int discover(struct consumer *consumer)
 {
-	unsigned int before = consumer->nr_streams;
 	int ret;
 
 	ret = lttctl_for_each_buffer(consumer->trace, take_buffer, consumer);
 	if (ret < -1 && lttctl_trace_exists(consumer->trace))
 		return fail("%s", lttctl_error(consumer->ctl));
-	if (ret == -1)
-		return -1;
-	if (consumer->nr_streams == before)
-		return 0;
-	if (lttctl_consumer_update(consumer->ctl, consumer->claim,
-				   consumer->root, consumer->nr_streams))
-		return fail("%s", lttctl_error(consumer->ctl));
-	return 0;
+	return ret == -1 ? -1 : publish(consumer);
 }
 
 static int open_events(struct consumer *consumer, int signals)
@@ -135,20 +150,22 @@ static int open_events(struct consumer *consumer, int signals)
 		.it_value.tv_sec = RESCAN_SECONDS,
 		.it_interval.tv_sec = RESCAN_SECONDS,
 	};
+	bool all;
 
 	consumer->epoll = epoll_create1(EPOLL_CLOEXEC);
 	consumer->timer = timerfd_create(CLOCK_MONOTONIC,
 					 TFD_NONBLOCK | TFD_CLOEXEC);
 	if (consumer->epoll < 0 || consumer->timer < 0 ||
-	    timerfd_settime(consumer->timer, 0, &period, NULL) ||
 	    pipe2(consumer->pipe, O_CLOEXEC))
 		return fail("cannot prepare to wait for data: %s",
 			    strerror(errno));
 	/* Any size will do; who may not have this one goes on with less. */
 	fcntl(consumer->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
-	consumer->watch = lttctl_trace_watch(consumer->trace);
+	consumer->watch = lttctl_trace_watch(consumer->trace, &all);
 	if (consumer->watch < 0)
 		return fail("%s", lttctl_error(consumer->ctl));
+	if (!all && timerfd_settime(consumer->timer, 0, &period, NULL))
+		return fail("cannot set a timer: %s", strerror(errno));
 	consumer->signals = signals;
 	if (watch_fd(consumer, consumer->timer, &consumer->timer) ||
 	    watch_fd(consumer, consumer->watch, &consumer->watch) ||
@@ -158,7 +175,8 @@ static int open_events(struct consumer *consumer, int signals)
 }
 
 int consumer_open(struct consumer *consumer, struct lttctl *ctl,
-		  struct lttctl_trace *trace, const char *root, int signals)
+		  struct lttctl_trace *trace, const char *root, int signals,
+		  int held)
 {
 	*consumer = (struct consumer) {
 		.ctl = ctl,
@@ -166,6 +184,8 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		.metadata = { .in = -1, .out = -1 },
 		.dir = -1,
 		.claim = -1,
+		.held = held,
+		.told = -1,
 		.epoll = -1,
 		.watch = -1,
 		.timer = -1,
@@ -173,10 +193,13 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 	};
 	if (open_output(consumer, root))
 		return -1;
-	consumer->claim = lttctl_consumer_claim(ctl, lttctl_trace_name(trace),
-						consumer->root);
-	if (consumer->claim < 0)
-		return fail("%s", lttctl_error(ctl));
+	if (!lttctl_is_private(ctl)) {
+		consumer->claim = lttctl_consumer_claim(ctl,
+							lttctl_trace_name(trace),
+							consumer->root);
+		if (consumer->claim < 0)
+			return fail("%s", lttctl_error(ctl));
+	}
 	if (metadata_open(&consumer->metadata, ctl, trace, consumer->dir,
 			  consumer->path) ||
 	    metadata_drain(&consumer->metadata) ||
@@ -240,6 +263,18 @@ static bool all_ended(const struct consumer *consumer)
 	return true;
 }
 
+/* The metadata whatever the streams say: what there is of them is to be read. */
+static int finish(struct consumer *consumer)
+{
+	int ret = metadata_finish(&consumer->metadata);
+	unsigned int i;
+
+	for (i = 0; i < consumer->nr_streams; i++)
+		if (stream_sync(consumer->streams[i]))
+			ret = -1;
+	return ret;
+}
+
 /* Wait for something to do.  Return: 1 for a signal, 0, or -1. */
 static int look_around(struct consumer *consumer, bool wait)
 {
@@ -259,8 +294,13 @@ static int look_around(struct consumer *consumer, bool wait)
 			signalled = true;
 		} else if (what == &consumer->watch ||
 			   what == &consumer->timer) {
-			while (read(*(int *)what, buf, sizeof(buf)) > 0)
+			ssize_t got;
+
+			while ((got = read(*(int *)what, buf, sizeof(buf))) > 0)
 				;
+			/* At its end, with the trace: it would always be ready. */
+			if (!got)
+				unwatch_fd(consumer, *(int *)what);
 			rescan = true;
 		} else if (!stream->ready && stream_peek(stream)) {
 			return -1;
@@ -283,7 +323,7 @@ int consumer_run(struct consumer *consumer)
 			return -1;
 		if (!stream && all_ended(consumer) &&
 		    !lttctl_trace_exists(consumer->trace))
-			return metadata_drain(&consumer->metadata);
+			return finish(consumer);
 		ret = look_around(consumer, !stream);
 		if (ret < 0)
 			return ret;
@@ -332,7 +372,7 @@ int consumer_drain(struct consumer *consumer)
 					&consumer->metadata))
 				return -1;
 	}
-	return metadata_drain(&consumer->metadata);
+	return finish(consumer);
 }
 
 void consumer_report(const struct consumer *consumer)

@@ -13,7 +13,10 @@ struct stream;
 
 /**
  * struct consumer - lttd's state
- * @claim: registration as the trace's consumer
+ * @claim: registration as the trace's consumer; -1 of a private trace, which
+ *	has no other
+ * @held: where it is told how many buffers are held, or -1
+ * @told: how many that was
  * @path: the folder of the trace on disk, absolute, and @dir the same open
  * @root: its parent as the user named it, absolute
  */
@@ -25,6 +28,8 @@ struct consumer {
 	char *path;
 	int dir;
 	int claim;
+	int held;
+	unsigned int told;
 	int epoll;
 	int watch;
 	int timer;
@@ -38,11 +43,13 @@ struct consumer {
 /**
  * consumer_open() - get everything ready to write @trace to @root
  * @signals: a signalfd; a signal there ends consumer_run()
+ * @held: descriptor for lines with the number of buffers held, or -1
  *
  * The buffers that exist have been taken when this returns 0.
  */
 int consumer_open(struct consumer *consumer, struct lttctl *ctl,
-		  struct lttctl_trace *trace, const char *root, int signals);
+		  struct lttctl_trace *trace, const char *root, int signals,
+		  int held);
 
 /**
  * consumer_run() - move data until the trace is destroyed and drained, or a

@@ -25,7 +25,10 @@
 struct options {
 	int daemon;
 	int once;
+	int session;
+	int held;
 	char *dir;
+	enum lttctl_via via;
 	const char *trace;
 };
 
@@ -41,18 +44,37 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "write to (or go on with) DIR/kernel", "DIR" },
 		{ "once", 0, POPT_ARG_NONE, &options->once, 0,
 		  "write what is there now, then exit", NULL },
+		{ "via", 0, POPT_ARG_STRING, NULL, 'v',
+		  "reach the tracer by debugfs, or by the device /dev/ltt", "FACE" },
+		{ "session", 0, POPT_ARG_INT, &options->session, 0,
+		  "the trace is one of the session that descriptor FD leads to",
+		  "FD" },
+		{ "held", 0, POPT_ARG_INT, &options->held, 0,
+		  "tell descriptor FD, a line each time, how many buffers are held",
+		  "FD" },
 		{ "help", 'h', POPT_ARG_NONE, NULL, 'h', "show this help", NULL },
 		POPT_TABLEEND
 	};
 	const char **rest;
+	char *face;
 	int ret;
 
 	*context = poptGetContext("lttd", argc, argv, table, 0);
-	poptSetOtherOptionHelp(*context, "[-d | --once] -o DIR TRACE");
-	ret = poptGetNextOpt(*context);
-	if (ret == 'h') {
-		poptPrintHelp(*context, stdout, 0);
-		exit(0);
+	poptSetOtherOptionHelp(*context,
+			       "[-d | --once] [--via FACE] -o DIR TRACE");
+	while ((ret = poptGetNextOpt(*context)) > 0) {
+		if (ret == 'h') {
+			poptPrintHelp(*context, stdout, 0);
+			exit(0);
+		}
+		face = poptGetOptArg(*context);
+		ret = lttctl_parse_via(face, &options->via);
+		if (ret)
+			fail("--via %s: neither debugfs nor device" SEE_HELP,
+			     face);
+		free(face);
+		if (ret)
+			return -1;
 	}
 	if (ret < -1)
 		return fail("%s: %s" SEE_HELP, poptBadOption(*context, 0),
@@ -78,6 +100,8 @@ static int open_signals(void)
 
 	/* A file size limit is to be an error, not a death. */
 	signal(SIGXFSZ, SIG_IGN);
+	/* Whoever is told how many buffers are held may be gone. */
+	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
@@ -148,7 +172,10 @@ static int serve(struct lttctl *ctl, const struct options *options)
 	int signals, parent = -1;
 	int ret;
 
-	if (lttctl_connect(ctl) || lttctl_trace_open(ctl, options->trace, &trace))
+	lttctl_set_via(ctl, options->via);
+	ret = options->session >= 0 ?
+	      lttctl_connect_session(ctl, options->session) : lttctl_connect(ctl);
+	if (ret || lttctl_trace_open(ctl, options->trace, &trace))
 		return fail("%s", lttctl_error(ctl));
 	ret = signals = open_signals();
 	if (ret < 0)
@@ -159,7 +186,8 @@ static int serve(struct lttctl *ctl, const struct options *options)
 		if (ret < 0)
 			goto out_signals;
 	}
-	ret = consumer_open(&consumer, ctl, trace, options->dir, signals);
+	ret = consumer_open(&consumer, ctl, trace, options->dir, signals,
+			    options->held);
 	if (!ret && options->daemon)
 		ret = daemon_ready(parent);
 	if (!ret)
@@ -177,11 +205,12 @@ out_trace:
 
 int main(int argc, char **argv)
 {
-	struct options options = { 0 };
+	struct options options = { .session = -1, .held = -1 };
 	poptContext context;
 	struct lttctl *ctl;
 	int status = 2;
 
+	lttctl_keep_standard();
 	if (!parse_options(argc, (const char **)argv, &options, &context)) {
 		raise_file_limit();
 		ctl = lttctl_new();

@@ -5,6 +5,7 @@
  * Layer: lttd.
  */
 #include "metadata.h"
+#include "disk.h"
 #include "log.h"
 
 #include <dirent.h>
@@ -148,6 +149,16 @@ int metadata_drain(struct metadata *metadata)
 	}
 	metadata->size += len;
 	return 0;
+}
+
+int metadata_finish(struct metadata *metadata)
+{
+	int err;
+
+	if (metadata_drain(metadata))
+		return -1;
+	err = disk_sync(metadata->out);
+	return err ? fail("cannot write the metadata: %s", strerror(err)) : 0;
 }
 
 void metadata_close(struct metadata *metadata)

@@ -39,6 +39,11 @@ int metadata_open(struct metadata *metadata, struct lttctl *ctl,
  */
 int metadata_drain(struct metadata *metadata);
 
+/**
+ * metadata_finish() - drain a last time, and wait until the disk has it
+ */
+int metadata_finish(struct metadata *metadata);
+
 void metadata_close(struct metadata *metadata);
 
 #endif /* LTTD_METADATA_H */

@@ -12,8 +12,11 @@
  *   D4: a packet goes to the disk straight from the tracer's pages.  Where the
  *       file system cannot do that, the page cache holds two packets per file:
  *       while one is being copied, the one before goes to disk and is then dropped.
+ *   D5: an error of the disk that the copy did not see is seen at the end, when
+ *       what the disk has been given is waited for.
  */
 #include "stream.h"
+#include "disk.h"
 #include "log.h"
 #include "metadata.h"
 
@@ -266,6 +269,14 @@ int stream_copy(struct stream *stream, const int pipe[2],
 	if (write_back(stream, start))
 		return -1;
 	return stream_peek(stream);
+}
+
+int stream_sync(struct stream *stream)
+{
+	int err = disk_sync(stream->out);
+
+	return err ? fail("cannot write %s: %s; it is not known what the disk has of it",
+			  stream->name, strerror(err)) : 0;
 }
 
 double stream_backlog(const struct stream *stream, uint64_t now)

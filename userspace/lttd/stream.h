@@ -76,6 +76,12 @@ int stream_copy(struct stream *stream, const int pipe[2],
 		struct metadata *metadata);
 
 /**
+ * stream_sync() - wait until the disk has all of the file (D5)
+ * Return: 0; -1 after having said what is wrong.
+ */
+int stream_sync(struct stream *stream);
+
+/**
  * stream_backlog() - how many packets wait, as far as one can tell
  * @now: the latest time seen in any packet
  *

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The deadman: a trace under which the machine does not get on is stopped.
+ *
+ * Once a second, on every CPU, an interrupt estimates the share of the CPU that
+ * tracing took: the events that all traces emitted there, recorded or refused, times
+ * the least that writing one takes (cost.c).  The probe before it and all that the cache
+ * does not hold come on top, so the true share is higher, up to twice as high in a loop
+ * that does nothing else.  It also asks for a proof of life: a work item of ordinary
+ * priority on that CPU.
+ *
+ *  D1	A CPU that gives @deadman_percent of its time to tracing for
+ *	@deadman_seconds on end loses the trace that emitted most there.
+ *  D2	So does one on which no proof of life has been given for @deadman_seconds
+ *	while tracing took @deadman_stall_percent of it at least all the time: less
+ *	would be the fault of something else.
+ *  D3	The trace says in its statistics why it was stopped, and so does the kernel's log.
+ *
+ * An interrupt storm can keep a CPU's own timer from firing: each also looks after
+ * the next CPU, when that has missed its turn.  A lone CPU with interrupts off for
+ * good is beyond this, and so is the second of two such neighbours.
+ *
+ * Layer: heartbeat.  Context: hard interrupt; task, registry lock held, when traces
+ * start and stop.
+ *
+ * Locking: the registry lock guards changes of the list of watches, RCU those who walk
+ * it.  The lock of a CPU's watch guards its counts; who finds it taken goes away, as
+ * another CPU is doing the work.
+ */
+#include "heartbeat.h"
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/hrtimer.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include <ltt/registry.h>
+#include <ltt/trace.h>
+
+#define PERIOD_NS	NSEC_PER_SEC
+
+static unsigned int deadman_percent = 50;
+module_param(deadman_percent, uint, 0644);
+MODULE_PARM_DESC(deadman_percent,
+		 "share of a CPU that tracing may take for deadman_seconds (50); above 100, or 0: any");
+
+static unsigned int deadman_seconds = 10;
+module_param(deadman_seconds, uint, 0644);
+MODULE_PARM_DESC(deadman_seconds,
+		 "how long a CPU may be taken by tracing before the trace is stopped (10); 0: for ever");
+
+static unsigned int deadman_stall_percent = 10;
+module_param(deadman_stall_percent, uint, 0644);
+MODULE_PARM_DESC(deadman_stall_percent,
+		 "share from which tracing is to blame when no ordinary task runs on a CPU for deadman_seconds (10); 0: any, above 100: never");
+
+/* In ps, the least ever measured, or 0; written under the registry lock, read by
+ * interrupts. */
+static u64 event_cost;
+
+/**
+ * struct watch - of one running trace
+ * @trace: whose it is; it outlives the RCU readers of the list
+ * @node: in the list
+ * @rcu: to free it
+ * @emitted: for each possible CPU, the events up to its last look; under its lock
+ */
+struct watch {
+	struct ltt_trace *trace;
+	struct list_head node;
+	struct rcu_head rcu;
+	u64 emitted[];
+};
+
+static LIST_HEAD(watches);
+
+/**
+ * struct cpu_watch - of one CPU
+ * @lock: guards @watched, @looked, @over and @stalled
+ * @timer: the CPU's own
+ * @proof: the work item
+ * @alive: when it last ran, in ns; written by it and when the timer starts
+ * @watched: its timer runs, so that what follows is meant
+ * @looked: when the CPU was last looked at, in ns
+ * @over: for how long on end its share has been too much, in ns
+ * @stalled: for how long on end there was no proof of life, and a share to blame
+ */
+struct cpu_watch {
+	raw_spinlock_t lock;
+	struct hrtimer timer;
+	struct work_struct proof;
+	u64 alive;
+	bool watched;
+	u64 looked;
+	u64 over;
+	u64 stalled;
+};
+
+static DEFINE_PER_CPU(struct cpu_watch, cpu_watches);
+static enum cpuhp_state hotplug_state;
+
+/* What tracing did on a CPU since the last look. */
+struct load {
+	struct watch *most;	/* the trace that emitted most events */
+	u64 events;
+	u32 percent;
+};
+
+/* RCU read side, and the lock of the CPU's watch. */
+static void weigh(int cpu, u64 elapsed, struct load *load)
+{
+	struct watch *watch;
+	u64 most = 0;
+
+	*load = (struct load){};
+	list_for_each_entry_rcu(watch, &watches, node) {
+		u64 emitted = ltt_trace_emitted(watch->trace, cpu);
+		/* A look from elsewhere, in the middle of a switch, can see too many. */
+		u64 events = max_t(s64, emitted - watch->emitted[cpu], 0);
+
+		watch->emitted[cpu] = emitted;
+		load->events += events;
+		if (events > most) {
+			most = events;
+			load->most = watch;
+		}
+	}
+	/* ps against ns, times 100 */
+	load->percent = min_t(u64, 100, div64_u64(load->events * READ_ONCE(event_cost), elapsed * 10));
+}
+
+static bool is_too_much(u32 percent)
+{
+	u32 limit = READ_ONCE(deadman_percent);
+
+	return limit && percent >= limit;
+}
+
+static void stop(const struct load *load, const char *format, int cpu, u64 ns)
+{
+	char why[LTT_WHY_SIZE];
+
+	scnprintf(why, sizeof(why), format, load->percent, cpu, div_u64(ns, NSEC_PER_SEC));
+	ltt_trace_halt(load->most->trace, why);
+}
+
+/* RCU read side, and the lock of the CPU's watch. */
+static void look(struct cpu_watch *w, int cpu, u64 now)
+{
+	u64 elapsed = now - w->looked;
+	/* Who was not looked at for longer need not have been busy all the time. */
+	u64 counted = min_t(u64, elapsed, 3 * PERIOD_NS);
+	u64 patience = (u64)READ_ONCE(deadman_seconds) * NSEC_PER_SEC;
+	bool lives = (s64)(READ_ONCE(w->alive) - w->looked) >= 0;
+	struct load load;
+
+	w->looked = now;
+	weigh(cpu, elapsed, &load);
+	w->over = is_too_much(load.percent) ? w->over + counted : 0;
+	w->stalled = !lives && load.percent >= READ_ONCE(deadman_stall_percent) ?
+		     w->stalled + counted : 0;
+	if (!patience || !load.most)
+		return;
+	if (w->over >= patience)
+		stop(&load, "deadman: tracing took %u%% of CPU %d for %llu s", cpu, w->over);
+	else if (w->stalled >= patience)
+		stop(&load, "deadman: tracing took %u%% of CPU %d, no ordinary task ran there for %llu s",
+		     cpu, w->stalled);
+	else
+		return;
+	w->over = 0;
+	w->stalled = 0;
+}
+
+static void look_at(int cpu, u64 late)
+{
+	struct cpu_watch *w = per_cpu_ptr(&cpu_watches, cpu);
+	u64 now;
+
+	if (!raw_spin_trylock(&w->lock))
+		return;
+	now = ktime_get_ns();
+	/* At once again, the share would be one of noise. */
+	if (w->watched && now - w->looked >= late)
+		look(w, cpu, now);
+	raw_spin_unlock(&w->lock);
+}
+
+/* From now on, if so. */
+static void set_watched(struct cpu_watch *w, bool watched)
+{
+	u64 now = ktime_get_ns();
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&w->lock, flags);
+	WRITE_ONCE(w->alive, now);
+	w->watched = watched;
+	w->looked = now;
+	w->over = 0;
+	w->stalled = 0;
+	raw_spin_unlock_irqrestore(&w->lock, flags);
+}
+
+static enum hrtimer_restart tick(struct hrtimer *timer)
+{
+	struct cpu_watch *w = container_of(timer, struct cpu_watch, timer);
+	int cpu = smp_processor_id();
+	int next = cpumask_next(cpu, cpu_online_mask);
+
+	if (list_empty(&watches)) {
+		set_watched(w, false);
+		return HRTIMER_NORESTART;
+	}
+	if (next >= nr_cpu_ids)
+		next = cpumask_first(cpu_online_mask);
+	if (READ_ONCE(deadman_seconds)) {
+		schedule_work_on(cpu, &w->proof);
+		rcu_read_lock();
+		look_at(cpu, PERIOD_NS / 2);
+		if (next != cpu)
+			look_at(next, 2 * PERIOD_NS);
+		rcu_read_unlock();
+	}
+	hrtimer_forward_now(timer, PERIOD_NS);
+	return HRTIMER_RESTART;
+}
+
+static void prove(struct work_struct *work)
+{
+	/* Read by look(), on any CPU. */
+	WRITE_ONCE(container_of(work, struct cpu_watch, proof)->alive, ktime_get_ns());
+}
+
+/* On the CPU, which is online; again while it runs does no harm. */
+static void begin_here(void *unused)
+{
+	struct cpu_watch *w = this_cpu_ptr(&cpu_watches);
+	struct watch *watch;
+
+	if (hrtimer_active(&w->timer))
+		return;
+	/* What was emitted while nobody looked does not count. */
+	rcu_read_lock();
+	list_for_each_entry_rcu(watch, &watches, node)
+		watch->emitted[smp_processor_id()] = ltt_trace_emitted(watch->trace,
+								       smp_processor_id());
+	rcu_read_unlock();
+	set_watched(w, true);
+	hrtimer_start(&w->timer, PERIOD_NS, HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static int cpu_up(unsigned int cpu)
+{
+	if (!list_empty(&watches))
+		begin_here(NULL);
+	return 0;
+}
+
+static int cpu_down_prepare(unsigned int cpu)
+{
+	struct cpu_watch *w = this_cpu_ptr(&cpu_watches);
+
+	hrtimer_cancel(&w->timer);
+	set_watched(w, false);
+	cancel_work_sync(&w->proof);
+	return 0;
+}
+
+/* Again at each start: the first time may have been on a slow or an idling CPU.  Without
+ * memory what is known stays. */
+static void measure(void)
+{
+	u64 cost = ltt_event_cost();
+
+	if (cost && (!event_cost || cost < event_cost))
+		WRITE_ONCE(event_cost, cost);
+}
+
+static void watch(struct ltt_trace *trace)
+{
+	struct watch *watch;
+	int cpu;
+
+	watch = kzalloc(struct_size(watch, emitted, nr_cpu_ids), GFP_KERNEL);
+	if (!watch) {
+		pr_warn("ltt: no memory to watch what trace %s costs\n", ltt_trace_name(trace));
+		return;
+	}
+	watch->trace = trace;
+	measure();
+	for_each_possible_cpu(cpu)
+		watch->emitted[cpu] = ltt_trace_emitted(trace, cpu);
+	/* A CPU that comes up meanwhile would not see the watch, nor get the call. */
+	cpus_read_lock();
+	list_add_rcu(&watch->node, &watches);
+	on_each_cpu(begin_here, NULL, true);
+	cpus_read_unlock();
+}
+
+/* Who stops the trace waits for RCU readers before it goes. */
+static void unwatch(struct ltt_trace *trace)
+{
+	struct watch *watch;
+
+	list_for_each_entry(watch, &watches, node)
+		if (watch->trace == trace) {
+			list_del_rcu(&watch->node);
+			kfree_rcu(watch, rcu);
+			return;
+		}
+}
+
+static int trace_notify(struct notifier_block *nb, unsigned long action, void *trace)
+{
+	/* Before its first event: it may be the last that this CPU gets to. */
+	if (action == LTT_TRACE_STARTING)
+		watch(trace);
+	if (action == LTT_TRACE_STOPPING)
+		unwatch(trace);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block trace_notifier = { .notifier_call = trace_notify };
+
+/**
+ * ltt_deadman_init() - get ready for the first trace
+ * Return: 0, or an error of the CPU hotplug.
+ */
+int __init ltt_deadman_init(void)
+{
+	int cpu, state, err;
+
+	for_each_possible_cpu(cpu) {
+		struct cpu_watch *w = per_cpu_ptr(&cpu_watches, cpu);
+
+		raw_spin_lock_init(&w->lock);
+		hrtimer_init(&w->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+		w->timer.function = tick;
+		INIT_WORK(&w->proof, prove);
+	}
+	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ltt/deadman:online", cpu_up,
+				  cpu_down_prepare);
+	if (state < 0)
+		return state;
+	hotplug_state = state;
+	ltt_markers_lock();
+	err = ltt_trace_notifier_register(&trace_notifier);
+	ltt_markers_unlock();
+	if (err)
+		cpuhp_remove_state(hotplug_state);
+	return err;
+}
+
+/* What traces are left are not watched any more. */
+void ltt_deadman_exit(void)
+{
+	struct watch *watch, *next;
+
+	ltt_markers_lock();
+	ltt_trace_notifier_unregister(&trace_notifier);
+	list_for_each_entry_safe(watch, next, &watches, node) {
+		list_del_rcu(&watch->node);
+		kfree_rcu(watch, rcu);
+	}
+	ltt_markers_unlock();
+	/* Stops every CPU's timer and proof; those who walk the list are timers. */
+	cpuhp_remove_state(hotplug_state);
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lossless channels: whoever writes faster than the reader reads waits for him.
+ *
+ * Layer: relay.
+ *
+ * A probe cannot wait: it may hold any lock of the kernel.  So a thread that wrote
+ * to a buffer which is half full is marked (a place in the table below), and waits
+ * where it holds none: just before it returns to user space, in task work, or at a
+ * marker's site that may sleep.  Interrupts and kernel threads elsewhere do not
+ * wait; what then does not fit is refused and counted, as in every channel.
+ *
+ * The wait is bounded.  When its time is over without the reader having moved, the
+ * buffer counts as stalled, and nobody waits for it until he does: a reader that is
+ * dead costs one wait, not one for each event.  A process that reads one of the
+ * channel's buffers never waits, or it would wait for itself.
+ *
+ * A thread can stay in the kernel for long after it was marked.  Its place keeps this
+ * module (task work cannot be taken back), but not the channel.
+ *
+ * Locking: table_lock guards the channels' nr_waiting, and keeps the channel of a
+ * waiter.buf that is found under it; innermost.  waiter.task is lockless: taken by the
+ * thread itself with preemption off, given back by it; other threads only look whether
+ * it is free.  waiter.buf is set by the thread, and cleared by it or by the channel's
+ * end.
+ */
+#include "relay.h"
+
+#include <linux/hash.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/spinlock.h>
+#include <linux/task_work.h>
+
+/* For the threads that are marked at one time; a thread looks at this many places
+ * from its own on.  One that finds none free does not wait. */
+#define TABLE_ORDER	10
+#define TABLE_SIZE	(1 << TABLE_ORDER)
+#define TABLE_LOOK	8
+
+/* Not all tasks that run task work are about to return to user space. */
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER	0
+#endif
+#define NEVER_WAIT	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING)
+
+/**
+ * struct waiter - a thread that is to wait
+ * @task: which; NULL when the place is free
+ * @buf: what for; NULL once the channel is closed
+ * @work: runs when the thread returns to user space
+ * @pause: for a site that may sleep
+ */
+struct waiter {
+	struct task_struct *task;
+	struct ltt_relay_buf *buf;
+	struct callback_head work;
+	struct ltt_pause pause;
+};
+
+static struct waiter table[TABLE_SIZE];
+static DEFINE_SPINLOCK(table_lock);
+
+/* Lockless: written by readers at each access. */
+static bool is_reader(const struct ltt_relay_buf *buf)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (READ_ONCE(per_cpu_ptr(buf->chan->bufs, cpu)->reader) == current->tgid)
+			return true;
+	return false;
+}
+
+/* ---- Waiting ---- */
+
+/* Return: what to wait for, kept until done_waiting(); NULL when it is closed. */
+static struct ltt_relay_buf *begin_waiting(struct waiter *waiter)
+{
+	struct ltt_relay_buf *buf;
+
+	spin_lock(&table_lock);
+	buf = READ_ONCE(waiter->buf);
+	if (buf)
+		buf->chan->nr_waiting++;
+	spin_unlock(&table_lock);
+	return buf;
+}
+
+static void done_waiting(struct ltt_relay_buf *buf)
+{
+	spin_lock(&table_lock);
+	/* Under the lock, or the channel could be gone. */
+	if (!--buf->chan->nr_waiting)
+		wake_up_all(&buf->chan->none_waiting);
+	spin_unlock(&table_lock);
+}
+
+/* Lockless: a reader that moves, ltt_relay_close() and ltt_relay_set_quiet() wake. */
+static bool over(struct ltt_relay_buf *buf)
+{
+	return !ltt_relay_pressed(buf) || READ_ONCE(buf->chan->closed) ||
+	       READ_ONCE(buf->chan->quiet);
+}
+
+static void wait_for_room(struct waiter *waiter)
+{
+	struct ltt_relay_buf *buf = begin_waiting(waiter);
+	ktime_t start = ktime_get();
+	u64 read_pos;
+	long left;
+
+	if (!buf)
+		return;
+	read_pos = READ_ONCE(buf->ring.read_pos);
+	/* It may have opened the buffer after it was marked. */
+	if (over(buf) || is_reader(buf) || fatal_signal_pending(current))
+		goto out;
+	left = wait_event_killable_timeout(buf->room, over(buf),
+					   msecs_to_jiffies(buf->chan->config.wait_ms));
+	atomic64_inc(&buf->waits);
+	atomic64_add(ktime_us_delta(ktime_get(), start), &buf->waited_us);
+	/* A reader who is slow has moved: he is waited for again. */
+	if (!left && READ_ONCE(buf->ring.read_pos) == read_pos) {
+		atomic64_inc(&buf->timeouts);
+		WRITE_ONCE(buf->stalled_at, read_pos);
+		wake_up_all(&buf->room);
+	}
+out:
+	done_waiting(buf);
+}
+
+static void give_back(struct waiter *waiter)
+{
+	WRITE_ONCE(waiter->buf, NULL);
+	/* What is left to run of this module is waited for in its exit function.  It is an
+	 * event: one that finds the place taken, or this thread would be marked again, and
+	 * one that is being killed, who does not wait, for ever. */
+	module_put(THIS_MODULE);
+	/* O(place:A): all use of the place first; pairs with O(place:B) in take(). */
+	smp_store_release(&waiter->task, NULL);
+}
+
+static void before_user_space(struct callback_head *work)
+{
+	struct waiter *waiter = container_of(work, struct waiter, work);
+
+	if (!(current->flags & NEVER_WAIT))
+		wait_for_room(waiter);
+	give_back(waiter);
+}
+
+/* At a site, by a thread that has task work queued: that gives the place back. */
+static void at_site(struct ltt_pause *pause)
+{
+	wait_for_room(container_of(pause, struct waiter, pause));
+}
+
+/* At a site, by a kernel thread: it has the place for this wait only. */
+static void at_site_only(struct ltt_pause *pause)
+{
+	struct waiter *waiter = container_of(pause, struct waiter, pause);
+
+	wait_for_room(waiter);
+	give_back(waiter);
+}
+
+/* ---- Being marked: with preemption off, in the writer ---- */
+
+static struct waiter *place(unsigned int i)
+{
+	return &table[(hash_ptr(current, TABLE_ORDER) + i) % TABLE_SIZE];
+}
+
+static struct waiter *find(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TABLE_LOOK; i++)
+		if (READ_ONCE(place(i)->task) == current)
+			return place(i);
+	return NULL;
+}
+
+static struct waiter *take(struct ltt_relay_buf *buf)
+{
+	unsigned int i;
+
+	for (i = 0; i < TABLE_LOOK; i++) {
+		/* O(place:B): the place is free before we use it; pairs with O(place:A). */
+		if (READ_ONCE(place(i)->task) || cmpxchg(&place(i)->task, NULL, current))
+			continue;
+		/* Not under the lock, which a probe must not take: only this thread uses
+		 * the place, and the channel cannot be closed while a writer is in it. */
+		WRITE_ONCE(place(i)->buf, buf);
+		/* The channel's client uses this module, so it is there. */
+		__module_get(THIS_MODULE);
+		return place(i);
+	}
+	return NULL;
+}
+
+void ltt_relay_ask_to_wait(struct ltt_relay_buf *buf)
+{
+	struct waiter *waiter;
+
+	if (!in_task() || current->flags & NEVER_WAIT || find() || is_reader(buf))
+		return;
+	waiter = take(buf);
+	if (!waiter)
+		return;
+	init_task_work(&waiter->work, before_user_space);
+	/* Fails for a thread that will not come back to user space. */
+	if (task_work_add(current, &waiter->work, TWA_RESUME))
+		give_back(waiter);
+}
+EXPORT_SYMBOL_GPL(ltt_relay_ask_to_wait);
+
+struct ltt_pause *ltt_relay_pause(struct ltt_relay_buf *buf)
+{
+	struct waiter *waiter = find();
+
+	if (is_reader(buf))
+		return NULL;
+	if (waiter) {
+		/* It was marked for the buffer of another CPU, or channel, perhaps.  May
+		 * be lost to ltt_relay_end_waits(): then nobody waits. */
+		WRITE_ONCE(waiter->buf, buf);
+		waiter->pause.wait = at_site;
+		return &waiter->pause;
+	}
+	if (!(current->flags & PF_KTHREAD))
+		return NULL;
+	waiter = take(buf);
+	if (!waiter)
+		return NULL;
+	waiter->pause.wait = at_site_only;
+	return &waiter->pause;
+}
+EXPORT_SYMBOL_GPL(ltt_relay_pause);
+
+/* ---- The end ---- */
+
+static bool none_waiting(struct ltt_relay_chan *chan)
+{
+	bool none;
+
+	spin_lock(&table_lock);
+	none = !chan->nr_waiting;
+	spin_unlock(&table_lock);
+	return none;
+}
+
+/**
+ * ltt_relay_end_waits() - nobody will wait for this channel any more
+ * @chan: closed; no writer is in it
+ * Context: sleeps.
+ */
+void ltt_relay_end_waits(struct ltt_relay_chan *chan)
+{
+	struct ltt_relay_buf *buf;
+	unsigned int i;
+	int cpu;
+
+	spin_lock(&table_lock);
+	for (i = 0; i < TABLE_SIZE; i++) {
+		/* Of this channel, or of one that cannot go without this lock. */
+		buf = READ_ONCE(table[i].buf);
+		if (buf && buf->chan == chan)
+			WRITE_ONCE(table[i].buf, NULL);
+	}
+	spin_unlock(&table_lock);
+	for_each_possible_cpu(cpu)
+		wake_up_all(&per_cpu_ptr(chan->bufs, cpu)->room);
+	wait_event(chan->none_waiting, none_waiting(chan));
+}
+
+/**
+ * ltt_relay_wait_exit() - nobody waits any more
+ *
+ * The thread that gave the last place back may still have to say so in the table, and to
+ * leave our code, which it does without sleeping.
+ */
+void ltt_relay_wait_exit(void)
+{
+	synchronize_rcu_tasks();
+}

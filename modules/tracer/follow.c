@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How a set of tasks follows what happens: new tasks, new names, moves between
+ * cgroups.
+ *
+ * Layer: tracer.  The set is a bit for each thread, kept right by probes on three
+ * tracepoints of the kernel, so that an event costs one look at one bit, however
+ * many members there are.  A new thread gets its bit, set or clear, before it first
+ * runs: a number that is used again belongs to its new owner from then on.  That of
+ * the idle threads, 0, is never set.
+ *
+ * What cannot be seen of a task later has bits of its own: the descent (a parent may
+ * be gone), and whether its name matches (a probe hears of a name just before the
+ * task has it).
+ *
+ * The probes come before those of events: a thread's new name is recorded if it is
+ * why the thread is recorded from now on.
+ *
+ * Context: probes: task context, with locks of the kernel held, so that they must
+ * take none but the set's, and wake nobody; the rest: registry lock held.
+ */
+#include "tasks.h"
+
+#include <linux/err.h>
+#include <linux/glob.h>
+#include <linux/kernel.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+static bool is_member(const struct ltt_tasks *tasks, struct task_struct *task)
+{
+	unsigned int i;
+
+	if (tasks->families && test_bit(task->tgid, tasks->families))
+		return true;
+	if (tasks->named && test_bit(task->pid, tasks->named))
+		return true;
+	for (i = 0; i < tasks->nr; i++)
+		if (ltt_member_is(&tasks->member[i], task))
+			return true;
+	return false;
+}
+
+static bool name_matches(const struct ltt_tasks *tasks, const char *comm)
+{
+	char name[TASK_COMM_LEN];
+	unsigned int i;
+
+	/* What a thread is given as its name can be longer than what it gets. */
+	strscpy(name, comm, sizeof(name));
+	for (i = 0; i < tasks->nr; i++)
+		if (tasks->member[i].kind == LTT_MEMBER_NAME &&
+		    glob_match(tasks->member[i].glob, name))
+			return true;
+	return false;
+}
+
+/* What is the thread now?  @comm: its name, NULL if that is as it was. */
+static void update(struct ltt_tasks *tasks, struct task_struct *task, const char *comm)
+{
+	unsigned long flags;
+
+	rcu_read_lock();
+	raw_spin_lock_irqsave(&tasks->lock, flags);
+	/* The number of a task that is gone may be another's. */
+	if (pid_alive(task)) {
+		if (comm && tasks->named)
+			assign_bit(task->pid, tasks->named, name_matches(tasks, comm));
+		assign_bit(task->pid, tasks->tids, is_member(tasks, task));
+	}
+	raw_spin_unlock_irqrestore(&tasks->lock, flags);
+	rcu_read_unlock();
+}
+
+/* ---- Descent ---- */
+
+static bool heads_family(const struct ltt_tasks *tasks, struct task_struct *process)
+{
+	unsigned int i;
+
+	for (i = 0; i < tasks->nr; i++)
+		if (tasks->member[i].kind == LTT_MEMBER_FAMILY &&
+		    ltt_member_is(&tasks->member[i], process))
+			return true;
+	return false;
+}
+
+/* What a new process is from its maker.  Who he is, is asked under the lock: asked before,
+ * find_tasks() could go past both in between, and what it found would be undone. */
+static void inherit(struct ltt_tasks *tasks, struct task_struct *process)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&tasks->lock, flags);
+	/* It can be named before it first runs. */
+	assign_bit(process->tgid, tasks->families, heads_family(tasks, process) ||
+						   test_bit(current->tgid, tasks->families));
+	raw_spin_unlock_irqrestore(&tasks->lock, flags);
+}
+
+/* What a process is that was there before. */
+static void find_family(struct ltt_tasks *tasks, struct task_struct *process)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&tasks->lock, flags);
+	if (pid_alive(process) &&
+	    (heads_family(tasks, process) ||
+	     test_bit(rcu_dereference(process->real_parent)->tgid, tasks->families)))
+		set_bit(process->tgid, tasks->families);
+	raw_spin_unlock_irqrestore(&tasks->lock, flags);
+}
+
+/* ---- What happens ---- */
+
+/* Called by whoever made it, for every task but the idle ones, also for those that
+ * sched_process_fork does not tell of.  (A name that another thread of its process gives
+ * it between its birth and now can be missed: it is being written while we read.) */
+static void probe_wakeup_new(void *data, struct task_struct *task)
+{
+	struct ltt_tasks *tasks = data;
+
+	if (tasks->families && thread_group_leader(task))
+		inherit(tasks, task);
+	update(tasks, task, task->comm);
+}
+
+static void probe_rename(void *data, struct task_struct *task, const char *comm)
+{
+	/* Also when an exec has made it the first thread of its process. */
+	update(data, task, comm);
+}
+
+static void probe_attach(void *data, struct cgroup *cgroup, const char *path,
+			 struct task_struct *task, bool whole_process)
+{
+	struct task_struct *thread;
+
+	if (!whole_process) {
+		update(data, task, NULL);
+		return;
+	}
+	rcu_read_lock();
+	for_each_thread(task, thread)
+		update(data, thread, NULL);
+	rcu_read_unlock();
+}
+
+static struct hook {
+	const char *name;
+	void *probe;
+	struct tracepoint *tracepoint;
+} hooks[] = {
+	{ "sched_wakeup_new", probe_wakeup_new },
+	{ "task_rename", probe_rename },
+	/* Last, for it is needed for cgroups only. */
+	{ "cgroup_attach_task", probe_attach },
+};
+
+/* ---- Beginning and end ---- */
+
+/* A child stands behind its parent in the list of all processes. */
+static void find_tasks(struct ltt_tasks *tasks)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		if (tasks->families)
+			find_family(tasks, process);
+		for_each_thread(process, thread) {
+			/* A new name is announced and written under it. */
+			task_lock(thread);
+			update(tasks, thread, thread->comm);
+			task_unlock(thread);
+		}
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * ltt_follow_begin() - find the tasks, now and from now on
+ * @tasks: zeroed bits, fixed members; after an error, too, ltt_follow_end() is due
+ * Return: 0, -EOPNOTSUPP, -ENOMEM.
+ */
+int ltt_follow_begin(struct ltt_tasks *tasks)
+{
+	unsigned int nr = ARRAY_SIZE(hooks) - !ltt_tasks_have(tasks, LTT_MEMBER_CGROUP);
+	int err;
+
+	for (; tasks->follows < nr; tasks->follows++) {
+		struct hook *hook = &hooks[tasks->follows];
+
+		if (!hook->tracepoint)
+			return -EOPNOTSUPP;
+		err = tracepoint_probe_register_prio(hook->tracepoint, hook->probe, tasks,
+						     TRACEPOINT_DEFAULT_PRIO + 1);
+		if (err)
+			return err;
+	}
+	/* Now that nothing is missed. */
+	find_tasks(tasks);
+	return 0;
+}
+
+/**
+ * ltt_follow_end() - undo it, wholly or as far as it came
+ */
+void ltt_follow_end(struct ltt_tasks *tasks)
+{
+	struct hook *hook;
+
+	while (tasks->follows) {
+		hook = &hooks[--tasks->follows];
+		tracepoint_probe_unregister(hook->tracepoint, hook->probe, tasks);
+	}
+	/* Probes under way, and writers in passes(). */
+	tracepoint_synchronize_unregister();
+}
+
+static void find_hook(struct tracepoint *tracepoint, void *unused)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		if (!strcmp(tracepoint->name, hooks[i].name))
+			hooks[i].tracepoint = tracepoint;
+}
+
+void __init ltt_follow_init(void)
+{
+	for_each_kernel_tracepoint(find_hook, NULL);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * News of buffers: sub-buffers that became full, and losses, for who wants to know.
+ *
+ * Layer: tracer.  Nothing is done as long as nobody does.  Otherwise the first news
+ * raises one interrupt, which calls whoever hears; until he has asked what there is,
+ * further news are part of that.  So a storm of losses costs one test each.
+ *
+ * Context: ltt_news_arrived() any, NMI included; the rest task, registry lock held.
+ */
+#include "tracer.h"
+
+#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+
+/* Who hears; written under the registry lock, read in any context. */
+static void (*hearer)(void);
+
+/* Bit 0: he has been called, and has not asked yet. */
+static unsigned long called;
+
+static void call_hearer(struct irq_work *unused)
+{
+	void (*hear)(void) = READ_ONCE(hearer);
+
+	if (hear)
+		hear();
+}
+
+/* Nobody can be called from an NMI, or with locks held; an interrupt can be raised. */
+static DEFINE_IRQ_WORK(call_interrupt, call_hearer);
+
+/**
+ * ltt_news_arrived() - there may be something to tell of a buffer
+ */
+void ltt_news_arrived(void)
+{
+	/* O(news:B): what has arrived before the bit; pairs with O(news:A). */
+	if (READ_ONCE(hearer) && !test_and_set_bit(0, &called))
+		irq_work_queue(&call_interrupt);
+}
+
+/* What has become of a buffer since this was asked last. */
+static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg)
+{
+	const struct ltt_ring *ring = &per_cpu_ptr(channel->relay->bufs, cpu)->ring;
+	struct ltt_told *told = per_cpu_ptr(channel->told, cpu);
+	u64 refused = ltt_ring_refused(ring);
+	u64 filled = 0, unread = 0;
+
+	/* A CPU without memory, whose records are all refused, has filled none; it may be
+	 * given some right now. */
+	if (ltt_relay_has_cpu(channel->relay, cpu)) {
+		filled = ltt_count_read(&ring->offset) >> ring->sb_order;
+		unread = filled - (READ_ONCE(ring->read_pos) >> ring->sb_order);
+	}
+	if (fn && !channel->options.overwrite && filled != told->filled && unread)
+		fn(arg, LTT_NEWS_FULL, channel, cpu, unread);
+	if (fn && refused != told->refused)
+		fn(arg, LTT_NEWS_LOST, channel, cpu, refused);
+	told->filled = filled;
+	told->refused = refused;
+}
+
+static void look_at_all(struct ltt_trace *trace, ltt_news_fn fn, void *arg)
+{
+	unsigned int i;
+	int cpu;
+
+	for (i = 0; i < trace->nr_channels; i++)
+		if (trace->channels[i]->relay)
+			for_each_possible_cpu(cpu)
+				look(trace->channels[i], cpu, fn, arg);
+}
+
+void ltt_trace_take_news(ltt_news_fn fn, void *arg)
+{
+	struct ltt_trace *trace;
+
+	ltt_markers_assert_held();
+	clear_bit(0, &called);
+	/* O(news:A): what arrives from here on calls again; pairs with O(news:B). */
+	smp_mb__after_atomic();
+	list_for_each_entry(trace, &ltt_traces, node)
+		look_at_all(trace, fn, arg);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_take_news);
+
+void ltt_trace_hear_news(void (*fn)(void))
+{
+	bool begins = fn && !hearer;
+
+	ltt_markers_assert_held();
+	WRITE_ONCE(hearer, fn);
+	/* Behind that: a call that found nobody to hear would leave @called set for ever. */
+	if (begins)
+		ltt_trace_take_news(NULL, NULL);
+	if (fn)
+		return;
+	/* O(hearer:A): no hearer before the look at the interrupt, which is raised by an
+	 * atomic operation and then looks for him; pairs with the exchange in
+	 * irq_work_queue(). */
+	smp_mb();
+	irq_work_sync(&call_interrupt);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_hear_news);
+
+/**
+ * ltt_news_exit() - there is no trace any more
+ *
+ * A writer that saw the last hearer may have raised the interrupt after he had gone.
+ */
+void ltt_news_exit(void)
+{
+	irq_work_sync(&call_interrupt);
+}

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The tree in debugfs as a face: each command of the device has its file here.
+ *
+ * Layer: liblttctl.  A trace is held by a descriptor of its folder, so that no
+ * operation can hit a later trace of the same name.
+ */
+#include "internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+/**
+ * struct way - how a command is done
+ * @verb: the command
+ * @kind: what is done with the file
+ * @file: below the trace's folder, or the root when it is about no trace
+ * @text: that is written
+ *
+ * In @file and @text, $1 to $3 stand for arguments and $0 for the trace's name.
+ */
+static const struct way {
+	const char *verb;
+	enum { WRITE, READ, OPEN, FOLDERS, FILES, MARKERS } kind;
+	const char *file;
+	const char *text;
+} ways[] = {
+	{ "traces",		FOLDERS,	"traces",		NULL },
+	{ "create",		WRITE,		"traces/create",	"$1" },
+	{ "markers",		MARKERS,	"markers",		NULL },
+	{ "info",		READ,		"markers/$1/$2/info",	NULL },
+	{ "wanted",		READ,		"markers/wanted",	NULL },
+	{ "want",		WRITE,		"markers/wanted",	"$1" },
+	{ "unwant",		WRITE,		"markers/wanted",	"!$1" },
+	/* Of a trace. */
+	{ "destroy",		WRITE,		"../remove",		"$0" },
+	{ "start",		WRITE,		"state",		"start" },
+	{ "stop",		WRITE,		"state",		"stop" },
+	{ "state",		READ,		"state",		NULL },
+	{ "snapshot",		WRITE,		"snapshot",		"1" },
+	{ "stats",		READ,		"stats",		NULL },
+	{ "filter-set",		WRITE,		"pid",			"$1" },
+	{ "enable",		WRITE,		"events",		"$1" },
+	{ "disable",		WRITE,		"events",		"!$1" },
+	{ "events",		READ,		"events",		NULL },
+	{ "channels",		FOLDERS,	"channels",		NULL },
+	{ "channel-get",	READ,		"channels/$1/$2",	NULL },
+	{ "channel-set",	WRITE,		"channels/$1/$2",	"$3" },
+	{ "buffers",		FILES,		".",			NULL },
+	{ "open-buffer",	OPEN,		"$1_$2",		NULL },
+	{ "open-metadata",	OPEN,		"metadata",		NULL },
+};
+
+/* ---- Life ---- */
+
+static const char *root_path(void)
+{
+	const char *path = secure_getenv("LTT_DEBUGFS");
+
+	return path && *path ? path : "/sys/kernel/debug/ltt";
+}
+
+int lttctl_debugfs_connect(struct lttctl *ctl)
+{
+	const char *path = root_path();
+	int err;
+
+	err = ctl->mounts ? lttctl_mount_debugfs(ctl) : 0;
+	if (err)
+		return err;
+	ctl->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (ctl->root >= 0)
+		return 0;
+	switch (errno) {
+	case ENOENT:
+		return lttctl_fail(ctl, -ENODEV,
+				   "there is no %s: load LTT with `modprobe ltt-control` and mount debugfs, or use --via device",
+				   path);
+	case EACCES:
+	case EPERM:
+		return lttctl_fail(ctl, -EACCES,
+				   "%s may not be entered: controlling the tracer takes root",
+				   path);
+	default:
+		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path,
+				   strerror(errno));
+	}
+}
+
+int lttctl_debugfs_open(struct lttctl *ctl, struct lttctl_trace *trace)
+{
+	char path[sizeof("traces/") + LTTCTL_NAME_SIZE];
+
+	snprintf(path, sizeof(path), "traces/%s", trace->name);
+	trace->dir = openat(ctl->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (trace->dir >= 0)
+		return 0;
+	/* `traces/create` and `traces/remove` are files, hence no traces. */
+	if (errno == ENOENT || errno == ENOTDIR)
+		return lttctl_fail(ctl, -ENOENT, "there is no trace %s",
+				   trace->name);
+	return lttctl_fail(ctl, -errno, "cannot open trace %s: %s", trace->name,
+			   strerror(errno));
+}
+
+int lttctl_debugfs_watch(struct lttctl_trace *trace)
+{
+	char path[32];
+	int fd, err;
+
+	fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (fd < 0)
+		return lttctl_fail(trace->ctl, -errno,
+				   "cannot make an inotify instance: %s",
+				   strerror(errno));
+	/* By descriptor: the name may belong to another trace by now. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", trace->dir);
+	if (inotify_add_watch(fd, path, IN_CREATE | IN_DELETE | IN_MOVED_TO |
+			      IN_DELETE_SELF) < 0) {
+		err = -errno;
+		close(fd);
+		return lttctl_fail(trace->ctl, err,
+				   "cannot watch trace %s: %s", trace->name,
+				   strerror(-err));
+	}
+	return fd;
+}
+
+/* ---- Files ---- */
+
+/* Why a control file cannot be opened. */
+static const char *open_reason(int err)
+{
+	switch (err) {
+	case ENOENT:
+		return "there is no such thing";
+	case EACCES:
+		return "controlling the tracer takes root";
+	case EPERM:
+		return "the kernel is locked down, which closes debugfs: use --via device";
+	case EBUSY:
+		return "it has a reader already";
+	default:
+		return strerror(err);
+	}
+}
+
+static int open_file(struct lttctl *ctl, int dir, const char *path, int flags)
+{
+	int fd = openat(dir, path, flags | O_CLOEXEC);
+
+	return fd < 0 ? lttctl_fail(ctl, -errno, "%s", open_reason(errno)) : fd;
+}
+
+/* The kernel's sentence about the write that was just refused, or strerror(). */
+static int refused(struct lttctl *ctl, int err)
+{
+	int fd = openat(ctl->root, "last_error", O_RDONLY | O_CLOEXEC);
+	char reason[512];
+	ssize_t len = -1;
+
+	if (fd >= 0) {
+		len = read(fd, reason, sizeof(reason) - 1);
+		close(fd);
+	}
+	reason[len > 0 ? len : 0] = '\0';
+	reason[strcspn(reason, "\n")] = '\0';
+	return lttctl_fail(ctl, err, "%s", *reason ? reason : strerror(-err));
+}
+
+static int write_file(struct lttctl *ctl, int dir, const char *path,
+		      const char *text)
+{
+	size_t len = strlen(text);
+	ssize_t done;
+	int fd, err;
+
+	fd = open_file(ctl, dir, path, O_WRONLY | O_TRUNC);
+	if (fd < 0)
+		return fd;
+	/* One write() is one operation; the kernel takes all of it or nothing. */
+	do
+		done = write(fd, text, len);
+	while (done < 0 && errno == EINTR);
+	err = done == (ssize_t)len ? 0 : done < 0 ? -errno : -EIO;
+	close(fd);
+	return err ? refused(ctl, err) : 0;
+}
+
+static int read_all(int fd, char **text)
+{
+	size_t size = 4096, len = 0;
+	char *buf = NULL, *bigger;
+	ssize_t got;
+
+	do {
+		if (!buf || size - len < 2) {
+			size *= 2;
+			bigger = realloc(buf, size);
+			if (!bigger) {
+				errno = ENOMEM;
+				got = -1;
+				break;
+			}
+			buf = bigger;
+		}
+		got = read(fd, buf + len, size - len - 1);
+		if (got > 0)
+			len += got;
+	} while (got > 0 || (got < 0 && errno == EINTR));
+	if (got < 0) {
+		free(buf);
+		return -errno;
+	}
+	buf[len] = '\0';
+	*text = buf;
+	return 0;
+}
+
+static int read_file(struct lttctl *ctl, int dir, const char *path, char **text)
+{
+	int fd, err;
+
+	fd = open_file(ctl, dir, path, O_RDONLY);
+	if (fd < 0)
+		return fd;
+	err = read_all(fd, text);
+	close(fd);
+	return err ? lttctl_fail(ctl, err, "%s", strerror(-err)) : 0;
+}
+
+/* ---- Folders, as text with a line for each of what is in them ---- */
+
+static int print_entries(struct lttctl *ctl, int dir, const char *path,
+			 unsigned char type, FILE *out)
+{
+	int fd = open_file(ctl, dir, path, O_RDONLY | O_DIRECTORY);
+	struct dirent *entry;
+	DIR *entries;
+
+	if (fd < 0)
+		return fd;
+	entries = fdopendir(fd);
+	if (!entries) {
+		close(fd);
+		return lttctl_fail(ctl, -ENOMEM, "out of memory");
+	}
+	while ((entry = readdir(entries)))
+		if (entry->d_type == type && entry->d_name[0] != '.')
+			fprintf(out, "%s\n", entry->d_name);
+	closedir(entries);
+	return 0;
+}
+
+static int read_folder(struct lttctl *ctl, int dir, const char *path,
+		       unsigned char type, char **text)
+{
+	size_t size;
+	FILE *out = open_memstream(text, &size);
+	int err;
+
+	if (!out)
+		return lttctl_fail(ctl, -ENOMEM, "out of memory");
+	err = print_entries(ctl, dir, path, type, out);
+	if (fclose(out) && !err)
+		err = lttctl_fail(ctl, -ENOMEM, "out of memory");
+	if (err)
+		free(*text);
+	return err;
+}
+
+/* The markers of a group, as the command `markers` shows them. */
+static int print_group(struct lttctl *ctl, const char *group, FILE *out)
+{
+	char path[256], *names, *rest, *name, *enabled;
+	int err;
+
+	snprintf(path, sizeof(path), "markers/%s", group);
+	err = read_folder(ctl, ctl->root, path, DT_DIR, &names);
+	if (err)
+		return err;
+	rest = names;
+	while (!err && (name = strsep(&rest, "\n")) && *name) {
+		snprintf(path, sizeof(path), "markers/%s/%s/enable", group,
+			 name);
+		err = read_file(ctl, ctl->root, path, &enabled);
+		if (!err) {
+			fprintf(out, "%s:%s %s", group, name, enabled);
+			free(enabled);
+		} else if (err == -ENOENT) {	/* its module has just gone */
+			err = 0;
+		}
+	}
+	free(names);
+	return err;
+}
+
+static int read_markers(struct lttctl *ctl, char **text)
+{
+	char *groups, *rest, *group;
+	size_t size;
+	FILE *out;
+	int err;
+
+	err = read_folder(ctl, ctl->root, "markers", DT_DIR, &groups);
+	if (err)
+		return err;
+	rest = groups;
+	out = open_memstream(text, &size);
+	if (!out)
+		err = lttctl_fail(ctl, -ENOMEM, "out of memory");
+	while (!err && (group = strsep(&rest, "\n")) && *group) {
+		err = print_group(ctl, group, out);
+		if (err == -ENOENT)
+			err = 0;
+	}
+	free(groups);
+	if (out && fclose(out) && !err)
+		err = lttctl_fail(ctl, -ENOMEM, "out of memory");
+	if (out && err)
+		free(*text);
+	return err;
+}
+
+/* ---- Commands ---- */
+
+/* Put the trace's name and the arguments in their places. */
+static int expand(struct lttctl *ctl, const char *template,
+		  const struct lttctl_trace *trace, const char *const *args,
+		  char *to, size_t size)
+{
+	size_t len = 0;
+
+	for (; *template; template++) {
+		const char *part = template;
+		size_t more = 1;
+
+		if (*template == '$') {
+			template++;
+			part = *template == '0' ? trace->name
+						: args[*template - '1'];
+			more = strlen(part);
+		}
+		if (more >= size - len)
+			return lttctl_fail(ctl, -ENAMETOOLONG,
+					   "`%.40s...` is too long", part);
+		memcpy(to + len, part, more);
+		len += more;
+	}
+	to[len] = '\0';
+	return 0;
+}
+
+static const struct way *find_way(const char *verb)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (!strcmp(ways[i].verb, verb))
+			return &ways[i];
+	return NULL;
+}
+
+int lttctl_debugfs_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
+		       const char *verb, const char *const *args, char **text)
+{
+	const struct way *way = find_way(verb);
+	int dir = trace ? trace->dir : ctl->root;
+	char path[256], content[4096];
+	int err;
+
+	if (!way)
+		return lttctl_fail(ctl, -ENOSYS, "debugfs has no `%s`: use --via device", verb);
+	err = expand(ctl, way->file, trace, args, path, sizeof(path));
+	if (err)
+		return err;
+	switch (way->kind) {
+	case WRITE:
+		err = expand(ctl, way->text, trace, args, content,
+			     sizeof(content));
+		return err ? err : write_file(ctl, dir, path, content);
+	case READ:
+		return read_file(ctl, dir, path, text);
+	case OPEN:
+		return open_file(ctl, dir, path, O_RDONLY | O_NONBLOCK);
+	case FOLDERS:
+		return read_folder(ctl, dir, path, DT_DIR, text);
+	case FILES:
+		return read_folder(ctl, dir, path, DT_REG, text);
+	default:
+		return read_markers(ctl, text);
+	}
+}

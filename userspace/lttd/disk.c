@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What the disk has.
+ *
+ * Layer: lttd.
+ */
+#include "disk.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+int disk_sync(int fd)
+{
+	while (fdatasync(fd)) {
+		switch (errno) {
+		case EINTR:
+			continue;
+		case EINVAL:
+		case ENOSYS:
+		case EOPNOTSUPP:
+			return 0;
+		default:
+			return errno;
+		}
+	}
+	return 0;
+}
