@@ -14,6 +14,8 @@ LTTNG = REPO / 'build' / 'bench' / 'lttng'      # where its modules are built
 # what copying costs.
 CPU = 'max,la57=off,-erms,-fsrm'
 
+LAYERS = ['timestamp', 'relay', 'markers', 'tracer', 'instrument', 'heartbeat', 'control']
+
 
 class Failed(Exception):
     """One sentence for the user."""
@@ -39,6 +41,14 @@ def build_lttng():
     except Failed as why:
         return str(why)
     return ''
+
+
+def modules():
+    """LTT's, in loading order."""
+    found = [sorted((REPO / 'modules' / layer).glob('ltt-*.ko')) for layer in LAYERS]
+    if not all(found):
+        raise Failed('the modules are not built: run make first.')
+    return sum(found, [])
 
 
 def kernel_release():

@@ -16,7 +16,7 @@
 
 static const u8 clock_uuid[16] = { 0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
-static char dir[64], metadata_path[96], stream_path[96], errors_path[96];
+static char dir[256], metadata_path[300], stream_path[300], errors_path[300];
 struct ring_fixture fx;
 struct ltt_ctf ctf;
 
@@ -45,7 +45,9 @@ void put_trace(const char *const (*env)[2], u32 nr_env)
 /* A new trace: metadata, to which events can be added, and an empty ring. */
 void start_trace(const char *const (*env)[2], u32 nr_env)
 {
-	strcpy(dir, "/tmp/ltt-test-ctf-XXXXXX");
+	const char *keep = getenv("LTT_KEEP_TRACES");
+
+	snprintf(dir, sizeof(dir), "%s/ltt-test-ctf-XXXXXX", keep ? keep : "/tmp");
 	if (!mkdtemp(dir))
 		abort();
 	snprintf(metadata_path, sizeof(metadata_path), "%s/metadata", dir);
@@ -84,9 +86,11 @@ void finish_trace(void)
 
 void remove_trace(void)
 {
+	unlink(errors_path);
+	if (getenv("LTT_KEEP_TRACES"))
+		return;
 	unlink(metadata_path);
 	unlink(stream_path);
-	unlink(errors_path);
 	rmdir(dir);
 }
 
@@ -103,7 +107,7 @@ static void read_text(FILE *file, char *text)
 /* Read the trace into @output and @errors; print the latter if there should be none. */
 void babeltrace(const char *options, bool quiet)
 {
-	char command[256];
+	char command[700];
 	FILE *file;
 
 	snprintf(command, sizeof(command), "babeltrace2 %s %s 2>%s", options, dir, errors_path);

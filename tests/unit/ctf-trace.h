@@ -29,7 +29,8 @@ bool is_missing(void);
 /* The trace's part of the metadata: clock ltt_clock, 1 GHz, 0 is 1600000000.25 s. */
 void put_trace(const char *const (*env)[2], u32 nr_env);
 
-/* Make a trace in a new folder; end it; remove the folder. */
+/* Make a trace in a new folder; end it; remove the folder, unless LTT_KEEP_TRACES names
+ * another to keep it in, for ../reader. */
 void start_trace(const char *const (*env)[2], u32 nr_env);
 void finish_trace(void);
 void remove_trace(void);

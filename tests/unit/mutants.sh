@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
 # Do the tests notice?  Each mutant is core/ with one fault put in by sed; some
-# test that passes without it must fail, hang or be ended by a sanitizer.
+# test that passes without it must fail, hang or be ended by a sanitizer.  Of the ring
+# each branch and each ordering is taken away in turn.
 #
-#   mutants.sh [NAME...]	all of them take some minutes
+#   mutants.sh [NAME...]	all of them take many minutes
 #
-# Ends with status 1 if a mutant survives, or cannot be made any more because its
-# line has changed.
+# What no test can notice is in the file mutants.survivors, each with the mutant of
+# tests/model that is the same, or the reason why it is no fault.  Ends with status 1 if
+# another mutant survives, if one of those does not, or if one cannot be made any more
+# because its line has changed.
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 top=$(cd "$here/../.." && pwd)
@@ -15,7 +18,8 @@ work=$top/build/unit-mutants
 # Quick ones first; under TSan only what threads do differs.
 programs="ring record ring-overwrite ring-pitfalls ctf ring-nested ring-threads ring-threads-tsan"
 wanted=" $* "
-killed=0 bad=0
+survivors=$here/mutants.survivors
+killed=0 known=0 bad=0
 
 # passed TREE PROGRAM: the tests of it that pass, one a line
 passed()
@@ -61,11 +65,31 @@ mutant()
 		if [ -n "$lost" ]; then
 			echo "$1: killed by $lost"
 			killed=$((killed + 1))
+			if grep -q "^$1 " "$survivors"; then
+				echo "$1: is no survivor, take it off the list"
+				bad=$((bad + 1))
+			fi
 			return
 		fi
 	done
-	echo "$1: SURVIVES"
-	bad=$((bad + 1))
+	survives "$1"
+}
+
+# survives NAME: may it?
+survives()
+{
+	local kind rest
+
+	if ! read -r kind rest < <(sed -n "s/^$1 //p" "$survivors"); then
+		echo "$1: SURVIVES"
+		bad=$((bad + 1))
+	elif [ "$kind" = model ] && ! grep -qw "M_$rest" "$top"/tests/model/*.pml; then
+		echo "$1: SURVIVES, and the model has no M_$rest"
+		bad=$((bad + 1))
+	else
+		echo "$1: known: $kind $rest"
+		known=$((known + 1))
+	fi
 }
 
 rm -rf "$work"
@@ -87,10 +111,28 @@ mutant claim-stale ring.c 's/\tif [^\n]*!= last_lap_bits\(ring, start\)\)\n\t\tr
 mutant claim-not-atomic ring.c 's/ltt_word_cmpxchg\(&slot->state, word, next\)/(ltt_word_set_release(\&slot->state, next), true)/'
 mutant overwritten-uncounted ring.c 's/ltt_count_add\(&ring->overwritten, [^;]*;/;/'
 
+mutant claim-not-seen ring.c 's/\tif \(\(word & \(SLOT_LAP \| SLOT_STATE\)\) == \(next[^\n]*\n\t\treturn CLAIMED;\n//'
+mutant claim-lost-of-read ring.c 's/\tif \(\(word & SLOT_STATE\) == SLOT_FULL\) \{\n\t\tif \(!ring->overwrite\)/\tif ((word \& SLOT_STATE) != SLOT_WRITING) {\n\t\tif (!ring->overwrite \&\& (word \& SLOT_STATE) == SLOT_FULL)/'
+mutant no-memory ring.c 's/\tif \(unlikely\(!READ_ONCE\(ring->sb_mask\)\)\)\n[^\n]*\n//'
+mutant reserve-stale ring.c 's/\t\tcase CLAIM_STALE:\n\t\t\tcontinue;\n//'
+mutant reserve-full-cause ring.c 's/refuse\(ring, LTT_REFUSED_FULL\)/refuse(ring, LTT_REFUSED_NESTED)/'
+mutant reserve-busy-cause ring.c 's/(case CLAIM_BUSY:\n[^\n]*LTT_REFUSED_)NESTED/\1FULL/'
+mutant reserve-not-atomic ring.c 's/if \(ltt_count_cmpxchg\(&ring->offset, a.old, a.new\) == a.old\)/ltt_count_init(\&ring->offset, a.new);/'
+mutant fast-not-atomic record.h 's/if \(unlikely\(ltt_count_cmpxchg\([^\n]*\n[^\n]*\n/ltt_count_init(\&ring->offset, new);\n/'
+mutant fast-no-window record.h 's/new >= ring->window.end \|\| //'
+mutant reserve-no-time ring.c 's/\tWRITE_ONCE\(ring->last_time, res->time\);\n//'
+mutant fast-no-time record.h 's/\tWRITE_ONCE\(ring->last_time, time\);\n//'
+
 # Opening and closing
+mutant close-always ring.c 's/\t\tif \(a.end.content\)\n//'
+mutant open-records ring.c 's/\tltt_count_add\(&ring->records, [^\n]*\n//'
+mutant padding-not-delivered ring.c 's/\tif \(!\(ltt_count_read\(&slot->commit\) & ring->sb_mask\)\)\n\t\tltt_ring_deliver\(ring, at\);\n//'
+mutant opens-not-at-start ring.c 's/a->opens = !in_sb \|\| /a->opens = /'
+mutant start-next ring.c 's/a->start = in_sb \? ([^:]*) : a->old/a->start = \1/'
+mutant extra-forgotten ring.c 's/res->size = size \+ \(res->wide \? extra : 0\)/res->size = size/'
 mutant last-lap-kept ring.c 's/ring->header_size - last\)/ring->header_size)/'
 mutant last-lap-sampled-late ring.c 's/LTT_HOOK\("open"\);/last = ltt_count_read(\&slot->commit);/'
-mutant refused-sampled-late ring.c 's/ring->ops->end\(ring, ([^;]*), end\);/struct ltt_packet_end late = *end; late.refused = refused_sum(ring); ring->ops->end(ring, \1, \&late);/'
+mutant refused-sampled-late ring.c 's/ring->ops->end\(ring, ([^;]*), end\);/struct ltt_packet_end late = *end; late.refused = ltt_ring_refused(ring); ring->ops->end(ring, \1, \&late);/'
 mutant time-sampled-late ring.c 's/ring->ops->end\(ring, ([^;]*), end\);/struct ltt_packet_end late = *end; late.time = ltt_plat_clock(); ring->ops->end(ring, \1, \&late);/'
 mutant reported-forgotten ring.c 's/\tWRITE_ONCE\(ring->reported[^;]*;\n//'
 mutant content-by-slot ring.c 's/ring->content\[page_set[^=]*\] =/ring->content[slot - ring->slot] =/'
@@ -125,9 +167,32 @@ mutant nesting-more ring.h 's/--ring->nesting_left < 0/--ring->nesting_left < -1
 
 # Flush
 mutant flush-empty-content ring.c 's/\t\ta.end.content = ring->header_size;\n//'
-mutant flush-any-time ring.c 's/return final && refused_sum/return refused_sum/'
+mutant flush-any-time ring.c 's/return final && ltt_ring_refused/return ltt_ring_refused/'
+
+mutant flush-no-memory ring.c 's/\tif \(!has_memory\(ring\)\)\n\t\treturn false;\n\tdo/\tdo/'
+mutant flush-not-atomic ring.c 's/while \(ltt_count_cmpxchg\(&ring->offset, a.old, a.new\) != a.old\)/while (ltt_count_init(\&ring->offset, a.new), 0)/'
+mutant flush-stale ring.c 's/ && claimed != CLAIM_STALE\)/)/'
+mutant flush-unclaimed ring.c 's/\t\tclaimed = claim\(ring, a->start\);\n//'
+mutant flush-not-opened ring.c 's/\t\topen_packet\(ring, a.start, a.end.time, a.last\);\n//'
+mutant flush-of-header ring.c 's/> ring->header_size\)\n\t\treturn true/>= ring->header_size)\n\t\treturn true/'
+mutant flush-never-final ring.c 's/return final && [^;]*;/return false;/'
 
 # Reader
+mutant get-twice ring.c 's/while \(!ring->reading && has/while (has/'
+mutant get-no-memory ring.c 's/!ring->reading && has_memory\(ring\) &&/!ring->reading \&\&/'
+mutant get-any-state ring.c 's/if \(\(word & \(SLOT_LAP \| SLOT_STATE\)\) == \(lap \| SLOT_FULL\)\)/if ((word \& SLOT_LAP) == lap)/'
+mutant get-no-skip ring.c 's/\} else if \(\(s64\)\(\(word & SLOT_LAP\) - lap\) > 0\) \{/} else if (0) {/'
+mutant skip-one-only ring.c 's/\(s64\)\(oldest - next\) > 0 \? oldest : next/next/'
+mutant skip-never-one ring.c 's/\(s64\)\(oldest - next\) > 0 \? oldest : next/oldest/'
+mutant spare-kept ring.c 's/\t\tring->spare_base = ring->read_base;/\t\t;/'
+mutant put-forgotten ring.c 's/\tWRITE_ONCE\(ring->reading, false\);\n//'
+mutant ready-reading ring.c 's/\tif \(READ_ONCE\(ring->reading\)\) \{/\tif (0) {/'
+mutant ready-no-memory ring.c 's/if \(!has_memory\(ring\) \|\| beyond/if (beyond/'
+mutant ready-no-limit ring.c 's/if \(!has_memory\(ring\) \|\| beyond_limit\(ring, pos\)\)/if (!has_memory(ring))/'
+mutant ready-no-later-lap ring.c 's/ \|\|\n\t       \(s64\)\(\(word & SLOT_LAP\) - lap_bits\(ring, pos\)\) > 0;/;/'
+mutant stats-no-memory ring.c 's/\tif \(has_memory\(ring\)\)\n\t\tfor/\t\tfor/'
+mutant needs-flush-no-memory ring.c 's/return has_memory\(ring\) &&\n/return/'
+mutant init-lap ring.c 's/SLOT_LAP \| SLOT_EMPTY \| \(i << pages_order\)/SLOT_EMPTY | (i << pages_order)/'
 mutant get-not-atomic ring.c 's/!ltt_word_cmpxchg\(&slot->state, word,\s*(lap \| SLOT_EMPTY \| ring->spare_base)\)/(ltt_word_set_release(\&slot->state, \1), false)/'
 mutant skip-too-far ring.c 's/- \(1ULL << ring->buf_order\);/- (1ULL << ring->buf_order) + sb_size;/'
 mutant put-wrong-pages ring.c 's/SLOT_EMPTY \| ring->read_base/SLOT_EMPTY/'
@@ -139,7 +204,24 @@ mutant deliver-unordered plat-native.h 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'
 mutant get-unordered plat-native.h 's/__ATOMIC_ACQUIRE/__ATOMIC_RELAXED/'
 mutant claim-unordered plat-native.h 's/__ATOMIC_SEQ_CST/__ATOMIC_RELAXED/g'
 
+# Compiler barriers
+mutant enter-barrier ring.h 's/\tbarrier\(\);([^\n]*pairs with ltt_ring_leave)/\t;\1/'
+mutant leave-barrier ring.h 's/\tbarrier\(\);([^\n]*pairs with ltt_ring_enter)/\t;\1/'
+mutant commit-barrier ring.h 's/\tbarrier\(\);([^\n]*O\(commit:A\))/\t;\1/'
+mutant commit-bytes-barrier ring.c 's/\tbarrier\(\);([^\n]*O\(commit:A\))/\t;\1/'
+mutant plan-barrier ring.c 's/(that interrupts us. \*\/\n)\tbarrier\(\);\n/\1/'
+mutant plan-flush-barrier ring.c 's/\tbarrier\(\);([^\n]*pairs as in plan)/\t;\1/'
+mutant fast-barrier record.h 's/\tbarrier\(\);([^\n]*pairs as in plan)/\t;\1/'
+mutant aim-barrier-before ring.c 's/\tbarrier\(\);([^\n]*nested ltt_record_try)/\t;\1/'
+mutant aim-barrier-after ring.c 's/\tbarrier\(\);([^\n]*the same pair)/\t;\1/'
+mutant init-unordered plat-native.h 's/(ltt_store_release[^\n]*)__ATOMIC_RELEASE/\1__ATOMIC_RELAXED/'
+mutant memory-unordered plat-native.h 's/(ltt_load_acquire[^\n]*)__ATOMIC_ACQUIRE/\1__ATOMIC_RELAXED/'
+
 # Records and metadata
+mutant copy-two-words record.h 's/len - 8 <= 8/len - 8 <= 9/'
+mutant copy-nothing record.h 's/\t\} else if \(!len\) \{\n\t\treturn;\n/\t} else if (0) {\n/'
+mutant copy-words record.h 's/for \(; len > 8; len -= 8/for (; len > 16; len -= 8/'
+mutant copy-few-bytes record.h 's/while \(len--\)/while (--len)/'
 mutant copy-over-page ring.c 's/len < room \? len : room/len/'
 mutant medium-id record.h 's/\t\t__builtin_memcpy\(dst \+ 4, &medium, 2\);\n//'
 mutant copy-tail record.h 's/__builtin_memcpy\(dst \+ len - 8, &last, 8\);/;/2'
@@ -148,5 +230,5 @@ mutant id-aligned ctf.c 's/size = 16; align = 1;/size = 16; align = 8;/'
 mutant base-lost ctf.c 's/base != 10/base == 16/'
 mutant not-escaped ctf.c 's/\*s == .". \|\| //'
 
-echo "$killed killed, $bad not"
+echo "$killed killed, $known known, $bad not; $SECONDS s"
 [ "$bad" -eq 0 ]

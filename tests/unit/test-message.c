@@ -154,6 +154,35 @@ static void refusals(void)
 	}
 }
 
+/* Two messages in pieces of any size, then a size that none has. */
+static void pieces(void)
+{
+	static const u32 stream[] = { 12, 1, 2, 16, 3, 4, 5, 10 };
+	u32 piece;
+
+	for (piece = 1; piece <= sizeof(stream); piece++) {
+		struct ltt_message_in in = { .bytes = malloc(16), .word = 4, .max = 16 };
+		u32 at = 0, left = piece, whole = 0, n;
+		int err = 0;
+
+		while (!err && at < sizeof(stream)) {
+			n = ltt_message_wanted(&in) < left ? ltt_message_wanted(&in) : left;
+			n = n < sizeof(stream) - at ? n : sizeof(stream) - at;
+			memcpy(in.bytes + in.have, (const u8 *)stream + at, n);
+			err = ltt_message_took(&in, n);
+			at += n;
+			left = left > n ? left - n : piece;
+			if (!ltt_message_whole(&in))
+				continue;
+			CU_ASSERT(!memcmp(in.bytes, whole++ ? stream + 3 : stream, in.total));
+			ltt_message_next(&in);
+		}
+		CU_ASSERT_EQUAL(whole, 2);
+		CU_ASSERT_EQUAL(err, -LTT_MESSAGE_SIZE);
+		free(in.bytes);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -161,6 +190,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(what_is_encoded_is_decoded),
 		UNIT_TEST(totals),
 		UNIT_TEST(refusals),
+		UNIT_TEST(pieces),
 		{ NULL, NULL },
 	};
 

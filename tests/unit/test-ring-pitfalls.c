@@ -2,19 +2,8 @@
 /*
  * The faults that other tracers' ring buffers had, each as a test of this one:
  * L numbers are lttng-modules', F numbers the kernel's own ring buffer's.
- *
- * Elsewhere, because they are not of the algorithm but of what is around it:
- *   kernel tests    L01 flush from another CPU; L08-L11 user copies and strings;
- *                   L14 L23 F36 allocation and hotplug; L15 L16 F27 F50 module
- *                   and file lifetimes; L20 L21 F11 F13 probe contexts; L24 F08
- *                   F51 NMI; L26 F19 F39 F43 splice; F23-F26 F28 F29 wake-ups
- *   test-ctf        L27 integers of every width
- *   threads         F16 data races (test-ring-threads, under TSan)
- *   cost            L19 (counted in instructions)
- * Not here, because LTT has no such thing: L17 ioctls; L18 aliasing mappings; L22
- *   user-space buffers; L25 F02 F05 discarding a reserved record; F04 F07 F17 F18
- *   F21 F30-F35 saved events, 32-bit stamps, page lists, reset, resizing; F37 F38
- *   F40-F42 F44 mapping by mmap; F46-F49 persistent buffers.
+ * doc/pitfalls.md has all of them, with the tests of those that are not of the algorithm
+ * but of what is around it.
  */
 #include "ring-fixture.h"
 
@@ -450,6 +439,40 @@ static void F12_recursion_ends(void)
 	}
 }
 
+/* At every attempt another writer is first. */
+static void overtake(struct ring_fixture *fx, const char *hook)
+{
+	static bool inside;
+
+	if (inside || !hook || strcmp(hook, at_hook))
+		return;
+	inside = true;
+	seen++;
+	write_small(fx);
+	inside = false;
+}
+
+/* A probe on the clock that traces would have the probed writer try for ever. */
+static void F12_overtaken_again_and_again(void)
+{
+	struct ring_fixture fx;
+
+	fx_init(&fx, &(struct fx_config){ .sb_order = 14, .nr_order = 1 });
+	fx_interrupt = overtake;
+	at_hook = "reserve";
+	seen = 0;
+	write_small(&fx);
+	CU_ASSERT(seen > 10 && seen < 1000);
+	CU_ASSERT_EQUAL(fx.refused[LTT_REFUSED_NESTED], 1);
+	at_hook = "flush";
+	seen = 0;
+	CU_ASSERT(!fx_flush(&fx, false));
+	CU_ASSERT(seen > 10 && seen < 1000);
+	fx_interrupt = NULL;
+	CU_ASSERT(fx_flush(&fx, false));
+	fx_done(&fx);
+}
+
 /* R3: up to the hook "delivered" there is nothing to read, from there on all. */
 static bool was_delivered;
 
@@ -552,6 +575,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(F10_times_of_more_than_59_bits),
 		UNIT_TEST(F12_event_in_a_callback),
 		UNIT_TEST(F12_recursion_ends),
+		UNIT_TEST(F12_overtaken_again_and_again),
 		UNIT_TEST(F14_nothing_is_read_past_commit),
 		UNIT_TEST(F22_statistics_do_not_drift),
 		UNIT_TEST(F45_nothing_is_written_behind_the_content),

@@ -28,8 +28,8 @@ offers() {
 	shift
 	COMP_LINE=$line
 	COMP_POINT=${#line}
-	# As readline cuts a line: a colon stands for itself.
-	mapfile -t COMP_WORDS < <(tr -s ' ' '\n' <<< "${line//:/ : }" | sed '/^$/d')
+	# As readline cuts a line: a colon or an equals sign stands for itself.
+	mapfile -t COMP_WORDS < <(sed 's/[:=]/ & /g' <<< "$line" | tr -s ' ' '\n' | sed '/^$/d')
 	[[ $line != *[' ':] ]] || COMP_WORDS+=('')
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 	COMP_TYPE=9 COMPREPLY=()
@@ -42,7 +42,18 @@ offers() {
 test_commands() {
 	setup
 	offers 'lttctl s' snapshot start status stop stream
-	offers 'lttctl record --' --count --event --help --json --output --overwrite --pid --size --strict
+	offers 'lttctl record --' --count --event --help --json --lossless --output --overwrite --pid --size --strict --via
+}
+
+test_faces() {
+	setup
+	offers 'lttctl --' --via
+	offers 'lttctl --via d' debugfs device
+	offers 'lttctl --via=de' debugfs device
+	offers 'lttctl list --via dev' device
+	offers 'lttctl --via debugfs s' snapshot start status stop stream
+	offers 'lttctl --via=debugfs start t' two
+	offers 'lttctl --via debugfs record -e irq:' entry
 }
 
 test_traces() {

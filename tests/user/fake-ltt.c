@@ -69,9 +69,11 @@ static void create(const char *traces, const char *name)
 		{ "channels/events/subbuf_size", "4096\n" },
 		{ "channels/events/subbuf_count", "4\n" },
 		{ "channels/events/overwrite", "0\n" },
+		{ "channels/events/lossless_ms", "0\n" },
 		{ "channels/state/subbuf_size", "4096\n" },
 		{ "channels/state/subbuf_count", "4\n" },
 		{ "channels/state/overwrite", "0\n" },
+		{ "channels/state/lossless_ms", "0\n" },
 	};
 	static const char *const folders[] = {
 		"", "channels", "channels/events", "channels/state",

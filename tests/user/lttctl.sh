@@ -172,6 +172,36 @@ test_record_when_lttd_gives_up() {
 	clean
 }
 
+# Whoever ends lttd ends the recording; that is no success, though lttd has ended well.
+test_record_when_lttd_is_told_to_end() {
+	tracer
+	# The command's parent is lttctl, whose other child is lttd.
+	cat > tell <<-'END'
+		for child in $(cat /proc/$PPID/task/$PPID/children); do
+			[ "$(cat /proc/$child/comm)" != lttd ] || kill $child
+		done
+		until ! test -e $LTT_RUN_DIR/record-*; do :; done
+	END
+	fails 125 "lttd gave up: out ends early" lttctl record -o out -- sh tell
+	clean
+}
+
+# In debugfs no trace is private: tests/vm/cases/record-killed.sh has the device.
+test_record_killed() {
+	tracer
+	local trace lttctl
+	running() { trace=$(lttctl list | sed -n 's/^\(record-[0-9]*\) running, lttd .*/\1/p'); [ "$trace" ]; }
+	LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o out &
+	lttctl=$!
+	until_true 20 running
+	kill -9 $lttctl
+	wait $lttctl || :
+	running
+	lttctl destroy "$trace"
+	complete out
+	clean
+}
+
 # The signal comes when a file is opened for the n-th time, for all n.
 test_record_interrupted_at_any_moment() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
@@ -230,6 +260,37 @@ test_create_to_destroy() {
 	lttctl start t
 	lttctl destroy t
 	complete out
+	clean
+}
+
+# Nothing of ours gets the number of a standard file, which a daemon puts in its place.
+test_standard_files_are_closed() {
+	tracer
+	local fd pid
+	lttctl create -o out t <&- >&- 2>&-
+	pid=$(lttctl list --json | json 'd[0]["lttd"]')
+	for fd in 0 1 2; do
+		[ "$(readlink "/proc/$pid/fd/$fd")" = /dev/null ]
+	done
+	find "/proc/$pid/fd" -lname "$LTT_DEBUGFS" | grep -q .
+	lttctl destroy t
+	lttctl record -o out2 -- sh -c 'readlink /proc/$PPID/fd/[012] > fds' <&- >&- 2>&-
+	[ "$(uniq fds)" = /dev/null ]
+	clean
+}
+
+test_lossless() {
+	tracer
+	lttctl create --lossless 500 t
+	grep -qx 'traces/t/channels/events/lossless_ms 500' "$LTT_DEBUGFS/log"
+	lttctl status t | grep -q 'channel events: .*, writers wait up to 500 ms for room$'
+	lttctl status --json t | grep -q '"lossless_ms": *500'
+	lttctl destroy t
+	fails 2 "--lossless 0: not a number of milliseconds from 1 to 10000" lttctl create --lossless 0 u
+	fails 2 "--lossless 10001: not a number" lttctl create --lossless 10001 u
+	fails 2 "--lossless x: not a number" lttctl create --lossless x u
+	fails 2 "--lossless and --overwrite: what is overwritten" \
+		lttctl record -o out --lossless 5 --overwrite true
 	clean
 }
 
@@ -300,6 +361,19 @@ test_enable_and_disable() {
 	tail -n 5 "$LTT_DEBUGFS/log" | diff - <(printf '%s\n' 'markers/wanted a:*' \
 		'markers/wanted b:c' 'markers/wanted !a:*' 'traces/t/events d:e' 'traces/t/events !d:e')
 	FAKE_FAIL=wanted fails 1 'cannot enable x: the fake refuses "x"' lttctl enable x
+	# One pattern each, as through the device; not what the files of debugfs take besides.
+	local pattern lines
+	lines=$(wc -l < "$LTT_DEBUGFS/log")
+	for pattern in '' '!x' 'a b' ' a' $'a\nb'; do
+		fails 1 " is no pattern: use group:name" lttctl enable "$pattern"
+		fails 1 " is no pattern: use group:name" lttctl disable "$pattern"
+		fails 1 " is no pattern: use group:name" lttctl enable -t t "$pattern"
+		fails 1 " is no pattern: use group:name" lttctl disable -t t "$pattern"
+	done
+	[ "$(wc -l < "$LTT_DEBUGFS/log")" = "$lines" ]
+	fails 125 " is no pattern: use group:name" lttctl record -o out -e '' true
+	fails 1 " is no pattern: use group:name" lttctl create -e '!x' new
+	[ "$(lttctl list)" = 't configuring' ]
 }
 
 test_wrong_usage() {
@@ -347,6 +421,12 @@ test_wrong_usage() {
 		disable
 		view
 		view a b
+		--via
+		--via usb list
+		--via=usb list
+		list --via usb
+		list --via
+		--via debugfs stream
 	END
 	clean
 	[ ! -e "$LTT_DEBUGFS/log" ] || die "the tracer was asked: $(cat "$LTT_DEBUGFS/log")"
@@ -367,13 +447,34 @@ test_names_cannot_escape() {
 
 test_help_of_each() {
 	local command
-	lttctl --help | grep -q '^Usage: lttctl COMMAND'
+	lttctl --help | grep -q '^Usage: lttctl \[--via debugfs|device\] COMMAND'
 	for command in $(lttctl --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 		lttctl "$command" --help > help
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
 	[ "$(lttctl --help | grep -c '^  [a-z]')" = 13 ]
+}
+
+# Both faces are in tests/vm/cases/faces.sh; here, which one is asked.
+test_via() {
+	tracer
+	local no="$PWD/nothing"
+	lttctl create t
+	[ "$(lttctl --via debugfs list)" = 't configuring' ]
+	[ "$(lttctl --via=debugfs list)" = 't configuring' ]
+	[ "$(lttctl list --via debugfs)" = 't configuring' ]
+	[ "$(LTT_VIA=debugfs LTT_DEVICE=$no lttctl list)" = 't configuring' ]
+	LTT_DEVICE=$no fails 1 "there is no $no: load LTT with \`modprobe ltt-control\`; or use --via debugfs" \
+		lttctl list
+	LTT_VIA=device LTT_DEVICE=$no fails 1 "there is no $no" lttctl list
+	LTT_VIA=debugfs LTT_DEVICE=$no fails 1 "there is no $no" lttctl --via device list
+	LTT_VIA=usb fails 1 'LTT_VIA is `usb`: it can be debugfs or device' lttctl list
+	LTT_VIA=usb fails 0 'configuring' lttctl --via debugfs list
+	LTT_DEBUGFS=$no fails 1 'mount debugfs, or use --via device' lttctl list
+	# Handed on to lttd.
+	LTT_DEVICE=$no lttctl --via debugfs record -o out true 2> /dev/null
+	complete out
 }
 
 # The stream is told where its device is; nothing else may ever be written to.
@@ -383,6 +484,8 @@ test_stream_wants_a_device() {
 	[ "$(cat file)" = precious ]
 	LTT_DEVICE=$PWD/nothing fails 1 "load LTT with" lttctl stream traces
 	LTT_DEVICE=/dev/null fails 1 "lttctl stream: " lttctl stream traces
+	LTT_DEVICE=$PWD/nothing fails 1 "load LTT with" lttctl stream --via device traces
+	fails 2 "it is about the device, not --via debugfs" lttctl stream --via debugfs traces
 	fails 2 "unknown option" lttctl stream --nonsense
 }
 

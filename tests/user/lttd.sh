@@ -25,6 +25,7 @@ make_trace() {
 		echo "$bytes" > "$channel/subbuf_size"
 		echo "$count" > "$channel/subbuf_count"
 		echo 0 > "$channel/overwrite"
+		echo 0 > "$channel/lossless_ms"
 		"$tools/mkpackets" 0 "$count" "$bytes" > "$trace/$name"
 	done
 }
@@ -319,6 +320,31 @@ test_another_trace_is_not_overwritten() {
 	grep -qx precious "$out/kernel/file"
 }
 
+# How record knows what lttd has.
+test_tells_how_many_buffers_it_holds() {
+	make_trace 3 4096 events_0
+	"$lttd" --held 5 -o "$out" t 5> held &
+	local pid=$!
+	until_true 10 cmp -s "$trace/events_0" "$out/kernel/events_0"
+	"$tools/mkpackets" 0 4 4096 > new
+	mv new "$trace/events_7"
+	until_true 10 cmp -s "$trace/events_7" "$out/kernel/events_7"
+	kill $pid
+	wait $pid
+	printf '%8u\n' 1 2 | cmp - held
+	# Nobody hears it.
+	"$lttd" --once --held 5 -o "$out" t 5> >(:)
+	complete events_0 events_7
+}
+
+test_session_is_a_stream_of_the_device() {
+	make_trace 1 4096
+	echo precious > file
+	fails 1 "descriptor 5 is no stream of /dev/ltt" "$lttd" --session 5 -o "$out" t 5<> file
+	fails 1 "descriptor 99 is no stream of /dev/ltt" "$lttd" --session 99 -o "$out" t
+	[ "$(cat file)" = precious ]
+}
+
 test_bad_packet_is_refused() {
 	make_trace 1 4096
 	head -c 4096 /dev/zero >> "$trace/events_0"
@@ -333,6 +359,8 @@ test_wrong_usage() {
 	fails 2 "one trace only" "$lttd" -o "$out" t u
 	fails 2 "--nonsense: unknown option" "$lttd" --nonsense
 	fails 2 "exclude each other" "$lttd" -d --once -o "$out" t
+	fails 2 "--via usb: neither debugfs nor device" "$lttd" --via usb -o "$out" t
+	fails 1 "there is no $PWD/nothing" env LTT_DEVICE="$PWD/nothing" "$lttd" -o "$out" t
 	fails 1 "there is no trace u" "$lttd" -o "$out" u
 	fails 1 "is no name for a trace" "$lttd" -o "$out" ../t
 	fails 1 "is no name for a trace" "$lttd" -o "$out" ''

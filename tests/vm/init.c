@@ -2,23 +2,34 @@
 /*
  * The first process of a test VM (static; tests/vm/vm puts it in the initramfs).
  *
- * It loads the modules named in /modules, makes the root file system, runs the
- * shell script /command and reports its exit status. The launcher's settings
- * come as kernel parameters, which the kernel turns into environment variables:
+ * It loads the modules named in /modules, gets its order, makes the root file
+ * system, runs the shell script of the order and reports its exit status. The
+ * order is a file that QEMU offers at the ports of its firmware configuration:
  *
- *	LTT_NONCE	a word that only this boot's report carries
- *	LTT_SHARES	the 9p shares there are, of "host", "stage" and "out"; with
+ *	nonce		a word that only this run's report carries
+ *	shares		the 9p shares there are, of "host", "stage" and "out"; with
  *			"host" the root is the host's, with "stage" laid over it
  *			and tmpfs over both; without it, it is the initramfs
- *	LTT_SHELL	the command talks to a person
+ *	shell		if the command talks to a person, else an empty line
+ *	time		seconds since 1970, or an empty line
+ *	randomness	64 hexadecimal digits, or an empty line
+ *	script		the rest
+ *
+ * or it is "wait": then this VM says that it is ready, and is saved. It is in
+ * copies of it, which QEMU has started with orders of their own, that the waiting
+ * ends. They have the time and the random numbers of the VM that was saved, hence
+ * the two lines.
  *
  * The console (ttyS0) is the kernel's, ttyS1 is the command's. The report goes
  * out through a port of its own; it, together with the value written to the
  * debug exit port, is the only evidence of success that the launcher accepts.
  */
 #include <errno.h>
+#include <endian.h>
 #include <fcntl.h>
+#include <linux/random.h>
 #include <net/if.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +43,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #define REPORT_PORT	0xe9	/* QEMU's isa-debugcon: each byte goes to a file */
@@ -39,7 +51,15 @@
 #define EXIT_DONE	16	/* ... makes 2 * 16 + 1 = 33 the exit status of QEMU */
 #define KLOG_CONSOLE_LEVEL 8
 
-static char command[1 << 16];
+/* QEMU's firmware configuration: an item is selected, then read byte by byte. */
+#define ITEM_PORT	0x510
+#define DATA_PORT	0x511
+#define ITEM_DIRECTORY	0x19
+#define ORDER		"opt/ltt/order"
+
+struct order {
+	char *nonce, *shares, *shell, *time, *randomness, *script;
+};
 
 /* Without a report: the launcher shows the console. */
 static void die(const char *what, const char *with)
@@ -76,12 +96,96 @@ static void load_modules(void)
 	fclose(list);
 }
 
-static void read_command(void)
+/* Not insb(): glibc's does not tell the compiler that it writes to memory. */
+static void read_item(void *to, size_t size)
 {
-	int fd = open("/command", O_RDONLY | O_CLOEXEC);
+	unsigned char *byte = to;
 
-	if (fd < 0 || read(fd, command, sizeof(command) - 1) <= 0)
-		die("read", "/command");
+	while (size--)
+		*byte++ = inb(DATA_PORT);
+}
+
+/* The text of the order, or NULL if QEMU has none. */
+static char *read_order(void)
+{
+	struct {
+		uint32_t size;
+		uint16_t item, reserved;
+		char name[56];
+	} entry;
+	uint32_t entries, size;
+	char *text;
+
+	outw(ITEM_DIRECTORY, ITEM_PORT);
+	read_item(&entries, sizeof(entries));
+	for (entries = be32toh(entries); entries; entries--) {
+		read_item(&entry, sizeof(entry));
+		if (strcmp(entry.name, ORDER))
+			continue;
+		size = be32toh(entry.size);
+		text = calloc(1, size + 1);
+		if (!text)
+			return NULL;
+		outw(be16toh(entry.item), ITEM_PORT);
+		read_item(text, size);
+		return text;
+	}
+	errno = ENOENT;
+	return NULL;
+}
+
+static void tell(const char *text)
+{
+	for (; *text; text++)
+		outb(*text, REPORT_PORT);
+}
+
+static struct order get_order(void)
+{
+	struct timespec moment = { .tv_nsec = 1000 * 1000 };
+	struct order order;
+	int told = 0;
+	char *text;
+
+	while ((text = read_order()) && !strcmp(text, "wait\n")) {
+		free(text);
+		if (!told)
+			tell("ready\n");
+		told = 1;
+		nanosleep(&moment, NULL);
+	}
+	if (!text)
+		die("read", ORDER);
+	order.nonce = strsep(&text, "\n");
+	order.shares = strsep(&text, "\n");
+	order.shell = strsep(&text, "\n");
+	order.time = strsep(&text, "\n");
+	order.randomness = strsep(&text, "\n");
+	order.script = text;
+	errno = EINVAL;
+	if (!text)
+		die("understand", ORDER);
+	return order;
+}
+
+/* Copies of a VM are to differ, and to know how late it is. */
+static void become_oneself(const struct order *order)
+{
+	struct timespec now = { .tv_sec = atoll(order->time) };
+	struct {
+		struct rand_pool_info info;
+		char bytes[64];
+	} pool = { .info = { .entropy_count = 256, .buf_size = sizeof(pool.bytes) } };
+	int fd;
+
+	if (*order->time && clock_settime(CLOCK_REALTIME, &now))
+		die("set", "the time");
+	if (!*order->randomness)
+		return;
+	memcpy(pool.bytes, order->randomness, strnlen(order->randomness, sizeof(pool.bytes)));
+	fd = open("/dev/random", O_RDWR | O_CLOEXEC);
+	if (fd < 0 || ioctl(fd, RNDADDENTROPY, &pool) || ioctl(fd, RNDRESEEDCRNG))
+		die("stir", "/dev/random");
 	close(fd);
 }
 
@@ -144,7 +248,7 @@ static int open_tty(int interactive)
 	return fd;
 }
 
-static void become_command(int tty, int interactive)
+static void become_command(int tty, int interactive, const char *script)
 {
 	int in = interactive ? tty : open("/dev/null", O_RDONLY);
 
@@ -154,10 +258,7 @@ static void become_command(int tty, int interactive)
 	dup2(in, 0);
 	dup2(tty, 1);
 	dup2(tty, 2);
-	unsetenv("LTT_NONCE");
-	unsetenv("LTT_SHARES");
-	unsetenv("LTT_SHELL");
-	execl("/bin/sh", "sh", "-c", command, NULL);
+	execl("/bin/sh", "sh", "-c", script, NULL);
 	_exit(127);
 }
 
@@ -186,45 +287,45 @@ static unsigned long taint(void)
 
 static void leave(int tty, const char *nonce, int status)
 {
-	char report[128], *c;
+	char report[128];
 
 	snprintf(report, sizeof(report), "%s status %d taint %lu\n", nonce, status, taint());
 	sync();
 	tcdrain(tty);
-	for (c = report; *c; c++)
-		outb(*c, REPORT_PORT);
+	tell(report);
 	outl(EXIT_DONE, EXIT_PORT);
 	die("leave by", "the debug exit port");
 }
 
 int main(void)
 {
-	const char *nonce = getenv("LTT_NONCE");
-	const char *shares = getenv("LTT_SHARES");
-	int interactive = getenv("LTT_SHELL") != NULL;
-	int tty;
+	struct order order;
+	int tty, interactive;
 	pid_t pid;
 
+	/* Now: a command may lock the kernel down, which takes nothing back. */
+	if (iopl(3))
+		die("reach", "the ports");
 	load_modules();
-	read_command();
-	if (shares)
-		enter_host_root(shares);
+	order = get_order();
+	interactive = *order.shell;
+
+	if (*order.shares)
+		enter_host_root(order.shares);
 	mount_kernel_fs();
+	become_oneself(&order);
 	raise_loopback();
 	sethostname("ltt-vm", strlen("ltt-vm"));
 	/* From here on all that the kernel says is wanted. */
 	klogctl(KLOG_CONSOLE_LEVEL, NULL, 8);
 	tty = open_tty(interactive);
-	/* Now: a command may lock the kernel down, which takes nothing back. */
-	if (iopl(3))
-		die("reach", "the report port");
 
 	pid = fork();
 	if (!pid) {
 		iopl(0);
-		become_command(tty, interactive);
+		become_command(tty, interactive, order.script);
 	}
 	if (pid < 0)
 		die("start", "the command");
-	leave(tty, nonce, wait_for(pid));
+	leave(tty, order.nonce, wait_for(pid));
 }

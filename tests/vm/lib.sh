@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What the test cases (cases/*.sh, run in a VM by ./guest) have in common.
+# What the test cases (cases/*.sh, each run by ./guest in a VM of its own, the copy of
+# one that has just booted) have in common.
 #
 # A case opens with header lines, then reads this file:
 #
 #	#!/bin/sh
 #	# description: what is promised, in one line
-#	# vm: --smp 4			options for the VM, if it needs any
+#	# vm: --smp 4			options for the VM (see vm --help), if it needs any;
+#					--parallel if it is about races or about time
 #	# requires: lttctl ltt-x.ko	commands, modules or /files; else skipped
 #	# timeout: 60			seconds, 90 if not said
+#	# faces: debugfs device		run it once for each, by which lttctl and
+#					lttd then reach the tracer
 #	. "$LTT/tests/vm/lib.sh"
 #
 # It passes if it ends, made at least one check and none failed. A check that
-# fails does not end it, any other command that fails does. Given are:
+# fails does not end it, any other command that fails does. It leaves the VM as it found
+# it, though nobody comes after it: what it cannot undo would stay on a real machine too.
+# Given are:
 #
 #	$LTT	the source tree		$DBG	/sys/kernel/debug/ltt
 #	$TMP	an empty folder		$OUT	a folder that the host keeps
@@ -138,11 +144,18 @@ assert_errno()
 	fi
 }
 
-# checks_of PROGRAM [ARGUMENT]: what a program of build/tests checks becomes ours
+# checks_of PROGRAM [ARGUMENT...]: what a program of build/tests, or of a path, checks
+# becomes ours
 checks_of()
 {
+	case $1 in
+	*/*)	program=$1 ;;
+	*)	program=$LTT/build/tests/$1 ;;
+	esac
 	status=0
-	"$LTT/build/tests/$1" ${2+"$2"} > "$TMP/checks" || status=$?
+	said_by=${1##*/}${2+ $2}
+	shift
+	"$program" "$@" > "$TMP/checks" || status=$?
 	while IFS= read -r line; do
 		case $line in
 		'ok '*)		check ok "${line#ok }" ;;
@@ -150,19 +163,83 @@ checks_of()
 		*)		echo "$line" ;;
 		esac
 	done < "$TMP/checks"
-	assert_eq "$1 comes to its end" 0 "$status"
+	assert_eq "$said_by comes to its end" 0 "$status"
 }
 
-# put FILE TEXT: in one write, without a newline of our own
+# put FILE TEXT: in one write, without a newline of our own. Through the face "device",
+# what one would write to a file of debugfs is given as the command behind it.
 put()
 {
-	env printf %s "$2" > "$1"
+	case ${LTT_VIA-}:$1 in
+	device:$DBG/*)	by_command "${1#"$DBG"/}" "$2" ;;
+	*)		env printf %s "$2" > "$1" ;;
+	esac
 }
 
-# wait_until SECONDS COMMAND...: repeat it until it succeeds or time is up
+# reason: why the last put was refused, in a sentence
+reason()
+{
+	if [ "${LTT_VIA-}" = device ]; then cat "$TMP.reason"; else cat "$DBG/last_error"; fi
+}
+
+# commands_for FILE TEXT: a line each
+commands_for()
+{
+	rest=${1#*/}
+	trace=${rest%%/*}
+	rest=${rest#*/}
+	channel=${rest#channels/}
+	channel=${channel%%/*}
+	case $1 in
+	traces/create)			echo "create $2" ;;
+	traces/remove)			echo "destroy $2" ;;
+	traces/*/channels/create)	echo "channel-add $trace $2" ;;
+	traces/*/channels/*/events)	echo "enable-in $trace $channel $2" ;;
+	traces/*/channels/*/*)		echo "channel-set $trace $channel ${1##*/} $2" ;;
+	traces/*/state)			echo "$2 $trace" ;;
+	traces/*/snapshot)		echo "snapshot $trace" ;;
+	traces/*/heartbeat_ms)		echo "heartbeat-set $trace $2" ;;
+	traces/*/pid)			echo "filter-set $trace $2" ;;
+	traces/*/events)		change_by_command "$2" "enable $trace" "disable $trace" ;;
+	markers/wanted)			change_by_command "$2" want unwant ;;
+	markers/*/*/enable)		switch_by_command "$2" "$trace:${rest%/enable}" ;;
+	markers/*/enable)		switch_by_command "$2" "$trace:*" ;;
+	*)				die "no command is known for $1" ;;
+	esac
+}
+
+change_by_command()	# patterns, to add, to remove
+(
+	set -f
+	for pattern in $1; do
+		case $pattern in
+		!*)	echo "$3 ${pattern#!}" ;;
+		*)	echo "$2 $pattern" ;;
+		esac
+	done
+)
+
+switch_by_command()	# 0 or 1, pattern
+{
+	if [ "$1" = 1 ]; then echo "want $2"; else echo "unwant $2"; fi
+}
+
+# An error is said in the words of its errno, as the shell does it of a file.
+by_command()	# file, text
+{
+	said=$(commands_for "$1" "$2" | lttctl stream --share) && return
+	echo "$said" > "$TMP.reason"
+	python3 -c 'import os, re, sys
+for number in re.findall(": error ([0-9]+): ", sys.argv[1]):
+    print(os.strerror(int(number)), file=sys.stderr)' "$said"
+	return 1
+}
+
+# wait_until SECONDS COMMAND...: repeat it until it succeeds or time is up; a slow kernel
+# has more of it
 wait_until()
 {
-	deadline=$(($(date +%s) + $1))
+	deadline=$(($(date +%s) + $1 * ${LTT_SLOW:-1}))
 	shift
 	until "$@"; do
 		[ "$(date +%s)" -lt "$deadline" ] || return 1
@@ -205,6 +282,21 @@ assert_conserved()
 			lines++
 			if ($4 != $6 + $8 + $10 || $8 != $14 + $16 + $18) print
 		}
-		END { if (!lines) print "no statistics" }' "$DBG/traces/$1/stats")
+		END { if (!lines) print "no statistics" }' "$DBG/traces/$1/stats") || wrong='no statistics'
 	assert_eq "trace $1: emitted = stored + refused + overwritten" '' "$wrong"
+}
+
+# kernel_memory: what cannot be reclaimed, in KiB
+kernel_memory()
+{
+	sync
+	echo 3 > /proc/sys/vm/drop_caches
+	awk '$1 == "SUnreclaim:" || $1 == "Percpu:" { n += $2 } END { print n }' /proc/meminfo
+}
+
+# assert_memory_kept BEFORE KIB: it has grown by less since kernel_memory said BEFORE
+assert_memory_kept()
+{
+	after=$(kernel_memory)
+	assert "kernel memory does not grow: $1 KiB, now $after" [ $((after - $1)) -lt "$2" ]
 }

@@ -46,9 +46,9 @@ start_traces()	# FIRST LAST SUBBUF_SIZE SUBBUF_COUNT PATTERN
 {
 	for trace in $(seq "$1" "$2"); do
 		echo "$trace" > $traces/create
-		for channel in "$traces/$trace"/channels/*; do
-			[ "$3" = default ] || echo "$3" > "$channel/subbuf_size"
-			[ "$4" = default ] || echo "$4" > "$channel/subbuf_count"
+		for channel in "$traces/$trace"/channels/*/; do
+			[ "$3" = default ] || echo "$3" > "${channel}subbuf_size"
+			[ "$4" = default ] || echo "$4" > "${channel}subbuf_count"
 		done
 		[ -z "$5" ] || echo "$5" > "$traces/$trace/events"
 		echo start > "$traces/$trace/state"
@@ -58,9 +58,9 @@ start_traces()	# FIRST LAST SUBBUF_SIZE SUBBUF_COUNT PATTERN
 buffer_bytes()	# TRACE
 {
 	sum=0
-	for channel in "$traces/$1"/channels/*; do
-		size=$(cat "$channel/subbuf_size")
-		sum=$((sum + size * $(cat "$channel/subbuf_count")))
+	for channel in "$traces/$1"/channels/*/; do
+		size=$(cat "${channel}subbuf_size")
+		sum=$((sum + size * $(cat "${channel}subbuf_count")))
 	done
 	echo $sum
 }

@@ -18,6 +18,8 @@ GROUPS = {
     'disk': ('An event on disk', 'ltt'),
     'memory': ('Memory of a trace', None),
     'life': ('The life of a trace with every event enabled', None),
+    'command': ('A command', 'stream-1'),
+    'notification': ('A notification, for each stream that is told', None),
     'module-size': ('Modules: text, data and bss', None),
 }
 
@@ -41,6 +43,13 @@ TOOLS = {
     'lttng-overwrite': 'LTTng, overwrite',
     'lttng-consumerd': 'LTTng: lttng-consumerd',
     'perf': 'perf record',
+    'stream-1': '/dev/ltt, one in a write',
+    'stream-100': '/dev/ltt, 100 in a write',
+    'stream-4000': '/dev/ltt, 4000 in a write',
+    'debugfs': 'debugfs: open, read or write, close',
+    'debugfs-open': 'debugfs: the file is open',
+    'streams-1': 'one stream watches',
+    'streams-10': 'ten streams watch',
     'rdtsc': 'rdtsc alone',
     'nothing': 'the loop alone',
 }

@@ -41,7 +41,7 @@ static void write_numbers(u64 from, u64 to)
 static void in_interrupt_context(struct irq_work *work)
 {
 	write_numbers(0, 10);
-	ltt_trace_halt(trace);
+	ltt_trace_halt(trace, "enough");
 	write_numbers(10, 15);
 }
 

@@ -41,7 +41,7 @@ TRACE_EVENT(cost_intstr,
 	),
 	TP_fast_assign(
 		__entry->a = a;
-		__assign_str(s, s);
+		assign_event_str(s, s);
 	),
 	TP_printk("%u %s", __entry->a, __get_str(s))
 );

@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: bad input to every writable file is refused with the right errno and a sentence, and changes nothing
+# timeout: 200
 # requires: ltt-control.ko ltt-sample.ko
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
@@ -14,7 +15,7 @@ everything()	# all that can be read back
 {
 	for file in $DBG/markers/wanted $DBG/markers/sample/enable $DBG/traces/t/state \
 			$DBG/traces/t/events $DBG/traces/t/heartbeat_ms $DBG/traces/t/pid \
-			$DBG/traces/t/channels/*/*; do
+			$DBG/traces/t/channels/*/[!e]*; do
 		echo "$file"
 		cat "$file"
 	done
@@ -53,6 +54,7 @@ no EINVAL traces/t/events 'sched:'		'no pattern'
 no EINVAL traces/t/events '/etc'		'no pattern'
 no EINVAL traces/t/events 'irq:* bad/one'	'nothing was changed'
 no ENOENT traces/t/events '!never:enabled'	'nothing enabled'
+no EINVAL traces/t/events '!!sched:*'		'no pattern'
 no EINVAL traces/t/events "$(printf %0130d 0)"	'no pattern'
 no EINVAL traces/t/snapshot 2			'write 1'
 no EINVAL traces/t/snapshot 1			'not been started'
@@ -90,6 +92,14 @@ assert_errno EINVAL dd if=/dev/zero of=$DBG/traces/t/events bs=4096 count=1
 # What a tool writes as readable cannot be written, and the other way round.
 for file in last_error traces/t/stats traces/t/metadata markers/sample/*/info; do
 	assert_eq "$file cannot be written" 'r--r--r--' "$(stat -c %A $DBG/$file | head -n 1 | cut -c2-)"
+done
+# Root opens files whatever their mode is.
+for file in last_error traces/t/stats markers/sample/request/info; do
+	assert_errno EACCES put $DBG/$file x
+done
+for file in traces/create traces/remove traces/t/snapshot traces/t/channels/create \
+		traces/t/channels/events/events; do
+	assert_errno EACCES cat $DBG/$file
 done
 
 everything > "$TMP/after"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: each clock can be chosen, keeps time, and never goes backwards in tasks, interrupts and NMIs
+# vm: --parallel
 # requires: ltt-timestamp.ko ltt-test-clock.ko
 # timeout: 90
 . "$LTT/tests/vm/lib-clock.sh"

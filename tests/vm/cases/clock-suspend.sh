@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: over a suspension the clock never goes backwards, and afterwards is where it should be
+# vm: --parallel
 # requires: ltt-timestamp.ko ltt-test-clock.ko
 # timeout: 60
 #

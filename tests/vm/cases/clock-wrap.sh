@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: a 32-bit clock is exact across wraps, also after silence longer than several wraps
+# vm: --parallel
 # requires: ltt-heartbeat.ko ltt-control.ko ltt-test-clock.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-clock.sh"

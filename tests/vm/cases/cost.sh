@@ -56,6 +56,33 @@ for mode in discard overwrite; do
 	at_most $mode marker-intstr 160
 done
 
+# Where a trace is limited, what it does not record costs little, however many members
+# the group has; and what it records, not much more than without.
+put $DBG/groups "tasks nobody $(seq -f 'comm:nobody-%g' 64 | tr '\n' ' ')"
+put $DBG/groups 'tasks all comm:*'
+put $DBG/groups 'cpus all-cpus 0'
+at_exit "for g in nobody all all-cpus; do put $DBG/groups !\$g; done"
+cost_trace limited 0 'cost:*'
+put $DBG/traces/limited/limit @nobody
+put $DBG/traces/limited/state start
+cat $COST > "$OUT/limited-out"
+assert_eq 'nothing of who is not in the group' 0 \
+	"$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/limited/stats)"
+put $DBG/traces/limited/state stop
+put $DBG/traces/limited/limit @all
+put $DBG/traces/limited/limit @all-cpus
+measure $COST "$OUT/limited-in" limited
+put $DBG/traces/remove limited
+for file in limited-out limited-in; do
+	while read -r case common mean; do
+		echo "figure: $file: $case: $common instructions, $mean in the mean"
+	done < "$OUT/$file"
+done
+at_most limited-out int2 55
+at_most limited-out marker-int2 65
+at_most limited-in int2 110
+at_most limited-in marker-int2 120
+
 # Each further trace takes no more than the event alone.  (Without a payload that is
 # so little that the way to a second trace takes 3 instructions more.)
 further()	# file, its traces, file, its traces, case

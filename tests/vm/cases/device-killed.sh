@@ -12,19 +12,12 @@
 
 ROUNDS=200
 
-slab()
-{
-	sync
-	echo 3 > /proc/sys/vm/drop_caches
-	awk '$1 == "SUnreclaim:" || $1 == "Percpu:" { n += $2 } END { print n }' /proc/meminfo
-}
-
 load_modules
 load ltt-test-markers
 begin steady 64K 4 1
 users=$(cat /sys/module/ltt_control/refcnt)
 "$LTT/build/tests/device-killed" 20	# what stays for ever comes now
-slab=$(slab)
+memory=$(kernel_memory)
 
 : > "$TMP/storm"
 at_exit "rm -f $TMP/storm; wait"
@@ -41,8 +34,7 @@ assert_eq 'none of them was refused' 0 "$(events_count steady refused)"
 assert_eq 'no trace is left' '/sys/kernel/debug/ltt/traces/steady/' "$(echo $DBG/traces/*/)"
 assert_eq 'nobody uses ltt-control but that trace' "$users" "$(cat /sys/module/ltt_control/refcnt)"
 assert_match 'no sink is left' '^sinks 0$' "$(grep sinks $DBG/markers/test/task/info)"
-now=$(slab)
-assert "kernel memory does not grow: $slab KiB, now $now" [ $((now - slab)) -lt 2048 ]
+assert_memory_kept "$memory" 2048
 put $DBG/traces/remove steady
 rmmod ltt-test-markers
 assert 'everything can be unloaded' unload_modules

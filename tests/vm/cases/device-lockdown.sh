@@ -16,8 +16,26 @@ echo integrity > /sys/kernel/security/lockdown
 assert_match 'the kernel is locked down' '\[integrity\]' "$(cat /sys/kernel/security/lockdown)"
 
 assert_errno EPERM put $DBG/traces/create t
-refute 'debugfs refuses' lttctl create t 2> "$TMP/said"
-assert_match 'lttctl says why, and what to use' 'locked down.*lttctl stream' "$(cat "$TMP/said")"
+refute 'debugfs refuses' lttctl --via debugfs create t 2> "$TMP/said"
+assert_match 'lttctl says why, and what to use' 'locked down.*--via device' "$(cat "$TMP/said")"
+
+status=0
+lttctl --via debugfs record -o "$TMP/refused" -- touch "$TMP/ran" 2> "$TMP/said" || status=$?
+assert_eq 'record by debugfs fails' 125 "$status"
+assert_match 'and says why, and what to use' 'locked down.*--via device' "$(cat "$TMP/said")"
+refute 'then the command does not run' test -e "$TMP/ran"
+refute 'then there is no directory' test -e "$TMP/refused"
+
+assert 'record, left to itself, works' lttctl record -e 'sample:*' -o "$TMP/out" -- \
+	sh -c 'echo 20 > /dev/ltt-sample'
+assert 'babeltrace2 reads it' babeltrace2 "$TMP/out" > "$TMP/text"
+assert_eq 'it has the events' 20 "$(grep -c 'sample:request' "$TMP/text")"
+assert 'so does a trace that others see' lttctl create -o "$TMP/steps" -e 'sample:*' steps
+lttctl start steps
+put /dev/ltt-sample 20
+assert 'to its end' lttctl destroy steps
+assert_eq 'which has its events' 20 "$(babeltrace2 "$TMP/steps" | grep -c 'sample:request')"
+assert_eq 'nothing is left' '' "$(lttctl list)"
 
 {
 	printf '%s\n' 'create t' 'channel-set t events subbuf_size 64K' 'enable t sample:*' 'start t'

@@ -1,6 +1,8 @@
 #!/bin/sh
 # description: what is emitted is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 2 CPUs
-# requires: ltt-control.ko ltt-test-markers.ko lttd
+# vm: --parallel
+# requires: lttctl ltt-control.ko ltt-test-markers.ko lttd
+# faces: debugfs device
 # timeout: 300
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the heartbeat keeps live readers going on every CPU and channel; a 32-bit clock stays exact through long silence
-# requires: ltt-control.ko ltt-sample.ko lttd python3
+# vm: --parallel
+# requires: lttctl ltt-control.ko ltt-sample.ko lttd python3
+# faces: debugfs device
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"

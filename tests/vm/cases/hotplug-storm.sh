@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: CPUs go and come under a live trace: nothing is lost track of, and what a gone CPU had can be read
-# vm: --smp 4
-# requires: ltt-control.ko lttd
+# vm: --parallel --smp 4
+# requires: lttctl ltt-control.ko lttd
+# faces: debugfs device
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"
 

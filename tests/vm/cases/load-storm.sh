@@ -23,14 +23,6 @@ cycle_test()
 	rmmod ltt-test-markers
 }
 
-# Kernel memory that cannot be reclaimed, in KiB.
-slab()
-{
-	sync
-	echo 3 > /proc/sys/vm/drop_caches
-	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
-}
-
 entries()
 {
 	find $DBG | wc -l
@@ -68,7 +60,7 @@ folders_gone() { [ ! -d $DBG/markers/sample ] && [ ! -d $DBG/markers/test ]; }
 assert 'the folders of markers go with their drivers' wait_until 20 folders_gone
 cat $DBG/traces/steady/metadata > "$TMP/metadata"
 entries=$(entries)
-slab=$(slab)
+memory=$(kernel_memory)
 
 : > "$TMP/storm"
 at_exit "rm -f $TMP/storm; wait"
@@ -101,5 +93,4 @@ assert_conserved flicker
 assert 'the folders of markers go' wait_until 20 folders_gone
 assert_eq 'debugfs has what it had' "$entries" "$(entries)"
 assert 'metadata has what it had: the same events come again' cmp $DBG/traces/steady/metadata "$TMP/metadata"
-now=$(slab)
-assert "kernel memory does not grow: $slab KiB, now $now" [ $((now - slab)) -lt 4096 ]
+assert_memory_kept "$memory" 4096

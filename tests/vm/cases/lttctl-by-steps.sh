@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: create, start, stop, enable, disable, status, destroy: what is on disk when destroy returns is all there was
+# faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

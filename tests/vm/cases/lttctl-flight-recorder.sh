@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: a flight recorder keeps the newest events, writes them on demand, and still knows who is who
+# faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

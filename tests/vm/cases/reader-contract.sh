@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: what doc/format.md promises to those who read, splice and poll a data file
+# vm: --parallel
 # requires: ltt-control.ko ltt-test-relay.ko ltt-test-markers.ko
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the state channel keeps who is who while a flight recorder overwrites its events
-# requires: ltt-control.ko lttd python3
+# requires: lttctl ltt-control.ko lttd python3
+# faces: debugfs device
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
 

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace has every event once, while others of the same events start and stop
-# requires: ltt-test-cost.ko ltt-control.ko
+# vm: --parallel
+# requires: lttctl ltt-test-cost.ko ltt-control.ko
+# faces: debugfs device
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
 

@@ -3,67 +3,25 @@
  * What doc/device.md promises of messages to and from /dev/ltt, one by one.  A line
  * "ok WHAT" or "not ok WHAT" for each.
  */
-#include <errno.h>
-#include <fcntl.h>
+#include "device.h"
+
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "../../../core/message.c"
-
-#define WORD	sizeof(unsigned long)
-#define MUCH	(4 << 20)
 
 /* Numbers of the vocabulary, found by name. */
 static unsigned long create, destroy, state, start, channel_set, filter_set, stream, open_buffer,
-		     watch, share, detach;
-
-static void check(const char *what, long want, long got)
-{
-	if (want == got)
-		printf("ok %s\n", what);
-	else
-		printf("not ok %s: %ld, not %ld\n", what, got, want);
-	fflush(stdout);
-}
-
-static int device(int flags)
-{
-	int fd = open("/dev/ltt", O_RDWR | O_CLOEXEC | flags);
-
-	if (fd < 0) {
-		printf("not ok /dev/ltt can be opened: %s\n", strerror(errno));
-		exit(1);
-	}
-	return fd;
-}
+		     watch, share, detach, uuid;
 
 /* ---- Messages ---- */
 
-static char out[LTT_MESSAGE_MAX];
-
 #define TEXT(s)		{ LTT_BLOB, sizeof(s) - 1, s }
 #define NUMBER(n)	{ LTT_WORD, n, NULL }
-
-static size_t encode(unsigned long command, unsigned long cookie, unsigned int nr,
-		     const struct ltt_message_arg *args)
-{
-	struct ltt_message message = { .command = command, .cookie = cookie, .nr_args = nr };
-
-	if (nr)
-		memcpy(message.arg, args, nr * sizeof(*args));
-	ltt_message_encode(out, WORD, &message);
-	return ltt_message_size(&message, WORD);
-}
 
 #define MESSAGE(command, cookie, ...)						\
 	({									\
@@ -71,83 +29,6 @@ static size_t encode(unsigned long command, unsigned long cookie, unsigned int n
 										\
 		encode(command, cookie, sizeof(args_) / sizeof(args_[0]), args_); \
 	})
-
-struct reply {
-	unsigned long command, cookie, error, value;
-	char text[65536];
-};
-
-static int read_exactly(int fd, char *to, size_t size)
-{
-	while (size) {
-		ssize_t n = read(fd, to, size);
-
-		if (n <= 0)
-			return n ? -errno : -EPIPE;
-		to += n;
-		size -= n;
-	}
-	return 0;
-}
-
-/* Read one reply; 0 or -errno. */
-static int receive(int fd, struct reply *reply)
-{
-	static char in[MUCH];
-	struct ltt_message message = {
-		.nr_args = 3, .arg = { { .kind = LTT_WORD }, { .kind = LTT_BLOB }, { .kind = LTT_WORD } },
-	};
-	int64_t total;
-	int err;
-
-	memset(reply, 0, sizeof(*reply));
-	err = read_exactly(fd, in, WORD);
-	if (err)
-		return err;
-	total = ltt_message_total(in, WORD, MUCH);
-	if (total < 0)
-		return -EPROTO;
-	err = read_exactly(fd, in + WORD, total - WORD);
-	if (err)
-		return err;
-	if (ltt_message_decode(in, total, WORD, &message))
-		return -EBADMSG;
-	reply->command = message.command;
-	reply->cookie = message.cookie;
-	reply->error = message.arg[0].word;
-	reply->value = message.arg[2].word;
-	if (message.arg[1].word < sizeof(reply->text))
-		memcpy(reply->text, message.arg[1].blob, message.arg[1].word);
-	return 0;
-}
-
-static struct reply reply;
-
-/* Send what was encoded; the reply's errno. */
-static long ask(int fd, size_t size)
-{
-	if (write(fd, out, size) != (ssize_t)size)
-		return -errno;
-	if (receive(fd, &reply))
-		return -EPIPE;
-	return reply.error;
-}
-
-static unsigned long number_of(const char *vocabulary, const char *name)
-{
-	char pattern[80];
-	const char *line;
-
-	snprintf(pattern, sizeof(pattern), " %s ", name);
-	line = strstr(vocabulary, pattern);
-	while (line && line > vocabulary && line[-1] != '\n')
-		line--;
-	if (!line) {
-		printf("not ok there is a command %s\n", name);
-		exit(1);
-	}
-	return strtoul(line, NULL, 10);
-}
 
 static void learn(void)
 {
@@ -169,6 +50,7 @@ static void learn(void)
 	watch = number_of(vocabulary, "watch");
 	share = number_of(vocabulary, "share");
 	detach = number_of(vocabulary, "detach");
+	uuid = number_of(vocabulary, "uuid");
 	close(fd);
 }
 
@@ -484,7 +366,35 @@ static void test_watch(void)
 		exit(1);
 	check("a trace that is ended is stopped", 1, reply.command >= 65536);
 	receive(fd, &reply);
-	check("and then gone", 7, reply.cookie);
+	check("and then gone, which is told", 1, reply.command >= 65536);
+	check("with its name", 0, strcmp(reply.text, "w"));
+	receive(fd, &reply);
+	check("before it is answered", 7, reply.cookie);
+	close(fd);
+	close(other);
+}
+
+/* By its uuid, a trace is never mistaken for a later one of its name. */
+static void test_uuid(void)
+{
+	int fd = device(0), other = device(0);
+	struct ltt_message_arg it = { LTT_BLOB, 37, NULL };
+	char text[64] = "=";
+
+	ask(fd, MESSAGE(create, 1, TEXT("same")));
+	check("a trace has a uuid", 0, ask(fd, MESSAGE(uuid, 1, TEXT("same"))));
+	check("of that length", 37, strlen(reply.text));
+	memcpy(text + 1, reply.text, 36);
+	it.blob = text;
+	check("which names it", 0, ask(fd, MESSAGE(start, 1, it)));
+	check("and is in no sentence", EALREADY, ask(fd, MESSAGE(start, 1, it)));
+	check("but its name", 0, strcmp(reply.text, "trace \"same\" is running already"));
+	check("only in its own session", ENOENT, ask(other, MESSAGE(state, 1, it)));
+	check("it can be ended by it", 0, ask(fd, MESSAGE(destroy, 1, it)));
+	check("another of the same name", 0, ask(fd, MESSAGE(create, 1, TEXT("same"))));
+	check("is not meant", ENOENT, ask(fd, MESSAGE(destroy, 1, it)));
+	check("nor by what is no uuid", ENOENT, ask(fd, MESSAGE(destroy, 1, TEXT("="))));
+	check("and is still there", 0, ask(fd, MESSAGE(state, 1, TEXT("same"))));
 	close(fd);
 	close(other);
 }
@@ -522,6 +432,7 @@ int main(void)
 	test_rights();
 	test_less_rights();
 	test_watch();
+	test_uuid();
 	test_end_is_full();
 	return 0;
 }

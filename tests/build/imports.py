@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""See what the way of an event calls: imports.py KDIR FOLDER
+
+The objects that the modules' write path consists of may import nothing but what is
+listed here: no allocation, no lock, no wake-up, nothing that sleeps. A list says why for
+each, so that a new call has to be thought about.
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parent.parent.parent
+
+COMPILER = {'__x86_return_thunk', '__x86_indirect_thunk_\\w+', '__stack_chk_fail', '__fentry__',
+            'memcpy', 'memset', '__kasan\\w*', '__asan\\w*', '__tsan\\w*', '__ubsan\\w*', '__kcsan\\w*'}
+PER_CPU = {'this_cpu_off', 'cpu_number', 'current_task', 'pcpu_hot', '__preempt_count', '__per_cpu_offset'}
+
+ALLOWED = {
+    # The ring itself: nothing but the clock.
+    'modules/relay/ring.o': {
+        'ltt_clock_is_raw', 'ltt_clock_read_slow',
+    },
+    'modules/tracer/write.o': {
+        'ltt_clock_is_raw', 'ltt_clock_read_slow',
+        'ltt_ring_deliver', 'ltt_ring_refuse', 'ltt_record_write_slow',
+        # raises an interrupt (irq_work), which does the rest
+        'ltt_news_arrived',
+        # lossless channels: asks for task work, after the record; waits where a site may sleep
+        'ltt_relay_ask_to_wait', 'ltt_relay_pause',
+        # preempt_enable_notrace() of ltt_event_write()
+        '__SCT__preempt_schedule_notrace', 'preempt_schedule_notrace', '__SCK__preempt_schedule_notrace',
+    },
+}
+
+
+def imports(file):
+    listed = subprocess.run(['nm', '-u', file], stdout=subprocess.PIPE, text=True, check=True)
+    return {line.split()[-1] for line in listed.stdout.splitlines()}
+
+
+def main():
+    failed = False
+    for file, allowed in ALLOWED.items():
+        if not (REPO / file).exists():
+            print(f'    {file} is not there: run make first')
+            failed = True
+            continue
+        pattern = re.compile('|'.join(COMPILER | PER_CPU | allowed))
+        found = imports(REPO / file)
+        for name in sorted(found):
+            if not pattern.fullmatch(name):
+                print(f'    {file} calls or reads {name}, which is not allowed where events are written')
+                failed = True
+        failed |= not found
+    print('not ok' if failed else 'ok', 'imports/no_allocation_no_lock_no_wake_up')
+    return failed
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""See that the tests named in doc/ exist: vm/NAME and unit/NAME."""
+import re
+import sys
+from pathlib import Path
+
+repo = Path(__file__).resolve().parent.parent.parent
+cases = {path.stem for path in (repo / 'tests/vm/cases').iterdir()}
+functions = set()
+for path in (repo / 'tests/unit').glob('test-*.c'):
+    functions |= set(re.findall(r'UNIT_TEST\((\w+)\)', path.read_text()))
+
+failed = False
+for doc in sorted((repo / 'doc').glob('*.md')):
+    named = set(re.findall(r'(?<![\w/])(vm|unit)/([a-zA-Z][\w-]*[a-zA-Z0-9])', doc.read_text()))
+    for suite, name in sorted(named):
+        if name not in (cases if suite == 'vm' else functions):
+            print(f'    doc/{doc.name} names {suite}/{name}, which does not exist')
+            failed = True
+print('not ok' if failed or not cases or not functions else 'ok', 'build/tests_named_in_doc_exist')
+sys.exit(failed)

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# Do the fuzzers notice?  Each mutant is one of the files that a fuzzer is about with one
+# fault put in by sed, which has to be found in seconds.
+#
+# A line "ok NAME" or "not ok NAME" for each.  One that cannot be made any more, because
+# its line has changed, has not been found.
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+top=$(cd "$here/../.." && pwd)
+work=$top/build/fuzz/mutant
+seconds=20
+failed=0
+
+# hunt FUZZER: builds and runs the mutant; the line that says what the fuzzer saw
+hunt()
+{
+	make -s -C "$work/tests/fuzz" top="$work" "$work/build/fuzz/fuzz-$1" > "$work/log" 2>&1 || return 1
+	mkdir "$work/corpus"
+	"$work/build/fuzz/fuzz-$1" -seed=1 -max_len=1024 -max_total_time=$seconds \
+		-artifact_prefix="$work/" "$work/corpus" "$top/build/fuzz/seeds-$1" \
+		> "$work/log" 2>&1 && return 1
+	grep -m 1 -o 'not so: .*\|AddressSanitizer: [a-z-]*\|runtime error: .*' "$work/log"
+}
+
+# mutant_of FUZZER FILE NAME SED
+mutant_of()
+{
+	rm -rf "$work"
+	mkdir -p "$work/tests"
+	cp -r "$top/core" "$top/include" "$top/userspace" "$work"
+	cp -r "$here" "$work/tests"
+	sed -E -z -i "$4" "$work/$2"
+	if cmp -s "$work/$2" "$top/$2"; then
+		echo "not ok mutant/$3 # does not apply"
+		failed=1
+	elif said=$(hunt "$1"); then
+		echo "ok mutant/$3 # $said"
+	else
+		tail -n 5 "$work/log"
+		echo "not ok mutant/$3"
+		failed=1
+	fi
+}
+
+# mutant NAME SED
+mutant()
+{
+	mutant_of message core/message.c "$@"
+}
+
+mutant total-too-short 's/total < LTT_MESSAGE_HEAD \* word/total < word/'
+mutant total-too-long 's/ \|\| total > max//'
+mutant total-not-whole 's/ \|\| total & \(word - 1\)//'
+mutant words-unchecked 's/\tif \(used > total\)\n\t\treturn -LTT_MESSAGE_SHORT;\n//'
+mutant blob-unchecked 's/\t\tif \(arg->word > total - used\)\n\t\t\treturn -LTT_MESSAGE_BLOB;\n//'
+mutant blob-overflows 's/arg->word > total - used/used + arg->word > total/'
+mutant blob-one-more 's/arg->word > total - used/arg->word > total - used + 1/'
+mutant rest-ignored 's/return round_up_to[^:]*: -LTT_MESSAGE_LONG/return 0/'
+mutant padding-not-zero 's/\tmemset\(at, 0, end - at\);\n//'
+mutant word-cut 's/memcpy\(to, &value, sizeof\(value\)\)/memcpy(to, \&half, sizeof(half))/'
+mutant piece-too-much 's/\? in->total : in->word\) - in->have/? in->total : in->max) - in->have/'
+mutant piece-forgotten 's/\tin->have \+= bytes;\n/\tin->have = bytes;\n/'
+
+mutant_of format core/mark-format.c name-too-long 's/LTT_MARK_NAME_SIZE - 1\)/LTT_MARK_NAME_SIZE)/'
+mutant_of format core/mark-format.c more-fields-than-arguments 's/\t\tif \(nr == nr_args\)\n\t\t\treturn [^\n]*\n//'
+mutant_of format core/mark-format.c names-alike 's/if \(same\(name/if (0 \&\& same(name/'
+mutant_of format core/ctf.c quote-not-escaped "s/\\*s == '\"' \\|\\| //"
+mutant_of replies userspace/liblttctl/ask.c fewer-names 's/strlen\(text\) \/ 2 \+ 1/strlen(text) \/ 4 + 1/'
+mutant_of replies userspace/liblttctl/markers.c last-line-uncounted 's/size_t count = 1;/size_t count = 0;/'
+mutant_of replies userspace/liblttctl/stats.c one-word-line 's/\tif \(!rest\)[^\n]*\n\t\treturn 0;\n//'
+mutant_of packets userspace/lttd/packet.c beyond-the-file 's/ \|\|\n[^\n]*packet_bytes\(&header\) > [^\n]*/)/'
+mutant_of packets userspace/lttd/metadata.c another-trace 's/ \|\| memcmp\(ours, theirs, want\)//'
+mutant_of options userspace/lttctl/util.c size-overflows 's/\tif \(\*value > UINT64_MAX >> shift\)\n\t\treturn false;\n//'
+mutant_of options userspace/lttctl/util.c size-has-sign "s/ \\|\\| \\*text < '0' \\|\\| \\*text > '9'//"
+
+exit $failed

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Cases for fuzz-NAME.c to begin with: seeds.py NAME FOLDER
+
+Of message: messages as doc/device.md has them, right and almost right, in words of 4 and
+8 bytes. Of the others: what is right, in all its forms.
+"""
+import itertools
+import struct
+import sys
+from pathlib import Path
+
+PIECES = 7
+
+
+def message(word, *args, size=None, padding=b'\0'):
+    """A command with its arguments, numbers and bytes; SIZE in place of its own."""
+    def number(value):
+        return struct.pack('<Q' if word == 8 else '<I', value % (1 << 8 * word))
+
+    words = [3, 7, *[len(arg) if isinstance(arg, bytes) else arg for arg in args]]
+    blobs = b''.join(arg for arg in args if isinstance(arg, bytes))
+    blobs += padding * (-len(blobs) % word)
+    total = (1 + len(words)) * word + len(blobs)
+    return b''.join(map(number, [total if size is None else size, *words])) + blobs
+
+
+def case(word, args, *messages, limit=127):
+    """The choices of fuzz-message.c, then the bytes."""
+    kinds = sum(isinstance(arg, bytes) << i for i, arg in enumerate(args))
+    return bytes([(word == 8) | limit << 1, len(args), kinds,
+                  PIECES]) + b''.join(messages)
+
+
+def format_cases():
+    """Arguments as include/ltt/marker-types.h numbers and sizes them, then the format."""
+    sizes = {0: 16, 1: 16, 2: 2, 3: 3, 8: 9, 11: 16}
+    for kinds, text in (((8, 8), b'fd %d size %u'), ((1,), b'path %s'), ((0,), b'at %p'),
+                        ((1,), b'path %d'), ((0,), b'at=%p'), ((3,), b'c: %c'),
+                        ((2, 11), b'a %i,b:%#08lx;'), ((), b''), ((8,), b'_x1 %-5o'),
+                        ((8, 8), b'a %d a %d')):
+        yield bytes([len(kinds)]) + b''.join(bytes([kind, sizes[kind]]) for kind in kinds) + text
+    yield b'\0say "so\\"\n'
+    yield b'\x000123'
+
+
+def replies_cases():
+    yield b'events\nstate\nevents_10\nevents_9 x\n'
+    yield b'sched:sched_switch 1\nsample:open 0\nodd\n:x 1\n'
+    yield (b'trace a\nstate running\nevents 0 emitted 5 stored 4 refused 1 full 1 bytes 100\n'
+           b'event sched:sched_switch emitted 18446744073709551616 stored x\n'
+           b'total emitted 5 stored 5 waits 1 timeouts 0\n')
+
+
+def packets_cases():
+    def packet(content, size, tail=b''):
+        return b'\1' + struct.pack('<I16sIQQQQQQI', 0xC1FC1FC1, bytes(16), 1, 1, 2, content, size,
+                                   0, 0, 0) + tail
+
+    yield packet(76 * 8, 4096 * 8, bytes(100))
+    yield packet(76 * 8, 8192 * 8, bytes(100))
+    yield packet(76 * 8, 1 << 63, bytes(100))
+    yield packet(76 * 8 - 1, 4096 * 8, bytes(100))
+    yield packet(76 * 8, 4096 * 8, bytes(4020)) + packet(608, 32768)[1:]
+    yield bytes([20 << 1]) + b'trace metadata 0123 trace metadata 0123 '
+    yield bytes([30 << 1]) + 2 * b'/* CTF 1.8 */ and some more of it'
+    yield b'\0' + 2 * b'/* CTF 1.8 */'
+
+
+def options_cases():
+    yield from (b'1', b'64k', b'1M', b'2G', b'1T', b'0', b'-1', b' 1', b'+1', b'1kk', b'1K', b'010',
+                b'18446744073709551615', b'18446744073709551616', b'17592186044415M', b'sched:*', b'!x')
+
+
+def message_cases():
+    shapes = [[], [b'demo'], [5], [b'demo', b''], [b'a trace', b'sched:*'],
+              [b't', b'events', b'subbuf_size', 65536], [1, b'abc', 2, b'defg'],
+              [b'', 1, b'x' * 40, 2, b'', 3, b'y', 4]]
+    for word, args in itertools.product([4, 8], shapes):
+        right = message(word, *args)
+        yield case(word, args, right)
+        yield case(word, args, right, right, right)
+        yield case(word, args, message(word, *args, padding=b'\xff'))
+        # A stream that breaks, one that ends early, and one of longer messages than allowed.
+        yield case(word, args, right, message(word, *args, size=word))
+        yield case(word, args, right, right[:-1])
+        yield case(word, args, right, limit=4)
+        # Arguments that do not fit: too few, too many, a text beyond the end.
+        yield case(word, [*args, 1][:8], right)
+        yield case(word, args[1:], right)
+        yield case(word, [b'', *args][:8], message(word, -1, *args))
+
+
+def main():
+    cases, folder = globals()[sys.argv[1] + '_cases'], Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(cases()):
+        (folder / f'{number:03}').write_bytes(data)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: a trace that takes more of a CPU than it may is stopped and says so; others go on
+# requires: lttctl ltt-control.ko ltt-test-hog.ko python3
+# vm: --icount
+# timeout: 180
+#
+# Time is counted in instructions, so that the share does not depend on what else the
+# host has to do.
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-markers.sh"
+. "$LTT/tests/vm/lib-deadman.sh"
+
+assert_eq 'by default tracing may take half of a CPU' 50 "$(cat $limits/deadman_percent)"
+assert_eq 'for ten seconds' 10 "$(cat $limits/deadman_seconds)"
+
+# D1, D3
+put $limits/deadman_seconds 1
+make_trace greedy hog:event
+make_trace modest sched:sched_switch
+put /proc/ltt-test-hog 'gaps 0'
+assert 'the hog ends when it is not traced any more' wait_until 40 is_over
+assert_match 'by itself' 'ended by itself$' "$(cat /proc/ltt-test-hog)"
+assert 'as its trace was stopped' wait_until 5 is_stopped greedy
+assert_match 'the trace says why' '^halted deadman: tracing took [0-9]+% of CPU 0 for [1-3] s$' \
+	"$(grep ^halted $DBG/traces/greedy/stats)"
+assert_match 'and so does the log' 'ltt: trace greedy was stopped: deadman: tracing took' "$(dmesg)"
+assert_match 'lttctl tells' '^  stopped by the tracer: deadman: ' "$(lttctl status --via debugfs greedy)"
+assert_conserved greedy
+assert_eq 'another trace goes on' running "$(state_of modest)"
+assert 'it can be started again' put $DBG/traces/greedy/state start
+put $DBG/traces/greedy/state stop
+refute 'and is not called halted any more' grep ^halted $DBG/traces/greedy/stats
+
+# D3, as the user of lttctl record sees it. lttd gets nothing to do meanwhile, so most events
+# are refused, which takes longer than it is thought to.
+put $limits/deadman_percent 10
+at_exit "put $limits/deadman_percent 50"
+status=0
+lttctl record --json -o "$TMP/trace" -e 'hog:*' --size 64K -- \
+	sh -c 'echo gaps 0 > /proc/ltt-test-hog; while ! grep -q ^over /proc/ltt-test-hog; do sleep 0.1; done' \
+	> "$TMP/summary" 2> "$TMP/said" || status=$?
+assert_eq 'record fails' 125 "$status"
+assert_match 'and says why' 'the tracer stopped the trace before its end: deadman: ' "$(cat "$TMP/said")"
+assert_match 'in JSON, too' '^deadman: ' \
+	"$(python3 -c 'import json,sys; print(json.load(sys.stdin)["halted"])' < "$TMP/summary")"
+
+# Off.
+put $limits/deadman_seconds 0
+put $DBG/traces/greedy/state start
+put /proc/ltt-test-hog 'gaps 0'
+assert 'tasks still run in the gaps' sleep 3
+assert_eq 'without a limit nothing is stopped' 'running running' \
+	"$(cat /proc/ltt-test-hog) $(state_of greedy)"
+put $DBG/traces/greedy/state stop
+assert 'the hog ends' wait_until 10 is_over

@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: the same from two CPUs at once, for all commands that put no probes in place
+# vm: --parallel --smp 2 --slub-debug
+# requires: ltt-control.ko ltt-test-markers.ko
+# timeout: 120
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-fuzz.sh"
+
+fuzz 10 4 start enable want

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: whatever is written to /dev/ltt is answered as it should be, and nothing is left of it
+# vm: --smp 1 --slub-debug
+# requires: ltt-control.ko ltt-test-markers.ko
+# timeout: 120
+#
+# LTT_SEED=n make check TESTS=vm/device-fuzz repeats a run.  One CPU, for the reason
+# given in device-killed.sh; device-fuzz-2cpu.sh has two.
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-fuzz.sh"
+
+fuzz 20 4

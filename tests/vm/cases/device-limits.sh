@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: what doc/device.md promises of what a user, and a session, may have
+# requires: ltt-control.ko ltt-test-markers.ko
+# timeout: 120
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-markers.sh"
+
+# Not ltt-tracepoints: thousands of patterns are asked about each marker.
+for layer in ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-heartbeat ltt-control; do
+	load $layer
+done
+load ltt-test-markers
+checks_of device-limits
+rmmod ltt-test-markers
+assert 'everything can be unloaded' unload_modules

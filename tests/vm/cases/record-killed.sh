@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: lttctl record, killed by SIGKILL at random moments, leaves no trace and no lttd, and on disk what there was
+# vm: --smp 1
+# requires: lttctl lttd babeltrace2 python3 ltt-control.ko
+# timeout: 120
+#
+# One CPU, as in device-killed: each round patches hundreds of places in the code.
+. "$LTT/tests/vm/lib.sh"
+
+ROUNDS=24
+
+load_modules
+cd "$TMP"
+
+# Whatever lttctl leaves behind becomes a child of this program: a line for each
+# process that was left, with its exit status.
+cat > rounds.py <<'END'
+import ctypes, os, random, signal, subprocess, sys, time
+
+PR_SET_CHILD_SUBREAPER = 36
+ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+random.seed(4)
+names = {}
+
+def look():
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            names[int(pid)] = open(f'/proc/{pid}/comm').read().strip()
+        except OSError:
+            pass
+
+for number in range(int(sys.argv[1])):
+    command = ['--', 'dd', 'if=/dev/zero', 'of=/dev/null', 'bs=1', 'count=20000'] if number % 2 else []
+    lttctl = subprocess.Popen(['lttctl', 'record', '-o', f'out{number}', '-e', 'sched:*',
+                               '-e', 'raw_syscalls:*', *command], stderr=subprocess.DEVNULL)
+    # Every third one as it begins, before there is anything to record to.
+    time.sleep(random.uniform(0, 0.7 if number % 3 else 0.02))
+    look()
+    lttctl.kill()
+    lttctl.wait()
+    signal.alarm(30)        # what stays is not to be waited for without end
+    while True:
+        try:
+            pid, status = os.wait()
+        except ChildProcessError:
+            break
+        print(number, names.get(pid, '?'), os.waitstatus_to_exitcode(status))
+    signal.alarm(0)
+END
+assert 'what is left behind ends by itself' python3 rounds.py $ROUNDS > left
+cat left
+assert_eq 'no process is left' '' "$(pidof lttctl lttd || :)"
+assert_eq 'no trace is left' '' "$(lttctl list)"
+assert_eq 'in debugfs neither' "$(printf 'create\nremove')" "$(ls $DBG/traces)"
+
+with=0 without=0
+for number in $(seq 0 $((ROUNDS - 1))); do
+	if [ -n "$(find "out$number" -name '*_*' -size +0 2> /dev/null)" ]; then
+		with=$((with + 1))
+		assert "round $number: babeltrace2 reads it" babeltrace2 "out$number" > text 2> said
+		assert_eq "round $number: without a word" '' "$(head -n 3 said)"
+		refute "round $number: lttd has ended well" grep -q "^$number lttd [^0]" left
+	else
+		without=$((without + 1))
+	fi
+done
+echo "$with with events, $without without"
+assert 'some were killed while they recorded' [ $with -ge 5 ]
+assert 'and some before' [ $without -ge 2 ]
+assert 'lttd was there to go' [ "$(grep -c ' lttd 0' left)" -ge 5 ]
+assert 'everything can be unloaded' unload_modules

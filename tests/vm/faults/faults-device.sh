@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: whatever each command of /dev/ltt asks the kernel for may fail: it is done wholly, or not at all
+# vm: --slub-debug --smp 1
+# requires: ltt-test-nth.ko
+# timeout: 400
+#
+# With one CPU, for probes are patched all the time; see --take-turns.
+. "$LTT/tests/vm/lib.sh"
+
+insmod "$LTT/tests/modules/nth/ltt-test-nth.ko"
+at_exit 'rmmod ltt-test-nth'
+load_modules
+checks_of nth device

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""What a kernel in trouble prints, found on its console."""
+import re
+
+COMPLAINTS = re.compile(
+    r'\bBUG[: ]|WARNING:|Oops:|general protection fault|stack segment:|Call Trace:'
+    # lockdep, RCU, schedulers and watchdogs
+    r'|possible (recursive|circular) locking|possible irq lock inversion|inconsistent lock state'
+    r'|bad unlock balance|held lock freed|lock held when returning|trying to register non-static key'
+    r'|suspicious RCU usage|RCU-unsafe|illegal use of RCU|detected stall|blocked for more than'
+    r'|sleeping function called|scheduling while atomic|turning off the locking correctness'
+    # memory and objects
+    r'|KASAN|KCSAN|KFENCE|UBSAN|Redzone|Poison overwritten|unreferenced object|pagealloc: memory corruption'
+    r'|kmemleak: .*(disabled|Cannot|suspected)|ODEBUG:|refcount_t:|list_(add|del) corruption'
+    r'|already present!'
+    # modules and interrupts
+    r'|Unknown symbol|disagrees about version of symbol|Uhhuh')
+
+KCSAN_RULE = re.compile(r'={60,}$')
+LTT_FRAME = re.compile(r'\[ltt_\w+\]')
+
+
+def complaints(console):
+    """(line number, line) of each, console being lines without their times."""
+    ignored = races_of_others(console)
+    return [(number, line) for number, line in enumerate(console, 1)
+            if COMPLAINTS.search(line) and number not in ignored]
+
+
+def races_of_others(console):
+    """The first lines, by number, of reports of races in which no code of LTT has a part.
+
+    The kernel has races of its own that it lives with, and one with CONFIG_KCSAN_STRICT
+    tells of all. A report stands between two rules and shows all stacks involved;
+    one that does not come to its end is not ignored.
+    """
+    ignored, first = set(), None
+    for number, line in enumerate(console, 1):
+        if not KCSAN_RULE.match(line):
+            continue
+        report = console[first - 1:number - 1] if first else ['']
+        if not report[0].startswith('BUG: KCSAN'):
+            first = number + 1
+            continue
+        if not any(map(LTT_FRAME.search, report)):
+            ignored.add(first)
+        first = None
+    return ignored

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""What the guest begins with: init, the modules for 9p or, with --bare, busybox."""
+import lzma
+import os
+import subprocess
+from pathlib import Path
+
+from . import GUEST_PATH, HERE, SetupError, compiled, kernel
+
+NINEP_MODULES = ['virtio_pci', '9pnet_virtio', '9p', 'overlay']
+BUSYBOX = Path('/bin/busybox')
+
+
+def guest_init():
+    return compiled(HERE / 'init.c', '-static')
+
+
+def inputs(options):
+    """The files that make it what it is."""
+    modules = Path('/lib/modules') / kernel.release() / 'modules.dep'
+    return [guest_init(), *([BUSYBOX, *options.add] if options.bare else [] if kernel.built() else [modules])]
+
+
+def build(options):
+    regular, link, folder = 0o100755, 0o120777, 0o040755
+    entries = [('init', regular, guest_init().read_bytes())]
+    names = ''
+    for number, module in enumerate([] if options.bare or kernel.built() else modules_for(NINEP_MODULES)):
+        entries.append((f'{number}.ko', regular, module_content(module)))
+        names += f'/{number}.ko\n'
+    entries.append(('modules', regular, names.encode()))
+    if options.bare:
+        if not os.access(BUSYBOX, os.X_OK):
+            raise SetupError(f'{BUSYBOX} is missing: install busybox-static.')
+        entries += [('bin', folder, b''), ('bin/sh', link, b'busybox'),
+                    ('bin/busybox', regular, BUSYBOX.read_bytes())]
+        entries += [(file.name, regular, file.read_bytes()) for file in options.add]
+    return cpio(entries)
+
+
+def modules_for(names):
+    """The files of these modules and of those they need, in loading order."""
+    files = {}
+    for name in names:
+        show = subprocess.run(['modprobe', '-S', kernel.release(), '--show-depends', name],
+                              stdout=subprocess.PIPE, text=True,
+                              env={'PATH': GUEST_PATH})
+        if show.returncode:
+            raise SetupError(f'linux-image-{kernel.release()} has no module {name}.')
+        for line in show.stdout.splitlines():
+            if line.startswith('insmod '):
+                files[Path(line.split()[1])] = True
+    return list(files)
+
+
+def module_content(file):
+    content = file.read_bytes()
+    return lzma.decompress(content) if file.suffix == '.xz' else content
+
+
+def cpio(entries):
+    """An archive in "newc" format of (name, mode, content)."""
+    archive = bytearray()
+    for name, mode, content in [*entries, ('TRAILER!!!', 0, b'')]:
+        fields = [0, mode, 0, 0, 1, 0, len(content), 0, 0, 0, 0, len(name) + 1, 0]
+        archive += b'070701' + ''.join(f'{field:08x}' for field in fields).encode()
+        archive += name.encode() + b'\0'
+        archive += bytes(-len(archive) % 4) + content
+        archive += bytes(-len(archive) % 4)
+    return archive

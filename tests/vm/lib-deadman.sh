@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# What the cases of the deadman have in common: a hog, and a trace that feeds it.
+
+limits=/sys/module/ltt_heartbeat/parameters
+
+state_of()	# trace
+{
+	cat $DBG/traces/"$1"/state
+}
+
+is_over()
+{
+	grep -q ^over /proc/ltt-test-hog
+}
+
+is_stopped()	# trace
+{
+	[ "$(state_of "$1")" = stopped ]
+}
+
+# In few bytes, which are overwritten.
+make_trace()	# name, pattern
+{
+	put $DBG/traces/create "$1"
+	at_exit "put $DBG/traces/remove $1 2> /dev/null || :"
+	put $DBG/traces/"$1"/channels/events/subbuf_size 64K
+	put $DBG/traces/"$1"/channels/events/overwrite 1
+	put $DBG/traces/"$1"/events "$2"
+	put $DBG/traces/"$1"/state start
+}
+
+load_modules
+load ltt-test-hog
+at_exit 'put /sys/module/ltt_heartbeat/parameters/deadman_seconds 10; rmmod ltt-test-hog'

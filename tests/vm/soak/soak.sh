@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: everything at once, for minutes: each event of the traces that stay is accounted for, and nothing is left of the rest
+# requires: lttctl lttd ltt-control.ko ltt-sample.ko ltt-test-markers.ko flock
+# vm: --smp 4
+# timeout: 1200
+#
+# Events from tasks and interrupts that nest, in a buffer that overflows and in a flight
+# recorder that is read; lttd killed and started again; sessions killed; drivers loaded
+# and unloaded; traces made, started, stopped and removed; events switched off and on;
+# CPUs that go and come. $LTT_MINUTES of all that, 2 if not said.
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-exact.sh"
+
+cpus=/sys/devices/system/cpu
+
+# The driver's threads each stay on their CPU: none goes while they run.
+with_cpus()
+{
+	( flock 9; "$@" ) 9> "$TMP/cpus"
+}
+
+# Each of these is one turn of a storm.
+emit()
+{
+	with_cpus put /proc/ltt-test-markers "500 $STREAMS"
+}
+
+# Killed when it has written something, the last one excepted.
+kill_lttd()
+{
+	lttd -o "$OUT/exact" exact >> "$OUT/lttd" 2>&1 &
+	lttd=$!
+	sleep 1
+	kill -9 $lttd && ! wait $lttd
+}
+
+load_and_unload()
+{
+	load ltt-sample
+	put /dev/ltt-sample 20
+	rmmod ltt-sample
+}
+
+make_and_remove()
+{
+	put $DBG/traces/create brief && put $DBG/traces/brief/events 'sched:* sample:*' &&
+		put $DBG/traces/brief/state start && put $DBG/traces/brief/state stop &&
+		put $DBG/traces/remove brief
+}
+
+toggle()
+{
+	put $DBG/traces/flicker/events '!test:*' && put $DBG/traces/flicker/events 'test:*'
+}
+
+snapshot()
+{
+	put $DBG/traces/overwrite/snapshot 1 && dd if=$DBG/traces/overwrite/events_0 of=/dev/null \
+		bs=64K count=4 iflag=nonblock 2> /dev/null || :
+}
+
+kill_sessions()
+{
+	"$LTT/build/tests/device-killed" 3 > /dev/null
+}
+
+off_and_on()
+{
+	echo 0 > $cpus/cpu$1/online && echo 1 > $cpus/cpu$1/online
+}
+
+replug()
+{
+	with_cpus off_and_on 3 && with_cpus off_and_on 2
+}
+
+storms='emit kill_lttd load_and_unload make_and_remove toggle snapshot kill_sessions replug'
+
+load_modules clock=tsc
+load ltt-test-markers period_us=50
+begin exact 16K 4 0
+begin overwrite 4K 4 1
+begin flicker 4K 4 0
+# What stays for ever comes now.
+for storm in $storms; do
+	assert "$storm goes by itself" $storm
+done
+memory=$(kernel_memory)
+
+: > "$TMP/storm"
+at_exit "rm -f $TMP/storm; wait"
+for storm in $storms; do
+	while_stormy $storm &
+	eval "$storm=$!"
+done
+sleep $((${LTT_MINUTES:-2} * 60))
+rm "$TMP/storm"
+for storm in $storms; do
+	eval "pid=\$$storm"
+	assert "$storm went well" wait "$pid"
+	turns=$(wc -l < "$TMP/$storm.count")
+	assert "$storm: $turns turns" [ "$turns" -ge 3 ]
+done
+
+for trace in exact overwrite flicker; do
+	put $DBG/traces/$trace/state stop
+	assert_conserved $trace
+done
+assert_eq 'exact: emitted' "$(driver_emitted)" "$(events_count exact emitted)"
+assert_eq 'overwrite: emitted' "$(driver_emitted)" "$(events_count overwrite emitted)"
+put $DBG/traces/remove flicker
+hand_over exact exact
+hand_over overwrite overwrite
+assert_memory_kept "$memory" 4096
+rmmod ltt-test-markers
+assert 'everything can be unloaded' unload_modules
