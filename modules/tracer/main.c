@@ -3,10 +3,10 @@
  * ltt-tracer: traces, their channels and events.
  *
  * Layer: tracer (after timestamp, relay and markers).  trace.c is the life of a
- * trace, channel.c its buffers, event.c and rules.c what is recorded, write.c
- * the data path, metadata.c the CTF text, state.c the task list, filter.c the limits
- * to tasks and CPUs, tasks.h what is about sets of tasks, stats.c the counts, news.c
- * what is new of the buffers.
+ * trace, halt.c its sudden end, channel.c its buffers, event.c and rules.c what is
+ * recorded, write.c the data path, metadata.c the CTF text, state.c the task list,
+ * filter.c the limits to tasks and CPUs, tasks.h what is about sets of tasks, stats.c
+ * the counts, news.c what is new of the buffers.
  */
 #include "tracer.h"
 
@@ -16,6 +16,7 @@
 
 static int __init tracer_init(void)
 {
+	ltt_halt_init();
 	ltt_follow_init();
 	return ltt_rules_init();
 }
@@ -23,7 +24,7 @@ static int __init tracer_init(void)
 static void __exit tracer_exit(void)
 {
 	ltt_rules_exit();
-	ltt_trace_exit();
+	ltt_halt_exit();
 	ltt_news_exit();
 }
 

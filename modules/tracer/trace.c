@@ -2,19 +2,17 @@
 /*
  * The life of a trace.
  *
- * Layer: tracer.  Context: task, registry lock held, but for ltt_trace_halt().
+ * Layer: tracer.  Context: task, registry lock held.
  */
 #include "tracer.h"
 
 #include <linux/err.h>
-#include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/preempt.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/workqueue.h>
 
 /* All traces of all faces; guarded by the registry lock. */
 LIST_HEAD(ltt_traces);
@@ -216,49 +214,6 @@ int ltt_trace_stop(struct ltt_trace *trace)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_stop);
 
-/* One work item for all traces: it belongs to none, and outlives each. */
-static void stop_halted(struct work_struct *work)
-{
-	struct ltt_trace *trace;
-
-	ltt_markers_lock();
-	list_for_each_entry(trace, &ltt_traces, node)
-		if (ltt_trace_is_halted(trace))
-			ltt_trace_stop(trace);
-	ltt_markers_unlock();
-}
-
-static DECLARE_WORK(halt_work, stop_halted);
-
-static void schedule_halt(struct irq_work *unused)
-{
-	/* On any CPU: the one that halts a trace may be kept from its tasks. */
-	queue_work(system_unbound_wq, &halt_work);
-}
-
-/* Work cannot be queued from an NMI, an interrupt can be raised there. */
-static struct irq_work halt_interrupt = IRQ_WORK_INIT_HARD(schedule_halt);
-
-void ltt_trace_halt(struct ltt_trace *trace, const char *why)
-{
-	/* Preemption is off until the sentence is whole: who stops the trace waits for
-	 * that, and nobody reads it, nor starts the trace again, before it is stopped. */
-	preempt_disable();
-	if (xchg(&trace->active, LTT_INACTIVE) != LTT_INACTIVE) {
-		strscpy(trace->why, why, sizeof(trace->why));
-		irq_work_queue(&halt_interrupt);
-	}
-	preempt_enable();
-}
-EXPORT_SYMBOL_GPL(ltt_trace_halt);
-
-bool ltt_trace_is_halted(const struct ltt_trace *trace)
-{
-	ltt_markers_assert_held();
-	return trace->state == LTT_TRACE_RUNNING && READ_ONCE(trace->active) == LTT_INACTIVE;
-}
-EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
-
 void ltt_trace_destroy(struct ltt_trace *trace)
 {
 	ltt_markers_assert_held();
@@ -345,9 +300,3 @@ int ltt_trace_for_each(int (*fn)(struct ltt_trace *trace, void *arg), void *arg)
 	return ret;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_for_each);
-
-void ltt_trace_exit(void)
-{
-	irq_work_sync(&halt_interrupt);
-	flush_work(&halt_work);
-}

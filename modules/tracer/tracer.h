@@ -219,7 +219,8 @@ static inline bool ltt_trace_is_limited(const struct ltt_trace *trace)
 void ltt_news_arrived(void);
 void ltt_news_exit(void);
 
-/* trace.c */
-void ltt_trace_exit(void);
+/* halt.c */
+void ltt_halt_init(void);
+void ltt_halt_exit(void);
 
 #endif /* LTT_TRACER_INTERNAL_H */

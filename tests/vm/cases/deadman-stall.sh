@@ -15,6 +15,10 @@ put $limits/deadman_percent 0
 put $limits/deadman_stall_percent 0
 at_exit "put $limits/deadman_stall_percent 10"
 at_exit "put $limits/deadman_percent 50"
+# Where workers may run that are not bound to a CPU: on the worst one.
+unbound=/sys/devices/virtual/workqueue/cpumask
+at_exit "put $unbound $(cat $unbound)"
+put $unbound 2
 make_trace greedy hog:event
 make_trace modest sched:sched_switch
 put /proc/ltt-test-hog 'stall 1'

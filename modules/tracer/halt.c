@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Halting a trace where nothing can be waited for: one flag at once, the rest of
+ * stopping it in a work item.
+ *
+ * Layer: tracer.  Context: see each.
+ */
+#include "tracer.h"
+
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+/* For all traces, as it belongs to none and outlives each. */
+static DEFINE_PER_CPU(struct work_struct, halt_works);
+
+static void stop_halted(struct work_struct *work)
+{
+	struct ltt_trace *trace;
+
+	ltt_markers_lock();
+	list_for_each_entry(trace, &ltt_traces, node)
+		if (ltt_trace_is_halted(trace))
+			ltt_trace_stop(trace);
+	ltt_markers_unlock();
+}
+
+/* On every CPU, as which of them still run tasks is not known here: who comes first
+ * does it.  An unbound worker can be put on the very CPU that runs none, and the
+ * scheduler has no reason to move it. */
+static void schedule_halt(struct irq_work *unused)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		queue_work_on(cpu, system_highpri_wq, per_cpu_ptr(&halt_works, cpu));
+}
+
+/* Work cannot be queued from an NMI, an interrupt can be raised there. */
+static struct irq_work halt_interrupt = IRQ_WORK_INIT_HARD(schedule_halt);
+
+void ltt_trace_halt(struct ltt_trace *trace, const char *why)
+{
+	/* Preemption is off until the sentence is whole: who stops the trace waits for
+	 * that, and nobody reads it, nor starts the trace again, before it is stopped. */
+	preempt_disable();
+	if (xchg(&trace->active, LTT_INACTIVE) != LTT_INACTIVE) {
+		strscpy(trace->why, why, sizeof(trace->why));
+		irq_work_queue(&halt_interrupt);
+	}
+	preempt_enable();
+}
+EXPORT_SYMBOL_GPL(ltt_trace_halt);
+
+bool ltt_trace_is_halted(const struct ltt_trace *trace)
+{
+	ltt_markers_assert_held();
+	return trace->state == LTT_TRACE_RUNNING && READ_ONCE(trace->active) == LTT_INACTIVE;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
+
+/**
+ * ltt_halt_init() - get ready, before there are traces
+ */
+void __init ltt_halt_init(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		INIT_WORK(per_cpu_ptr(&halt_works, cpu), stop_halted);
+}
+
+/**
+ * ltt_halt_exit() - when there are no traces any more
+ */
+void ltt_halt_exit(void)
+{
+	int cpu;
+
+	irq_work_sync(&halt_interrupt);
+	/* Not flushed: a CPU that runs no tasks would be waited for. */
+	for_each_possible_cpu(cpu)
+		cancel_work_sync(per_cpu_ptr(&halt_works, cpu));
+}
