@@ -71,7 +71,9 @@ modules: kernel
 	@modules/instrument/generate '$(KDIR)'
 	$(call kbuild,$@) modules
 
+# Kbuild does not look at the versions of our own symbols again when they have changed.
 samples tests/modules: modules
+	$(if $(shell find $@/Module.symvers ! -newer modules/Module.symvers 2>/dev/null),rm $@/Module.symvers)
 	$(call kbuild,$@) modules
 
 userspace:

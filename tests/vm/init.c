@@ -154,6 +154,10 @@ static struct order get_order(void)
 		told = 1;
 		nanosleep(&moment, NULL);
 	}
+	/* The VM may have been saved in the middle of reading: this time its copy is
+	 * wherever it is for the whole of it. */
+	free(text);
+	text = read_order();
 	if (!text)
 		die("read", ORDER);
 	order.nonce = strsep(&text, "\n");

@@ -36,24 +36,30 @@ def has(option):
     return bool(built()) and f'CONFIG_{option}=y\n' in (built() / '.config').read_text()
 
 
-def image():
-    """The uncompressed kernel: QEMU starts it at its PVH entry, 3 s sooner than the image."""
+def image(packed):
+    """The uncompressed kernel: QEMU starts it at its PVH entry, 3 s sooner than the image.
+
+    Not in a VM that is to wake up from sleep (S3): then QEMU loads it once more, over the
+    data of the one that runs.
+    """
     if built():
         # KASAN's shadow is not set up on the way from the PVH entry.
         return built() / BUILT_IMAGE
-    packed = Path('/boot/vmlinuz-' + release())
-    if not os.access(packed, os.R_OK):
-        raise SetupError(f'{packed} is not readable: install linux-image-{release()}, or run as root.')
+    installed = Path('/boot/vmlinuz-' + release())
+    if not os.access(installed, os.R_OK):
+        raise SetupError(f'{installed} is not readable: install linux-image-{release()}, or run as root.')
+    if packed:
+        return installed
     vmlinux = WORK / release() / 'vmlinux'
-    if newer(vmlinux, packed):
+    if newer(vmlinux, installed):
         return vmlinux
-    data = packed.read_bytes()
+    data = installed.read_bytes()
     # Boot protocol: setup_sects, payload_offset, payload_length; the payload ends
     # with its inflated size.
     offset, length = struct.unpack_from('<II', data, 0x248)
     start = ((data[0x1f1] or 4) + 1) * 512 + offset
     payload = data[start:start + length - 4]
     if not payload.startswith(b'\xfd7zXZ\0'):
-        return packed
+        return installed
     write_file(vmlinux, lzma.decompress(payload))
     return vmlinux
