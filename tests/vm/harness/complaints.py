@@ -22,9 +22,19 @@ LTT_FRAME = re.compile(r'\[ltt_\w+\]')
 
 def complaints(console):
     """(line number, line) of each, console being lines without their times."""
-    ignored = races_of_others(console)
+    ignored = races_of_others(console) | traces_of_oom(console)
     return [(number, line) for number, line in enumerate(console, 1)
             if COMPLAINTS.search(line) and number not in ignored]
+
+
+def traces_of_oom(console):
+    """The line numbers of the traces with which the kernel tells who ran out of memory."""
+    found = set()
+    for number, line in enumerate(console, 1):
+        after = console[number:number + 8]
+        if ' invoked oom-killer: ' in line and 'Call Trace:' in after:
+            found.add(number + 1 + after.index('Call Trace:'))
+    return found
 
 
 def races_of_others(console):
