@@ -15,6 +15,7 @@
  */
 #include <linux/jhash.h>
 #include <linux/kprobes.h>
+#include <linux/linkage.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
@@ -41,7 +42,7 @@ void ltt_test_nth_return(void);
 asm(".pushsection .text\n"
     ".type ltt_test_nth_return, @function\n"
     "ltt_test_nth_return:\n\t"
-    "jmp __x86_return_thunk\n"
+    ASM_RET "\n"
     ".size ltt_test_nth_return, . - ltt_test_nth_return\n"
     ".popsection");
 
