@@ -30,6 +30,7 @@ define help
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace
   make check              all tests; TESTS='vm/ring* unit' for some
+  make check-all          the same, with the long cases through both faces
   make check-fuzz         the fuzzers, each for SECONDS=600
   make check-mutants      do the tests notice each fault put into the ring? half an hour
   make check-model        the model of the ring, larger: minutes, and gigabytes
@@ -124,6 +125,10 @@ check: need-check
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run $(TESTS)
 
+check-all: need-check
+	@$(MAKE) --no-print-directory tested
+	@tests/vm/run --all
+
 check-fuzz: need-check
 	@$(MAKE) --no-print-directory -C tests/fuzz run SECONDS=$(or $(SECONDS),600)
 
@@ -169,4 +174,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/command \
-	install modules_install uninstall stage tested check check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested check check-all check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -2,7 +2,8 @@
 # description: what is emitted is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 2 CPUs
 # vm: --parallel
 # requires: lttctl ltt-control.ko ltt-test-markers.ko lttd
-# faces: debugfs device
+# faces: debugfs
+# also: device
 # timeout: 300
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"

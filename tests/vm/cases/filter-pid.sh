@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace of one process has the events of it, its threads and its descendants, and of nobody else
 # requires: lttctl ltt-control.ko ltt-sample.ko ltt-test-markers.ko python3
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"

@@ -3,7 +3,8 @@
 # description: the heartbeat keeps live readers going on every CPU and channel; a 32-bit clock stays exact through long silence
 # vm: --parallel
 # requires: lttctl ltt-control.ko ltt-sample.ko lttd python3
-# faces: debugfs device
+# faces: debugfs
+# also: device
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"

@@ -3,7 +3,8 @@
 # description: CPUs go and come under a live trace: nothing is lost track of, and what a gone CPU had can be read
 # vm: --parallel --smp 4
 # requires: lttctl ltt-control.ko lttd
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"
 

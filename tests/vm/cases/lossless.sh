@@ -3,7 +3,8 @@
 # description: in a lossless channel threads wait for the reader where they can, for a bounded time, and nobody else does
 # vm: --parallel --smp 2
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-lossless.ko
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # timeout: 240
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-exact.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # description: lttd serves a CPU that comes while it runs, and keeps what one had that goes
 # vm: --parallel
-# faces: debugfs device
+# faces: debugfs
+# also: device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

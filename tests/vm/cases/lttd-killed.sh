@@ -1,7 +1,8 @@
 #!/bin/sh
 # description: lttd, killed again and again in a storm, loses nothing that the kernel holds: no packet is torn, missing or doubled
 # vm: --parallel
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 300
 . "$LTT/tests/vm/lib-record.sh"

@@ -8,7 +8,7 @@
 # One CPU, as in device-killed: each round patches hundreds of places in the code.
 . "$LTT/tests/vm/lib.sh"
 
-ROUNDS=24
+ROUNDS=12
 
 load_modules
 cd "$TMP"

@@ -3,7 +3,8 @@
 # description: a trace has every event once, while others of the same events start and stop
 # vm: --parallel
 # requires: lttctl ltt-test-cost.ko ltt-control.ko
-# faces: debugfs device
+# faces: debugfs
+# also: device
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
 
