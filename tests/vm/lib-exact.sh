@@ -33,6 +33,13 @@ events_count()
 		END { print n + 0 }' "$DBG/traces/$1/stats"
 }
 
+# Does an lttd hold all buffers of the trace?
+serves_all()	# trace
+{
+	read -r held rest 2> /dev/null < /run/ltt/"$1" &&
+		[ "$held" -eq "$(ls "$DBG/traces/$1" | grep -c '_[0-9]*$')" ]
+}
+
 # Leave the host what it needs: the trace in $OUT/NAME, the driver's counts and
 # the statistics beside it. The trace ends here.
 hand_over()	# trace, name
@@ -41,7 +48,7 @@ hand_over()	# trace, name
 	cp "$DBG/traces/$1/stats" "$OUT/$2.stats"
 	lttd -o "$OUT/$2" "$1" > "$OUT/$2.lttd" 2>&1 &
 	lttd=$!
-	wait_until 20 test -s "$OUT/$2/kernel/metadata"
+	wait_until 20 serves_all "$1"
 	put "$DBG/traces/remove" "$1"
 	assert "lttd drains $2" wait $lttd
 }

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +97,10 @@ static int take_buffer(const char *name, void *arg)
 		if (!strcmp(consumer->streams[i]->name, name))
 			return 0;
 	fd = open_buffer(consumer, name);
-	if (fd < 0 && !lttctl_trace_exists(consumer->trace))
+	if (fd < 0 && !lttctl_trace_exists(consumer->trace)) {
+		consumer->cut_short = true;
 		return 0;
+	}
 	if (fd < 0)
 		return fail("%s", lttctl_error(consumer->ctl));
 	more = reallocarray(consumer->streams, consumer->nr_streams + 1,
@@ -136,11 +139,15 @@ static int publish(struct consumer *consumer)
 
 static int discover(struct consumer *consumer)
 {
+	bool first = consumer->told == UINT_MAX;
 	int ret;
 
 	ret = lttctl_for_each_buffer(consumer->trace, take_buffer, consumer);
 	if (ret < -1 && lttctl_trace_exists(consumer->trace))
 		return fail("%s", lttctl_error(consumer->ctl));
+	/* Of a trace that is gone there may be a list, but nothing on it. */
+	if (first && !consumer->nr_streams && !lttctl_trace_exists(consumer->trace))
+		consumer->cut_short = true;
 	return ret == -1 ? -1 : publish(consumer);
 }
 
@@ -185,7 +192,7 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		.dir = -1,
 		.claim = -1,
 		.held = held,
-		.told = -1,
+		.told = UINT_MAX,
 		.epoll = -1,
 		.watch = -1,
 		.timer = -1,
@@ -272,6 +279,9 @@ static int finish(struct consumer *consumer)
 	for (i = 0; i < consumer->nr_streams; i++)
 		if (stream_sync(consumer->streams[i]))
 			ret = -1;
+	if (consumer->cut_short)
+		ret = fail("trace %s was removed before all its buffers were opened: what the others held, if anything, is lost",
+			   lttctl_trace_name(consumer->trace));
 	return ret;
 }
 

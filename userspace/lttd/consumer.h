@@ -16,7 +16,8 @@ struct stream;
  * @claim: registration as the trace's consumer; -1 of a private trace, which
  *	has no other
  * @held: where it is told how many buffers are held, or -1
- * @told: how many that was
+ * @told: how many that was; UINT_MAX before the first time
+ * @cut_short: the trace went before all its buffers had been taken
  * @path: the folder of the trace on disk, absolute, and @dir the same open
  * @root: its parent as the user named it, absolute
  */
@@ -30,6 +31,7 @@ struct consumer {
 	int claim;
 	int held;
 	unsigned int told;
+	bool cut_short;
 	int epoll;
 	int watch;
 	int timer;

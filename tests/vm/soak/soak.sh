@@ -5,8 +5,8 @@
 # vm: --smp 4
 # timeout: 1200
 #
-# Events from tasks and interrupts that nest, in a buffer that overflows and in a flight
-# recorder that is read; lttd killed and started again; sessions killed; drivers loaded
+# Events from tasks and interrupts that nest, in a buffer that overflows, in a flight
+# recorder and in another one that is read; lttd killed and started again; sessions killed; drivers loaded
 # and unloaded; traces made, started, stopped and removed; events switched off and on;
 # CPUs that go and come. $LTT_MINUTES of all that, 2 if not said.
 . "$LTT/tests/vm/lib.sh"
@@ -56,7 +56,7 @@ toggle()
 
 snapshot()
 {
-	put $DBG/traces/overwrite/snapshot 1 && dd if=$DBG/traces/overwrite/events_0 of=/dev/null \
+	put $DBG/traces/flicker/snapshot 1 && dd if=$DBG/traces/flicker/events_0 of=/dev/null \
 		bs=64K count=4 iflag=nonblock 2> /dev/null || :
 }
 
@@ -81,7 +81,7 @@ load_modules clock=tsc
 load ltt-test-markers period_us=50
 begin exact 16K 4 0
 begin overwrite 4K 4 1
-begin flicker 4K 4 0
+begin flicker 4K 4 1
 # What stays for ever comes now.
 for storm in $storms; do
 	assert "$storm goes by itself" $storm

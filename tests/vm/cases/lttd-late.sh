@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# timeout: 120
+# description: a trace that is removed while lttd is opening its buffers is not lost in silence
+# requires: lttd ltt-control.ko ltt-test-markers.ko taskset
+# vm: --parallel --smp 4
+# faces: debugfs
+# also: device
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-exact.sh"
+
+load_modules
+load ltt-test-markers
+cd "$TMP"
+
+filled() { find "$1/kernel" -name '*_*' -size +0 | wc -l; }
+whole=0 told=0
+round=0
+# As soon as a file is there: nothing but built-in commands between it and the removal.
+for sign in '' /metadata /metadata /events_0 /events_3 /state_0; do
+	round=$((round + 1))
+	begin t 4K 4 0
+	put /proc/ltt-test-markers "10 $STREAMS"
+	put "$DBG/traces/t/state" stop
+	buffers=$(grep -c '^[a-z]* [0-9]* emitted [1-9]' "$DBG/traces/t/stats")
+	lttd -o $round t > $round.said 2>&1 &
+	lttd=$!
+	until [ -e "$round/kernel$sign" ]; do
+		kill -0 $lttd || die "lttd has ended: $(cat $round.said)"
+	done
+	echo t > "$DBG/traces/remove"
+	if wait $lttd; then
+		assert_eq "round $round: it has every buffer" "$buffers" "$(filled $round)"
+		whole=$((whole + 1))
+	else
+		assert_match "round $round: it says what is lost" \
+			'^lttd: trace t was removed before all its buffers were opened: what the others held, if anything, is lost$|^lttd: cannot open the metadata of trace t: ' \
+			"$(tail -n 1 $round.said)"
+		told=$((told + 1))
+	fi
+done
+echo "$whole whole, $told not"
+assert 'some were too late' [ $told -gt 0 ]
+rmmod ltt-test-markers
+unload_modules
