@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../../core/message.c"
@@ -118,7 +119,27 @@ static void read_for_ever(int fd)
 	_exit(1);
 }
 
-static void one_round(void)
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* On a slow kernel the script takes long: how long, till something has worked. */
+static void let_work(void)
+{
+	const double deadline = now() + 60;
+	const unsigned long before = *done;
+
+	while (*(volatile unsigned long *)done < before + 2)
+		if (now() > deadline)
+			errx(1, "nothing works, in a minute");
+}
+
+/* @longest_us before both are killed; 0: as soon as something has worked. */
+static void one_round(unsigned int longest_us)
 {
 	pid_t sender, reader;
 	int fd = open("/dev/ltt", O_RDWR | O_CLOEXEC), status;
@@ -132,7 +153,10 @@ static void one_round(void)
 	if (!sender)
 		send_for_ever(fd);
 	close(fd);
-	usleep(random() % 60000);	/* the moment is to be any */
+	if (longest_us)
+		usleep(random() % longest_us);	/* the moment is to be any */
+	else
+		let_work();
 	kill(random() & 1 ? sender : reader, SIGKILL);
 	kill(sender, SIGKILL);
 	kill(reader, SIGKILL);
@@ -145,6 +169,8 @@ int main(int argc, char **argv)
 {
 	int rounds = argc == 2 ? atoi(argv[1]) : 0;
 	int fd = open("/dev/ltt", O_RDWR | O_CLOEXEC), i;
+	unsigned int longest_us;
+	double began;
 
 	if (rounds <= 0)
 		errx(2, "usage: device-killed ROUNDS");
@@ -157,8 +183,11 @@ int main(int argc, char **argv)
 	if (done == MAP_FAILED)
 		err(1, "there is no memory");
 	srandom(1);
+	began = now();
+	one_round(0);
+	longest_us = (now() - began) * 1e6;
 	for (i = 0; i < rounds; i++)
-		one_round();
+		one_round(longest_us);
 	printf("%lu starts and opens\n", *done);
 	if (*done < (unsigned long)rounds / 4)
 		errx(1, "hardly anything worked");
