@@ -133,7 +133,7 @@ check-fuzz: need-check
 	@$(MAKE) --no-print-directory -C tests/fuzz run SECONDS=$(or $(SECONDS),600)
 
 check-mutants: need-check
-	@tests/unit/mutants.sh
+	@tests/unit/mutants
 
 check-model: need-check
 	@tests/model/run --large

@@ -153,8 +153,9 @@ void fx_init(struct ring_fixture *fx, const struct fx_config *config)
 		      config->header_size ? config->header_size : FX_HEADER, config->overwrite);
 	if (config->start)
 		preset(fx, config->start);
-	/* As if for ever: most tests read while writers run. */
-	ring->read_limit = config->start + (1ULL << 62);
+	/* As if for ever: most tests read while writers run.  Else it is not used. */
+	if (config->overwrite)
+		ring->read_limit = config->start + (1ULL << 62);
 	active = fx;
 }
 

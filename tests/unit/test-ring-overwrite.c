@@ -251,6 +251,35 @@ static void exchange_race(void)
 	CU_ASSERT(taken > 5 && overwritten > 5);
 }
 
+static void read_at_claim(struct ring_fixture *fx, const char *hook)
+{
+	if (hook && !strcmp(hook, "claim")) {
+		seen++;
+		fx_interrupt = NULL;
+		fx_read(fx, 1);
+	}
+}
+
+/* The sub-buffer that a flush wants for its report is read just now: it looks again. */
+static void flush_meets_the_reader(void)
+{
+	struct ring_fixture fx;
+
+	SCENARIO("flush");
+	fx_init(&fx, &two);
+	fx_fill(&fx, 0);
+	fx_fill(&fx, 0);
+	FX_CHECK(&fx, fx_write(&fx, 1, fx_max_len(&fx) + 1) == -LTT_REFUSED_BIG);
+	seen = 0;
+	fx_interrupt = read_at_claim;
+	FX_CHECK(&fx, fx_flush(&fx, true));
+	fx_interrupt = NULL;
+	FX_CHECK(&fx, seen == 1 && fx.packets == 1);
+	fx_done(&fx);
+	CU_ASSERT_EQUAL(fx.ring.overwritten.v, 0);
+	CU_ASSERT_EQUAL(fx.empty, 1);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -262,6 +291,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(reader_comes_late),
 		UNIT_TEST(refused_is_reported),
 		UNIT_TEST(exchange_race),
+		UNIT_TEST(flush_meets_the_reader),
 		{ 0 }
 	};
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * The ring between CPUs: one thread writes and flushes, one reads, one asks for
- * hints and statistics, each as fast as it can.  Under TSan this is the test of
- * the ordering in core/ring.h: O(deliver:A), O(get:A), O(put:A), O(claim:A).
+ * hints and statistics, each as fast as it can.  The ring gets its memory when they
+ * look at it already, as a CPU does that first appears.  Under TSan this is the test of
+ * the ordering in core/ring.h.
  *
  * Record number n (its context word) has a payload that follows from n.
  */
@@ -32,6 +33,9 @@ void ltt_test_access(void)
 }
 
 static struct ltt_ring ring;
+static u32 nr_order;			/* of the ring to be made */
+static bool overwriting;
+static pthread_barrier_t all_there;
 static u64 now;				/* the writer's */
 static bool stopped;			/* set by the writer, seen by the others */
 
@@ -70,19 +74,40 @@ static void deliver(struct ltt_ring *ring, u64 at)
 
 static const struct ltt_ring_ops ops = { .begin = begin, .end = end, .deliver = deliver };
 
-static void make_ring(u32 nr_order, bool overwrite)
+static u32 page_sets(void)
 {
-	u32 i, sets = (1U << nr_order) + overwrite;
+	return (1U << nr_order) + overwriting;
+}
 
-	memset(&ring, 0, sizeof(ring));
+static void make_ring(void)
+{
+	u32 i, sets = page_sets();
+
 	ring.slot = calloc(1U << nr_order, sizeof(*ring.slot));
 	ring.content = calloc(sets, sizeof(*ring.content));
 	ring.page = calloc(sets, sizeof(*ring.page));
 	for (i = 0; i < sets; i++)
 		ring.page[i] = calloc(1, SB);
 	ring.ops = &ops;
+	ltt_ring_init(&ring, SB_ORDER, nr_order, sizeof(struct ltt_ctf_packet), overwriting);
+}
+
+static void free_ring(void)
+{
+	u32 i;
+
+	for (i = 0; i < page_sets(); i++)
+		free(ring.page[i]);
+	free(ring.page);
+	free(ring.content);
+	free(ring.slot);
+}
+
+/* The state before there is a ring. */
+static void reset(void)
+{
+	memset(&ring, 0, sizeof(ring));
 	ring.read_limit = 1ULL << 62;
-	ltt_ring_init(&ring, SB_ORDER, nr_order, sizeof(struct ltt_ctf_packet), overwrite);
 	now = 0;
 	stopped = false;
 	emitted = 0;
@@ -92,17 +117,6 @@ static void make_ring(u32 nr_order, bool overwrite)
 	last_end = 0;
 	next_seq = 0;
 	wrong = NULL;
-}
-
-static void free_ring(u32 nr_order, bool overwrite)
-{
-	u32 i;
-
-	for (i = 0; i < (1U << nr_order) + overwrite; i++)
-		free(ring.page[i]);
-	free(ring.page);
-	free(ring.content);
-	free(ring.slot);
 }
 
 /* ---- The writer ---- */
@@ -126,6 +140,8 @@ static void *writer(void *unused)
 	u8 payload[64];
 	u32 n;
 
+	pthread_barrier_wait(&all_there);
+	make_ring();
 	for (n = 0; n % 1024 || milliseconds() < until; n++) {
 		memset(payload, n * 7 + 1, length_of(n));
 		emitted++;
@@ -209,6 +225,7 @@ static bool read_packet(void)
 
 static void *reader(void *unused)
 {
+	pthread_barrier_wait(&all_there);
 	while (!__atomic_load_n(&stopped, __ATOMIC_ACQUIRE) && !wrong)
 		if (!read_packet())
 			sched_yield();
@@ -221,6 +238,7 @@ static void *watcher(void *unused)
 	struct ltt_ring_stats stats;
 	u64 last = 0;
 
+	pthread_barrier_wait(&all_there);
 	while (!__atomic_load_n(&stopped, __ATOMIC_ACQUIRE)) {
 		ltt_ring_ready(&ring, false);
 		ltt_ring_ready(&ring, true);
@@ -234,13 +252,16 @@ static void *watcher(void *unused)
 	return NULL;
 }
 
-static void run(u32 nr_order, bool overwrite)
+static void run(u32 order, bool overwrite)
 {
 	pthread_t writes, reads, watches;
 	struct ltt_ring_stats stats;
 	void *watched;
 
-	make_ring(nr_order, overwrite);
+	nr_order = order;
+	overwriting = overwrite;
+	reset();
+	pthread_barrier_init(&all_there, NULL, 3);
 	pthread_create(&reads, NULL, reader, NULL);
 	pthread_create(&watches, NULL, watcher, NULL);
 	pthread_create(&writes, NULL, writer, NULL);
@@ -263,7 +284,8 @@ static void run(u32 nr_order, bool overwrite)
 	CU_ASSERT_EQUAL(last_discarded, refused);
 	CU_ASSERT(overwrite ? !refused : !stats.overwritten);
 	CU_ASSERT(read_records);
-	free_ring(nr_order, overwrite);
+	pthread_barrier_destroy(&all_there);
+	free_ring();
 }
 
 static void discard(void)
