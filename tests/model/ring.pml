@@ -20,13 +20,16 @@
  * tests); read limits (litmus/snapshot.litmus); memory that comes late
  * (litmus/init.litmus).
  */
-#define SB	4
 #define NSB	2
 #define BUF	(SB * NSB)
 #define HDR	1
 
 /* Defaults of what "run" chooses: how many records and flushes; in how many nested
- * contexts; where laps begin (7 is the last that 3 bits count); sizes of records. */
+ * contexts; where laps begin (7 is the last that 3 bits count); sizes of records, and of
+ * sub-buffers (8 is a power of 2 that has room for several on the fast path). */
+#ifndef SB
+#define SB	4
+#endif
 #ifndef RECORDS
 #define RECORDS	3
 #endif

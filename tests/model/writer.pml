@@ -164,6 +164,16 @@ inline deliver(o)
 #define COMPLETE(n)	!IN_SB(n)
 #endif
 
+/* Is it complete? */
+inline look(o)
+{
+	if
+	:: d_step { COMPLETE(bytes[SLOT(o)]) -> word = state[SLOT(o)] }
+	   deliver(o)
+	:: else
+	fi
+}
+
 inline commit(s, o, nr, n)
 {
 #ifdef M_COMMIT_PLAIN
@@ -178,14 +188,14 @@ inline commit(s, o, nr, n)
 		fi
 	}
 #endif
-	if
-	:: d_step { COMPLETE(bytes[s]) -> word = state[SLOT(o)] }
-	   deliver(o)
-	:: else
-	fi
+	look(o)
 }
 
 /* ---- Opening and closing ---- */
+
+/* BYTES_EARLY: the barrier in commit_bytes() may be left out.  The opener's record keeps
+ * the packet from being complete, and if the closer does not complete it, one that it has
+ * interrupted does. */
 
 inline end_packet(o, n)
 {
@@ -222,8 +232,32 @@ inline commit_rest(o)
 #endif
 }
 
+inline close_packet()
+{
+#ifdef BYTES_EARLY
+	d_step { bytes[SLOT(old)] = bytes[SLOT(old)] + SB - IN_SB(old) }
+	d_step { end_packet(START(old), IN_SB(old)) }
+	look(old)
+#else
+	d_step { end_packet(START(old), IN_SB(old)) }
+	commit_rest(old)
+#endif
+}
+
+inline commit_header()
+{
+#ifdef M_LAST_KEPT
+	commit(SLOT(start), start, 0, HDR)
+#else
+	commit(SLOT(start), start, 0 - last_recs, HDR - last_bytes)
+#endif
+}
+
 inline open_packet()
 {
+#ifdef BYTES_EARLY
+	commit_header();
+#endif
 	d_step {
 #ifdef M_LAST_LATE
 		last_recs = recs[SLOT(start)]; last_bytes = bytes[SLOT(start)];
@@ -238,10 +272,8 @@ inline open_packet()
 		begin_time[base] = time;
 		base = 0
 	}
-#ifdef M_LAST_KEPT
-	commit(SLOT(start), start, 0, HDR)
-#else
-	commit(SLOT(start), start, 0 - last_recs, HDR - last_bytes)
+#ifndef BYTES_EARLY
+	commit_header()
 #endif
 }
 
@@ -280,20 +312,16 @@ inline store_and_commit(s, set)
 #endif
 }
 
-/* The order matters to R4. */
-#ifdef M_CLOCK_FIRST
-#define SAMPLE_1	time = tick
-#define SAMPLE_2	old = offset
-#else
-#define SAMPLE_1	old = offset
-#define SAMPLE_2	time = tick
-#endif
-
 /* ltt_record_try() */
 inline try_fast()
 {
-	SAMPLE_1;
-	SAMPLE_2;
+#ifdef M_FAST_CLOCK_FIRST	/* without its barrier, and the last time is loaded early */
+	time = tick;
+	old = offset;
+#else
+	old = offset;
+	time = tick;
+#endif
 	d_step {
 		new = old + size;
 		if
@@ -324,9 +352,14 @@ inline write_fast()
 
 inline plan()
 {
-	SAMPLE_1;
+#ifdef M_CLOCK_FIRST	/* without its barrier */
+	time = tick;
+#endif
+	old = offset;
 	d_step {
-		SAMPLE_2;
+#ifndef M_CLOCK_FIRST
+		time = tick;
+#endif
 		end_ref = refused;
 		end_time_ = time;
 		opens = IN_SB(old) == 0 || IN_SB(old) + size > SB;
@@ -341,22 +374,33 @@ inline plan()
 	fi
 }
 
+/* A count may be stored in two halves, one earlier than the other. */
+#define LOWER	(2 * SB - 1)
+inline set_window_end(to)
+{
+	if
+	:: window_end = (window_end & LOWER) | ((to) & ~LOWER)
+	:: window_end = (window_end & ~LOWER) | ((to) & LOWER)
+	fi;
+	window_end = to
+}
+
 inline aim()
 {
 	if
-#ifdef M_AIM_NESTED
+#ifdef M_AIM_NESTED	/* without the barrier in ltt_ring_enter(), or ltt_ring_leave() */
 	:: true ->
 #else
 	:: depth == 1 ->
 #endif
-#ifdef M_AIM_TORN
-		window_end = START(new) + SB;
-#else
-		window_end = 0;
+#ifdef M_AIM_TORN	/* without the second barrier */
+		set_window_end(START(new) + SB);
+#elif !defined(M_AIM_NO_GAP)	/* without the first one */
+		set_window_end(0);
 #endif
 		window_slot = SLOT(new);
 		window_base = BASE_OF(state[SLOT(new)]);
-		window_end = START(new) + SB
+		set_window_end(START(new) + SB)
 	:: else
 	fi
 }
@@ -379,8 +423,7 @@ inline write_slow()
 	   fi
 	od;
 	if
-	:: d_step { won && opens && IN_SB(old) != 0 -> end_packet(START(old), IN_SB(old)) }
-	   commit_rest(old)
+	:: won && opens && IN_SB(old) != 0 -> close_packet()
 	:: else
 	fi;
 	if
@@ -411,12 +454,17 @@ inline write_slow()
 
 inline plan_flush(final)
 {
+#ifdef M_FLUSH_CLOCK_FIRST	/* without its barrier */
+	time = tick;
+#endif
 	old = offset;
 	if
 	:: !(IN_SB(old) > HDR || final && refused != reported) -> claimed = NEEDLESS
 	:: else ->
 		d_step {
+#ifndef M_FLUSH_CLOCK_FIRST
 			time = tick;
+#endif
 			end_time_ = time;
 			end_ref = refused;
 			opens = IN_SB(old) == 0;
@@ -456,8 +504,8 @@ inline flush(final)
 	:: else
 	fi;
 	if
-	:: d_step { won -> REACHED(flushed); end_packet(start, IN_SB(old)) }
-	   commit_rest(old)
+	:: d_step { won -> REACHED(flushed) }
+	   close_packet()
 	:: else
 	fi
 }
