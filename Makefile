@@ -41,6 +41,8 @@ define help
                           others, which are built first; TESTS=, KERNELS='locks races'
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
+  make check-coverage     which lines the tests run, in the kernel and in programs
+                          (an hour); TESTS= for some, without bars
   make bench              what LTT costs, beside other tracers; rewrites
                           doc/performance.md; PARTS='kernel life' for some
   make vm                 a shell in a VM, as if LTT were installed
@@ -154,6 +156,9 @@ check-faults: need-check
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --cases tests/vm/faults --logs build/check-faults
 
+check-coverage: need-check need-coverage
+	@KDIR='$(KDIR)' tests/coverage/run $(TESTS)
+
 # A tracer that cannot be installed is named as missing, and the others measured.
 bench: need-check
 	@tests/vm/need bench || :
@@ -174,4 +179,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/command \
-	install modules_install uninstall stage tested check check-all check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested check check-all check-coverage check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
