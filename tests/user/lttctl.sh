@@ -224,6 +224,41 @@ test_record_interrupted_at_any_moment() {
 	[ "$last" -gt 30 ]
 }
 
+# What a run left of which a call failed: all, or nothing and the reason.
+check_failed_run() { # its status
+	local trace
+	case $1 in
+	0)	complete out ;;
+	125|126) grep -q '^ltt.*: ' said || die "it does not say why" ;;
+	*)	die "status $1" ;;
+	esac
+	if grep -q "cannot destroy trace" said; then
+		trace=$(sed -n 's/.*cannot destroy trace \(record-[0-9]*\): .*/\1/p' said)
+		lttctl destroy "$trace"
+	fi
+	clean
+}
+
+# Each call of the C library that lttctl makes, and then that lttd makes, fails once.
+test_record_when_a_call_fails() {
+	tracer
+	local program nth status
+	for program in lttctl lttd; do
+		for ((nth = 1; ; nth++)); do
+			rm -rf out failed
+			status=0
+			FAIL_IN=$program FAIL_NTH=$nth FAIL_DONE=$PWD/failed \
+				LD_PRELOAD=$tools/fail-nth.so:$tools/fake-ltt.so \
+				timeout 20 "$bin/lttctl" record -o out true > said 2>&1 || status=$?
+			[ -e failed ] || break
+			( check_failed_run $status ) ||
+				{ cat said; die "after call $nth of $program, $(cat failed)(), failed"; }
+		done
+		say "each of $((nth - 1)) calls of $program failed"
+		[ $nth -gt 50 ]
+	done
+}
+
 test_record_until_interrupted() {
 	tracer
 	local signal pid
