@@ -33,6 +33,7 @@ static const struct way {
 } ways[] = {
 	{ "traces",		FOLDERS,	"traces",		NULL },
 	{ "create",		WRITE,		"traces/create",	"$1" },
+	{ "remove",		WRITE,		"traces/remove",	"$1" },
 	{ "markers",		MARKERS,	"markers",		NULL },
 	{ "info",		READ,		"markers/$1/$2/info",	NULL },
 	{ "wanted",		READ,		"markers/wanted",	NULL },

@@ -38,6 +38,19 @@ int lttctl_for_each_trace(struct lttctl *ctl,
 	return lttctl_for_each_name(ctl, NULL, "traces", fn, arg);
 }
 
+/* A trace that could not be opened is nobody's. */
+static int undo_create(struct lttctl *ctl, const char *name, int err)
+{
+	char why[sizeof(ctl->error)];
+
+	strcpy(why, ctl->error);
+	if (ctl->stream)
+		lttctl_device_ask(ctl, NULL, "destroy", LTTCTL_ARGS(name), NULL);
+	else
+		lttctl_debugfs_ask(ctl, NULL, "remove", LTTCTL_ARGS(name), NULL);
+	return lttctl_fail(ctl, err, "%s", why);
+}
+
 int lttctl_trace_create(struct lttctl *ctl, const char *name,
 			struct lttctl_trace **trace)
 {
@@ -47,7 +60,10 @@ int lttctl_trace_create(struct lttctl *ctl, const char *name,
 	if (!err)
 		err = lttctl_ask(ctl, NULL, "create", LTTCTL_ARGS(name), NULL,
 				 "create trace %s", name);
-	return err ? err : lttctl_trace_open(ctl, name, trace);
+	if (err)
+		return err;
+	err = lttctl_trace_open(ctl, name, trace);
+	return err ? undo_create(ctl, name, err) : 0;
 }
 
 int lttctl_trace_open(struct lttctl *ctl, const char *name,
