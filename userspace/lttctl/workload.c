@@ -64,7 +64,7 @@ static void child(struct workload *workload, int gate, int failure)
 	char byte;
 
 	if (read(gate, &byte, 1) != 1)
-		_exit(0);
+		_exit(STATUS_CANNOT_RUN);
 	if (workload->ignores_int)
 		signal(SIGINT, SIG_IGN);
 	sigemptyset(&none);
