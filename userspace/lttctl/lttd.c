@@ -163,12 +163,18 @@ static bool hear(struct lttd *lttd, int ms)
 {
 	struct pollfd pollfd = { .fd = lttd->held, .events = POLLIN };
 	char line[9];	/* "%8u\n" */
+	ssize_t got;
 	int ready;
 
 	do
 		ready = poll(&pollfd, 1, ms);
 	while (ready < 0 && errno == EINTR);
-	if (ready <= 0 || read(lttd->held, line, sizeof(line)) != sizeof(line))
+	if (ready <= 0)
+		return false;
+	got = read(lttd->held, line, sizeof(line));
+	if (got < 0)
+		complain("cannot hear of lttd: %s", strerror(errno));
+	if (got != sizeof(line))
 		return false;
 	lttd->buffers = strtoul(line, NULL, 10);
 	return true;

@@ -214,6 +214,8 @@ int main(int argc, char **argv)
 	if (!parse_options(argc, (const char **)argv, &options, &context)) {
 		raise_file_limit();
 		ctl = lttctl_new();
+		if (!ctl)
+			fail("out of memory");
 		status = !ctl || serve(ctl, &options) ? 1 : 0;
 		lttctl_free(ctl);
 	}
