@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * What a program asks the C library for fails once: preloaded, it lets one of the
- * calls below fail that the program itself makes, those of libraries apart.
+ * calls below fail that the program itself makes until it ends, those of libraries
+ * and of its children apart.
  *
  *   FAIL_IN    name of the program
  *   FAIL_NTH   number of the call, from 1
@@ -21,6 +22,22 @@
 #include <unistd.h>
 
 static unsigned long calls;
+static pid_t counted;
+static int ended;
+
+static void end(void)
+{
+	ended = 1;
+}
+
+static int is_counted(void)
+{
+	if (!counted) {
+		counted = getpid();
+		atexit(end);
+	}
+	return counted == getpid() && !ended;
+}
 
 static int is_of_program(const void *caller)
 {
@@ -37,7 +54,7 @@ static int fails(const char *function, const void *caller)
 	int fd;
 
 	if (!in || !nth || !done || strcmp(in, program_invocation_short_name) || !is_of_program(caller) ||
-	    ++calls != strtoul(nth, NULL, 10))
+	    !is_counted() || ++calls != strtoul(nth, NULL, 10))
 		return 0;
 	fd = syscall(SYS_openat, AT_FDCWD, done, O_WRONLY | O_CREAT | O_EXCL, 0644);
 	if (fd >= 0) {
