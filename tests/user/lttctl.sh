@@ -239,17 +239,25 @@ check_failed_run() { # its status
 	clean
 }
 
+# lttctl_with NTH PROGRAM ARGUMENT...: when that call that the program makes has failed,
+# there is a file "failed"
+lttctl_with() {
+	local nth=$1 program=$2
+	shift 2
+	rm -f failed
+	FAIL_IN=$program FAIL_NTH=$nth FAIL_DONE=$PWD/failed LD_PRELOAD=$tools/fail-nth.so:$tools/fake-ltt.so \
+		timeout 20 "$bin/lttctl" "$@" > said 2>&1
+}
+
 # Each call of the C library that lttctl makes, and then that lttd makes, fails once.
 test_record_when_a_call_fails() {
 	tracer
 	local program nth status
 	for program in lttctl lttd; do
 		for ((nth = 1; ; nth++)); do
-			rm -rf out failed
+			rm -rf out
 			status=0
-			FAIL_IN=$program FAIL_NTH=$nth FAIL_DONE=$PWD/failed \
-				LD_PRELOAD=$tools/fail-nth.so:$tools/fake-ltt.so \
-				timeout 20 "$bin/lttctl" record -o out true > said 2>&1 || status=$?
+			lttctl_with $nth $program record -o out true || status=$?
 			[ -e failed ] || break
 			( check_failed_run $status ) ||
 				{ cat said; die "after call $nth of $program, $(cat failed)(), failed"; }
@@ -257,6 +265,46 @@ test_record_when_a_call_fails() {
 		say "each of $((nth - 1)) calls of $program failed"
 		[ $nth -gt 50 ]
 	done
+}
+
+test_create_when_a_call_fails() {
+	tracer
+	local program nth
+	for program in lttctl lttd; do
+		for ((nth = 1; ; nth++)); do
+			rm -rf out
+			if lttctl_with $nth $program create -o out t; then
+				lttctl destroy t
+			else
+				grep -q "^ltt.*: " said || die "call $nth of $program, $(cat failed)(), failed without a word"
+			fi
+			( clean ) || { cat said; die "after call $nth of $program, $(cat failed)(), failed"; }
+			[ -e failed ] || break
+		done
+		say "each of $((nth - 1)) calls of $program failed"
+		[ $nth -gt 5 ]
+	done
+}
+
+test_commands_when_a_call_fails() {
+	tracer
+	local command nth status
+	lttctl create --overwrite -e a t
+	for command in list "list --json" "status t" "status --json t" markers "markers --json" "enable x" \
+			"start t" "snapshot -o out t" "stop t"; do
+		for ((nth = 1; ; nth++)); do
+			status=0
+			# shellcheck disable=SC2086
+			lttctl_with $nth lttctl $command || status=$?
+			[ -e failed ] || break
+			[ $status = 0 ] || grep -q '^ltt.*: ' said ||
+				{ cat said; die "$command: status $status after call $nth, $(cat failed)(), failed"; }
+			[ $status -le 1 ] || die "$command: status $status after call $nth, $(cat failed)(), failed"
+		done
+		[ $nth -gt 3 ] || die "$command: only $nth"
+	done
+	lttctl destroy t
+	clean
 }
 
 test_record_until_interrupted() {

@@ -130,6 +130,7 @@ static void raise_file_limit(void)
 static int daemon_fork(void)
 {
 	int pipefd[2];
+	ssize_t got;
 	char byte;
 	pid_t pid;
 
@@ -140,7 +141,10 @@ static int daemon_fork(void)
 		return fail("cannot fork: %s", strerror(errno));
 	if (pid) {
 		close(pipefd[1]);
-		_exit(read(pipefd[0], &byte, 1) == 1 ? 0 : 1);
+		got = read(pipefd[0], &byte, 1);
+		if (got < 0)
+			fail("cannot hear of the daemon: %s", strerror(errno));
+		_exit(got == 1 ? 0 : 1);
 	}
 	close(pipefd[0]);
 	setsid();
