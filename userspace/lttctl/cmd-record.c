@@ -99,7 +99,7 @@ static void reap_lttd(struct recording *recording)
 	    waitpid(recording->lttd.pid, &status, WNOHANG) != recording->lttd.pid)
 		return;
 	recording->lttd.pid = 0;
-	recording->lttd_failed = status;
+	recording->lttd_failed |= status;
 }
 
 static void handle_signal(struct recording *recording,
@@ -220,6 +220,7 @@ static int begin(struct recording *recording)
  */
 static int end(struct recording *recording, struct summary *summary)
 {
+	struct lttctl_consumer consumer;
 	enum lttctl_state state;
 	int status, failed, err;
 
@@ -240,9 +241,13 @@ static int end(struct recording *recording, struct summary *summary)
 		status = complain("the tracer stopped the trace before its end: %s",
 				  summary->stats.halted);
 	lttd_wait_held(&recording->lttd, recording->trace);
-	/* One that was told to end has no error; nobody reads what came since. */
+	/*
+	 * One that was told to end has no error; nobody reads what came since.  It
+	 * may still be on its way when its claim is gone.
+	 */
 	reap_lttd(recording);
-	if (!recording->lttd.pid)
+	if (!recording->lttd.pid ||
+	    lttctl_consumer_find(recording->ctl, recording->name, &consumer))
 		recording->lttd_failed = true;
 	failed = tracer_status(recording->ctl,
 			       lttctl_trace_destroy(recording->trace));
