@@ -243,11 +243,13 @@ static int end(struct recording *recording, struct summary *summary)
 	lttd_wait_held(&recording->lttd, recording->trace);
 	/*
 	 * One that was told to end has no error; nobody reads what came since.  It
-	 * may still be on its way when its claim is gone.
+	 * may still be on its way when its claim is gone, which it has on a trace
+	 * that is not private.
 	 */
 	reap_lttd(recording);
 	if (!recording->lttd.pid ||
-	    lttctl_consumer_find(recording->ctl, recording->name, &consumer))
+	    (!lttctl_is_private(recording->ctl) &&
+	     lttctl_consumer_find(recording->ctl, recording->name, &consumer)))
 		recording->lttd_failed = true;
 	failed = tracer_status(recording->ctl,
 			       lttctl_trace_destroy(recording->trace));
