@@ -97,7 +97,8 @@ static int take_buffer(const char *name, void *arg)
 		if (!strcmp(consumer->streams[i]->name, name))
 			return 0;
 	fd = open_buffer(consumer, name);
-	if (fd < 0 && !lttctl_trace_exists(consumer->trace)) {
+	/* A buffer goes with its trace only, though maybe before its name does. */
+	if (fd == -ENOENT || (fd < 0 && !lttctl_trace_exists(consumer->trace))) {
 		consumer->cut_short = true;
 		return 0;
 	}
