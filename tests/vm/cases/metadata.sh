@@ -77,9 +77,11 @@ while [ -e "$TMP/busy" ]; do
 	taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=300 2> /dev/null
 done &
 at_exit "rm -f $TMP/busy"
+packet=0
 for pattern in raw_syscalls:sys_enter raw_syscalls:sys_exit 'irq:*' 'timer:*' 'signal:*' 'task:*'; do
+	wait_until 40 [ -e "$OUT/p$packet" ]
 	put $DBG/traces/t/events "$pattern"
-	sleep 0.1	# so that packets come in between
+	packet=$((packet + 4))
 done &
 adding=$!
 python3 - $DBG/traces/t "$OUT" <<'PY'
