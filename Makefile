@@ -32,7 +32,7 @@ define help
   make check              all tests; TESTS='vm/ring* unit' for some
   make check-all          the same, with the long cases through both faces
   make check-fuzz         the fuzzers, each for SECONDS=600
-  make check-mutants      do the tests notice each fault put into the ring? half an hour
+  make check-mutants      do the tests notice each fault put into the ring? minutes
   make check-model        the model of the ring, larger: minutes, and gigabytes
   make check-sweep        each instruction of an event interrupted, in all ways
                           (2 minutes)
