@@ -29,7 +29,7 @@ define help
   make uninstall          remove what install put there
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace
-  make check              all tests; TESTS='vm/ring* unit' for some
+  make check              the tests; TESTS='vm/ring* unit' for some
   make check-all          the same, with the long cases through both faces
   make check-fuzz         the fuzzers, each for SECONDS=600
   make check-mutants      do the tests notice each fault put into the ring? minutes

@@ -37,7 +37,7 @@ remove" ] || die "left in the tracer: $(ls "$traces")"
 complete() {
 	local buffer
 	for buffer in events_0 events_1 state_0; do
-		cmp "$FAKE_DATA" "$1/kernel/$buffer"
+		cmp "$FAKE_DATA" "$1/kernel/$buffer" || return
 	done
 }
 
@@ -228,13 +228,13 @@ test_record_interrupted_at_any_moment() {
 check_failed_run() { # its status
 	local trace
 	case $1 in
-	0)	complete out ;;
+	0)	complete out || die "status 0, and the trace is not complete" ;;
 	125|126) grep -q '^ltt.*: ' said || die "it does not say why" ;;
 	*)	die "status $1" ;;
 	esac
 	if grep -q "cannot destroy trace" said; then
 		trace=$(sed -n 's/.*cannot destroy trace \(record-[0-9]*\): .*/\1/p' said)
-		lttctl destroy "$trace"
+		lttctl destroy "$trace" || die "the trace that is left cannot be destroyed"
 	fi
 	clean
 }

@@ -10,7 +10,8 @@
 #	# vm: --smp 4			options for the VM (see vm --help), if it needs any;
 #					--parallel if it is about races or about time
 #	# requires: lttctl ltt-x.ko	commands, modules or /files; else skipped
-#	# timeout: 60			seconds, 90 if not said
+#	# timeout: 60			seconds, 90 if not said; a busy host may take three
+#					times as long
 #	# faces: debugfs device		run it once for each, by which lttctl and
 #					lttd then reach the tracer
 #	# also: debugfs			and this face when there is time, see ./run

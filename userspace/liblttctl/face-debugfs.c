@@ -3,7 +3,8 @@
  * The tree in debugfs as a face: each command of the device has its file here.
  *
  * Layer: liblttctl.  A trace is held by a descriptor of its folder, so that no
- * operation can hit a later trace of the same name.
+ * operation can hit a later trace of the same name, but for the removal of one that
+ * could not be held.
  */
 #include "internal.h"
 
@@ -244,6 +245,7 @@ static int print_entries(struct lttctl *ctl, int dir, const char *path,
 	int fd = open_file(ctl, dir, path, O_RDONLY | O_DIRECTORY);
 	struct dirent *entry;
 	DIR *entries;
+	int err;
 
 	if (fd < 0)
 		return fd;
@@ -252,11 +254,12 @@ static int print_entries(struct lttctl *ctl, int dir, const char *path,
 		close(fd);
 		return lttctl_fail(ctl, -ENOMEM, "out of memory");
 	}
-	while ((entry = readdir(entries)))
+	while (errno = 0, (entry = readdir(entries)))
 		if (entry->d_type == type && entry->d_name[0] != '.')
 			fprintf(out, "%s\n", entry->d_name);
+	err = -errno;
 	closedir(entries);
-	return 0;
+	return err ? lttctl_fail(ctl, err, "cannot list %s: %s", path, strerror(-err)) : 0;
 }
 
 static int read_folder(struct lttctl *ctl, int dir, const char *path,

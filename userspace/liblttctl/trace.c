@@ -63,7 +63,8 @@ int lttctl_trace_create(struct lttctl *ctl, const char *name,
 	if (err)
 		return err;
 	err = lttctl_trace_open(ctl, name, trace);
-	return err ? undo_create(ctl, name, err) : 0;
+	/* One that is not there any more has been removed by somebody else. */
+	return err && err != -ENOENT ? undo_create(ctl, name, err) : err;
 }
 
 int lttctl_trace_open(struct lttctl *ctl, const char *name,

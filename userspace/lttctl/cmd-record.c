@@ -220,7 +220,6 @@ static int begin(struct recording *recording)
  */
 static int end(struct recording *recording, struct summary *summary)
 {
-	struct lttctl_consumer consumer;
 	enum lttctl_state state;
 	int status, failed, err;
 
@@ -241,15 +240,9 @@ static int end(struct recording *recording, struct summary *summary)
 		status = complain("the tracer stopped the trace before its end: %s",
 				  summary->stats.halted);
 	lttd_wait_held(&recording->lttd, recording->trace);
-	/*
-	 * One that was told to end has no error; nobody reads what came since.  It
-	 * may still be on its way when its claim is gone, which it has on a trace
-	 * that is not private.
-	 */
+	/* One that ended before the trace has failed, whatever it says. */
 	reap_lttd(recording);
-	if (!recording->lttd.pid ||
-	    (!lttctl_is_private(recording->ctl) &&
-	     lttctl_consumer_find(recording->ctl, recording->name, &consumer)))
+	if (!recording->lttd.pid)
 		recording->lttd_failed = true;
 	failed = tracer_status(recording->ctl,
 			       lttctl_trace_destroy(recording->trace));

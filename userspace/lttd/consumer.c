@@ -144,10 +144,12 @@ static int discover(struct consumer *consumer)
 	int ret;
 
 	ret = lttctl_for_each_buffer(consumer->trace, take_buffer, consumer);
-	if (ret < -1 && lttctl_trace_exists(consumer->trace))
+	/* The list goes with its trace only, though maybe before its name does. */
+	if (ret < -1 && ret != -ENOENT && lttctl_trace_exists(consumer->trace))
 		return fail("%s", lttctl_error(consumer->ctl));
 	/* Of a trace that is gone there may be a list, but nothing on it. */
-	if (first && !consumer->nr_streams && !lttctl_trace_exists(consumer->trace))
+	if (first && !consumer->nr_streams &&
+	    (ret < 0 || !lttctl_trace_exists(consumer->trace)))
 		consumer->cut_short = true;
 	return ret == -1 ? -1 : publish(consumer);
 }
@@ -338,8 +340,10 @@ int consumer_run(struct consumer *consumer)
 		ret = look_around(consumer, !stream);
 		if (ret < 0)
 			return ret;
-		if (ret)
+		if (ret) {
+			consumer->left = lttctl_trace_exists(consumer->trace);
 			return consumer_drain(consumer);
+		}
 	}
 }
 

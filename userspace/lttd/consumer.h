@@ -18,6 +18,7 @@ struct stream;
  * @held: where it is told how many buffers are held, or -1
  * @told: how many that was; UINT_MAX before the first time
  * @cut_short: the trace went before all its buffers had been taken
+ * @left: a signal ended the run before the trace ended
  * @path: the folder of the trace on disk, absolute, and @dir the same open
  * @root: its parent as the user named it, absolute
  */
@@ -32,6 +33,7 @@ struct consumer {
 	int held;
 	unsigned int told;
 	bool cut_short;
+	bool left;
 	int epoll;
 	int watch;
 	int timer;

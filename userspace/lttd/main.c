@@ -142,8 +142,10 @@ static int daemon_fork(void)
 	if (pid) {
 		close(pipefd[1]);
 		got = read(pipefd[0], &byte, 1);
-		if (got < 0)
+		if (got < 0) {
 			fail("cannot hear of the daemon: %s", strerror(errno));
+			kill(pid, SIGTERM);
+		}
 		_exit(got == 1 ? 0 : 1);
 	}
 	close(pipefd[0]);
@@ -199,6 +201,9 @@ static int serve(struct lttctl *ctl, const struct options *options)
 				    : consumer_run(&consumer);
 	if (!ret)
 		consumer_report(&consumer);
+	/* Who waits for all of the trace, and set us up, gets less than that. */
+	if (!ret && options->held >= 0 && consumer.left)
+		ret = -1;
 	consumer_close(&consumer);
 out_signals:
 	close(signals);

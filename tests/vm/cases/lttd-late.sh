@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # timeout: 120
 # description: a trace that is removed while lttd is opening its buffers is not lost in silence
-# requires: lttd ltt-control.ko ltt-test-markers.ko taskset
+# requires: lttd ltt-control.ko ltt-test-markers.ko
 # vm: --parallel --smp 4
 # faces: debugfs
 # also: device
@@ -14,10 +14,10 @@ load ltt-test-markers
 cd "$TMP"
 
 filled() { find "$1/kernel" -name '*_*' -size +0 | wc -l; }
-whole=0 told=0
-round=0
-# As soon as a file is there: nothing but built-in commands between it and the removal.
-for sign in '' /metadata /metadata /events_0 /events_3 /state_0; do
+
+# Removes the trace as soon as a file is there, with nothing but built-in commands between.
+try()	# file
+{
 	round=$((round + 1))
 	begin t 4K 4 0
 	put /proc/ltt-test-markers "10 $STREAMS"
@@ -25,7 +25,7 @@ for sign in '' /metadata /metadata /events_0 /events_3 /state_0; do
 	buffers=$(grep -c '^[a-z]* [0-9]* emitted [1-9]' "$DBG/traces/t/stats")
 	lttd -o $round t > $round.said 2>&1 &
 	lttd=$!
-	until [ -e "$round/kernel$sign" ]; do
+	until [ -e "$round/kernel$1" ]; do
 		kill -0 $lttd || die "lttd has ended: $(cat $round.said)"
 	done
 	echo t > "$DBG/traces/remove"
@@ -38,8 +38,15 @@ for sign in '' /metadata /metadata /events_0 /events_3 /state_0; do
 			"$(tail -n 1 $round.said)"
 		told=$((told + 1))
 	fi
+}
+
+late() { try /metadata; [ $told -gt 0 ]; }
+
+whole=0 told=0 round=0
+for sign in '' /metadata /events_0 /events_3 /state_0; do
+	try "$sign"
 done
+assert 'some are too late' wait_until 60 late
 echo "$whole whole, $told not"
-assert 'some were too late' [ $told -gt 0 ]
 rmmod ltt-test-markers
 unload_modules

@@ -17,22 +17,23 @@ COMPLAINTS = re.compile(
     r'|Unknown symbol|disagrees about version of symbol|Uhhuh')
 
 KCSAN_RULE = re.compile(r'={60,}$')
+NO_MEMORY = re.compile(r' invoked oom-killer: |: page allocation failure: ')
 LTT_FRAME = re.compile(r'\[ltt_\w+\]')
 
 
 def complaints(console):
     """(line number, line) of each, console being lines without their times."""
-    ignored = races_of_others(console) | traces_of_oom(console)
+    ignored = races_of_others(console) | traces_of_no_memory(console)
     return [(number, line) for number, line in enumerate(console, 1)
             if COMPLAINTS.search(line) and number not in ignored]
 
 
-def traces_of_oom(console):
+def traces_of_no_memory(console):
     """The line numbers of the traces with which the kernel tells who ran out of memory."""
     found = set()
     for number, line in enumerate(console, 1):
         after = console[number:number + 8]
-        if ' invoked oom-killer: ' in line and 'Call Trace:' in after:
+        if NO_MEMORY.search(line) and 'Call Trace:' in after:
             found.add(number + 1 + after.index('Call Trace:'))
     return found
 
