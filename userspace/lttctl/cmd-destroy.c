@@ -13,7 +13,7 @@ static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
 	struct lttctl_consumer consumer;
 	enum lttctl_state state;
 	bool served;
-	int err;
+	int status, err;
 
 	err = lttctl_trace_state(trace, &state);
 	if (!err && state == LTTCTL_RUNNING)
@@ -21,8 +21,11 @@ static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
 	if (err)
 		return tracer_status(ctl, err);
 	served = !lttctl_consumer_find(ctl, name, &consumer);
-	if (served)
-		lttd_wait_attached(ctl, trace);
+	if (served) {
+		status = lttd_wait_attached(ctl, trace);
+		if (status)
+			return status;
+	}
 	err = lttctl_trace_destroy(trace);
 	if (!err && served)
 		lttd_wait_gone(ctl, name);

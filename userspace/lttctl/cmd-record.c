@@ -239,7 +239,8 @@ static int end(struct recording *recording, struct summary *summary)
 	if (!status && summary->stats.halted[0])
 		status = complain("the tracer stopped the trace before its end: %s",
 				  summary->stats.halted);
-	lttd_wait_held(&recording->lttd, recording->trace);
+	failed = lttd_wait_held(&recording->lttd, recording->ctl, recording->trace);
+	status = status ? status : failed;
 	/* One that ended before the trace has failed, whatever it says. */
 	reap_lttd(recording);
 	if (!recording->lttd.pid)

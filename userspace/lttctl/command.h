@@ -154,10 +154,12 @@ int lttd_wait_ready(struct lttd *lttd);
 /*
  * Wait until lttd holds every buffer of the trace: a buffer that is still
  * nobody's when the trace is destroyed is lost.  The one that was started here,
- * and whichever has claimed the trace.
+ * and whichever has claimed the trace.  A status when nobody can tell how many
+ * there are.
  */
-void lttd_wait_held(struct lttd *lttd, struct lttctl_trace *trace);
-void lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace);
+int lttd_wait_held(struct lttd *lttd, struct lttctl *ctl,
+		   struct lttctl_trace *trace);
+int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace);
 
 /* Wait until nobody serves the trace @name. */
 void lttd_wait_gone(struct lttctl *ctl, const char *name);

@@ -193,12 +193,12 @@ static int count(const char *name, void *arg)
 	return 0;
 }
 
-static unsigned int count_buffers(struct lttctl_trace *trace)
+/* 0, or a status, after which nobody knows what there is to wait for. */
+static int count_buffers(struct lttctl *ctl, struct lttctl_trace *trace,
+			 unsigned int *buffers)
 {
-	unsigned int buffers = 0;
-
-	lttctl_for_each_buffer(trace, count, &buffers);
-	return buffers;
+	*buffers = 0;
+	return tracer_status(ctl, lttctl_for_each_buffer(trace, count, buffers));
 }
 
 static void warn_lost(pid_t pid, unsigned int held, unsigned int buffers)
@@ -215,35 +215,44 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-void lttd_wait_held(struct lttd *lttd, struct lttctl_trace *trace)
+int lttd_wait_held(struct lttd *lttd, struct lttctl *ctl,
+		   struct lttctl_trace *trace)
 {
-	unsigned int buffers = count_buffers(trace);
 	double left = ATTACH_SECONDS, until = now() + left;
+	unsigned int buffers;
+	int status = count_buffers(ctl, trace, &buffers);
 
+	if (status)
+		return status;
 	/* Rounded up: the time is over when poll() returns, or the warning fails. */
 	while (lttd->buffers < buffers && left > 0 &&
 	       hear(lttd, left * 1000 + 1))
 		left = until - now();
 	if (lttd->buffers < buffers && now() >= until)
 		warn_lost(lttd->pid, lttd->buffers, buffers);
+	return 0;
 }
 
 /* ---- One that is known by its claim ---- */
 
-void lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace)
+int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace)
 {
 	const char *name = lttctl_trace_name(trace);
-	unsigned int buffers = count_buffers(trace);
 	struct lttctl_consumer consumer;
+	unsigned int buffers;
 	long tries;
+	int status = count_buffers(ctl, trace, &buffers);
 
+	if (status)
+		return status;
 	for (tries = ATTACH_SECONDS * 1000000L / POLL_US; tries; tries--) {
 		if (lttctl_consumer_find(ctl, name, &consumer) ||
 		    consumer.buffers >= buffers)
-			return;
+			return 0;
 		usleep(POLL_US);
 	}
 	warn_lost(consumer.pid, consumer.buffers, buffers);
+	return 0;
 }
 
 void lttd_wait_gone(struct lttctl *ctl, const char *name)
