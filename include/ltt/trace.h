@@ -277,6 +277,13 @@ int ltt_trace_snapshot(struct ltt_trace *trace);
 /* ---- Channels ---- */
 
 /**
+ * ltt_trace_may_add_channel() - would ltt_trace_add_channel() do it, given memory?
+ * Context: registry lock held.
+ * Return: 0, or its errors but for -ENOMEM.
+ */
+int ltt_trace_may_add_channel(const struct ltt_trace *trace, const char *name);
+
+/**
  * ltt_trace_add_channel() - add a channel before the first start
  * Context: may sleep; registry lock held.
  * Return: the channel, or ERR_PTR: -EINVAL bad name, -EEXIST, -EBUSY started,
@@ -418,11 +425,16 @@ struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel);
 
 /* ---- Hearing of traces ---- */
 
-/* Notifier actions; the data is the struct ltt_trace.  Registry lock held. */
+/*
+ * Notifier actions; the data is the struct ltt_trace.  Registry lock held.  An error as
+ * the answer to STARTING (notifier_from_errno()) is that of the start: those that had
+ * answered before hear NOT_STARTED, and the trace is as it was.
+ */
 #define LTT_TRACE_STARTING	0	/* buffers exist, nothing is recorded yet */
-#define LTT_TRACE_STARTED	1
-#define LTT_TRACE_STOPPING	2	/* still recording */
-#define LTT_TRACE_GOING		3	/* stopped; about to be destroyed */
+#define LTT_TRACE_NOT_STARTED	1	/* buffers that there were not before will go */
+#define LTT_TRACE_STARTED	2
+#define LTT_TRACE_STOPPING	3	/* still recording */
+#define LTT_TRACE_GOING		4	/* stopped; about to be destroyed */
 
 int ltt_trace_notifier_register(struct notifier_block *nb);
 int ltt_trace_notifier_unregister(struct notifier_block *nb);

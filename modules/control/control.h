@@ -36,10 +36,11 @@ struct seq_file;
  * @groups: see ops-group.c; guarded by the registry lock
  * @trace_added: a trace was created, or comes from another face; registry lock
  *	held; after -errno, trace_going is called while it is in neither
- * @channel_added: a trace has another channel; registry lock held
- * @trace_started: its buffers exist; registry lock held
+ * @channel_coming: a trace gets another channel; registry lock held
+ * @channel_failed: it did not, or channel_coming() failed; registry lock not held, may
+ *	wait for users of what that made
  * @trace_going: it is about to be destroyed; registry lock not held, may wait
- *	for users of what trace_added() and trace_started() made
+ *	for users of what trace_added() made
  */
 struct ltt_face {
 	struct ltt_trace *defaults;
@@ -49,9 +50,8 @@ struct ltt_face {
 	char going;
 	unsigned int max_traces;
 	int (*trace_added)(struct ltt_face *face, struct ltt_trace *trace);
-	void (*channel_added)(struct ltt_face *face, struct ltt_trace *trace,
-			      struct ltt_channel *channel);
-	void (*trace_started)(struct ltt_face *face, struct ltt_trace *trace);
+	int (*channel_coming)(struct ltt_face *face, struct ltt_trace *trace, const char *name);
+	void (*channel_failed)(struct ltt_face *face, const char *trace, const char *name);
 	void (*trace_going)(struct ltt_face *face, const char *name);
 };
 
@@ -192,6 +192,7 @@ struct ltt_text {
 
 int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct dentry *dir,
 		    const char *a, const char *b, struct list_head *files);
+void ltt_text_take(struct list_head *files, const char *b, struct list_head *to);
 void ltt_text_free(struct list_head *files);
 int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char *b,
 		const char *c, const char *d);
@@ -202,9 +203,8 @@ int ltt_debugfs_traces_init(struct dentry *root);
 int ltt_store_wanted(struct ltt_call *call, char *text);
 void ltt_debugfs_traces_exit(void);
 int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace);
-void ltt_debugfs_channel_added(struct ltt_face *face, struct ltt_trace *trace,
-			       struct ltt_channel *channel);
-void ltt_debugfs_trace_started(struct ltt_face *face, struct ltt_trace *trace);
+int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name);
+void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const char *name);
 void ltt_debugfs_trace_going(struct ltt_face *face, const char *name);
 
 /* debugfs-markers.c */

@@ -11,10 +11,12 @@
 
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/dcache.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
@@ -243,14 +245,14 @@ static void free_folder(struct folder *folder)
 	kfree(folder);
 }
 
-static int add_channel(struct folder *folder, struct ltt_channel *channel)
+static int add_channel(struct folder *folder, const char *name)
 {
-	struct dentry *dir = debugfs_create_dir(ltt_channel_name(channel), folder->channels);
+	struct dentry *dir = debugfs_create_dir(name, folder->channels);
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	return ltt_text_create(channel_kinds, ARRAY_SIZE(channel_kinds), dir, folder->name,
-			       ltt_channel_name(channel), &folder->files);
+	return ltt_text_create(channel_kinds, ARRAY_SIZE(channel_kinds), dir, folder->name, name,
+			       &folder->files);
 }
 
 static int fill_folder(struct folder *folder, struct ltt_trace *trace)
@@ -269,13 +271,64 @@ static int fill_folder(struct folder *folder, struct ltt_trace *trace)
 		err = ltt_text_create(channels_kinds, ARRAY_SIZE(channels_kinds), folder->channels,
 				      folder->name, NULL, &folder->files);
 	for (i = 0; !err && (channel = ltt_trace_channel(trace, i)); i++)
-		err = add_channel(folder, channel);
+		err = add_channel(folder, ltt_channel_name(channel));
 	if (err)
 		return err;
 	/* Last, for it is the one that has a pointer to the trace. */
 	metadata = debugfs_create_file_unsafe("metadata", 0444, folder->dir, trace,
 					      &ltt_metadata_fops);
 	return PTR_ERR_OR_ZERO(metadata);
+}
+
+static void data_file_name(char *name, size_t size, const struct ltt_channel *channel, int cpu)
+{
+	snprintf(name, size, "%s_%d", ltt_channel_name(channel), cpu);
+}
+
+/* The data files that are not there yet; those of CPUs that come later are made then. */
+static int add_data_files(struct folder *folder, struct ltt_trace *trace)
+{
+	struct ltt_channel *channel;
+	struct ltt_relay_buf *buf;
+	struct dentry *dentry;
+	unsigned int i;
+	char name[80];
+	int cpu;
+
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
+		for_each_possible_cpu(cpu) {
+			buf = ltt_channel_buf(channel, cpu);
+			if (!buf || cpumask_test_cpu(cpu, &folder->has_file[i]))
+				continue;
+			data_file_name(name, sizeof(name), channel, cpu);
+			dentry = debugfs_create_file_unsafe(name, 0444, folder->dir, buf,
+							    &ltt_relay_fops);
+			if (IS_ERR(dentry))
+				return PTR_ERR(dentry);
+			cpumask_set_cpu(cpu, &folder->has_file[i]);
+		}
+	}
+	return 0;
+}
+
+/* Before the buffers go.  Who has a file open keeps its buffer. */
+static void remove_data_files(struct folder *folder, struct ltt_trace *trace)
+{
+	struct ltt_channel *channel;
+	struct dentry *dentry;
+	unsigned int i;
+	char name[80];
+	int cpu;
+
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
+		for_each_cpu(cpu, &folder->has_file[i]) {
+			data_file_name(name, sizeof(name), channel, cpu);
+			dentry = debugfs_lookup(name, folder->dir);
+			debugfs_remove(dentry);
+			dput(dentry);
+		}
+		cpumask_clear(&folder->has_file[i]);
+	}
 }
 
 /**
@@ -300,52 +353,54 @@ int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 	}
 	/* First, so that half a folder is found, and removed without the lock. */
 	list_add_tail(&folder->node, &folders);
-	return fill_folder(folder, trace);
+	err = fill_folder(folder, trace);
+	return err ? err : add_data_files(folder, trace);
 }
 
 /**
- * ltt_debugfs_channel_added() - make the folder of a new channel
+ * ltt_debugfs_channel_coming() - make the folder of a new channel
  * Context: registry lock held.
+ * Return: 0 or -errno.
  */
-void ltt_debugfs_channel_added(struct ltt_face *face, struct ltt_trace *trace,
-			       struct ltt_channel *channel)
+int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name)
 {
-	int err = add_channel(find_folder(ltt_trace_name(trace)), channel);
-
-	if (err)
-		pr_warn("ltt: no folder for channel %s of trace %s: error %d\n",
-			ltt_channel_name(channel), ltt_trace_name(trace), err);
+	return add_channel(find_folder(ltt_trace_name(trace)), name);
 }
 
-/**
- * ltt_debugfs_trace_started() - make the data files that are not there yet
- * Context: registry lock held.
- */
-void ltt_debugfs_trace_started(struct ltt_face *face, struct ltt_trace *trace)
+static bool has_channel(struct ltt_trace *trace, const char *name)
 {
-	struct folder *folder = find_folder(ltt_trace_name(trace));
 	struct ltt_channel *channel;
-	struct ltt_relay_buf *buf;
-	struct dentry *dentry;
 	unsigned int i;
-	char name[80];
-	int cpu;
 
-	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
-		for_each_possible_cpu(cpu) {
-			buf = ltt_channel_buf(channel, cpu);
-			if (!buf || cpumask_test_cpu(cpu, &folder->has_file[i]))
-				continue;
-			snprintf(name, sizeof(name), "%s_%d", ltt_channel_name(channel), cpu);
-			dentry = debugfs_create_file_unsafe(name, 0444, folder->dir, buf,
-							    &ltt_relay_fops);
-			if (IS_ERR(dentry))
-				pr_warn("ltt: no data file %s for trace %s: error %ld\n", name,
-					folder->name, PTR_ERR(dentry));
-			else
-				cpumask_set_cpu(cpu, &folder->has_file[i]);
-		}
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++)
+		if (!strcmp(ltt_channel_name(channel), name))
+			return true;
+	return false;
+}
+
+/**
+ * ltt_debugfs_channel_failed() - remove what there is of the folder of no channel
+ * Context: registry lock not held: waits for handlers in the folder.
+ */
+void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const char *name)
+{
+	struct ltt_trace *found;
+	struct folder *folder;
+	struct dentry *dir = NULL;
+	LIST_HEAD(files);
+
+	ltt_markers_lock();
+	folder = find_folder(trace);
+	found = ltt_trace_find(trace, face);
+	/* Meanwhile somebody may have added it. */
+	if (folder && found && !has_channel(found, name)) {
+		ltt_text_take(&folder->files, name, &files);
+		dir = debugfs_lookup(name, folder->channels);
 	}
+	ltt_markers_unlock();
+	debugfs_remove(dir);
+	dput(dir);
+	ltt_text_free(&files);
 }
 
 /**
@@ -365,12 +420,39 @@ void ltt_debugfs_trace_going(struct ltt_face *face, const char *name)
 		free_folder(folder);
 }
 
+/* ---- Traces that start ---- */
+
+/* Without a data file nobody would read that buffer, so its trace does not start. */
+static int trace_notify(struct notifier_block *nb, unsigned long action, void *data)
+{
+	struct ltt_trace *trace = data;
+	struct folder *folder;
+	int err = 0;
+
+	if (ltt_trace_face(trace) != &ltt_debugfs_face)
+		return NOTIFY_DONE;
+	folder = find_folder(ltt_trace_name(trace));
+	if (action == LTT_TRACE_STARTING)
+		err = add_data_files(folder, trace);
+	if ((err || action == LTT_TRACE_NOT_STARTED) &&
+	    ltt_trace_get_state(trace) == LTT_TRACE_CONFIGURING)
+		remove_data_files(folder, trace);
+	return notifier_from_errno(err);
+}
+
+static struct notifier_block trace_notifier = { .notifier_call = trace_notify };
+
 /* ---- CPUs that come while a trace is there ---- */
 
 static int add_files(struct ltt_trace *trace, void *unused)
 {
+	int err = 0;
+
 	if (ltt_trace_face(trace) == &ltt_debugfs_face)
-		ltt_debugfs_trace_started(&ltt_debugfs_face, trace);
+		err = add_data_files(find_folder(ltt_trace_name(trace)), trace);
+	if (err)
+		pr_warn("ltt: no data file for a CPU that has come, in trace %s: error %d\n",
+			ltt_trace_name(trace), err);
 	return 0;
 }
 
@@ -390,6 +472,13 @@ static int cpu_online_notify(unsigned int cpu)
 	return 0;
 }
 
+static void hear_no_more(void)
+{
+	ltt_markers_lock();
+	ltt_trace_notifier_unregister(&trace_notifier);
+	ltt_markers_unlock();
+}
+
 int __init ltt_debugfs_traces_init(struct dentry *root)
 {
 	int err;
@@ -402,6 +491,11 @@ int __init ltt_debugfs_traces_init(struct dentry *root)
 	if (err < 0)
 		goto err_hotplug;
 	hotplug_state = err;
+	ltt_markers_lock();
+	err = ltt_trace_notifier_register(&trace_notifier);
+	ltt_markers_unlock();
+	if (err)
+		goto err_notifier;
 	/* Last: from here on there can be traces. */
 	err = ltt_text_create(traces_kinds, ARRAY_SIZE(traces_kinds), traces_dir, "", NULL,
 			      &traces_files);
@@ -410,6 +504,8 @@ int __init ltt_debugfs_traces_init(struct dentry *root)
 	return 0;
 
 err_files:
+	hear_no_more();
+err_notifier:
 	cpuhp_remove_state_nocalls(hotplug_state);
 err_hotplug:
 	debugfs_remove(traces_dir);
@@ -419,6 +515,7 @@ err_hotplug:
 
 void ltt_debugfs_traces_exit(void)
 {
+	hear_no_more();
 	cpuhp_remove_state_nocalls(hotplug_state);
 	flush_work(&cpu_work);
 	debugfs_remove(traces_dir);

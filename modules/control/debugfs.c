@@ -149,6 +149,18 @@ int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct d
 }
 
 /**
+ * ltt_text_take() - move those about a channel to a list of their own
+ */
+void ltt_text_take(struct list_head *files, const char *b, struct list_head *to)
+{
+	struct ltt_text *file, *next;
+
+	list_for_each_entry_safe(file, next, files, node)
+		if (!strcmp(file->b, b))
+			list_move(&file->node, to);
+}
+
+/**
  * ltt_text_free() - free files, after their folder was removed
  */
 void ltt_text_free(struct list_head *files)
@@ -207,8 +219,8 @@ static const struct ltt_text_kind root_kinds[] = {
 
 struct ltt_face ltt_debugfs_face = {
 	.trace_added = ltt_debugfs_trace_added,
-	.channel_added = ltt_debugfs_channel_added,
-	.trace_started = ltt_debugfs_trace_started,
+	.channel_coming = ltt_debugfs_channel_coming,
+	.channel_failed = ltt_debugfs_channel_failed,
 	.trace_going = ltt_debugfs_trace_going,
 };
 

@@ -15,6 +15,7 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
+#include <ltt/registry.h>
 #include <ltt/relay.h>
 #include <ltt/trace.h>
 
@@ -30,25 +31,14 @@ static struct ltt_channel *find_channel(struct ltt_call *call, struct ltt_trace 
 	return NULL;
 }
 
-static int op_channel_add(struct ltt_call *call)
+static int check_new_channel(struct ltt_call *call, struct ltt_trace *trace, const char *name)
 {
-	struct ltt_trace *trace = ltt_find(call);
-	const char *name = call->arg[1].text;
-	struct ltt_channel_options options;
-	struct ltt_channel *channel;
-
-	if (!trace)
-		return -ENOENT;
 	/* "create" is a file beside the channels. */
 	if (!strcmp(name, "create"))
 		return ltt_fail(call, -EINVAL, "\"%s\" is the name of a control file: choose another",
 				name);
-	/* As large as the one that every trace has. */
-	ltt_channel_get_options(ltt_trace_channel(trace, 1), &options);
-	channel = ltt_trace_add_channel(trace, name, &options);
-	switch (PTR_ERR_OR_ZERO(channel)) {
+	switch (ltt_trace_may_add_channel(trace, name)) {
 	case 0:
-		call->face->channel_added(call->face, trace, channel);
 		return 0;
 	case -EINVAL:
 		return ltt_fail(call, -EINVAL,
@@ -61,11 +51,46 @@ static int op_channel_add(struct ltt_call *call)
 		return ltt_fail(call, -EBUSY,
 				"trace \"%s\" has been started: no channel can be added any more",
 				call->arg[0].text);
-	case -ENOSPC:
-		return ltt_fail(call, -ENOSPC, "trace \"%s\" has %d channels: it can have no more",
-				call->arg[0].text, LTT_CHANNELS_MAX);
 	}
-	return ltt_fail(call, PTR_ERR(channel), "no memory for channel \"%s\"", name);
+	return ltt_fail(call, -ENOSPC, "trace \"%s\" has %d channels: it can have no more",
+			call->arg[0].text, LTT_CHANNELS_MAX);
+}
+
+static int add_channel(struct ltt_call *call, struct ltt_trace *trace, const char *name)
+{
+	struct ltt_channel_options options;
+	int err = call->face->channel_coming(call->face, trace, name);
+
+	if (!err) {
+		/* As large as the one that every trace has. */
+		ltt_channel_get_options(ltt_trace_channel(trace, 1), &options);
+		err = PTR_ERR_OR_ZERO(ltt_trace_add_channel(trace, name, &options));
+	}
+	if (err)
+		ltt_fail(call, err, "channel \"%s\" could not be added: error %d", name, -err);
+	return err;
+}
+
+static int op_channel_add(struct ltt_call *call)
+{
+	const char *name = call->arg[1].text;
+	struct ltt_trace *trace;
+	char trace_name[64];
+	int err;
+
+	ltt_markers_lock();
+	trace = ltt_find(call);
+	err = trace ? check_new_channel(call, trace, name) : -ENOENT;
+	if (err) {
+		ltt_markers_unlock();
+		return err;
+	}
+	strscpy(trace_name, ltt_trace_name(trace), sizeof(trace_name));
+	err = add_channel(call, trace, name);
+	ltt_markers_unlock();
+	if (err)
+		call->face->channel_failed(call->face, trace_name, name);
+	return err;
 }
 
 static int op_channel_get(struct ltt_call *call)
@@ -218,7 +243,7 @@ const struct ltt_op ltt_channel_ops[] = {
 	{ "channels", op_channels, "the channels of a trace and their options, one a line",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "channel-add", op_channel_add, "another channel, before the first start",
-	  { LTT_TEXT("trace"), LTT_TEXT("channel") } },
+	  { LTT_TEXT("trace"), LTT_TEXT("channel") }, LTT_OP_UNLOCKED },
 	{ "channel-get", op_channel_get, "an option: subbuf_size, subbuf_count, overwrite or lossless_ms",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option") }, LTT_OP_SHOWS },
 	{ "channel-set", op_channel_set, "set an option, before the first start",

@@ -101,13 +101,6 @@ static int check_detach(struct ltt_call *call, struct ltt_trace **trace)
 	return 0;
 }
 
-static void hand_over(struct ltt_trace *trace)
-{
-	ltt_trace_set_face(trace, &ltt_debugfs_face);
-	if (ltt_trace_get_state(trace) != LTT_TRACE_CONFIGURING)
-		ltt_debugfs_face.trace_started(&ltt_debugfs_face, trace);
-}
-
 static int op_detach(struct ltt_call *call)
 {
 	struct ltt_face *face = &ltt_debugfs_face;
@@ -122,10 +115,7 @@ static int op_detach(struct ltt_call *call)
 	}
 	err = face->trace_added(face, trace);
 	/* In between nobody finds it, so it cannot be ended. */
-	if (err)
-		ltt_trace_set_face(trace, &call->face->going);
-	else
-		hand_over(trace);
+	ltt_trace_set_face(trace, err ? (void *)&call->face->going : face);
 	ltt_markers_unlock();
 	if (!err)
 		return 0;

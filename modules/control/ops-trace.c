@@ -148,7 +148,6 @@ static int op_start(struct ltt_call *call)
 	if (err)
 		return ltt_fail(call, err, "trace \"%s\" could not be started: error %d",
 			    call->arg[0].text, -err);
-	call->face->trace_started(call->face, trace);
 	return 0;
 }
 

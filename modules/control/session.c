@@ -27,12 +27,12 @@ static int trace_added(struct ltt_face *face, struct ltt_trace *trace)
 	return 0;
 }
 
-static void channel_added(struct ltt_face *face, struct ltt_trace *trace,
-			  struct ltt_channel *channel)
+static int channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name)
 {
+	return 0;
 }
 
-static void trace_started(struct ltt_face *face, struct ltt_trace *trace)
+static void channel_failed(struct ltt_face *face, const char *trace, const char *name)
 {
 }
 
@@ -128,8 +128,8 @@ struct ltt_stream *ltt_session_open(const struct cred *cred, u32 word)
 		goto err_user;
 	session->face.max_traces = LTT_SESSION_TRACES_MAX;
 	session->face.trace_added = trace_added;
-	session->face.channel_added = channel_added;
-	session->face.trace_started = trace_started;
+	session->face.channel_coming = channel_coming;
+	session->face.channel_failed = channel_failed;
 	session->face.trace_going = trace_going;
 	err = ltt_face_init(&session->face);
 	if (err)

@@ -105,21 +105,16 @@ static int define_events(struct beat *beat)
 	return 0;
 }
 
-/* The events are in the metadata before the first beat. */
 static void begin(struct beat *beat)
 {
-	int err = define_events(beat);
-
-	if (err)
-		pr_warn("ltt: trace %s has no heartbeat: error %d\n",
-			ltt_trace_name(beat->trace), err);
-	else
-		schedule_delayed_work(&beat->work, msecs_to_jiffies(beat->ms));
+	schedule_delayed_work(&beat->work, msecs_to_jiffies(beat->ms));
 }
 
 int ltt_heartbeat_set_period(struct ltt_trace *trace, unsigned int ms)
 {
+	bool running = ltt_trace_get_state(trace) == LTT_TRACE_RUNNING;
 	struct beat *beat = find(trace);
+	int err;
 
 	ltt_markers_assert_held();
 	if (ms > LTT_HEARTBEAT_MS_MAX)
@@ -132,9 +127,14 @@ int ltt_heartbeat_set_period(struct ltt_trace *trace, unsigned int ms)
 		INIT_DELAYED_WORK(&beat->work, do_beat);
 		list_add(&beat->node, &beats);
 	}
+	if (ms && running) {
+		err = define_events(beat);
+		if (err)
+			return err;
+	}
 	cancel_delayed_work_sync(&beat->work);
 	beat->ms = ms;
-	if (ms && ltt_trace_get_state(trace) == LTT_TRACE_RUNNING)
+	if (ms && running)
 		begin(beat);
 	return 0;
 }
@@ -156,6 +156,9 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *d
 	if (!beat)
 		return NOTIFY_DONE;
 	switch (action) {
+	case LTT_TRACE_STARTING:
+		/* So that they are in the metadata before the first beat. */
+		return notifier_from_errno(beat->ms ? define_events(beat) : 0);
 	case LTT_TRACE_STARTED:
 		if (beat->ms)
 			begin(beat);

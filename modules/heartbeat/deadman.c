@@ -276,28 +276,31 @@ static int cpu_down_prepare(unsigned int cpu)
 	return 0;
 }
 
-/* Again at each start: the first time may have been on a slow or an idling CPU.  Without
- * memory what is known stays. */
-static void measure(void)
+/* Again at each start: the first time may have been on a slow or an idling CPU. */
+static int measure(void)
 {
 	u64 cost = ltt_event_cost();
 
-	if (cost && (!event_cost || cost < event_cost))
+	if (!cost)
+		return -ENOMEM;
+	if (!event_cost || cost < event_cost)
 		WRITE_ONCE(event_cost, cost);
+	return 0;
 }
 
-static void watch(struct ltt_trace *trace)
+static int watch(struct ltt_trace *trace)
 {
 	struct watch *watch;
 	int cpu;
 
 	watch = kzalloc(struct_size(watch, emitted, nr_cpu_ids), GFP_KERNEL);
-	if (!watch) {
-		pr_warn("ltt: no memory to watch what trace %s costs\n", ltt_trace_name(trace));
-		return;
+	if (!watch)
+		return -ENOMEM;
+	if (measure()) {
+		kfree(watch);
+		return -ENOMEM;
 	}
 	watch->trace = trace;
-	measure();
 	for_each_possible_cpu(cpu)
 		watch->emitted[cpu] = ltt_trace_emitted(trace, cpu);
 	/* A CPU that comes up meanwhile would not see the watch, nor get the call. */
@@ -305,6 +308,7 @@ static void watch(struct ltt_trace *trace)
 	list_add_rcu(&watch->node, &watches);
 	on_each_cpu(begin_here, NULL, true);
 	cpus_read_unlock();
+	return 0;
 }
 
 /* Who stops the trace waits for RCU readers before it goes. */
@@ -324,8 +328,8 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *t
 {
 	/* Before its first event: it may be the last that this CPU gets to. */
 	if (action == LTT_TRACE_STARTING)
-		watch(trace);
-	if (action == LTT_TRACE_STOPPING)
+		return notifier_from_errno(watch(trace));
+	if (action == LTT_TRACE_NOT_STARTED || action == LTT_TRACE_STOPPING)
 		unwatch(trace);
 	return NOTIFY_OK;
 }

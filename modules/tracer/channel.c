@@ -154,24 +154,34 @@ void ltt_channel_destroy(struct ltt_channel *channel)
 	kref_put(&channel->ref, channel_free);
 }
 
-struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *name,
-					  const struct ltt_channel_options *options)
+int ltt_trace_may_add_channel(const struct ltt_trace *trace, const char *name)
 {
 	unsigned int i;
 
 	ltt_markers_assert_held();
 	if (!ltt_name_valid(name))
-		return ERR_PTR(-EINVAL);
+		return -EINVAL;
 	if (trace->state != LTT_TRACE_CONFIGURING)
-		return ERR_PTR(-EBUSY);
+		return -EBUSY;
 	if (trace->nr_channels == LTT_CHANNELS_MAX)
-		return ERR_PTR(-ENOSPC);
+		return -ENOSPC;
 	/* A data file "metadata" or "index" would be taken for something else. */
 	if (!strcmp(name, "metadata") || !strcmp(name, "index"))
-		return ERR_PTR(-EINVAL);
+		return -EINVAL;
 	for (i = 0; i < trace->nr_channels; i++)
 		if (!strcmp(trace->channels[i]->name, name))
-			return ERR_PTR(-EEXIST);
+			return -EEXIST;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_may_add_channel);
+
+struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *name,
+					  const struct ltt_channel_options *options)
+{
+	int err = ltt_trace_may_add_channel(trace, name);
+
+	if (err)
+		return ERR_PTR(err);
 	return ltt_channel_create(trace, name, options);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_add_channel);

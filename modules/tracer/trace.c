@@ -177,14 +177,12 @@ int ltt_trace_start(struct ltt_trace *trace)
 			return err;
 	}
 	err = ltt_events_connect(trace);
-	if (err) {
-		/* Those that were connected may be looking at the flag. */
-		ltt_marker_synchronize();
-		if (first)
-			unalloc_channels(trace, trace->nr_channels);
-		return err;
-	}
-	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTING, trace);
+	if (err)
+		goto err_connect;
+	err = notifier_to_errno(raw_notifier_call_chain_robust(&notifiers, LTT_TRACE_STARTING,
+							       LTT_TRACE_NOT_STARTED, trace));
+	if (err)
+		goto err_notify;
 	trace->why[0] = '\0';
 	trace->state = LTT_TRACE_RUNNING;
 	set_quiet(trace, false);
@@ -192,6 +190,17 @@ int ltt_trace_start(struct ltt_trace *trace)
 	ltt_state_dump(trace);
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTED, trace);
 	return 0;
+
+err_notify:
+	ltt_events_disconnect(trace);
+	/* What was told of the start may be looking at the channels. */
+	synchronize_rcu();
+err_connect:
+	/* Those that were connected may be looking at the flag. */
+	ltt_marker_synchronize();
+	if (first)
+		unalloc_channels(trace, trace->nr_channels);
+	return err;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_start);
 

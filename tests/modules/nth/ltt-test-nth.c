@@ -11,7 +11,9 @@
  *	write	"N TIMES": let the Nth fail that this task asks for from now on; what is
  *		asked for by the same way through the code counts so many times only, so
  *		that a loop over all markers does not take a day.  N is 0: none
- *	read	"FAILED ASKED": whether it has failed, and how often was asked
+ *	read	"FAILED ASKED": 1 if it has failed, 2 if who asked for it said that there
+ *		is another way (__GFP_NORETRY), or 0; and how often was asked.  Then the
+ *		functions that asked for the one that failed, a line each
  */
 #include <linux/jhash.h>
 #include <linux/kprobes.h>
@@ -30,7 +32,9 @@
 /* Written by the task itself. */
 static struct task_struct *task;
 static unsigned int nth, times, asked;
-static bool failed;
+static unsigned int failed;
+static unsigned long asker[STACK_DEPTH];
+static unsigned int asker_depth;
 
 /* How often each way, a hash of the stack, may still count. */
 static struct {
@@ -94,7 +98,8 @@ static bool is_nth(void)
 		return false;
 	if (++asked != nth)
 		return false;
-	failed = true;
+	failed = 1;
+	asker_depth = stack_trace_save(asker, STACK_DEPTH, 0);
 	return true;
 }
 
@@ -110,15 +115,25 @@ static int fail_function(struct kprobe *p, struct pt_regs *regs)
 	return is_nth() ? leave_with(regs, -ENOMEM) : 0;
 }
 
+/* An allocation. */
+static bool fails(gfp_t gfp)
+{
+	if (gfp & __GFP_NOFAIL || !is_nth())
+		return false;
+	if (gfp & __GFP_NORETRY)
+		failed = 2;
+	return true;
+}
+
 /* should_failslab(cache, gfp), should_fail_alloc_page(gfp, order): some may not fail. */
 static int fail_slab(struct kprobe *p, struct pt_regs *regs)
 {
-	return !(regs->si & __GFP_NOFAIL) && is_nth() ? leave_with(regs, -ENOMEM) : 0;
+	return fails(regs->si) ? leave_with(regs, -ENOMEM) : 0;
 }
 
 static int fail_page(struct kprobe *p, struct pt_regs *regs)
 {
-	return !(regs->di & __GFP_NOFAIL) && is_nth() ? leave_with(regs, true) : 0;
+	return fails(regs->di) ? leave_with(regs, true) : 0;
 }
 
 /* With one, the probe is let to change the address that the CPU goes on at. */
@@ -159,7 +174,8 @@ static ssize_t nth_write(struct file *file, const char __user *from, size_t size
 		nth = n;
 		times = t;
 		asked = 0;
-		failed = false;
+		failed = 0;
+		asker_depth = 0;
 		memset(ways, 0, sizeof(ways));
 		WRITE_ONCE(task, current);
 	}
@@ -168,7 +184,11 @@ static ssize_t nth_write(struct file *file, const char __user *from, size_t size
 
 static int nth_show(struct seq_file *s, void *unused)
 {
-	seq_printf(s, "%d %u\n", failed, asked);
+	unsigned int i;
+
+	seq_printf(s, "%u %u\n", failed, asked);
+	for (i = 0; i < asker_depth; i++)
+		seq_printf(s, "%ps\n", (void *)asker[i]);
 	return 0;
 }
 

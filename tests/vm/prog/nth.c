@@ -33,16 +33,30 @@ static void arm(unsigned int n)
 	dprintf(nth_fd, "%u %u", n, times);
 }
 
-/* Has the Nth failed?  To be asked when disarmed. */
-static bool has_failed(void)
-{
-	char text[32] = "";
+/* What ltt-test-nth said last. */
+static char nth_text[4096];
 
-	if (pread(nth_fd, text, sizeof(text) - 1, 0) <= 0) {
+/* Has the Nth failed?  2: who asked knew another way.  To be asked when disarmed. */
+static int has_failed(void)
+{
+	ssize_t size = pread(nth_fd, nth_text, sizeof(nth_text) - 1, 0);
+
+	if (size <= 0) {
 		printf("not ok ltt-test-nth answers\n");
 		exit(1);
 	}
-	return *text == '1';
+	nth_text[size] = '\0';
+	return *nth_text - '0';
+}
+
+/* The functions of LTT that asked for it, the innermost first. */
+static void show_asker(void)
+{
+	char *line = strtok(nth_text, "\n");
+
+	while ((line = strtok(NULL, "\n")))
+		if (strstr(line, "[ltt_") && !strstr(line, "[ltt_test"))
+			printf("    %s\n", line);
 }
 
 /* ---- What the state is made of ---- */
@@ -282,8 +296,7 @@ static void show_difference(void)
 /* Return: false when the Nth was not asked for any more. */
 static bool fail_nth(const struct op *op, attempt *try, unsigned int n, bool *good)
 {
-	bool failed;
-	int err;
+	int err, failed;
 
 	run_commands(helper, op->before);
 	take_state(before);
@@ -294,6 +307,7 @@ static bool fail_nth(const struct op *op, attempt *try, unsigned int n, bool *go
 		if (err != ENOMEM || !failed || strcmp(before, after)) {
 			printf("  %s: the %uth fails: error %d (%s)\n", op->what, n, err, reply.text);
 			show_difference();
+			show_asker();
 			*good = false;
 		}
 		err = try(op, 0);
@@ -301,6 +315,10 @@ static bool fail_nth(const struct op *op, attempt *try, unsigned int n, bool *go
 			printf("  %s: after the %uth failed, error %d again\n", op->what, n, err);
 			*good = false;
 		}
+	} else if (failed == 1) {
+		printf("  %s: done although the %uth failed\n", op->what, n);
+		show_asker();
+		*good = false;
 	}
 	run_commands(helper, op->after);
 	return failed;
