@@ -22,6 +22,7 @@
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -33,6 +34,11 @@
 static struct task_struct *task;
 static unsigned int nth, times, asked;
 static unsigned int failed;
+static bool leak;
+module_param(leak, bool, 0);
+MODULE_PARM_DESC(leak, "lose 100 bytes with each failure, for who looks for leaks to find");
+static void *lost;
+
 static unsigned long asker[STACK_DEPTH];
 static unsigned int asker_depth;
 
@@ -170,6 +176,8 @@ static ssize_t nth_write(struct file *file, const char __user *from, size_t size
 	if (sscanf(text, "%u %u", &n, &t) != 2)
 		return -EINVAL;
 	WRITE_ONCE(task, NULL);
+	if (leak && failed)
+		lost = kmalloc(100, GFP_KERNEL);
 	if (n) {
 		nth = n;
 		times = t;

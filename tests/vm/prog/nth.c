@@ -5,7 +5,8 @@
  *	nth device		in each command of /dev/ltt
  *	nth debugfs		in each file of debugfs that does something
  *	nth modules FILE...	in the loading of each module, which is left loaded
- *	nth repeat ROUNDS	in each command, many times over, without a look at the state
+ *	nth repeat ROUNDS WORD	in each command of those that begin with WORD, many
+ *				times over, without a look at the state
  *
  * For N from 1 on, until the operation asks for fewer than N things: it fails with
  * ENOMEM, everything is as it was before, and then it succeeds; or it succeeds without.
@@ -356,7 +357,7 @@ static void repeat(const struct op *op, unsigned int rounds)
 	unsigned int n, round;
 
 	for (round = 0; round < rounds; round++) {
-		bool failed = true;
+		int failed = 1;
 
 		for (n = 1; failed; n++) {
 			int err;
@@ -370,6 +371,16 @@ static void repeat(const struct op *op, unsigned int rounds)
 			run_commands(helper, op->after);
 		}
 	}
+}
+
+static void repeat_all(const char *rounds, const char *word)
+{
+	const struct op *op;
+
+	times = 1;
+	for (op = device_ops; op->what; op++)
+		if (!strncmp(op->what, word, strlen(word)))
+			repeat(op, atoi(rounds));
 }
 
 /* ---- Modules ---- */
@@ -421,7 +432,6 @@ static void load_module(const char *path)
 
 int main(int argc, char **argv)
 {
-	const struct op *op;
 	int i;
 
 	nth_fd = open("/proc/ltt-test-nth", O_RDWR | O_CLOEXEC);
@@ -439,9 +449,8 @@ int main(int argc, char **argv)
 		fail_all(device_ops, by_command);
 	else if (!strcmp(argv[1], "debugfs"))
 		fail_all(debugfs_ops, by_file);
-	else if (!strcmp(argv[1], "repeat") && argc == 3)
-		for (op = device_ops; op->what; op++)
-			repeat(op, atoi(argv[2]));
+	else if (!strcmp(argv[1], "repeat") && argc == 4)
+		repeat_all(argv[2], argv[3]);
 	else
 		return 2;
 	return 0;
