@@ -38,7 +38,7 @@ define help
                           (2 minutes)
   make check-soak         everything at once; LTT_MINUTES=2
   make check-debug        the VM cases on kernels with KASAN, lockdep, KCSAN and
-                          others, which are built first; TESTS=, KERNELS='locks races'
+                          others, which are built first; TESTS=, KERNELS='locks leaks'
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
   make check-coverage     which lines the tests run, in the kernel and in programs

@@ -32,6 +32,7 @@
  * @dir: NULL when it could not be made yet
  * @files: its text files
  * @complete: @dir is there, and all files
+ * @told: that it is not, because its name is taken
  * @users: markers that need it: 0 or 1, or those of the group
  * @node: in the list of folders, a group before its markers
  */
@@ -41,6 +42,7 @@ struct folder {
 	struct dentry *dir;
 	struct list_head files;
 	bool complete;
+	bool told;
 	unsigned int users;
 	struct list_head node;
 };
@@ -232,9 +234,10 @@ static void tidy(struct work_struct *work)
 	list_for_each_entry(folder, &folders, node) {
 		int err = folder->complete ? 0 : make_dir(folder);
 
-		if (err == -EEXIST)
-			pr_warn_once("ltt: marker %s:%s has no folder: its name is taken\n",
-				     folder->group, folder->name);
+		if (err == -EEXIST && !folder->told)
+			pr_warn("ltt: marker %s:%s has no folder: its name is taken\n",
+				folder->group, folder->name);
+		folder->told = err == -EEXIST;
 		if (err == -ENOMEM)
 			schedule_delayed_work(&tidy_work, HZ);
 	}

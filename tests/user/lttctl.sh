@@ -290,8 +290,14 @@ test_commands_when_a_call_fails() {
 	tracer
 	local command nth status
 	lttctl create --overwrite -e a t
-	for command in list "list --json" "status t" "status --json t" markers "markers --json" "enable x" \
-			"start t" "snapshot -o out t" "stop t"; do
+	for command in "list" "list --json" "status t" "status --json t" "markers" "markers --json" \
+			"enable x" "start t" "snapshot -o out t" "stop t"; do
+		# What shows something succeeds with all of it, or fails.
+		rm -f right
+		# shellcheck disable=SC2086
+		case $command in
+		list*|status*|markers*) lttctl $command > right ;;
+		esac
 		for ((nth = 1; ; nth++)); do
 			status=0
 			# shellcheck disable=SC2086
@@ -299,6 +305,8 @@ test_commands_when_a_call_fails() {
 			[ -e failed ] || break
 			[ $status = 0 ] || grep -q '^ltt.*: ' said ||
 				{ cat said; die "$command: status $status after call $nth, $(cat failed)(), failed"; }
+			[ $status != 0 ] || [ ! -e right ] || cmp said right ||
+				die "$command: something else is shown after call $nth, $(cat failed)(), failed"
 			[ $status -le 1 ] || die "$command: status $status after call $nth, $(cat failed)(), failed"
 		done
 		[ $nth -gt 3 ] || die "$command: only $nth"
