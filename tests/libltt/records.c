@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Records that tell whether they are whole; see records.h.
+ */
+#include "records.h"
+
+#include <err.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MARGIN	0x77	/* of the last word, beyond the payload */
+
+/* Some prime numbers, so that no two records are alike. */
+static uint64_t mix(uint32_t writer, uint64_t number)
+{
+	uint64_t x = (number + 1) * 0x9e3779b97f4a7c15ULL ^ (uint64_t)writer * 0xd1b54a32d192ed03ULL;
+
+	return x ^ x >> 29;
+}
+
+uint32_t record_size(uint32_t writer, uint64_t number)
+{
+	return 2 * sizeof(uint64_t) + mix(writer, number) % (RECORD_SIZE_MAX - 2 * sizeof(uint64_t));
+}
+
+/* u64 writer, u64 number, and bytes that follow from them. */
+static void fill(uint8_t *to, uint32_t writer, uint64_t number)
+{
+	uint32_t i, size = record_size(writer, number);
+	uint64_t head[2] = { writer, number }, word;
+
+	memcpy(to, head, sizeof(head));
+	for (i = sizeof(head); i < size; i += sizeof(word)) {
+		word = mix(writer, number + i);
+		memcpy(to + i, &word, size - i < sizeof(word) ? size - i : sizeof(word));
+	}
+}
+
+int record_write(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
+{
+	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
+
+	memset(words, MARGIN, sizeof(words));
+	fill((uint8_t *)words, writer, number);
+	return ltt_shm_write(shm, id, words, record_size(writer, number));
+}
+
+/* The header, and the time since the one before.  Return: its size, 0 when it is cut. */
+static uint32_t read_header(const char *at, uint64_t left, struct record *record)
+{
+	const uint64_t window = 1ULL << LTT_SHM_TIME_BITS;
+	uint32_t word;
+	uint64_t time;
+
+	if (left < sizeof(word))
+		return 0;
+	memcpy(&word, at, sizeof(word));
+	record->id = word & LTT_SHM_ID_WHOLE;
+	if (record->id != LTT_SHM_ID_WHOLE) {
+		time = (record->time & ~(window - 1)) | word >> LTT_SHM_ID_BITS;
+		record->time = time < record->time ? time + window : time;
+		return sizeof(word);
+	}
+	if (left < 2 * sizeof(word) + sizeof(time))
+		return 0;
+	memcpy(&record->id, at + sizeof(word), sizeof(record->id));
+	memcpy(&record->time, at + 2 * sizeof(word), sizeof(record->time));
+	return 2 * sizeof(word) + sizeof(time);
+}
+
+static const char *read_payload(const char *at, uint64_t left, struct record *record, uint32_t *size)
+{
+	uint8_t right[RECORD_SIZE_MAX];
+	uint64_t head[2];
+
+	if (left < sizeof(head))
+		return "a record is cut";
+	memcpy(head, at, sizeof(head));
+	record->writer = head[0];
+	record->number = head[1];
+	*size = record_size(record->writer, record->number);
+	if (*size > left)
+		return "a record is cut, or torn";
+	fill(right, record->writer, record->number);
+	return memcmp(right, at, *size) ? "a record is torn" : NULL;
+}
+
+const char *packet_read(const struct ltt_shm_packet *packet, void (*fn)(const struct record *, void *),
+			void *arg)
+{
+	const char *at = packet->data, *end = at + packet->size, *wrong;
+	struct record record = { .time = packet->begin };
+	uint64_t before = packet->begin;
+
+	while (at < end) {
+		uint32_t size = read_header(at, end - at, &record);
+
+		if (!size)
+			return "a header is cut";
+		at += size;
+		if (record.time < before || record.time > packet->end)
+			return "a time is not within the packet, or before the last one";
+		before = record.time;
+		wrong = read_payload(at, end - at, &record, &size);
+		if (wrong)
+			return wrong;
+		at += size;
+		fn(&record, arg);
+	}
+	return NULL;
+}
+
+void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool overwrite)
+{
+	uint32_t nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+	int fd = memfd_create("ltt-test", MFD_CLOEXEC);
+
+	if (fd < 0 || ftruncate(fd, ltt_shm_size(nr_cpus, nr_sb, sb_order)))
+		err(1, "no memfd");
+	*shm = (struct ltt_shm){ .overwrite = overwrite, .wake_fd = -1 };
+	if (ltt_shm_map(shm, fd, nr_cpus, nr_sb, sb_order))
+		err(1, "no buffers");
+	close(fd);
+}

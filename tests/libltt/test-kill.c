@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Tests of the programs' buffers with processes that are killed, interrupted, moved and
+ * traced: what was published is read once and whole, and the others go on.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../unit/unit.h"
+#include "records.h"
+
+#define WRITERS		16	/* 4 processes of 2 threads, each with a signal handler */
+#define PROCESSES	4
+#define CPUS_MAX	1024
+
+/**
+ * struct writer - of all processes; in shared memory
+ * @stored: records, as far as it came to count them
+ * @lost: likewise
+ * @interrupted: attempts that were given up, on nobody's account
+ * @seen: records that were read
+ */
+struct writer {
+	uint64_t stored;
+	uint64_t lost;
+	uint64_t interrupted;
+	uint64_t seen;
+};
+
+static struct ltt_shm shm;
+static struct ltt_shm_reader readers[CPUS_MAX];
+static struct writer *writers;
+static const char *wrong;
+
+static void begin(uint32_t sb_order)
+{
+	uint32_t cpu;
+
+	shm_create(&shm, 4, sb_order, false);
+	for (cpu = 0; cpu < shm.nr_cpus; cpu++)
+		ltt_shm_reader_init(&readers[cpu], &shm, cpu);
+	writers = mmap(NULL, WRITERS * sizeof(*writers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		       -1, 0);
+	CU_ASSERT_FATAL(writers != MAP_FAILED);
+	wrong = NULL;
+}
+
+static void end(void)
+{
+	munmap(writers, WRITERS * sizeof(*writers));
+	ltt_shm_unmap(&shm);
+}
+
+static void one_more(struct writer *writer, uint32_t nr)
+{
+	int err = record_write(&shm, writer->stored % 3 ? 1 : 50, nr, writer->stored);
+
+	if (!err)
+		writer->stored++;
+	else if (err == -ENOBUFS)
+		writer->lost++;
+	else
+		writer->interrupted++;
+}
+
+/* A writer's records are on several CPUs, so that they are not read in order. */
+static void see(const struct record *record, void *unused)
+{
+	if (record->writer >= WRITERS)
+		wrong = "a record of nobody";
+	else
+		writers[record->writer].seen++;
+}
+
+static void read_cpus(bool partial)
+{
+	struct ltt_shm_packet packet;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < shm.nr_cpus; cpu++) {
+		int err, left = 100;	/* they write as fast as we read */
+
+		while (left-- && !(err = ltt_shm_peek(&readers[cpu], partial, &packet))) {
+			const char *what = packet_read(&packet, see, NULL);
+
+			wrong = what ? what : wrong;
+			ltt_shm_take(&readers[cpu], &packet);
+		}
+		if (left >= 0 && err != -EAGAIN)
+			wrong = "nonsense in the ring";
+	}
+}
+
+static uint64_t lost_in_rings(void)
+{
+	uint64_t sum = 0;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < shm.nr_cpus; cpu++)
+		sum += ltt_shm_ring(&shm, cpu)->lost;
+	return sum;
+}
+
+/* ---- Killed at each instruction ---- */
+
+/* As the kernel has it, include/uapi/linux/rseq.h; the linker finds their beginning and end. */
+struct sequence {
+	uint32_t version, flags;
+	uint64_t start, size, abort;
+};
+extern const struct sequence __start___rseq_cs[], __stop___rseq_cs[];
+
+static cpu_set_t all_cpus;
+
+/* On one CPU, with all children to come. */
+static void stay_here(void)
+{
+	cpu_set_t set;
+
+	sched_getaffinity(0, sizeof(all_cpus), &all_cpus);
+	CPU_ZERO(&set);
+	CPU_SET(sched_getcpu(), &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void go_anywhere(void)
+{
+	sched_setaffinity(0, sizeof(all_cpus), &all_cpus);
+}
+
+/* Some sub-buffers full, that each sequence runs. */
+static void write_and_exit(void)
+{
+	unsigned int i;
+
+	ptrace(PTRACE_TRACEME);
+	raise(SIGSTOP);
+	for (i = 0; i < 100; i++)
+		one_more(&writers[0], 0);
+	_exit(0);
+}
+
+/* A child that has stopped at @address, or 0 if it never came there. */
+static pid_t stopped_at(uint64_t address)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		write_and_exit();
+	waitpid(pid, &status, 0);
+	/* Of execution, and of this thread; an address inside an instruction is never met. */
+	if (ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[0]), address) ||
+	    ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 1L))
+		wrong = "there are no debug registers";
+	ptrace(PTRACE_CONT, pid, NULL, NULL);
+	waitpid(pid, &status, 0);
+	return WIFSTOPPED(status) ? pid : 0;
+}
+
+static bool kill_at(uint64_t address)
+{
+	pid_t pid = stopped_at(address);
+
+	if (!pid)
+		return false;
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return true;
+}
+
+static void killed_at_each_instruction(void)
+{
+	unsigned int nr = __stop___rseq_cs - __start___rseq_cs, i, met = 0, at_least = 0;
+	uint64_t address;
+
+	CU_ASSERT_FATAL(nr >= 3);
+	stay_here();
+	for (i = 0; i < nr; i++) {
+		const struct sequence *sequence = &__start___rseq_cs[i];
+		unsigned int before = met;
+
+		for (address = sequence->start; address <= sequence->start + sequence->size; address++) {
+			begin(12);
+			if (kill_at(address)) {
+				met++;
+				read_cpus(true);
+				/* The last may have been stored, but not counted. */
+				if (writers[0].seen - writers[0].stored > 1)
+					wrong = "other records than those that were stored";
+				one_more(&writers[1], 1);
+				read_cpus(true);
+				if (writers[1].stored != 1 || writers[1].seen != 1)
+					wrong = "a survivor cannot go on";
+			}
+			if (wrong)
+				printf("# %s: killed at byte %lu of sequence %u\n", wrong,
+				       address - sequence->start, i);
+			CU_ASSERT_PTR_NULL(wrong);
+			end();
+		}
+		at_least += met - before > 4;
+	}
+	CU_ASSERT_EQUAL(at_least, nr);
+	go_anywhere();
+}
+
+/* ---- Overtaken as a sequence is about to begin ---- */
+
+/* What it has been made for is not so any more: another has written, and it may be elsewhere. */
+static bool overtake_at(uint64_t address, bool move_it)
+{
+	pid_t pid = stopped_at(address);
+	struct ltt_shm_ring *ring = ltt_shm_ring(&shm, sched_getcpu());
+	cpu_set_t others = all_cpus;
+	uint64_t head;
+
+	if (!pid)
+		return false;
+	one_more(&writers[1], 1);
+	head = ring->head;
+	CPU_CLR(sched_getcpu(), &others);
+	move_it = move_it && CPU_COUNT(&others);
+	if (move_it && sched_setaffinity(pid, sizeof(others), &others))
+		wrong = "it cannot be moved";
+	ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 0L);
+	ptrace(PTRACE_DETACH, pid, NULL, NULL);
+	waitpid(pid, NULL, 0);
+	if (move_it && ring->head != head)
+		wrong = "it has written to the ring of a CPU that it was not on";
+	return true;
+}
+
+static void overtaken_before_it_begins(void)
+{
+	unsigned int nr = __stop___rseq_cs - __start___rseq_cs, i, met = 0;
+	uint64_t before;
+
+	stay_here();
+	for (i = 0; i < 2 * nr; i++) {
+		uint64_t start = __start___rseq_cs[i / 2].start;
+
+		/* From loading the position and the CPU on, to telling the kernel of the sequence. */
+		for (before = 1; before < 48; before++) {
+			begin(12);
+			met += overtake_at(start - before, i % 2);
+			read_cpus(true);
+			if (!wrong && (writers[0].seen != writers[0].stored || writers[1].seen != writers[1].stored))
+				wrong = "other records than those that were stored";
+			if (wrong)
+				printf("# %s: overtaken %lu bytes before sequence %u\n", wrong, before, i / 2);
+			CU_ASSERT_PTR_NULL(wrong);
+			end();
+		}
+	}
+	CU_ASSERT(met >= 6 * nr);
+	go_anywhere();
+}
+
+/* ---- Read while it is written ---- */
+
+static void packets_that_end_at_the_head(void)
+{
+	struct timespec started, now;
+	unsigned int rounds = 0;
+	pid_t pid;
+
+	begin(16);
+	pid = fork();
+	if (!pid)
+		for (;;)
+			one_more(&writers[0], 0);
+	clock_gettime(CLOCK_MONOTONIC, &started);
+	do {
+		read_cpus(true);
+		rounds++;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (!wrong && now.tv_sec - started.tv_sec < 2);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	read_cpus(true);
+	printf("# %u times, %lu records\n", rounds, writers[0].seen);
+	if (wrong)
+		printf("# %s\n", wrong);
+	CU_ASSERT(!wrong && writers[0].seen - writers[0].stored <= 1);
+	end();
+}
+
+/* ---- Step by step ---- */
+
+static void a_debugger_does_not_hold_it_up(void)
+{
+	unsigned int steps = 0;
+	int status;
+	pid_t pid;
+
+	begin(12);
+	pid = fork();
+	if (!pid) {
+		ptrace(PTRACE_TRACEME);
+		raise(SIGSTOP);
+		one_more(&writers[0], 0);
+		raise(SIGSTOP);
+		one_more(&writers[0], 0);
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	do {
+		ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL);
+		waitpid(pid, &status, 0);
+		steps++;
+	} while (WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP && steps < 1000000);
+	CU_ASSERT(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP);
+	CU_ASSERT(writers[0].interrupted == 1 && !writers[0].stored && !writers[0].lost);
+	read_cpus(true);
+	CU_ASSERT(!writers[0].seen && !wrong);
+	ptrace(PTRACE_DETACH, pid, NULL, NULL);
+	waitpid(pid, &status, 0);
+	read_cpus(true);
+	CU_ASSERT(writers[0].stored == 1 && writers[0].seen == 1 && !wrong);
+	end();
+}
+
+/* ---- At random ---- */
+
+static __thread uint32_t me;
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	one_more(&writers[me + 1], me + 1);
+}
+
+static void move(unsigned int *seed)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(rand_r(seed) % shm.nr_cpus, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void *write_for_ever(void *nr)
+{
+	unsigned int seed = time(NULL) + (long)nr, i;
+
+	me = (long)nr;
+	for (;;) {
+		for (i = rand_r(&seed) % 200; i; i--)
+			one_more(&writers[me], me);
+		if (rand_r(&seed) % 2)
+			raise(SIGUSR1);
+		if (rand_r(&seed) % 4 == 0)
+			move(&seed);
+	}
+	return NULL;
+}
+
+static void run_process(long nr)
+{
+	pthread_t thread;
+
+	signal(SIGUSR1, on_signal);
+	pthread_create(&thread, NULL, write_for_ever, (void *)(4 * nr));
+	write_for_ever((void *)(4 * nr + 2));
+}
+
+static void check_round(uint64_t lost_before)
+{
+	uint64_t told = 0;
+	unsigned int i;
+
+	for (i = 0; i < WRITERS; i++) {
+		/* The last may have been stored, or lost, but not counted. */
+		if (writers[i].seen - writers[i].stored > 1)
+			wrong = "other records than those that were stored";
+		told += writers[i].lost;
+	}
+	if (lost_in_rings() - lost_before - told > WRITERS)
+		wrong = "another number of losses than the writers saw";
+	memset(writers, 0, WRITERS * sizeof(*writers));
+}
+
+static void killed_at_random(void)
+{
+	unsigned int rounds = getenv("LTT_ROUNDS") ? atoi(getenv("LTT_ROUNDS")) : 300, kills = 0, i;
+	unsigned int seed = time(NULL);
+	uint64_t stored = 0;
+
+	begin(13);
+	while (rounds-- && !wrong) {
+		uint64_t lost_before = lost_in_rings();
+		pid_t pid[PROCESSES];
+
+		for (i = 0; i < PROCESSES; i++) {
+			pid[i] = fork();
+			if (!pid[i])
+				run_process(i);
+		}
+		for (i = 0; i < PROCESSES; i++) {
+			struct timespec pause = { 0, rand_r(&seed) % 3000000 };
+
+			nanosleep(&pause, NULL);
+			read_cpus(rand_r(&seed) % 2);
+			kill(pid[i], SIGKILL);
+			waitpid(pid[i], NULL, 0);
+			kills++;
+		}
+		read_cpus(true);
+		for (i = 0; i < WRITERS; i++)
+			stored += writers[i].stored;
+		check_round(lost_before);
+	}
+	printf("# %u processes killed, %lu records read\n", kills, stored);
+	if (wrong)
+		printf("# %s\n", wrong);
+	CU_ASSERT_PTR_NULL(wrong);
+	CU_ASSERT(stored > 100 * kills);
+	end();
+}
+
+int main(int argc, char **argv)
+{
+	static const struct unit_test tests[] = {
+		UNIT_TEST(killed_at_each_instruction),
+		UNIT_TEST(overtaken_before_it_begins),
+		UNIT_TEST(packets_that_end_at_the_head),
+		UNIT_TEST(a_debugger_does_not_hold_it_up),
+		UNIT_TEST(killed_at_random),
+		{ NULL, NULL }
+	};
+
+	(void)argc;
+	setvbuf(stdout, NULL, _IOLBF, 0);	/* before there are children */
+	return unit_main(argv[0], tests);
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Tests of the programs' buffers with one thread on one CPU: where records go, and what
+ * is read back, S1 to S5 of userspace/libltt/shm.h.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../unit/unit.h"
+#include "records.h"
+
+#define PAGE_ORDER	12
+#define NR_SB		4
+
+static struct ltt_shm shm;
+static struct ltt_shm_reader reader;
+static struct ltt_shm_packet packet;
+
+/* What was read last, and how many. */
+static struct record last;
+static unsigned int nr_read;
+
+static void begin(bool overwrite)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	CU_ASSERT_FATAL(cpu >= 0 && !sched_setaffinity(0, sizeof(set), &set));
+	shm_create(&shm, NR_SB, PAGE_ORDER, overwrite);
+	ltt_shm_reader_init(&reader, &shm, cpu);
+	nr_read = 0;
+}
+
+static void end(void)
+{
+	ltt_shm_unmap(&shm);
+}
+
+/* Each number is one more than the last. */
+static void next_in_order(const struct record *record, void *unused)
+{
+	CU_ASSERT(!nr_read || record->number == last.number + 1);
+	last = *record;
+	nr_read++;
+}
+
+/* All that can be read; how many packets that is, not counting empty ones. */
+static unsigned int read_all(bool partial)
+{
+	unsigned int packets = 0;
+
+	while (!ltt_shm_peek(&reader, partial, &packet)) {
+		const char *wrong = packet_read(&packet, next_in_order, NULL);
+
+		if (wrong)
+			printf("# %s\n", wrong);
+		CU_ASSERT_PTR_NULL(wrong);
+		CU_ASSERT(ltt_shm_survived(&reader, &packet));
+		ltt_shm_take(&reader, &packet);
+		packets += packet.size > 0;
+	}
+	return packets;
+}
+
+static void what_is_written_is_read(void)
+{
+	unsigned int i;
+
+	begin(false);
+	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, true, &packet), -EAGAIN);
+	for (i = 0; i < 1000; i++) {
+		/* Ids of both forms of the header. */
+		CU_ASSERT_EQUAL(record_write(&shm, i % 40, 7, i), 0);
+		CU_ASSERT_EQUAL(read_all(true), 1);
+		CU_ASSERT(nr_read == i + 1 && last.number == i && last.writer == 7 && last.id == i % 40);
+	}
+	end();
+}
+
+/* S2, at each offset that a sub-buffer can end at. */
+static void packets_are_sub_buffers(void)
+{
+	unsigned int i, packets = 0;
+
+	begin(false);
+	for (i = 0; i < 20000; i++) {
+		uint64_t size, before = reader.ring->head;
+
+		CU_ASSERT_EQUAL(record_write(&shm, 1, 1, i), 0);
+		if (before >> PAGE_ORDER == reader.ring->head >> PAGE_ORDER || !before)
+			continue;
+		/* The last of it was too large for what was left. */
+		CU_ASSERT_EQUAL(ltt_shm_peek(&reader, false, &packet), 0);
+		size = 16 + (record_size(1, i) + 7) / 8 * 8;
+		CU_ASSERT(packet.size < 4096 && packet.size + size >= 4096);
+		CU_ASSERT_EQUAL(packet.next % 4096, 0);
+		packets += read_all(false);
+	}
+	read_all(true);
+	CU_ASSERT(nr_read == 20000 && packets > 20000 / (4096 / 20));
+	end();
+}
+
+static void sub_buffers_are_used_to_the_end(void)
+{
+	uint64_t words[512] = { 0 };
+	uint32_t size;
+
+	begin(false);
+	for (size = 4096 - 16; size >= 4096 - 32; size--) {
+		/* Whole: with its 16 bytes of header, and copied in words, below the end. */
+		bool fits = 16 + (size + 7) / 8 * 8 < 4096;
+
+		CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, size), fits ? 0 : -EMSGSIZE);
+		while (!ltt_shm_peek(&reader, true, &packet)) {
+			CU_ASSERT(packet.size == 16 + size || !packet.size);
+			ltt_shm_take(&reader, &packet);
+		}
+	}
+	CU_ASSERT_EQUAL(reader.ring->lost, 8);
+	end();
+}
+
+/* S5 */
+static void what_does_not_fit_is_counted(void)
+{
+	unsigned int i, stored = 0, lost = 0;
+
+	begin(false);
+	for (i = 0; i < 500; i++) {
+		int err = record_write(&shm, 1, 1, stored);
+
+		CU_ASSERT(!err || err == -ENOBUFS);
+		CU_ASSERT_EQUAL(reader.ring->lost, lost += !!err);
+		stored += !err;
+	}
+	CU_ASSERT(lost > 0 && reader.ring->head == NR_SB << PAGE_ORDER);
+	CU_ASSERT_EQUAL(read_all(true), NR_SB);
+	CU_ASSERT(nr_read == stored && packet.lost == lost);
+	/* There is room again. */
+	CU_ASSERT_EQUAL(record_write(&shm, 1, 1, stored), 0);
+	CU_ASSERT_EQUAL(read_all(true), 1);
+	CU_ASSERT_EQUAL(nr_read, stored + 1);
+	end();
+}
+
+static void a_packet_is_kept_until_it_is_taken(void)
+{
+	struct ltt_shm_packet again;
+	uint64_t words[480] = { 0 };
+
+	begin(false);
+	while (!ltt_shm_write(&shm, 1, words, sizeof(words)))
+		;
+	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, false, &packet), 0);
+	CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, sizeof(words)), -ENOBUFS);
+	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, false, &again), 0);
+	CU_ASSERT(again.data == packet.data && again.size == packet.size);
+	ltt_shm_take(&reader, &packet);
+	CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, sizeof(words)), 0);
+	end();
+}
+
+/* The end, without a gap. */
+static void the_newest_survive(void)
+{
+	unsigned int i, packets;
+
+	begin(true);
+	for (i = 0; i < 5000; i++)
+		CU_ASSERT_EQUAL(record_write(&shm, 1, 1, i), 0);
+	packets = read_all(true);
+	/* The one that comes next has taken the place of the oldest. */
+	CU_ASSERT_EQUAL(packets, reader.ring->head % 4096 ? NR_SB : NR_SB - 1);
+	CU_ASSERT(nr_read > 50 && last.number == 4999 && !reader.ring->lost);
+	end();
+}
+
+static void a_packet_that_was_overwritten_is_known(void)
+{
+	unsigned int i, nr;
+
+	begin(true);
+	for (i = 0; reader.ring->head < (NR_SB + 1) << PAGE_ORDER; i++)
+		record_write(&shm, 1, 1, i);
+	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, false, &packet), 0);
+	nr = reader.ring->head >> PAGE_ORDER;
+	while (reader.ring->head >> PAGE_ORDER == nr) {
+		CU_ASSERT(ltt_shm_survived(&reader, &packet));
+		record_write(&shm, 1, 1, i++);
+	}
+	CU_ASSERT_FALSE(ltt_shm_survived(&reader, &packet));
+	CU_ASSERT_EQUAL(read_all(true), NR_SB);
+	CU_ASSERT_EQUAL(last.number, i - 1);
+	end();
+}
+
+/* S3, S4: what is left out of a time can be told, however long ago the last one was. */
+static void long_pauses_do_not_matter(void)
+{
+	unsigned int i;
+	uint64_t before = 0;
+
+	begin(false);
+	for (i = 0; i < 6; i++) {
+		CU_ASSERT_EQUAL(record_write(&shm, 1, 1, i), 0);
+		read_all(true);
+		CU_ASSERT(last.time > before && last.time <= __builtin_ia32_rdtsc());
+		if (i)
+			CU_ASSERT(last.time - before > 1ULL << LTT_SHM_TIME_BITS);
+		before = last.time;
+		while (__builtin_ia32_rdtsc() - before <= 3ULL << LTT_SHM_TIME_BITS)
+			;
+	}
+	end();
+}
+
+static void the_next_reader_goes_on(void)
+{
+	unsigned int i;
+
+	begin(false);
+	for (i = 0; i < 300; i++) {
+		CU_ASSERT_EQUAL(record_write(&shm, 1, 1, i), 0);
+		if (i % 7)
+			continue;
+		read_all(true);
+		ltt_shm_reader_init(&reader, &shm, sched_getcpu());
+	}
+	read_all(true);
+	CU_ASSERT_EQUAL(nr_read, 300);
+	end();
+}
+
+static void ignore(const struct record *record, void *unused)
+{
+}
+
+/* A program may have written anything: what is read lies in the ring, or is refused. */
+static void nonsense_is_refused(void)
+{
+	unsigned int i, refused = 0, found = 0;
+	uint64_t size = NR_SB << PAGE_ORDER;
+
+	begin(false);
+	srandom(1);
+	for (i = 0; i < 200000; i++) {
+		uint64_t *word[] = { &reader.ring->head, &reader.ring->last, &reader.ring->sub[random() % NR_SB].end,
+				     &reader.ring->sub[random() % NR_SB].begin };
+		uint64_t from = reader.tail;
+		int ret;
+
+		if (random() % 4)
+			record_write(&shm, 1, 1, i);
+		*word[random() % 4] += random() % 3 ? (uint64_t)(random() % 9000) - 4500 : (uint64_t)random() << 33;
+		ret = ltt_shm_peek(&reader, random() % 2, &packet);
+		CU_ASSERT_FATAL(!ret || ret == -EPROTO || ret == -EAGAIN);
+		if (!ret) {
+			char *data = ltt_shm_at(&shm, reader.ring, from);
+
+			CU_ASSERT_FATAL(packet.data == data && packet.size <= 4096 - from % 4096);
+			CU_ASSERT_FATAL(packet.next > from && packet.next - from <= 4096);
+			packet_read(&packet, ignore, NULL);
+			ltt_shm_take(&reader, &packet);
+			found++;
+		}
+		refused += ret == -EPROTO;
+		if (ret == -EPROTO) {
+			memset(reader.ring, 0, shm.data);
+			ltt_shm_reader_init(&reader, &shm, sched_getcpu());
+		}
+		CU_ASSERT_FATAL(reader.ring->head - reader.tail <= size || ret != 0);
+	}
+	CU_ASSERT(refused > 1000 && found > 1000);
+	end();
+}
+
+static void errno_is_kept(void)
+{
+	unsigned int i;
+
+	begin(false);
+	reader.ring->waiting = 1;
+	shm.wake_fd = 10000;	/* not open: write() fails */
+	for (i = 0; i < 300; i++) {
+		errno = 12345;
+		record_write(&shm, 1, 1, i);
+		CU_ASSERT_EQUAL(errno, 12345);
+	}
+	end();
+}
+
+int main(int argc, char **argv)
+{
+	static const struct unit_test tests[] = {
+		UNIT_TEST(what_is_written_is_read),
+		UNIT_TEST(packets_are_sub_buffers),
+		UNIT_TEST(sub_buffers_are_used_to_the_end),
+		UNIT_TEST(what_does_not_fit_is_counted),
+		UNIT_TEST(a_packet_is_kept_until_it_is_taken),
+		UNIT_TEST(the_newest_survive),
+		UNIT_TEST(a_packet_that_was_overwritten_is_known),
+		UNIT_TEST(long_pauses_do_not_matter),
+		UNIT_TEST(the_next_reader_goes_on),
+		UNIT_TEST(nonsense_is_refused),
+		UNIT_TEST(errno_is_kept),
+		{ NULL, NULL }
+	};
+
+	(void)argc;
+	return unit_main(argv[0], tests);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Reading: positions and times are loaded once each, and checked before they are used.
+ */
+#include "reader.h"
+
+#include <errno.h>
+
+#define STEADY_ATTEMPTS	1000
+
+/**
+ * ltt_shm_reader_init() - begin where the last reader stopped
+ */
+void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t cpu)
+{
+	reader->shm = shm;
+	reader->ring = ltt_shm_ring(shm, cpu);
+	reader->tail = __atomic_load_n(&reader->ring->tail, __ATOMIC_RELAXED);
+	reader->time = __atomic_load_n(&reader->ring->tail_time, __ATOMIC_RELAXED);
+}
+
+/* A(head:R): what is below @head after this; pairs with the last store of the sequences,
+ * which x86 keeps in order. */
+static uint64_t load_head(const struct ltt_shm_reader *reader)
+{
+	return __atomic_load_n(&reader->ring->head, __ATOMIC_ACQUIRE);
+}
+
+/* @head and the end of a packet that ends there (S4), if writers leave time for that. */
+static bool load_steady(const struct ltt_shm_reader *reader, uint64_t *head, uint64_t *last)
+{
+	unsigned int i;
+
+	for (i = 0; i < STEADY_ATTEMPTS; i++) {
+		*head = load_head(reader);
+		*last = __atomic_load_n(&reader->ring->last, __ATOMIC_ACQUIRE);
+		if (load_head(reader) == *head)
+			return true;
+	}
+	return false;
+}
+
+/* Of the sub-buffer at @pos, which has a record. */
+static uint64_t load_begin(const struct ltt_shm_reader *reader, uint64_t pos)
+{
+	return __atomic_load_n(&ltt_shm_sub(reader->shm, reader->ring, pos)->begin, __ATOMIC_RELAXED);
+}
+
+/* Of a closed sub-buffer, up to @sb_end. */
+static int find_closed(struct ltt_shm_reader *reader, uint64_t sb_end, struct ltt_shm_packet *packet)
+{
+	struct ltt_shm_sub *sub = ltt_shm_sub(reader->shm, reader->ring, reader->tail);
+	uint64_t end = __atomic_load_n(&sub->end, __ATOMIC_RELAXED);
+
+	if (end < reader->tail || end > sb_end)
+		return -EPROTO;
+	packet->size = end - reader->tail;
+	packet->next = sb_end;
+	return 0;
+}
+
+/* The one that @head is in. */
+static int find_open(struct ltt_shm_reader *reader, uint64_t head, struct ltt_shm_packet *packet)
+{
+	packet->size = head - reader->tail;
+	packet->next = head;
+	return packet->size ? 0 : -EAGAIN;
+}
+
+/* The number of the sub-buffer at @pos, counted from the first ever. */
+static uint64_t number(const struct ltt_shm_reader *reader, uint64_t pos)
+{
+	return pos >> reader->shm->sb_order;
+}
+
+/* To the oldest sub-buffer of which nothing may have been overwritten: that at @head may
+ * be written to, even if it is not open yet. */
+static void skip_overwritten(struct ltt_shm_reader *reader, uint64_t head)
+{
+	uint64_t nr = number(reader, head), oldest = nr < reader->shm->nr_sb ? 0 : nr + 1 - reader->shm->nr_sb;
+
+	if (number(reader, reader->tail) < oldest)
+		reader->tail = oldest << reader->shm->sb_order;
+}
+
+/**
+ * ltt_shm_survived() - was what has been copied of a packet still the packet?
+ *
+ * To be asked after the copying.  Where the oldest is overwritten, a writer may have
+ * come round to it.
+ */
+bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
+{
+	uint64_t pos = packet->next - 1;
+
+	/* A(copy:R): our loads of the packet before that of @head; pairs with the last
+	 * store of the sequence that opened the sub-buffer anew. */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return !reader->shm->overwrite ||
+	       number(reader, load_head(reader)) - number(reader, pos) < reader->shm->nr_sb;
+}
+
+static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet)
+{
+	const struct ltt_shm *shm = reader->shm;
+	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1;
+	uint64_t head, sb_end;
+	bool steady;
+	int err;
+
+	steady = load_steady(reader, &head, &packet->end);
+	if (shm->overwrite)
+		skip_overwritten(reader, head);
+	sb_end = (reader->tail | sb_mask) + 1;
+	packet->next = sb_end;
+	if (head < reader->tail || head - reader->tail > (uint64_t)shm->nr_sb << shm->sb_order)
+		return -EPROTO;
+	/* Once the next sub-buffer has a record, the end is that one's time. */
+	if (head > sb_end)
+		packet->end = load_begin(reader, sb_end);
+	else if (!steady)
+		return -EAGAIN;
+	if (head >= sb_end)
+		err = find_closed(reader, sb_end, packet);
+	else
+		err = partial ? find_open(reader, head, packet) : -EAGAIN;
+	if (err)
+		return err;
+	packet->data = ltt_shm_at(shm, reader->ring, reader->tail);
+	packet->begin = reader->tail & sb_mask ? reader->time : load_begin(reader, reader->tail);
+	packet->lost = __atomic_load_n(&reader->ring->lost, __ATOMIC_RELAXED);
+	return packet->begin < reader->time || packet->end < packet->begin ? -EPROTO : 0;
+}
+
+/**
+ * ltt_shm_peek() - look for the next packet
+ * @reader: of the ring
+ * @partial: also in a sub-buffer that is not closed
+ * @packet: told of it
+ *
+ * Its records are in the ring until ltt_shm_take(); but see ltt_shm_survived().
+ *
+ * Return: 0; -EAGAIN when there is none, or writers left no time to find it; -EPROTO when
+ * a program has written nonsense.
+ */
+int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet)
+{
+	int err = find_packet(reader, partial, packet);
+
+	/* It was looked at while it was overwritten. */
+	if (err == -EPROTO && !ltt_shm_survived(reader, packet))
+		return -EAGAIN;
+	return err;
+}
+
+/**
+ * ltt_shm_take() - a packet has been dealt with: its memory may be written to again
+ */
+void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
+{
+	reader->tail = packet->next;
+	reader->time = packet->end;
+	__atomic_store_n(&reader->ring->tail_time, packet->end, __ATOMIC_RELAXED);
+	/* A(tail:R): our loads of the packet before this; pairs with A(tail:S). */
+	__atomic_store_n(&reader->ring->tail, packet->next, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Mapping the buffers of a channel.
+ */
+#include "shm.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+static size_t data_offset(uint32_t nr_sb)
+{
+	size_t size = offsetof(struct ltt_shm_ring, sub) + nr_sb * sizeof(struct ltt_shm_sub);
+
+	return (size + LTT_SHM_PAGE - 1) & ~(size_t)(LTT_SHM_PAGE - 1);
+}
+
+/**
+ * ltt_shm_size() - what ltt_shm_map() maps: the size of the file, in bytes
+ */
+size_t ltt_shm_size(uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
+{
+	return nr_cpus * (data_offset(nr_sb) + ((size_t)nr_sb << sb_order));
+}
+
+/**
+ * ltt_shm_map() - map a channel's buffers
+ * @shm: to be told where; its members @overwrite and @wake_fd are the caller's
+ * @fd: a file of ltt_shm_size(), zero at first
+ * @nr_cpus: possible CPUs of the system
+ * @nr_sb: sub-buffers of a ring, a power of two
+ * @sb_order: of their size in bytes; a page at least
+ * Return: 0 or -errno.
+ */
+int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
+{
+	size_t size = ltt_shm_size(nr_cpus, nr_sb, sb_order);
+	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (base == MAP_FAILED)
+		return -errno;
+	shm->base = base;
+	shm->size = size;
+	shm->stride = size / nr_cpus;
+	shm->data = data_offset(nr_sb);
+	shm->nr_cpus = nr_cpus;
+	shm->nr_sb = nr_sb;
+	shm->sb_order = sb_order;
+	return 0;
+}
+
+void ltt_shm_unmap(struct ltt_shm *shm)
+{
+	munmap(shm->base, shm->size);
+}

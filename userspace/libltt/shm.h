@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The buffers of programs: a memfd for each channel and user, with a ring for each CPU.
+ *
+ * Programs write, each record within one restartable sequence on the ring's CPU, and
+ * publish it by storing @head.  lttd reads, and stores @tail.  Neither ever writes what
+ * is the other's, so whoever dies, and when, there is nothing to repair.
+ *
+ *  S1	What is below @head is whole: records are published in order, each by one store.
+ *  S2	A record lies in one sub-buffer.  @head is at the start of one only while the
+ *	one before is closed and nothing is in the new one.
+ *  S3	Times do not go back within a ring.
+ *  S4	@last is at least the time of each record below @head, and at most that of each
+ *	that is stored later.
+ *  S5	A record that is not stored is counted in @lost.
+ *
+ * Positions run on for ever; a ring holds the last @nr_sb << @sb_order bytes of them.
+ * A record is LTT's compact form (doc/format.md): u32 with the id in its lower 5 bits and
+ * the time in the others; or, if the id is 31, followed by u32 id and u64 time.  The
+ * payload comes after that, without gaps.
+ */
+#ifndef LTT_SHM_H
+#define LTT_SHM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LTT_SHM_PAGE		4096U
+#define LTT_SHM_TIME_BITS	27
+#define LTT_SHM_ID_BITS		5
+#define LTT_SHM_ID_WHOLE	31U
+
+/**
+ * struct ltt_shm_sub - of a sub-buffer
+ * @end: position after its last record; stored as it is closed
+ * @begin: the time of its first record; stored with that record
+ */
+struct ltt_shm_sub {
+	uint64_t end;
+	uint64_t begin;
+};
+
+/**
+ * struct ltt_shm_ring - of a CPU; its data follows at &struct ltt_shm.data
+ * @head: where the next record goes; stored last of all
+ * @last: see S4
+ * @epoch: the upper bits of the last record's time.  If they are still the same, the
+ *	next leaves them out.  It is stored after @head, by whoever comes to it: a value
+ *	that is too old makes one more record whole, and no value is ever too new
+ * @lost: see S5
+ * @tail: all below was read; lttd's
+ * @tail_time: the end of the packet before @tail; stored before it; lttd's
+ * @waiting: not 0: lttd wants to be woken when a sub-buffer is closed; lttd's
+ * @sub: the sub-buffers
+ */
+struct ltt_shm_ring {
+	uint64_t head;
+	uint64_t last;
+	uint64_t epoch;
+	uint64_t lost;
+	uint8_t programs_end[LTT_SHM_PAGE - 4 * sizeof(uint64_t)];
+	uint64_t tail;
+	uint64_t tail_time;
+	uint32_t waiting;
+	uint8_t lttd_end[LTT_SHM_PAGE - 2 * sizeof(uint64_t) - sizeof(uint32_t)];
+	struct ltt_shm_sub sub[];
+};
+
+/**
+ * struct ltt_shm - the buffers of a channel, as a process has mapped them
+ * @base: the ring of CPU 0
+ * @size: of all rings, in bytes
+ * @stride: from one CPU's ring to that of the next, in bytes
+ * @data: from a ring to its data, in bytes
+ * @nr_cpus: how many rings
+ * @nr_sb: sub-buffers in a ring, a power of two
+ * @sb_order: of the size of a sub-buffer
+ * @overwrite: without room the oldest sub-buffer is lost, not the new record
+ * @wake_fd: an eventfd of lttd, or -1
+ */
+struct ltt_shm {
+	char *base;
+	size_t size;
+	size_t stride;
+	size_t data;
+	uint32_t nr_cpus;
+	uint32_t nr_sb;
+	uint32_t sb_order;
+	bool overwrite;
+	int wake_fd;
+};
+
+static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint32_t cpu)
+{
+	return (struct ltt_shm_ring *)(shm->base + cpu * shm->stride);
+}
+
+static inline uint64_t ltt_shm_sb_size(const struct ltt_shm *shm)
+{
+	return 1ULL << shm->sb_order;
+}
+
+static inline struct ltt_shm_sub *ltt_shm_sub(const struct ltt_shm *shm, struct ltt_shm_ring *ring,
+					      uint64_t pos)
+{
+	return &ring->sub[(pos >> shm->sb_order) & (shm->nr_sb - 1)];
+}
+
+/* A record does not cross the end of a sub-buffer, so it is in one piece. */
+static inline char *ltt_shm_at(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
+{
+	return (char *)ring + shm->data + (pos & (((uint64_t)shm->nr_sb << shm->sb_order) - 1));
+}
+
+int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order);
+void ltt_shm_unmap(struct ltt_shm *shm);
+size_t ltt_shm_size(uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order);
+
+#endif /* LTT_SHM_H */

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Writing a record: one sequence, nearly always.  What is rare, the beginning and the
+ * end of a sub-buffer and times that are far apart, is done here with several.
+ *
+ * Between two sequences anybody else may have written to the ring: each names the @head
+ * that it was made for, and is done again if that has changed.
+ */
+#include "write.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "sequence.h"
+
+#define ATTEMPTS_MAX	64
+#define WHOLE_SIZE	(2 * sizeof(uint64_t))	/* u32, u32 id, u64 time */
+
+bool ltt_shm_can_write(void)
+{
+	return __rseq_size && (int32_t)ltt_rseq()->cpu_id >= 0;
+}
+
+static uint64_t nr_words(uint32_t size)
+{
+	return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
+
+static int lose(struct ltt_shm_ring *ring, int err)
+{
+	/* Not of a sequence: from any CPU. */
+	__atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
+	return err;
+}
+
+static void wake_reader(const struct ltt_shm *shm, const struct ltt_shm_ring *ring)
+{
+	const uint64_t one = 1;
+	int saved = errno;
+
+	/* If lttd is gone, or awake enough, it need not be told. */
+	if (__atomic_load_n(&ring->waiting, __ATOMIC_RELAXED) && shm->wake_fd >= 0 &&
+	    write(shm->wake_fd, &one, sizeof(one)) < 0)
+		errno = saved;
+}
+
+/* Has what was in the sub-buffer at @pos a lap ago been read? */
+static bool may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
+{
+	uint64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
+
+	/* A(tail:S): our stores to the sub-buffer after this; pairs with A(tail:R). */
+	return shm->overwrite ||
+	       pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) <= size;
+}
+
+/* One step towards a record that is stored, which is the last. */
+static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+{
+	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
+	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
+	uint64_t pos = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
+	uint64_t offset = pos & (ltt_shm_sb_size(shm) - 1);
+	uint64_t needed = WHOLE_SIZE + nr_words(size) * sizeof(uint64_t);
+	uint64_t time, *begin = &time;
+
+	if (needed >= ltt_shm_sb_size(shm))
+		return lose(ring, -EMSGSIZE);
+	if (offset && offset + needed >= ltt_shm_sb_size(shm)) {
+		if (ltt_sequence_close(shm, cpu, pos) == LTT_SEQUENCE_DONE)
+			wake_reader(shm, ring);
+		return -EAGAIN;
+	}
+	if (!offset) {
+		if (!may_open(shm, ring, pos))
+			return lose(ring, -ENOBUFS);
+		begin = &ltt_shm_sub(shm, ring, pos)->begin;
+	}
+	if (ltt_sequence_whole(shm, cpu, pos, begin, (uint64_t)id << 32 | LTT_SHM_ID_WHOLE, words,
+			       nr_words(size), WHOLE_SIZE + size, &time) != LTT_SEQUENCE_DONE)
+		return -EAGAIN;
+	__atomic_store_n(&ring->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+{
+	int ret = -EAGAIN;
+	unsigned int i;
+
+	for (i = 0; i < ATTEMPTS_MAX && ret == -EAGAIN; i++)
+		ret = step(shm, id, words, size);
+	return ret == -EAGAIN ? -EINTR : ret;
+}
+
+int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+{
+	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(id < LTT_SHM_ID_WHOLE && size < ltt_shm_sb_size(shm) / 2 &&
+			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),
+						 sizeof(uint32_t) + size) == LTT_SEQUENCE_DONE, 1))
+		return 0;
+	return write_slow(shm, id, words, size);
+}

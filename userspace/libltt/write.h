@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * Writing a record to the buffers of a channel.
+ */
+#ifndef LTT_WRITE_H
+#define LTT_WRITE_H
+
+#include "shm.h"
+
+/**
+ * ltt_shm_can_write() - are there restartable sequences here?
+ *
+ * There are none on a kernel before 4.18, with a C library other than glibc, under
+ * valgrind, or with GLIBC_TUNABLES=glibc.pthread.rseq=0.
+ */
+bool ltt_shm_can_write(void);
+
+/**
+ * ltt_shm_write() - store a record, or count it as lost
+ * @shm: the buffers
+ * @id: of the event; from LTT_SHM_ID_WHOLE on it takes 12 bytes more
+ * @words: the payload; what the last word has beyond @size may be anything
+ * @size: of the payload, in bytes
+ *
+ * Context: any thread, and handlers of signals in it; not a child of vfork(), whose
+ * restartable sequences are its parent's.  errno is kept.  Never waits.
+ * Return: 0; -ENOBUFS when the next sub-buffer has not been read (S5); -EMSGSIZE when it
+ * is larger than a sub-buffer (S5); -EINTR when it was interrupted in each of many
+ * attempts, as by a debugger that goes step by step: not counted, there is another way.
+ */
+int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
+
+#endif /* LTT_WRITE_H */
