@@ -19,7 +19,7 @@ fuzz()
 	load_modules
 	load ltt-test-markers
 	at_exit 'end_shared; ! grep -q ltt_test_markers /proc/modules || rmmod ltt-test-markers; unload_modules'
-	seconds=$1
+	seconds=$(($1 * ${LTT_SLOW:-1}))
 	shift
 	# What stays for ever comes now.
 	"$LTT/build/tests/device-fuzz" 4 "$@" > "$TMP/first" || :
