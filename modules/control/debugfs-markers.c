@@ -77,11 +77,8 @@ static int enable_store(struct ltt_text *file, struct ltt_call *call, char *text
 	char pattern[2 * 64];
 	bool on;
 
-	if (kstrtobool(text, &on)) {
-		snprintf(call->error, sizeof(call->error), "enable: write 1 or 0, not \"%.64s\"",
-			 text);
-		return -EINVAL;
-	}
+	if (kstrtobool(text, &on))
+		return ltt_fail(call, -EINVAL, "enable: write 1 or 0, not \"%.64s\"", text);
 	snprintf(pattern, sizeof(pattern), "%s:%s", file->a, *file->b ? file->b : "*");
 	return ltt_call_op(on ? "want" : "unwant", call, pattern, NULL, NULL, NULL);
 }

@@ -69,9 +69,7 @@ static int state_store(struct ltt_text *file, struct ltt_call *call, char *text)
 {
 	if (!strcmp(text, "start") || !strcmp(text, "stop"))
 		return ltt_call_op(text, call, file->a, NULL, NULL, NULL);
-	snprintf(call->error, sizeof(call->error), "state: write \"start\" or \"stop\", not \"%.64s\"",
-		 text);
-	return -EINVAL;
+	return ltt_fail(call, -EINVAL, "state: write \"start\" or \"stop\", not \"%.64s\"", text);
 }
 
 static int events_show(struct ltt_text *file, struct ltt_call *call)
@@ -90,12 +88,10 @@ static int check_patterns(struct ltt_call *call, char *text)
 	while (!err && (word = strsep(&rest, " \t\n"))) {
 		const char *pattern = word + (*word == '!');
 
-		if (*word && *pattern != '@' && !ltt_pattern_valid(pattern)) {
-			snprintf(call->error, sizeof(call->error),
-				 "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs; nothing was changed",
-				 word);
-			err = -EINVAL;
-		}
+		if (*word && *pattern != '@' && !ltt_pattern_valid(pattern))
+			err = ltt_fail(call, -EINVAL,
+				       "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs; nothing was changed",
+				       word);
 	}
 	kfree(copy);
 	return err;
@@ -143,8 +139,7 @@ static int snapshot_store(struct ltt_text *file, struct ltt_call *call, char *te
 {
 	if (!strcmp(text, "1"))
 		return ltt_call_op("snapshot", call, file->a, NULL, NULL, NULL);
-	snprintf(call->error, sizeof(call->error), "snapshot: write 1, not \"%.64s\"", text);
-	return -EINVAL;
+	return ltt_fail(call, -EINVAL, "snapshot: write 1, not \"%.64s\"", text);
 }
 
 static int heartbeat_show(struct ltt_text *file, struct ltt_call *call)

@@ -47,7 +47,8 @@ static int text_show(struct seq_file *s, void *unused)
 	struct ltt_text *file = s->private;
 	struct ltt_call call = { .out = s };
 
-	return file->kind->show(file, &call);
+	/* lseek() comes here also where nothing can be read. */
+	return file->kind->show ? file->kind->show(file, &call) : -ESPIPE;
 }
 
 /* The mode does not keep root from opening what cannot be read, or written. */
@@ -206,10 +207,9 @@ static int groups_store(struct ltt_text *file, struct ltt_call *call, char *text
 	for (i = 0; i < ARRAY_SIZE(ops); i++)
 		if (text && !strcmp(kind, ops[i][0]))
 			return ltt_call_op(ops[i][1], call, name, text, NULL, NULL);
-	snprintf(call->error, sizeof(call->error),
-		 "groups: write events, tasks or cpus, then a name and the members, or !NAME; not \"%.64s\"",
-		 kind);
-	return -EINVAL;
+	return ltt_fail(call, -EINVAL,
+			"groups: write events, tasks or cpus, then a name and the members, or !NAME; not \"%.64s\"",
+			kind);
 }
 
 static const struct ltt_text_kind root_kinds[] = {

@@ -12,6 +12,7 @@
  */
 #include "control.h"
 
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -32,14 +33,20 @@ static const struct ltt_op *const tables[] = {
 
 /**
  * ltt_fail() - say why an operation fails: one sentence, and the errno handed on
+ *
+ * What it quotes may be anything: it stays on its line, and moves no cursor.
  */
 int ltt_fail(struct ltt_call *call, int err, const char *format, ...)
 {
 	va_list args;
+	char *c;
 
 	va_start(args, format);
 	vscnprintf(call->error, sizeof(call->error), format, args);
 	va_end(args);
+	for (c = call->error; *c; c++)
+		if (!isascii(*c) || !isprint(*c))
+			*c = '?';
 	return err;
 }
 

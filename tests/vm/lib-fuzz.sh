@@ -1,34 +1,42 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # shellcheck shell=sh
 #
-# For the cases that write anything at all to /dev/ltt.  To be read after lib.sh.
+# For the cases that write anything at all to /dev/ltt, or to debugfs.  To be read after lib.sh.
 
 . "$LTT/tests/vm/lib-markers.sh"
 
 # What was handed over to debugfs, or made there, is no session's.
 end_shared()
 {
+	sed 's/^[+?] //' "$DBG/markers/wanted" > "$TMP/wanted"
+	while read -r pattern; do
+		put "$DBG/markers/wanted" "!$pattern" 2>/dev/null || :
+	done < "$TMP/wanted"
+	for group in g h; do
+		put "$DBG/groups" "!$group" 2>/dev/null || :
+	done
 	for trace in "$DBG"/traces/*/; do
 		[ ! -d "$trace" ] || put "$DBG/traces/remove" "$(basename "$trace")"
 	done
 }
 
-# fuzz SECONDS PROCESSES [COMMAND...]: see device-fuzz.c
+# fuzz PROGRAM SECONDS PROCESSES [COMMAND...]: see device-fuzz.c, debugfs-fuzz.c
 fuzz()
 {
 	load_modules
 	load ltt-test-markers
 	at_exit 'end_shared; ! grep -q ltt_test_markers /proc/modules || rmmod ltt-test-markers; unload_modules'
-	seconds=$(($1 * ${LTT_SLOW:-1}))
-	shift
+	program=$LTT/build/tests/$1
+	seconds=$(($2 * ${LTT_SLOW:-1}))
+	shift 2
 	# What stays for ever comes now.
-	"$LTT/build/tests/device-fuzz" 4 "$@" > "$TMP/first" || :
+	"$program" 4 "$@" > "$TMP/first" || :
 	end_shared
 	memory=$(kernel_memory)
 
-	"$LTT/build/tests/device-fuzz" "$seconds" "$@" > "$TMP/said" || :
+	"$program" "$seconds" "$@" > "$TMP/said" || :
 	cat "$TMP/said"
-	assert_match 'all is answered as it should be' '^ok every message' "$(cat "$TMP/said")"
+	assert_match 'all is as it should be' '^ok every ' "$(cat "$TMP/said")"
 	end_shared
 	assert_eq 'no trace is left' "$DBG/traces/*/" "$(echo "$DBG"/traces/*/)"
 	assert_match 'no sink is left' '^sinks 0$' "$(grep sinks "$DBG/markers/test/task/info")"

@@ -210,9 +210,7 @@ int main(int argc, char **argv)
 
 	if (seconds <= 0 || processes <= 0)
 		errx(2, "usage: device-fuzz SECONDS PROCESSES [COMMAND...]");
-	seed = getenv("LTT_SEED") ? strtoul(getenv("LTT_SEED"), NULL, 10) : (unsigned long)time(NULL);
-	printf("# LTT_SEED=%lu\n", seed);
-	fflush(stdout);
+	choose_seed();
 	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
 	if (counts == MAP_FAILED)

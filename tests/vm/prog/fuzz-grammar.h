@@ -8,7 +8,6 @@
 
 #include <err.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,40 +15,13 @@
 
 #include "../../../core/message.c"
 
+#include "fuzz-chance.h"
+
 #define COMMANDS_MAX	64
 #define BATCH_MAX	(256 << 10)
 
 /* Of a watch's cookie, that of its notifications: no other command has it. */
 #define WATCH_COOKIE	0x5a000000U
-
-/* ---- Chance ---- */
-
-static unsigned long seed;
-static unsigned int process;
-
-static unsigned int below(unsigned int limit)
-{
-	return limit ? (unsigned long)random() % limit : 0;
-}
-
-static bool one_in(unsigned int n)
-{
-	return !below(n);
-}
-
-__attribute__((format(printf, 1, 2), noreturn))
-static void wrong(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	printf("not ok seed %lu, process %u: ", seed, process);
-	vprintf(format, args);
-	va_end(args);
-	putchar('\n');
-	fflush(stdout);
-	_exit(1);
-}
 
 /* ---- The vocabulary ---- */
 

@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: whatever is done to the files of debugfs is done wholly, or refused with a sentence and changes nothing
+# vm: --smp 1 --slub-debug
+# requires: ltt-control.ko ltt-test-markers.ko
+# timeout: 120
+#
+# LTT_SEED=n make check TESTS=vm/debugfs-fuzz repeats a run.
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-fuzz.sh"
+
+fuzz debugfs-fuzz 15 1
