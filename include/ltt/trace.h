@@ -428,7 +428,8 @@ struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel);
 /*
  * Notifier actions; the data is the struct ltt_trace.  Registry lock held.  An error as
  * the answer to STARTING (notifier_from_errno()) is that of the start: those that had
- * answered before hear NOT_STARTED, and the trace is as it was.
+ * answered before hear NOT_STARTED, and the trace is as it was; events that they have added
+ * to its channels stay.
  */
 #define LTT_TRACE_STARTING	0	/* buffers exist, nothing is recorded yet */
 #define LTT_TRACE_NOT_STARTED	1	/* buffers that there were not before will go */

@@ -39,7 +39,8 @@ struct seq_file;
  * @channel_coming: a trace gets another channel; registry lock held
  * @channel_failed: it did not, or channel_coming() failed; registry lock not held, may
  *	wait for users of what that made
- * @trace_going: it is about to be destroyed; registry lock not held, may wait
+ * @trace_going: it is about to be destroyed, or trace_added() failed, which may have
+ *	done nothing; registry lock not held, may wait
  *	for users of what trace_added() made
  */
 struct ltt_face {
@@ -52,7 +53,7 @@ struct ltt_face {
 	int (*trace_added)(struct ltt_face *face, struct ltt_trace *trace);
 	int (*channel_coming)(struct ltt_face *face, struct ltt_trace *trace, const char *name);
 	void (*channel_failed)(struct ltt_face *face, const char *trace, const char *name);
-	void (*trace_going)(struct ltt_face *face, const char *name);
+	void (*trace_going)(struct ltt_face *face, struct ltt_trace *trace);
 };
 
 /* ---- Operations ---- */
@@ -205,7 +206,7 @@ void ltt_debugfs_traces_exit(void);
 int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace);
 int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name);
 void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const char *name);
-void ltt_debugfs_trace_going(struct ltt_face *face, const char *name);
+void ltt_debugfs_trace_going(struct ltt_face *face, struct ltt_trace *trace);
 
 /* debugfs-markers.c */
 int ltt_debugfs_markers_init(struct dentry *root);

@@ -27,6 +27,7 @@
 
 /**
  * struct folder - traces/<trace>/
+ * @trace: whose it is
  * @name: of the trace
  * @dir: of the trace
  * @channels: the folder channels/ in it
@@ -35,6 +36,7 @@
  * @node: in the list of folders
  */
 struct folder {
+	const struct ltt_trace *trace;
 	char name[64];
 	struct dentry *dir;
 	struct dentry *channels;
@@ -48,12 +50,13 @@ static LIST_HEAD(folders);
 static LIST_HEAD(traces_files);
 static int hotplug_state;
 
-static struct folder *find_folder(const char *name)
+/* By the trace itself: while one is handed over, or is going, another may have its name. */
+static struct folder *find_folder(const struct ltt_trace *trace)
 {
 	struct folder *folder;
 
 	list_for_each_entry(folder, &folders, node)
-		if (!strcmp(folder->name, name))
+		if (folder->trace == trace)
 			return folder;
 	return NULL;
 }
@@ -338,6 +341,7 @@ int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 
 	if (!folder)
 		return -ENOMEM;
+	folder->trace = trace;
 	strscpy(folder->name, ltt_trace_name(trace), sizeof(folder->name));
 	INIT_LIST_HEAD(&folder->files);
 	folder->dir = debugfs_create_dir(folder->name, traces_dir);
@@ -359,7 +363,7 @@ int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
  */
 int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name)
 {
-	return add_channel(find_folder(ltt_trace_name(trace)), name);
+	return add_channel(find_folder(trace), name);
 }
 
 static bool has_channel(struct ltt_trace *trace, const char *name)
@@ -385,10 +389,10 @@ void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const 
 	LIST_HEAD(files);
 
 	ltt_markers_lock();
-	folder = find_folder(trace);
 	found = ltt_trace_find(trace, face);
-	/* Meanwhile somebody may have added it. */
-	if (folder && found && !has_channel(found, name)) {
+	folder = found ? find_folder(found) : NULL;
+	/* Meanwhile another trace may have taken the place of this one. */
+	if (folder && !has_channel(found, name)) {
 		ltt_text_take(&folder->files, name, &files);
 		dir = debugfs_lookup(name, folder->channels);
 	}
@@ -402,12 +406,12 @@ void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const 
  * ltt_debugfs_trace_going() - remove a trace's folder
  * Context: registry lock not held: waits for handlers in the folder.
  */
-void ltt_debugfs_trace_going(struct ltt_face *face, const char *name)
+void ltt_debugfs_trace_going(struct ltt_face *face, struct ltt_trace *trace)
 {
 	struct folder *folder;
 
 	ltt_markers_lock();
-	folder = find_folder(name);
+	folder = find_folder(trace);
 	if (folder)
 		list_del(&folder->node);
 	ltt_markers_unlock();
@@ -426,7 +430,7 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *d
 
 	if (ltt_trace_face(trace) != &ltt_debugfs_face)
 		return NOTIFY_DONE;
-	folder = find_folder(ltt_trace_name(trace));
+	folder = find_folder(trace);
 	if (action == LTT_TRACE_STARTING)
 		err = add_data_files(folder, trace);
 	if ((err || action == LTT_TRACE_NOT_STARTED) &&
@@ -444,7 +448,7 @@ static int add_files(struct ltt_trace *trace, void *unused)
 	int err = 0;
 
 	if (ltt_trace_face(trace) == &ltt_debugfs_face)
-		err = add_data_files(find_folder(ltt_trace_name(trace)), trace);
+		err = add_data_files(find_folder(trace), trace);
 	if (err)
 		pr_warn("ltt: no data file for a CPU that has come, in trace %s: error %d\n",
 			ltt_trace_name(trace), err);

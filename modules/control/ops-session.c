@@ -120,7 +120,7 @@ static int op_detach(struct ltt_call *call)
 	if (!err)
 		return 0;
 	/* Waits for those who look at what was made, and who may wait for the lock. */
-	face->trace_going(face, ltt_trace_name(trace));
+	face->trace_going(face, trace);
 	ltt_markers_lock();
 	ltt_trace_set_face(trace, call->face);
 	ltt_fail(call, err, "trace \"%s\" cannot be handed over: error %d", ltt_trace_name(trace),

@@ -71,9 +71,9 @@ static int create_locked(struct ltt_call *call, const char *name, struct ltt_tra
 
 /* Take a trace down that nobody can find any more.  Waits for those who use its
  * files now, and who may wait for the lock. */
-static void take_down(struct ltt_face *face, struct ltt_trace *trace, const char *name)
+static void take_down(struct ltt_face *face, struct ltt_trace *trace)
 {
-	face->trace_going(face, name);
+	face->trace_going(face, trace);
 	ltt_markers_lock();
 	ltt_trace_destroy(trace);
 	ltt_markers_unlock();
@@ -102,19 +102,17 @@ static int op_create(struct ltt_call *call)
 		__module_get(THIS_MODULE);
 	ltt_markers_unlock();
 	if (err && trace)
-		take_down(call->face, trace, name);
+		take_down(call->face, trace);
 	return err;
 }
 
 static int op_destroy(struct ltt_call *call)
 {
 	struct ltt_trace *trace;
-	char name[64];
 
 	ltt_markers_lock();
 	trace = ltt_find(call);
 	if (trace) {
-		strscpy(name, ltt_trace_name(trace), sizeof(name));
 		/* While those who watch the face can see it. */
 		ltt_trace_stop(trace);
 		ltt_trace_set_face(trace, &call->face->going);
@@ -122,7 +120,7 @@ static int op_destroy(struct ltt_call *call)
 	ltt_markers_unlock();
 	if (!trace)
 		return -ENOENT;
-	take_down(call->face, trace, name);
+	take_down(call->face, trace);
 	module_put(THIS_MODULE);
 	return 0;
 }
@@ -139,7 +137,7 @@ static int op_start(struct ltt_call *call)
 		return ltt_fail(call, err, "trace \"%s\" is running already", call->arg[0].text);
 	if (err == -ENOMEM)
 		return ltt_fail(call, err,
-			    "the buffers of trace \"%s\" would take more memory than is free: lower subbuf_size or subbuf_count",
+			    "trace \"%s\" would take more memory than is free: if its buffers are large, lower subbuf_size or subbuf_count",
 			    call->arg[0].text);
 	if (err == -EDQUOT)
 		return ltt_fail(call, err,

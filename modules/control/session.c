@@ -36,7 +36,7 @@ static void channel_failed(struct ltt_face *face, const char *trace, const char 
 {
 }
 
-static void trace_going(struct ltt_face *face, const char *name)
+static void trace_going(struct ltt_face *face, struct ltt_trace *trace)
 {
 }
 

@@ -5,6 +5,7 @@
 #include "records.h"
 
 #include <err.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -114,9 +115,10 @@ const char *packet_read(const struct ltt_shm_packet *packet, void (*fn)(const st
 void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool overwrite)
 {
 	uint32_t nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
-	int fd = memfd_create("ltt-test", MFD_CLOEXEC);
+	int fd = memfd_create("ltt-test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-	if (fd < 0 || ftruncate(fd, ltt_shm_size(nr_cpus, nr_sb, sb_order)))
+	if (fd < 0 || ftruncate(fd, ltt_shm_size(nr_cpus, nr_sb, sb_order)) ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		err(1, "no memfd");
 	*shm = (struct ltt_shm){ .overwrite = overwrite, .wake_fd = -1 };
 	if (ltt_shm_map(shm, fd, nr_cpus, nr_sb, sb_order))

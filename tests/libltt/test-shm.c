@@ -4,9 +4,12 @@
  * is read back, S1 to S5 of userspace/libltt/shm.h.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../unit/unit.h"
@@ -242,23 +245,24 @@ static void ignore(const struct record *record, void *unused)
 }
 
 /* A program may have written anything: what is read lies in the ring, or is refused. */
-static void nonsense_is_refused(void)
+static void refuse_nonsense(bool overwrite)
 {
 	unsigned int i, refused = 0, found = 0;
 	uint64_t size = NR_SB << PAGE_ORDER;
 
-	begin(false);
+	begin(overwrite);
 	srandom(1);
 	for (i = 0; i < 200000; i++) {
 		uint64_t *word[] = { &reader.ring->head, &reader.ring->last, &reader.ring->sub[random() % NR_SB].end,
 				     &reader.ring->sub[random() % NR_SB].begin };
-		uint64_t from = reader.tail;
+		uint64_t from;
 		int ret;
 
 		if (random() % 4)
 			record_write(&shm, 1, 1, i);
 		*word[random() % 4] += random() % 3 ? (uint64_t)(random() % 9000) - 4500 : (uint64_t)random() << 33;
 		ret = ltt_shm_peek(&reader, random() % 2, &packet);
+		from = reader.tail;
 		CU_ASSERT_FATAL(!ret || ret == -EPROTO || ret == -EAGAIN);
 		if (!ret) {
 			char *data = ltt_shm_at(&shm, reader.ring, from);
@@ -278,6 +282,31 @@ static void nonsense_is_refused(void)
 	}
 	CU_ASSERT(refused > 1000 && found > 1000);
 	end();
+}
+
+static void nonsense_is_refused(void)
+{
+	refuse_nonsense(false);
+}
+
+static void nonsense_is_refused_where_the_oldest_goes(void)
+{
+	refuse_nonsense(true);
+}
+
+/* Or else a program could take away what lttd is reading. */
+static void what_can_shrink_is_not_mapped(void)
+{
+	size_t size = ltt_shm_size(1, NR_SB, PAGE_ORDER);
+	int fd = memfd_create("ltt-test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	CU_ASSERT_FATAL(fd >= 0 && !ftruncate(fd, size));
+	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 1, NR_SB, PAGE_ORDER), -EPERM);
+	CU_ASSERT_FATAL(!fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK));
+	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 2, NR_SB, PAGE_ORDER), -EINVAL);
+	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 1, NR_SB, PAGE_ORDER), 0);
+	end();
+	close(fd);
 }
 
 static void errno_is_kept(void)
@@ -308,10 +337,16 @@ int main(int argc, char **argv)
 		UNIT_TEST(long_pauses_do_not_matter),
 		UNIT_TEST(the_next_reader_goes_on),
 		UNIT_TEST(nonsense_is_refused),
+		UNIT_TEST(nonsense_is_refused_where_the_oldest_goes),
+		UNIT_TEST(what_can_shrink_is_not_mapped),
 		UNIT_TEST(errno_is_kept),
 		{ NULL, NULL }
 	};
 
 	(void)argc;
+	if (!ltt_shm_can_write()) {
+		puts("ok shm # SKIP there are no restartable sequences here");
+		return 0;
+	}
 	return unit_main(argv[0], tests);
 }

@@ -87,7 +87,7 @@ static void skip_overwritten(struct ltt_shm_reader *reader, uint64_t head)
  * ltt_shm_survived() - was what has been copied of a packet still the packet?
  *
  * To be asked after the copying.  Where the oldest is overwritten, a writer may have
- * come round to it.
+ * come round to it: then the packet is not taken, and the next peek finds what is left.
  */
 bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
 {
@@ -96,8 +96,9 @@ bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_
 	/* A(copy:R): our loads of the packet before that of @head; pairs with the last
 	 * store of the sequence that opened the sub-buffer anew. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	/* Signed: a head that has gone back is nonsense, which nobody is to take for this. */
 	return !reader->shm->overwrite ||
-	       number(reader, load_head(reader)) - number(reader, pos) < reader->shm->nr_sb;
+	       (int64_t)(number(reader, load_head(reader)) - number(reader, pos)) < reader->shm->nr_sb;
 }
 
 static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet)

@@ -5,7 +5,9 @@
 #include "shm.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 static size_t data_offset(uint32_t nr_sb)
 {
@@ -25,16 +27,27 @@ size_t ltt_shm_size(uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
 /**
  * ltt_shm_map() - map a channel's buffers
  * @shm: to be told where; its members @overwrite and @wake_fd are the caller's
- * @fd: a file of ltt_shm_size(), zero at first
- * @nr_cpus: possible CPUs of the system
+ * @fd: a memfd of ltt_shm_size(), zero at first, sealed with F_SEAL_SHRINK: nobody can
+ *	take away what others have mapped
+ * @nr_cpus: see &struct ltt_shm
  * @nr_sb: sub-buffers of a ring, a power of two
  * @sb_order: of their size in bytes; a page at least
- * Return: 0 or -errno.
+ * Return: 0 or -errno; -EPERM when it is not sealed, -EINVAL when it is too small.
  */
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
 {
 	size_t size = ltt_shm_size(nr_cpus, nr_sb, sb_order);
-	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	int seals = fcntl(fd, F_GET_SEALS);
+	struct stat st;
+	void *base;
+
+	if (seals < 0 || fstat(fd, &st))
+		return -errno;
+	if (!(seals & F_SEAL_SHRINK))
+		return -EPERM;
+	if (st.st_size < 0 || (size_t)st.st_size < size)
+		return -EINVAL;
+	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (base == MAP_FAILED)
 		return -errno;

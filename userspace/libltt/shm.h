@@ -51,7 +51,8 @@ struct ltt_shm_sub {
  * @lost: see S5
  * @tail: all below was read; lttd's
  * @tail_time: the end of the packet before @tail; stored before it; lttd's
- * @waiting: not 0: lttd wants to be woken when a sub-buffer is closed; lttd's
+ * @waiting: not 0: lttd wants to be woken when a sub-buffer is closed; lttd's.  Who is
+ *	killed before that wakes nobody, so lttd does not wait for ever
  * @sub: the sub-buffers
  */
 struct ltt_shm_ring {
@@ -73,11 +74,12 @@ struct ltt_shm_ring {
  * @size: of all rings, in bytes
  * @stride: from one CPU's ring to that of the next, in bytes
  * @data: from a ring to its data, in bytes
- * @nr_cpus: how many rings
+ * @nr_cpus: how many rings: the highest number that a CPU can have, and 1
  * @nr_sb: sub-buffers in a ring, a power of two
  * @sb_order: of the size of a sub-buffer
  * @overwrite: without room the oldest sub-buffer is lost, not the new record
- * @wake_fd: an eventfd of lttd, or -1
+ * @wake_fd: an eventfd of lttd, or -1; a program that closes all descriptors and opens
+ *	others has to be kept from having this one
  */
 struct ltt_shm {
 	char *base;

@@ -38,7 +38,9 @@ static void wake_reader(const struct ltt_shm *shm, const struct ltt_shm_ring *ri
 	const uint64_t one = 1;
 	int saved = errno;
 
-	/* If lttd is gone, or awake enough, it need not be told. */
+	/* F(wake:S): our store of @head before the load; pairs with lttd's, which says that
+	 * it waits and then looks at @head again. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&ring->waiting, __ATOMIC_RELAXED) && shm->wake_fd >= 0 &&
 	    write(shm->wake_fd, &one, sizeof(one)) < 0)
 		errno = saved;
@@ -47,11 +49,12 @@ static void wake_reader(const struct ltt_shm *shm, const struct ltt_shm_ring *ri
 /* Has what was in the sub-buffer at @pos a lap ago been read? */
 static bool may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
-	uint64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
+	int64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
 
-	/* A(tail:S): our stores to the sub-buffer after this; pairs with A(tail:R). */
+	/* A(tail:S): our stores to the sub-buffer after this; pairs with A(tail:R).  Others
+	 * may have gone on since @pos was read, and lttd after them: then it is less. */
 	return shm->overwrite ||
-	       pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) <= size;
+	       (int64_t)(pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE)) <= size;
 }
 
 /* One step towards a record that is stored, which is the last. */
@@ -59,13 +62,15 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 {
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-	uint64_t pos = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
-	uint64_t offset = pos & (ltt_shm_sb_size(shm) - 1);
 	uint64_t needed = WHOLE_SIZE + nr_words(size) * sizeof(uint64_t);
-	uint64_t time, *begin = &time;
+	uint64_t time, *begin = &time, pos, offset;
 
+	if (cpu >= shm->nr_cpus)
+		return -ENXIO;
 	if (needed >= ltt_shm_sb_size(shm))
 		return lose(ring, -EMSGSIZE);
+	pos = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
+	offset = pos & (ltt_shm_sb_size(shm) - 1);
 	if (offset && offset + needed >= ltt_shm_sb_size(shm)) {
 		if (ltt_sequence_close(shm, cpu, pos) == LTT_SEQUENCE_DONE)
 			wake_reader(shm, ring);
@@ -97,7 +102,7 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 {
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(id < LTT_SHM_ID_WHOLE && size < ltt_shm_sb_size(shm) / 2 &&
+	if (__builtin_expect(cpu < shm->nr_cpus && id < LTT_SHM_ID_WHOLE && size < ltt_shm_sb_size(shm) / 2 &&
 			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),
 						 sizeof(uint32_t) + size) == LTT_SEQUENCE_DONE, 1))
 		return 0;

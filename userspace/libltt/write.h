@@ -18,7 +18,8 @@ bool ltt_shm_can_write(void);
 /**
  * ltt_shm_write() - store a record, or count it as lost
  * @shm: the buffers
- * @id: of the event; from LTT_SHM_ID_WHOLE on it takes 12 bytes more
+ * @id: of the event; those from LTT_SHM_ID_WHOLE on take 12 bytes more, as does a record
+ *	that is half a sub-buffer long, or comes long after the last one
  * @words: the payload; what the last word has beyond @size may be anything
  * @size: of the payload, in bytes
  *
@@ -26,7 +27,8 @@ bool ltt_shm_can_write(void);
  * restartable sequences are its parent's.  errno is kept.  Never waits.
  * Return: 0; -ENOBUFS when the next sub-buffer has not been read (S5); -EMSGSIZE when it
  * is larger than a sub-buffer (S5); -EINTR when it was interrupted in each of many
- * attempts, as by a debugger that goes step by step: not counted, there is another way.
+ * attempts, as by a debugger that goes step by step, -ENXIO on a CPU without a ring: these
+ * are not counted, there is another way.
  */
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 

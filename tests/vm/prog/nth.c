@@ -359,7 +359,7 @@ static void repeat(const struct op *op, unsigned int rounds)
 	for (round = 0; round < rounds; round++) {
 		int failed = 1;
 
-		for (n = 1; failed; n++) {
+		for (n = 1; failed && n < N_MAX; n++) {
 			int err;
 
 			run_commands(helper, op->before);
