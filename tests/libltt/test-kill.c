@@ -279,8 +279,9 @@ static void overtaken_before_it_begins(void)
 	for (i = 0; i < 4 * nr; i++) {
 		uint64_t start = __start___rseq_cs[i / 4].start;
 
-		/* From loading the position and the CPU on, to telling the kernel of the sequence. */
-		for (before = 1; before < 48; before++) {
+		/* To telling the kernel of the sequence from loading the CPU on; or from loading
+		 * the position on, as the reader may then overtake it. */
+		for (before = 1; before < (i % 4 == 2 ? 250 : 48); before++) {
 			begin(12);
 			met += overtake_at(start - before, i % 2, i % 4 < 2 ? 1 : 300);
 			lost = lost_in_rings();

@@ -284,6 +284,19 @@ static void refuse_nonsense(bool overwrite)
 	end();
 }
 
+static void a_head_that_went_back_is_nonsense(void)
+{
+	unsigned int i;
+
+	begin(true);
+	for (i = 0; i < 300; i++)
+		record_write(&shm, 1, 1, i);
+	read_all(true);
+	reader.ring->head -= 2 * 4096;
+	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, true, &packet), -EPROTO);
+	end();
+}
+
 static void nonsense_is_refused(void)
 {
 	refuse_nonsense(false);
@@ -336,6 +349,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(a_packet_that_was_overwritten_is_known),
 		UNIT_TEST(long_pauses_do_not_matter),
 		UNIT_TEST(the_next_reader_goes_on),
+		UNIT_TEST(a_head_that_went_back_is_nonsense),
 		UNIT_TEST(nonsense_is_refused),
 		UNIT_TEST(nonsense_is_refused_where_the_oldest_goes),
 		UNIT_TEST(what_can_shrink_is_not_mapped),
