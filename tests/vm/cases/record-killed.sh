@@ -22,6 +22,7 @@ PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 random.seed(4)
 names = {}
+slow = int(os.environ.get('LTT_SLOW', 1))
 
 def look():
     for pid in filter(str.isdigit, os.listdir('/proc')):
@@ -36,11 +37,11 @@ for number in range(int(sys.argv[1])):
                                '-e', 'raw_syscalls:*', *command],
                               stderr=open(f'said{number}', 'w'))
     # Every third one as it begins, before there is anything to record to.
-    time.sleep(random.uniform(0, 0.7 if number % 3 else 0.02))
+    time.sleep(slow * random.uniform(0, 0.7 if number % 3 else 0.02))
     look()
     lttctl.kill()
     lttctl.wait()
-    signal.alarm(30)        # what stays is not to be waited for without end
+    signal.alarm(30 * slow)        # what stays is not to be waited for without end
     while True:
         try:
             pid, status = os.wait()
