@@ -168,6 +168,13 @@ static size_t compose(const char *path, char *text, size_t max)
 	return size;
 }
 
+/* Another process has removed the trace while the file was open: debugfs says so. */
+static bool is_gone(int error)
+{
+	counts->gone += !alone && error == EIO;
+	return !alone && error == EIO;
+}
+
 /* ---- Writing ---- */
 
 static bool may_be_refused_with(int error)
@@ -240,6 +247,8 @@ static void write_once(int fd, const char *path)
 	/* The last is the kernel's answer to pwrite(), for files that have no positions. */
 	if (ret >= 0 || (errno == EFAULT && from != text) || errno == ESPIPE)
 		return;
+	if (is_gone(errno))
+		return;
 	if (!may_be_refused_with(errno))
 		wrong("%s: \"%.*s\": %s", path, (int)(size > 80 ? 80 : size), from == text ? text : "...",
 		      strerror(errno));
@@ -263,6 +272,8 @@ static void read_some(int fd, const char *path)
 	ssize_t got = one_in(3) ? pread(fd, text, most, below(5000)) : read(fd, text, most);
 
 	counts->read++;
+	if (got < 0 && is_gone(errno))
+		return;
 	if (got < 0 && errno != EAGAIN && errno != EINVAL && errno != ENODATA && errno != ESPIPE &&
 	    errno != EBUSY && errno != ENOENT && errno != ENODEV && errno != ENXIO)
 		wrong("%s: read: %s", path, strerror(errno));
