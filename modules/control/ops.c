@@ -208,18 +208,18 @@ int ltt_op_call(const struct ltt_op *op, struct ltt_call *call)
 	return err;
 }
 
-/* Sizes may be written as 64K or 2M. */
+/* Sizes may be written as 64K or 2M.  Whether it is too large is for ltt_op_call(). */
 static int parse_number(struct ltt_call *call, const struct ltt_arg *arg, const char *text,
 			u64 *value)
 {
 	char *end;
 
 	if (arg->kind == LTT_ARG_NUMBER) {
-		if (!kstrtou64(text, 10, value) && *value <= arg->max)
+		if (!kstrtou64(text, 10, value))
 			return 0;
 	} else {
 		*value = memparse(text, &end);
-		if (end != text && !*end && *text != '-' && *value <= arg->max)
+		if (end != text && !*end && *text != '-')
 			return 0;
 	}
 	return ltt_fail(call, -EINVAL, "%s: \"%s\" is not a number from 0 to %llu", arg->name, text,

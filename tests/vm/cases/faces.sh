@@ -40,7 +40,7 @@ for command in list 'list --json' status markers 'markers --info sched:sched_swi
 done
 for refused in 'start none' 'create two' 'stop two' 'snapshot -o out two' 'disable -t two never' \
 		'enable -t two !sched:*' 'enable !sched:*' \
-		'create -p 4000000 three' 'create --size 2 three'; do
+		'create -p 4000000 three' 'create -p 4194305 three' 'create --size 2 three'; do
 	# shellcheck disable=SC2086
 	refute "lttctl --via debugfs $refused" lttctl --via debugfs $refused 2> said
 	# shellcheck disable=SC2086
