@@ -19,7 +19,6 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 
 #include "fuzz-chance.h"
 
@@ -350,7 +349,7 @@ static void one_process(int seconds)
 int main(int argc, char **argv)
 {
 	int seconds = argc == 3 ? atoi(argv[1]) : 0, processes = argc == 3 ? atoi(argv[2]) : 0;
-	int status, failed = 0;
+	int failed;
 
 	if (seconds <= 0 || processes <= 0)
 		errx(2, "usage: debugfs-fuzz SECONDS PROCESSES");
@@ -361,12 +360,7 @@ int main(int argc, char **argv)
 	if (!huge || counts == MAP_FAILED)
 		err(1, "there is no memory");
 	memset(huge, 'a', HUGE);
-	for (process = 0; process < (unsigned int)processes; process++)
-		if (!fork())
-			one_process(seconds);
-	while (processes--)
-		if (wait(&status) < 0 || status)
-			failed = 1;
+	failed = !all_end_well(processes, one_process, seconds);
 	printf("# %lu writes taken, %lu refused, %lu reads, %lu files gone meanwhile\n", counts->taken,
 	       counts->refused, counts->read, counts->gone);
 	if (counts->taken < 100 || counts->refused < 100 || counts->read < 100) {

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -206,7 +205,7 @@ static void one_process(int seconds)
 int main(int argc, char **argv)
 {
 	int seconds = argc > 2 ? atoi(argv[1]) : 0, processes = argc > 2 ? atoi(argv[2]) : 0;
-	int status, failed = 0;
+	int failed;
 
 	if (seconds <= 0 || processes <= 0)
 		errx(2, "usage: device-fuzz SECONDS PROCESSES [COMMAND...]");
@@ -216,12 +215,7 @@ int main(int argc, char **argv)
 	if (counts == MAP_FAILED)
 		err(1, "there is no memory");
 	learn(argv + 3);
-	for (process = 0; process < (unsigned int)processes; process++)
-		if (!fork())
-			one_process(seconds);
-	while (processes--)
-		if (wait(&status) < 0 || status)
-			failed = 1;
+	failed = !all_end_well(processes, one_process, seconds);
 	printf("# %lu sessions, %lu replies, %lu of them errors, %lu notifications, %lu descriptors, %lu broken streams\n",
 	       counts->sessions, counts->answered, counts->refused, counts->notified,
 	       counts->opened, counts->broke);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +50,20 @@ static void choose_seed(void)
 	seed = text ? strtoul(text, NULL, 10) : (unsigned long)time(NULL);
 	printf("# LTT_SEED=%lu\n", seed);
 	fflush(stdout);
+}
+
+/* Run that many processes; each ends itself, with 0 if nothing was wrong. */
+static bool all_end_well(int processes, void (*run)(int seconds), int seconds)
+{
+	bool well = true;
+	int status;
+
+	for (process = 0; process < (unsigned int)processes; process++)
+		if (!fork())
+			run(seconds);
+	while (processes--)
+		well &= wait(&status) >= 0 && !status;
+	return well;
 }
 
 #endif /* FUZZ_CHANCE_H */
