@@ -302,7 +302,8 @@ memory_is_kept()
 	[ $((after - $1)) -lt "$2" ]
 }
 
-# assert_memory_kept BEFORE KIB: once RCU has freed what it had to, it has grown by less since kernel_memory said BEFORE
+# assert_memory_kept BEFORE KIB: since kernel_memory said BEFORE it has grown by less, once
+# RCU has freed what it had to
 assert_memory_kept()
 {
 	wait_until 10 memory_is_kept "$1" "$2" || :
