@@ -8,10 +8,7 @@
 # What was handed over to debugfs, or made there, is no session's.
 end_shared()
 {
-	sed 's/^[+?] //' "$DBG/markers/wanted" > "$TMP/wanted"
-	while read -r pattern; do
-		put "$DBG/markers/wanted" "!$pattern" 2>/dev/null || :
-	done < "$TMP/wanted"
+	put "$DBG/markers/wanted" '!*' 2>/dev/null || :
 	for group in g h; do
 		put "$DBG/groups" "!$group" 2>/dev/null || :
 	done
@@ -29,7 +26,8 @@ fuzz()
 	program=$LTT/build/tests/$1
 	seconds=$(($2 * ${LTT_SLOW:-1}))
 	shift 2
-	# What stays for ever comes now.
+	# What stays for ever comes now: what is known of each marker that was ever wanted, too.
+	put "$DBG/markers/wanted" '*'
 	"$program" 4 "$@" > "$TMP/first" || :
 	end_shared
 	memory=$(kernel_memory)
