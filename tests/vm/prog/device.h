@@ -154,7 +154,7 @@ static inline __attribute__((format(printf, 2, 3)))
 long command(int fd, const char *format, ...)
 {
 	struct ltt_message_arg args[LTT_MESSAGE_ARGS_MAX] = {};
-	char text[512], *rest = text, *name, *word;
+	char text[1024], *rest = text, *name, *word;
 	unsigned int nr = 0;
 	va_list list;
 
