@@ -162,18 +162,6 @@ void ltt_ctf_put_trace(struct ltt_ctf *ctf, const struct ltt_ctf_trace *trace)
 	    "\t} v;\n} align(8);\n\n");
 }
 
-void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name)
-{
-	put(ctf, "/* channel ");
-	put(ctf, name);
-	put(ctf, " */\nstream {\n\tid = ");
-	put_u64(ctf, id);
-	put(ctf, ";\n\tevent.header := struct event_header;\n"
-	    "\tpacket.context := struct packet_context;\n"
-	    "\tevent.context := struct {\n"
-	    "\t\tinteger { size = 32; align = 8; signed = true; } _tid;\n\t};\n};\n\n");
-}
-
 static void put_integer(struct ltt_ctf *ctf, unsigned int size, bool is_signed, unsigned int base,
 			bool text)
 {
@@ -218,6 +206,23 @@ static void put_field(struct ltt_ctf *ctf, const struct ltt_field *field)
 		put(ctf, "]");
 	}
 	put(ctf, ";\n");
+}
+
+void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name,
+			const struct ltt_field *context, unsigned int nr_context)
+{
+	unsigned int i;
+
+	put(ctf, "/* channel ");
+	put(ctf, name);
+	put(ctf, " */\nstream {\n\tid = ");
+	put_u64(ctf, id);
+	put(ctf, ";\n\tevent.header := struct event_header;\n"
+	    "\tpacket.context := struct packet_context;\n"
+	    "\tevent.context := struct {\n");
+	for (i = 0; i < nr_context; i++)
+		put_field(ctf, &context[i]);
+	put(ctf, "\t};\n};\n\n");
 }
 
 void ltt_ctf_put_event(struct ltt_ctf *ctf, u32 stream, u32 id, const char *group,

@@ -93,8 +93,11 @@ void ltt_ctf_put_trace(struct ltt_ctf *ctf, const struct ltt_ctf_trace *trace);
  * @ctf: where to
  * @id: number of the channel
  * @name: of the channel, for people
+ * @context: what each record has before its payload, @nr_context fields
+ * @nr_context: how many
  */
-void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name);
+void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name,
+			const struct ltt_field *context, unsigned int nr_context);
 
 /**
  * ltt_ctf_put_event() - the block of one event

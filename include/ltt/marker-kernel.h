@@ -279,6 +279,9 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 #define LTT_MARK_ENABLED(site)						\
 	unlikely(static_key_false((struct static_key *)&(site).tp.key))
 
+#define LTT_MARK_ARG(x)							\
+	{ LTT_MARK_TYPE(x), LTT_MARK_SIZE(x), LTT_MARK_SIGNED(x) },
+
 #define LTT_MARK_PLUS_STRING(x)	+ LTT_MARK_IS_STRING(x)
 #define LTT_MARK_COMMA_WORD(x)	, LTT_MARK_WORD(x)
 
@@ -292,7 +295,7 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 			.format = format_,				\
 			.file = __FILE__,				\
 			.line = __LINE__,				\
-			.nr_args = LTT_MARK_COUNT(__VA_ARGS__),		\
+			.nr_args = LTT_MARK_COUNT(0, ##__VA_ARGS__),		\
 			.args = { LTT_MARK_FOR_EACH(LTT_MARK_ARG, ##__VA_ARGS__) }, \
 		};							\
 									\
@@ -303,8 +306,8 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 
 #define LTT_MARK_EMITTER(...)						\
 	__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, ##__VA_ARGS__), \
-			      LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(__VA_ARGS__)), \
-			      LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(__VA_ARGS__)))
+			      LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(0, ##__VA_ARGS__)), \
+			      LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(0, ##__VA_ARGS__)))
 
 #define LTT_MARK_FIRE(group, name, format, ...)				\
 	LTT_MARK_SITE(LTT_MARK_EMITTER(__VA_ARGS__), group, name, format, ##__VA_ARGS__)

@@ -2,10 +2,10 @@
 /*
  * What trace_mark() knows of its arguments at compile time.
  *
- * Layer: markers; the part that is the same in the kernel and in user space, so
- * it includes nothing.  It gives the type, size and sign of each argument as
- * constants for a static descriptor, the argument's value as a 64-bit word, and
- * the compiler's own check of the format.
+ * Layer: markers; the part that is the same in the kernel and in user space.  It
+ * gives the type, size and sign of each argument as constants for a static
+ * descriptor, the argument's value as a 64-bit word, and the compiler's own check
+ * of the format.
  *
  * The limits and the numbers of enum ltt_mark_type are ABI between a program with
  * markers and whoever discovers them.
@@ -60,66 +60,29 @@ struct ltt_mark_arg {
 };
 
 /*
- * Typing.  Each macro looks at x without evaluating it; an array counts as a
- * pointer, an enumeration as the integer that the compiler chose for it.
+ * Typing: LTT_MARK_TYPE(x), _SIGNED(x), _SIZE(x) look at x without evaluating it and are
+ * constants; LTT_MARK_WORD(x) evaluates it, once.  An array counts as a pointer, an
+ * enumeration as the integer that the compiler chose for it.
  */
-#define LTT_MARK_TYPE(x) _Generic((x),				\
-	_Bool: LTT_MARK_BOOL,					\
-	char: LTT_MARK_CHAR,					\
-	signed char: LTT_MARK_SCHAR,				\
-	unsigned char: LTT_MARK_UCHAR,				\
-	short: LTT_MARK_SHORT,					\
-	unsigned short: LTT_MARK_USHORT,			\
-	int: LTT_MARK_INT,					\
-	unsigned int: LTT_MARK_UINT,				\
-	long: LTT_MARK_LONG,					\
-	unsigned long: LTT_MARK_ULONG,				\
-	long long: LTT_MARK_LLONG,				\
-	unsigned long long: LTT_MARK_ULLONG,			\
-	char *: LTT_MARK_STRING,				\
-	const char *: LTT_MARK_STRING,				\
-	volatile char *: LTT_MARK_STRING,			\
-	const volatile char *: LTT_MARK_STRING,			\
-	default: LTT_MARK_POINTER)
+#ifdef __cplusplus
+#include "marker-types-cxx.h"
+#else
+#include "marker-types-c.h"
+#endif
 
 #define LTT_MARK_IS_STRING(x)	(LTT_MARK_TYPE(x) == LTT_MARK_STRING)
-#define LTT_MARK_IS_POINTER(x)	(LTT_MARK_TYPE(x) <= LTT_MARK_STRING)
-
-/* The comma makes a pointer of an array, and does not promote. */
-#define LTT_MARK_SIZE(x)	sizeof(__typeof__(((void)0, (x))))
-
-#define LTT_MARK_SIGNED(x) _Generic((x),			\
-	char: (char)-1 < (char)1,				\
-	signed char: 1, short: 1, int: 1, long: 1, long long: 1,	\
-	default: 0)
-
-#define LTT_MARK_ARG(x)						\
-	{ LTT_MARK_TYPE(x), LTT_MARK_SIZE(x), LTT_MARK_SIGNED(x) },
-
-/* The value of x; this evaluates it, once.  A signed one is sign-extended. */
-#define LTT_MARK_WORD(x)						\
-	__builtin_choose_expr(LTT_MARK_IS_POINTER(x),			\
-		(unsigned long long)(unsigned long)(x),			\
-		(unsigned long long)(__typeof__(			\
-			__builtin_choose_expr(LTT_MARK_IS_POINTER(x), 0UL, (x))))(x))
 
 /*
  * Checks, all at compile time.  The compiler knows printf's conversions and
  * compares them with the arguments; a mismatch is an error whatever the warning
  * options of the program are.  (The blank is there because printf's checker
  * dislikes an empty format, which a marker without fields has.)  What it leaves
- * to check is that what is no integer is a pointer; structures fail at the cast
- * in LTT_MARK_WORD().
+ * to LTT_MARK_CHECK_ARG() is that what is no integer is a pointer.
  */
 static inline __attribute__((__format__(__printf__, 1, 2), __unused__))
 void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
 {
 }
-
-#define LTT_MARK_CHECK_ARG(x)						\
-	_Static_assert(_Generic((x), float: 0, double: 0, long double: 0, default: 1) && \
-		       (!LTT_MARK_IS_POINTER(x) || LTT_MARK_SIZE(x) == sizeof(void *)), \
-		       "trace_mark: each argument must be an integer or a pointer");
 
 #define LTT_MARK_CHECK(format, ...)					\
 	do {								\
@@ -133,11 +96,12 @@ void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
 	} while (0)
 
 /*
- * LTT_MARK_COUNT(...): how many arguments, 0 to 12; for more, a word that makes
- * the compiler say it.  LTT_MARK_FOR_EACH(m, ...): m(first) m(second) ...
+ * LTT_MARK_COUNT(0, ...): how many arguments after the first, 0 to 12; for more, a word
+ * that makes the compiler say it.  (Without the first, ISO modes of compilers would
+ * take none for an empty one.)  LTT_MARK_FOR_EACH(m, ...): m(first) m(second) ...
  */
-#define LTT_MARK_COUNT(...)						\
-	LTT_MARK_COUNT_(, ##__VA_ARGS__,				\
+#define LTT_MARK_COUNT(ignored, ...)					\
+	LTT_MARK_COUNT_(ignored, ##__VA_ARGS__,				\
 		trace_mark_has_too_many_arguments,			\
 		trace_mark_has_too_many_arguments,			\
 		trace_mark_has_too_many_arguments,			\
@@ -148,7 +112,7 @@ void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
 #define LTT_MARK_CAT(a, b)	LTT_MARK_CAT_(a, b)
 #define LTT_MARK_CAT_(a, b)	a##b
 #define LTT_MARK_FOR_EACH(m, ...)					\
-	LTT_MARK_CAT(LTT_MARK_EACH_, LTT_MARK_COUNT(__VA_ARGS__))(m, ##__VA_ARGS__)
+	LTT_MARK_CAT(LTT_MARK_EACH_, LTT_MARK_COUNT(0, ##__VA_ARGS__))(m, ##__VA_ARGS__)
 #define LTT_MARK_EACH_0(m)
 #define LTT_MARK_EACH_1(m, x)		m(x)
 #define LTT_MARK_EACH_2(m, x, ...)	m(x) LTT_MARK_EACH_1(m, __VA_ARGS__)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Markers: events that a driver defines where it fires them.
+ * Markers: events that a driver, or a program, defines where it fires them.
  *
  *	#include <ltt/marker.h>
  *
  *	trace_mark(mydrv, open, "fd %d path %s", fd, path);
  *
  * Layer: markers.  This is all that instrumented code includes; doc/markers.md
- * says how to use it.
+ * says how to use it, and doc/programs.md what is different in programs.
  */
 #ifndef LTT_MARKER_H
 #define LTT_MARKER_H
@@ -17,7 +17,7 @@
 #ifdef __KERNEL__
 #include "marker-kernel.h"
 #else
-#error "trace_mark() is for kernel code: there is no user-space LTT library to send its events to"
+#include "marker-user.h"
 #endif
 
 /**
@@ -28,15 +28,15 @@
  *	"fd %d path %s"; the field has the size and sign of its argument's type
  * @...: the fields' values, up to 12
  *
- * Costs one no-op as long as nobody listens; then the arguments are not
- * evaluated.  When the event fires they are evaluated once, each.  A conversion
+ * Costs one no-op (in a program: a load and a branch) as long as nobody listens; then
+ * the arguments are not evaluated.  When the event fires they are evaluated once, each.  A conversion
  * that does not fit its argument is a compile-time error.
  *
  * The same group and name may be used in several places, with the same format
  * and the same types.
  *
  * Context: any, NMI included, where RCU is watching (that is, not deep in the
- * idle loop).
+ * idle loop).  In a program: any, handlers of signals included.
  */
 #define trace_mark(group, name, format, ...)				\
 	do {								\
@@ -44,6 +44,7 @@
 		LTT_MARK_FIRE(#group, #name, format, ##__VA_ARGS__);	\
 	} while (0)
 
+#ifdef __KERNEL__
 /**
  * trace_mark_may_sleep() - trace_mark() at a place that may sleep
  *
@@ -60,5 +61,6 @@
 		LTT_MARK_CHECK(format, ##__VA_ARGS__);			\
 		LTT_MARK_FIRE_MAY_SLEEP(#group, #name, format, ##__VA_ARGS__); \
 	} while (0)
+#endif
 
 #endif /* LTT_MARKER_H */

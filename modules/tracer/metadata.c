@@ -163,8 +163,11 @@ int ltt_metadata_add_stream(struct ltt_channel *channel)
 {
 	struct block block = {};
 	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
+	static const struct ltt_field tid = {
+		.name = "tid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10,
+	};
 
-	ltt_ctf_put_stream(&ctf, channel->nr, channel->name);
+	ltt_ctf_put_stream(&ctf, channel->nr, channel->name, &tid, 1);
 	return finish(channel->trace->metadata, &ctf, &block);
 }
 

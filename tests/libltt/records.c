@@ -63,11 +63,11 @@ static uint32_t read_header(const char *at, uint64_t left, struct record *record
 		record->time = time < record->time ? time + window : time;
 		return sizeof(word);
 	}
-	if (left < 2 * sizeof(word) + sizeof(time))
+	if (left < LTT_SHM_HEADER_WHOLE)
 		return 0;
-	memcpy(&record->id, at + sizeof(word), sizeof(record->id));
-	memcpy(&record->time, at + 2 * sizeof(word), sizeof(record->time));
-	return 2 * sizeof(word) + sizeof(time);
+	memcpy(&record->id, at + 1, sizeof(record->id));
+	memcpy(&record->time, at + 5, sizeof(record->time));
+	return LTT_SHM_HEADER_WHOLE;
 }
 
 static const char *read_payload(const char *at, uint64_t left, struct record *record, uint32_t *size)
@@ -120,7 +120,7 @@ void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool ove
 	if (fd < 0 || ftruncate(fd, ltt_shm_size(nr_cpus, nr_sb, sb_order)) ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		err(1, "no memfd");
-	*shm = (struct ltt_shm){ .overwrite = overwrite, .wake_fd = -1 };
+	*shm = (struct ltt_shm){ .overwrite = overwrite };
 	if (ltt_shm_map(shm, fd, nr_cpus, nr_sb, sb_order))
 		err(1, "no buffers");
 	close(fd);

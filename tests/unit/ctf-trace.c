@@ -45,6 +45,9 @@ void put_trace(const char *const (*env)[2], u32 nr_env)
 /* A new trace: metadata, to which events can be added, and an empty ring. */
 void start_trace(const char *const (*env)[2], u32 nr_env)
 {
+	static const struct ltt_field tid = {
+		.name = "tid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10,
+	};
 	const char *keep = getenv("LTT_KEEP_TRACES");
 
 	snprintf(dir, sizeof(dir), "%s/ltt-test-ctf-XXXXXX", keep ? keep : "/tmp");
@@ -60,8 +63,8 @@ void start_trace(const char *const (*env)[2], u32 nr_env)
 	ctf.priv = fopen(metadata_path, "w");
 	put_trace(env, nr_env);
 	/* One without events or data; then ours. */
-	ltt_ctf_put_stream(&ctf, 0, "state");
-	ltt_ctf_put_stream(&ctf, FX_STREAM, "events");
+	ltt_ctf_put_stream(&ctf, 0, "state", &tid, 1);
+	ltt_ctf_put_stream(&ctf, FX_STREAM, "events", &tid, 1);
 	fx_init(&fx, &(struct fx_config){ .sb_order = 12, .nr_order = 4 });
 	fx.step = 0;
 }

@@ -364,7 +364,7 @@ static void first_error_is_kept(void)
 		memset(&ctf, 0, sizeof(ctf));
 		ctf.write = fail_after;
 		put_trace(NULL, 0);
-		ltt_ctf_put_stream(&ctf, 1, "c");
+		ltt_ctf_put_stream(&ctf, 1, "c", NULL, 0);
 		ltt_ctf_put_event(&ctf, 1, 1, "g", "n", &field, 1);
 		CU_ASSERT_EQUAL(ctf.err, calls_left ? 0 : -12);
 		if (!ctf.err)

@@ -11,6 +11,7 @@
 
 #include "../../core/mark-format.h"
 
+#define LTT_MARK_ARG(x)	{ LTT_MARK_TYPE(x), LTT_MARK_SIZE(x), LTT_MARK_SIGNED(x) },
 #define ARGS(...)	{ LTT_MARK_FOR_EACH(LTT_MARK_ARG, __VA_ARGS__) }
 
 static struct ltt_mark_fields fields;

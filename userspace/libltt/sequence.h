@@ -62,7 +62,7 @@ static inline struct rseq *ltt_rseq(void)
  * ltt_sequence_record() - store a compact record, where that is a matter of a few stores
  * @shm: the buffers
  * @cpu: that the thread may be on
- * @id: of the event, below LTT_SHM_ID_WHOLE
+ * @id: of the event, below LTT_SHM_ID_COMPACT
  * @words: the payload
  * @nr_words: of 8 bytes each; the bytes of the last one that are not payload are
  *	overwritten by the next record
@@ -112,7 +112,7 @@ slow:
  * @cpu: that the thread may be on
  * @pos: there is room for it
  * @begin: where its time is stored as well: the sub-buffer's, if it is the first there
- * @header: u32 LTT_SHM_ID_WHOLE and u32 id
+ * @header: u8 LTT_SHM_ID_WHOLE and u32 id
  * @words: the payload
  * @nr_words: of 8 bytes each
  * @size: of header and payload, in bytes
@@ -132,8 +132,8 @@ static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, ui
 		"movq %%rdx, (%[time])\n\t"
 		"movq %[begin], %%rax\n\tmovq %%rdx, (%%rax)\n\t"
 		"movq %[at], %%r8\n\tmovq %[header], %%rax\n\t"
-		"movq %%rax, (%%r8)\n\tmovq %%rdx, 8(%%r8)\n\t"
-		COPY_PAYLOAD(16)
+		"movq %%rax, (%%r8)\n\tmovq %%rdx, 5(%%r8)\n\t"
+		COPY_PAYLOAD(13)
 		"movq %%rdx, %c[last](%[ring])\n\t"
 		"movq %[new_head], %%rax\n\tmovq %%rax, %c[head](%[ring])\n"
 		"22:"

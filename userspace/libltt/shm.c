@@ -26,7 +26,7 @@ size_t ltt_shm_size(uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
 
 /**
  * ltt_shm_map() - map a channel's buffers
- * @shm: to be told where; its members @overwrite and @wake_fd are the caller's
+ * @shm: to be told where; its member @overwrite is the caller's
  * @fd: a memfd of ltt_shm_size(), zero at first, sealed with F_SEAL_SHRINK: nobody can
  *	take away what others have mapped
  * @nr_cpus: see &struct ltt_shm

@@ -15,8 +15,8 @@
  *  S5	A record that is not stored is counted in @lost.
  *
  * Positions run on for ever; a ring holds the last @nr_sb << @sb_order bytes of them.
- * A record is LTT's compact form (doc/format.md): u32 with the id in its lower 5 bits and
- * the time in the others; or, if the id is 31, followed by u32 id and u64 time.  The
+ * A record is LTT's compact form (doc/format.md): u32 with the id, below 30, in its lower
+ * 5 bits and the time in the others; or the whole one, u8 31, u32 id and u64 time.  The
  * payload comes after that, without gaps.
  */
 #ifndef LTT_SHM_H
@@ -29,7 +29,9 @@
 #define LTT_SHM_PAGE		4096U
 #define LTT_SHM_TIME_BITS	27
 #define LTT_SHM_ID_BITS		5
+#define LTT_SHM_ID_COMPACT	30U	/* smaller ids are */
 #define LTT_SHM_ID_WHOLE	31U
+#define LTT_SHM_HEADER_WHOLE	13U	/* u8, u32 id, u64 time */
 
 /**
  * struct ltt_shm_sub - of a sub-buffer
@@ -49,10 +51,12 @@ struct ltt_shm_sub {
  *	next leaves them out.  It is stored after @head, by whoever comes to it: a value
  *	that is too old makes one more record whole, and no value is ever too new
  * @lost: see S5
+ * @closed: of the ring of CPU 0: sub-buffers that were closed on any CPU while lttd
+ *	@waiting; lttd sleeps on it (futex).  Who is killed before he counts here wakes
+ *	nobody, so lttd looks now and then by itself
  * @tail: all below was read; lttd's
  * @tail_time: the end of the packet before @tail; stored before it; lttd's
- * @waiting: not 0: lttd wants to be woken when a sub-buffer is closed; lttd's.  Who is
- *	killed before that wakes nobody, so lttd does not wait for ever
+ * @waiting: of the ring of CPU 0, not 0: lttd wants to be woken; lttd's
  * @sub: the sub-buffers
  */
 struct ltt_shm_ring {
@@ -60,7 +64,8 @@ struct ltt_shm_ring {
 	uint64_t last;
 	uint64_t epoch;
 	uint64_t lost;
-	uint8_t programs_end[LTT_SHM_PAGE - 4 * sizeof(uint64_t)];
+	uint32_t closed;
+	uint8_t programs_end[LTT_SHM_PAGE - 4 * sizeof(uint64_t) - sizeof(uint32_t)];
 	uint64_t tail;
 	uint64_t tail_time;
 	uint32_t waiting;
@@ -78,8 +83,6 @@ struct ltt_shm_ring {
  * @nr_sb: sub-buffers in a ring, a power of two
  * @sb_order: of the size of a sub-buffer
  * @overwrite: without room the oldest sub-buffer is lost, not the new record
- * @wake_fd: an eventfd of lttd, or -1; a program that closes all descriptors and opens
- *	others has to be kept from having this one
  */
 struct ltt_shm {
 	char *base;
@@ -90,7 +93,6 @@ struct ltt_shm {
 	uint32_t nr_sb;
 	uint32_t sb_order;
 	bool overwrite;
-	int wake_fd;
 };
 
 static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint32_t cpu)

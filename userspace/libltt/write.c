@@ -9,12 +9,13 @@
 #include "write.h"
 
 #include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sequence.h"
 
 #define ATTEMPTS_MAX	64
-#define WHOLE_SIZE	(2 * sizeof(uint64_t))	/* u32, u32 id, u64 time */
 
 bool ltt_shm_can_write(void)
 {
@@ -33,17 +34,19 @@ static int lose(struct ltt_shm_ring *ring, int err)
 	return err;
 }
 
-static void wake_reader(const struct ltt_shm *shm, const struct ltt_shm_ring *ring)
+/* Not by a descriptor: the program may have closed it, and opened something else. */
+static void wake_reader(const struct ltt_shm *shm)
 {
-	const uint64_t one = 1;
+	struct ltt_shm_ring *first = ltt_shm_ring(shm, 0);
 	int saved = errno;
 
-	/* F(wake:S): our store of @head before the load; pairs with lttd's, which says that
-	 * it waits and then looks at @head again. */
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&ring->waiting, __ATOMIC_RELAXED) && shm->wake_fd >= 0 &&
-	    write(shm->wake_fd, &one, sizeof(one)) < 0)
-		errno = saved;
+	if (!__atomic_load_n(&first->waiting, __ATOMIC_RELAXED))
+		return;
+	/* A(closed:S): our store of @head before the count; pairs with lttd's load of it,
+	 * which then looks at @head. */
+	__atomic_fetch_add(&first->closed, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &first->closed, FUTEX_WAKE, 1, NULL, NULL, 0);
+	errno = saved;
 }
 
 /* Has what was in the sub-buffer at @pos a lap ago been read? */
@@ -62,7 +65,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 {
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-	uint64_t needed = WHOLE_SIZE + nr_words(size) * sizeof(uint64_t);
+	uint64_t needed = LTT_SHM_HEADER_WHOLE + nr_words(size) * sizeof(uint64_t);
 	uint64_t time, *begin = &time, pos, offset;
 
 	if (cpu >= shm->nr_cpus)
@@ -73,7 +76,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	offset = pos & (ltt_shm_sb_size(shm) - 1);
 	if (offset && offset + needed >= ltt_shm_sb_size(shm)) {
 		if (ltt_sequence_close(shm, cpu, pos) == LTT_SEQUENCE_DONE)
-			wake_reader(shm, ring);
+			wake_reader(shm);
 		return -EAGAIN;
 	}
 	if (!offset) {
@@ -81,8 +84,8 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 			return lose(ring, -ENOBUFS);
 		begin = &ltt_shm_sub(shm, ring, pos)->begin;
 	}
-	if (ltt_sequence_whole(shm, cpu, pos, begin, (uint64_t)id << 32 | LTT_SHM_ID_WHOLE, words,
-			       nr_words(size), WHOLE_SIZE + size, &time) != LTT_SEQUENCE_DONE)
+	if (ltt_sequence_whole(shm, cpu, pos, begin, (uint64_t)id << 8 | LTT_SHM_ID_WHOLE, words,
+			       nr_words(size), LTT_SHM_HEADER_WHOLE + size, &time) != LTT_SEQUENCE_DONE)
 		return -EAGAIN;
 	__atomic_store_n(&ring->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
 	return 0;
@@ -102,7 +105,7 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 {
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(cpu < shm->nr_cpus && id < LTT_SHM_ID_WHOLE && size < ltt_shm_sb_size(shm) / 2 &&
+	if (__builtin_expect(cpu < shm->nr_cpus && id < LTT_SHM_ID_COMPACT && size < ltt_shm_sb_size(shm) / 2 &&
 			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),
 						 sizeof(uint32_t) + size) == LTT_SEQUENCE_DONE, 1))
 		return 0;

@@ -18,7 +18,7 @@ bool ltt_shm_can_write(void);
 /**
  * ltt_shm_write() - store a record, or count it as lost
  * @shm: the buffers
- * @id: of the event; those from LTT_SHM_ID_WHOLE on take 12 bytes more, as does a record
+ * @id: of the event; those from LTT_SHM_ID_COMPACT on take 9 bytes more, as does a record
  *	that is half a sub-buffer long, or comes long after the last one
  * @words: the payload; what the last word has beyond @size may be anything
  * @size: of the payload, in bytes

@@ -55,6 +55,8 @@ int cmd_create(int argc, const char **argv)
 		status = misused("one trace only, not also `%s`", args[1]);
 	if (!status)
 		status = trace_options_check();
+	if (!status && !trace_options_kernel())
+		status = misused("-e user: only record records programs");
 	if (!status)
 		status = create(args[0], dir);
 	poptFreeContext(context);

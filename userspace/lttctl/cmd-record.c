@@ -13,6 +13,7 @@
  */
 #include "command.h"
 #include "outdir.h"
+#include "programs.h"
 #include "summary.h"
 #include "workload.h"
 
@@ -39,12 +40,20 @@ static const char *const default_patterns[] = {
 
 /**
  * struct recording - what record holds
+ * @kernel: events of the kernel are recorded: @ctl, @trace and @lttd are for these
+ * @has_programs: events of programs are: @wanted and @programs are for these
+ * @programs_failed: lttd has ended before it was told to
  * @lttd_failed: it has ended with an error, or before the trace
  * @signalled: how often a signal has told to end; from the second on, nothing is
  *	waited for
  * @last_signal: which one
  */
 struct recording {
+	bool kernel;
+	bool has_programs;
+	struct programs_wanted wanted;
+	struct programs programs;
+	bool programs_failed;
 	struct lttctl *ctl;
 	struct lttctl_trace *trace;
 	char name[32];
@@ -109,6 +118,7 @@ static void handle_signal(struct recording *recording,
 
 	if (signo == SIGCHLD) {
 		reap_lttd(recording);
+		recording->programs_failed |= programs_reap(&recording->programs);
 		workload_reap(&recording->workload);
 		return;
 	}
@@ -137,6 +147,10 @@ static void progress(struct recording *recording)
 {
 	struct lttctl_stats stats;
 
+	if (!recording->kernel) {
+		progress_draw(now() - recording->started, NULL);
+		return;
+	}
 	if (lttctl_trace_stats(recording->trace, &stats))
 		return;
 	progress_draw(now() - recording->started, &stats.total);
@@ -151,7 +165,8 @@ static void wait_for_end(struct recording *recording)
 	if (terminal && !recording->has_workload)
 		fprintf(stderr, "recording to %s; ^C ends it\n",
 			recording->outdir.path);
-	while (!recording->signalled && recording->lttd.pid &&
+	while (!recording->signalled && !recording->programs_failed &&
+	       (!recording->kernel || recording->lttd.pid) &&
 	       (!recording->has_workload || recording->workload.pid)) {
 		handle_signals(recording, terminal ? PROGRESS_MS : -1);
 		if (terminal)
@@ -186,8 +201,16 @@ static int start_lttd(struct recording *recording)
 	return status ? status : lttd_wait_ready(&recording->lttd);
 }
 
-/* Everything up to the start; on failure nothing is left of it. */
-static int begin(struct recording *recording)
+/* What begin_kernel() has begun is of no use. */
+static void cancel_kernel(struct recording *recording)
+{
+	lttctl_trace_destroy(recording->trace);
+	lttctl_trace_close(recording->trace);
+	wait_for_lttd(recording);
+}
+
+/* Up to the start; its lttd has described the clock, which that for programs takes. */
+static int begin_kernel(struct recording *recording)
 {
 	int status;
 
@@ -196,20 +219,44 @@ static int begin(struct recording *recording)
 	if (status)
 		return status;
 	status = start_lttd(recording);
-	if (!status && recording->has_workload)
+	if (status)
+		cancel_kernel(recording);
+	return status;
+}
+
+/* Everything up to the start; on failure nothing is left of it. */
+static int begin(struct recording *recording)
+{
+	int status = 0;
+
+	if (recording->kernel)
+		status = begin_kernel(recording);
+	if (status)
+		goto err_outdir;
+	if (recording->has_programs)
+		status = programs_start(&recording->programs, &recording->wanted,
+					recording->outdir.path);
+	if (status)
+		goto err_kernel;
+	if (recording->has_workload)
 		status = workload_prepare(&recording->workload);
-	if (!status)
+	if (!status && recording->kernel)
 		status = tracer_status(recording->ctl,
 				       lttctl_trace_start(recording->trace));
-	if (!status) {
-		recording->started = now();
-		return 0;
-	}
+	if (status)
+		goto err_programs;
+	recording->started = now();
+	return 0;
+
+err_programs:
 	if (recording->has_workload)
 		workload_cancel(&recording->workload);
-	lttctl_trace_destroy(recording->trace);
-	lttctl_trace_close(recording->trace);
-	wait_for_lttd(recording);
+	if (recording->has_programs)
+		programs_end(&recording->programs, recording->outdir.path);
+err_kernel:
+	if (recording->kernel)
+		cancel_kernel(recording);
+err_outdir:
 	outdir_remove(&recording->outdir);
 	return status;
 }
@@ -218,7 +265,7 @@ static int begin(struct recording *recording)
  * Stop, take the counts, destroy, and have lttd write the rest.  The trace is
  * destroyed whatever fails.
  */
-static int end(struct recording *recording, struct summary *summary)
+static int end_kernel(struct recording *recording, struct summary *summary)
 {
 	enum lttctl_state state;
 	int status, failed, err;
@@ -231,7 +278,6 @@ static int end(struct recording *recording, struct summary *summary)
 		if (err != -EALREADY)
 			status = tracer_status(recording->ctl, err);
 	}
-	summary->seconds = now() - recording->started;
 	if (!status)
 		status = tracer_status(recording->ctl,
 				       lttctl_trace_stats(recording->trace,
@@ -259,6 +305,18 @@ static int end(struct recording *recording, struct summary *summary)
 	return status ? status : failed;
 }
 
+static int end(struct recording *recording, struct summary *summary)
+{
+	int status = 0, failed = 0;
+
+	summary->seconds = now() - recording->started;
+	if (recording->kernel)
+		status = end_kernel(recording, summary);
+	if (recording->has_programs)
+		failed = programs_end(&recording->programs, recording->outdir.path);
+	return status ? status : failed;
+}
+
 /* The command may go on when the recording has ended before it. */
 static void wait_for_workload(struct recording *recording)
 {
@@ -270,7 +328,11 @@ static void wait_for_workload(struct recording *recording)
 
 static int record(struct recording *recording, bool strict, bool json)
 {
-	struct summary summary = { .dir = recording->outdir.path };
+	struct summary summary = {
+		.dir = recording->outdir.path,
+		.kernel = recording->kernel,
+		.programs = recording->has_programs ? &recording->programs : NULL,
+	};
 	bool lost;
 	int status;
 
@@ -289,7 +351,7 @@ static int record(struct recording *recording, bool strict, bool json)
 		summary_print_json(&summary);
 	else
 		summary_print(&summary);
-	lost = summary.stats.total.refused;
+	lost = summary.stats.total.refused || recording->programs.lost;
 	lttctl_stats_free(&summary.stats);
 	if (status)
 		return STATUS_FAILED;
@@ -308,7 +370,9 @@ static int prepare(struct recording *recording, const char *dir)
 	status = outdir_choose(&recording->outdir, dir);
 	if (!status)
 		status = open_signals(recording);
-	if (!status) {
+	recording->kernel = trace_options_kernel();
+	recording->has_programs = trace_options_programs(&recording->wanted);
+	if (!status && recording->kernel) {
 		recording->ctl = tracer_connect_private();
 		if (!recording->ctl)
 			status = EXIT_FAILED;

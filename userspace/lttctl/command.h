@@ -117,6 +117,14 @@ extern const struct poptOption trace_options_table[];
 /* Are the options' values what they should be? */
 int trace_options_check(void);
 
+/* Are events of the kernel to be recorded? */
+bool trace_options_kernel(void);
+
+struct programs_wanted;
+
+/* Are events of programs to be recorded?  Which, and how. */
+bool trace_options_programs(struct programs_wanted *wanted);
+
 /* Create trace @name as the options say; on failure nothing is left of it. */
 int trace_options_create(struct lttctl *ctl, const char *name,
 			 const char *const *default_patterns,
@@ -125,6 +133,33 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 void trace_options_free(void);
 
 /* --- lttd (lttd.c) ------------------------------------------------------ */
+
+/* More words than these, lttctl says itself that they are too many. */
+#define LTTD_WORDS 160
+
+/**
+ * struct command_line - how lttd is called
+ * @words: NULL at the end
+ * @nr: how many
+ * @numbers: room for those that are numbers
+ * @keep: descriptors that it inherits
+ * @nr_keep: how many
+ */
+struct command_line {
+	const char *words[LTTD_WORDS];
+	int nr;
+	char numbers[2][16];
+	int keep[2];
+	int nr_keep;
+};
+
+void lttd_add(struct command_line *line, const char *word);
+
+/* An option whose value is a descriptor that is kept open. */
+void lttd_add_fd(struct command_line *line, const char *option, int fd);
+
+/* Run it.  Return: its pid, or -1 after having said why not. */
+pid_t lttd_spawn(struct command_line *line);
 
 /* Run `lttd OPTION -o DIR TRACE` to its end, or until it is a daemon. */
 int lttd_run(const char *option, const char *dir, const char *trace);

@@ -41,40 +41,22 @@ static const char *find_lttd(char *path, size_t size)
 	return "lttd";
 }
 
-/**
- * struct command_line - how lttd is called
- * @words: NULL at the end
- * @nr: how many
- * @numbers: room for those that are numbers
- * @keep: descriptors that it inherits
- * @nr_keep: how many
- */
-struct command_line {
-	const char *words[16];
-	int nr;
-	char numbers[2][16];
-	int keep[2];
-	int nr_keep;
-};
-
-static void add(struct command_line *line, const char *word)
+void lttd_add(struct command_line *line, const char *word)
 {
 	line->words[line->nr++] = word;
 }
 
-/* An option whose value is a descriptor that is kept open. */
-static void add_fd(struct command_line *line, const char *option, int fd)
+void lttd_add_fd(struct command_line *line, const char *option, int fd)
 {
 	char *number = line->numbers[line->nr_keep];
 
 	snprintf(number, sizeof(line->numbers[0]), "%d", fd);
-	add(line, option);
-	add(line, number);
+	lttd_add(line, option);
+	lttd_add(line, number);
 	line->keep[line->nr_keep++] = fd;
 }
 
-/* Return: its pid, or -1. */
-static pid_t spawn(struct command_line *line, const char *dir, const char *trace)
+pid_t lttd_spawn(struct command_line *line)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -82,14 +64,6 @@ static pid_t spawn(struct command_line *line, const char *dir, const char *trace
 	sigset_t none;
 	pid_t pid;
 	int err, i;
-
-	if (via_name) {
-		add(line, "--via");
-		add(line, via_name);
-	}
-	add(line, "-o");
-	add(line, dir);
-	add(line, trace);
 
 	sigemptyset(&none);
 	posix_spawnattr_init(&attr);
@@ -115,6 +89,19 @@ static pid_t spawn(struct command_line *line, const char *dir, const char *trace
 	complain("cannot run lttd: %s (it is looked for beside lttctl and in PATH)",
 		 strerror(err));
 	return -1;
+}
+
+/* One for a trace. */
+static pid_t spawn(struct command_line *line, const char *dir, const char *trace)
+{
+	if (via_name) {
+		lttd_add(line, "--via");
+		lttd_add(line, via_name);
+	}
+	lttd_add(line, "-o");
+	lttd_add(line, dir);
+	lttd_add(line, trace);
+	return lttd_spawn(line);
 }
 
 /* It has said itself what went wrong, unless a signal ended it. */
@@ -145,8 +132,8 @@ int lttd_start(struct lttd *lttd, int session, const char *dir,
 	if (pipe2(held, O_CLOEXEC))
 		return complain("cannot make a pipe: %s", strerror(errno));
 	if (session >= 0)
-		add_fd(&line, "--session", session);
-	add_fd(&line, "--held", held[1]);
+		lttd_add_fd(&line, "--session", session);
+	lttd_add_fd(&line, "--held", held[1]);
 	lttd->pid = spawn(&line, dir, trace);
 	lttd->held = held[0];
 	lttd->buffers = 0;

@@ -15,6 +15,10 @@ void progress_draw(double seconds, const struct lttctl_counts *total)
 {
 	char emitted[32], bytes[32], refused[32];
 
+	if (!total) {
+		fprintf(stderr, "\r%.1f s\033[K", seconds);
+		return;
+	}
 	fprintf(stderr, "\r%.1f s  %s events  %s  %s lost\033[K", seconds,
 		with_commas(total->emitted, emitted),
 		as_bytes(total->bytes, bytes),
@@ -87,7 +91,17 @@ static void print_lost(const struct lttctl_stats *stats)
 			"          more room: --size or --count; fewer events: -e\n");
 }
 
-void summary_print(const struct summary *summary)
+static void print_programs(const struct programs *programs)
+{
+	char stored[32], lost[32], bytes[32];
+
+	fprintf(stderr, "programs  %s stored, %s lost, %s\n",
+		with_commas(programs->stored, stored),
+		with_commas(programs->lost, lost),
+		as_bytes(programs->bytes, bytes));
+}
+
+static void print_kernel(const struct summary *summary)
 {
 	const struct lttctl_counts *total = &summary->stats.total;
 	struct lttctl_counts counts;
@@ -95,9 +109,6 @@ void summary_print(const struct summary *summary)
 	unsigned int i;
 	char buf[32];
 
-	fprintf(stderr, "trace     %s (lttctl view %s)\n", summary->dir,
-		summary->dir);
-	fprintf(stderr, "duration  %.3f s\n", summary->seconds);
 	fprintf(stderr, "events    %s emitted", with_commas(total->emitted, buf));
 	fprintf(stderr, ", %s stored", with_commas(total->stored, buf));
 	if (total->overwritten)
@@ -111,28 +122,44 @@ void summary_print(const struct summary *summary)
 		print_channel(summary->dir, name, &counts);
 }
 
-void summary_print_json(const struct summary *summary)
+void summary_print(const struct summary *summary)
+{
+	fprintf(stderr, "trace     %s (lttctl view %s)\n", summary->dir,
+		summary->dir);
+	fprintf(stderr, "duration  %.3f s\n", summary->seconds);
+	if (summary->kernel)
+		print_kernel(summary);
+	if (summary->programs)
+		print_programs(summary->programs);
+}
+
+static void add_number(struct json_object *object, const char *name, uint64_t number)
+{
+	json_object_object_add(object, name, json_object_new_uint64(number));
+}
+
+static struct json_object *json_programs(const struct programs *programs)
 {
 	struct json_object *object = json_object_new_object();
+
+	add_number(object, "stored", programs->stored);
+	add_number(object, "lost", programs->lost);
+	add_number(object, "bytes_on_disk", programs->bytes);
+	return object;
+}
+
+static void add_kernel(struct json_object *object, const struct summary *summary)
+{
 	struct json_object *channels = json_object_new_array();
 	struct json_object *channel;
 	struct lttctl_counts counts;
 	const char *name;
 	unsigned int i;
 
-	json_object_object_add(object, "output",
-			       json_object_new_string(summary->dir));
-	json_object_object_add(object, "seconds",
-			       json_object_new_double(summary->seconds));
-	json_object_object_add(object, "bytes_on_disk",
-			       json_object_new_uint64(bytes_on_disk(summary->dir,
-								    NULL)));
+	add_number(object, "bytes_on_disk", bytes_on_disk(summary->dir, NULL));
 	if (summary->stats.halted[0])
 		json_object_object_add(object, "halted",
 			json_object_new_string(summary->stats.halted));
-	if (summary->status >= 0)
-		json_object_object_add(object, "command_status",
-				       json_object_new_int(summary->status));
 	json_object_object_add(object, "total",
 			       json_counts(&summary->stats.total));
 	json_object_object_add(object, "refused_events",
@@ -141,11 +168,28 @@ void summary_print_json(const struct summary *summary)
 		channel = json_counts(&counts);
 		json_object_object_add(channel, "name",
 				       json_object_new_string(name));
-		json_object_object_add(channel, "bytes_on_disk",
-				       json_object_new_uint64(bytes_on_disk(summary->dir,
-									    name)));
+		add_number(channel, "bytes_on_disk",
+			   bytes_on_disk(summary->dir, name));
 		json_object_array_add(channels, channel);
 	}
 	json_object_object_add(object, "channels", channels);
+}
+
+void summary_print_json(const struct summary *summary)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "output",
+			       json_object_new_string(summary->dir));
+	json_object_object_add(object, "seconds",
+			       json_object_new_double(summary->seconds));
+	if (summary->status >= 0)
+		json_object_object_add(object, "command_status",
+				       json_object_new_int(summary->status));
+	if (summary->kernel)
+		add_kernel(object, summary);
+	if (summary->programs)
+		json_object_object_add(object, "programs",
+				       json_programs(summary->programs));
 	print_json(object);
 }

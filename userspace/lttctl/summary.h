@@ -8,18 +8,23 @@
 #define LTTCTL_SUMMARY_H
 
 #include "command.h"
+#include "programs.h"
 
 /**
  * struct summary - of a recording
  * @dir: where it is
  * @seconds: how long it ran
- * @stats: when it had been stopped
+ * @kernel: events of the kernel were recorded
+ * @stats: those of the kernel's trace when it had been stopped
+ * @programs: what there is of programs, or NULL: they were not recorded
  * @status: exit status of the command; -1 without a command
  */
 struct summary {
 	const char *dir;
 	double seconds;
+	bool kernel;
 	struct lttctl_stats stats;
+	const struct programs *programs;
 	int status;
 };
 
@@ -29,7 +34,7 @@ void summary_print(const struct summary *summary);
 /* For programs, to stdout. */
 void summary_print_json(const struct summary *summary);
 
-/* Draw, or redraw, the progress line on the terminal at stderr. */
+/* Draw, or redraw, the progress line on the terminal at stderr; @total may be NULL. */
 void progress_draw(double seconds, const struct lttctl_counts *total);
 void progress_clear(void);
 

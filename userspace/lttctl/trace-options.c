@@ -5,10 +5,15 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "programs.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What patterns for events of programs begin with. */
+#define USER "user:"
 
 /*
  * 8 MiB for each CPU: a desktop that runs a big build emits some 5 MB/s per CPU
@@ -26,6 +31,8 @@
 /* popt stores here. */
 static struct {
 	char **patterns;
+	const char **kernel;
+	const char **programs;
 	char *pid_text;
 	char *size_text;
 	char *count_text;
@@ -42,7 +49,7 @@ static struct {
 
 const struct poptOption trace_options_table[] = {
 	{ "event", 'e', POPT_ARG_ARGV, &options.patterns, 0,
-	  "record the events group:name; both may have * ? [] (may be repeated)",
+	  "record the events group:name, of programs user:group:name; group and name may have * ? [] (may be repeated)",
 	  "PATTERN" },
 	{ "pid", 'p', POPT_ARG_STRING, &options.pid_text, 0,
 	  "record only process PID and its descendants", "PID" },
@@ -61,6 +68,33 @@ const struct poptOption trace_options_table[] = {
 static bool power_of_two(uint64_t value)
 {
 	return !(value & (value - 1));
+}
+
+/* Those of programs begin with "user:". */
+static int split_patterns(void)
+{
+	const char **kernel, **programs;
+	size_t nr = 0, i;
+
+	while (options.patterns && options.patterns[nr])
+		nr++;
+	options.kernel = kernel = calloc(nr + 1, sizeof(*kernel));
+	options.programs = programs = calloc(nr + 1, sizeof(*programs));
+	if (!kernel || !programs)
+		return complain("out of memory");
+	for (i = 0; i < nr; i++) {
+		if (strncmp(options.patterns[i], USER, strlen(USER)))
+			*kernel++ = options.patterns[i];
+		else if (options.patterns[i][strlen(USER)])
+			*programs++ = options.patterns[i] + strlen(USER);
+		else
+			return misused("-e " USER ": which events of programs? such as " USER "app:*");
+	}
+	if (*options.programs && options.lossless_text)
+		return misused("--lossless: programs do not wait for room; it is for events of the kernel");
+	if (*options.programs && options.pid_text)
+		return misused("-p: it is for events of the kernel; events of programs have a field pid");
+	return 0;
 }
 
 int trace_options_check(void)
@@ -90,7 +124,23 @@ int trace_options_check(void)
 			       options.lossless_text, LOSSLESS_MS_MAX);
 	if (options.lossless_text && options.overwrite)
 		return misused("--lossless and --overwrite: what is overwritten need not be waited for");
-	return 0;
+	return split_patterns();
+}
+
+bool trace_options_kernel(void)
+{
+	return *options.kernel || !*options.programs;
+}
+
+bool trace_options_programs(struct programs_wanted *wanted)
+{
+	*wanted = (struct programs_wanted){
+		.patterns = options.programs,
+		.size = options.size,
+		.count = options.count,
+		.overwrite = options.overwrite,
+	};
+	return *options.programs;
 }
 
 static int warn_waiting(const struct lttctl_event *event, void *arg)
@@ -129,7 +179,7 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 			 const char *const *default_patterns,
 			 struct lttctl_trace **trace)
 {
-	const char *const *patterns = (const char *const *)options.patterns;
+	const char *const *patterns = *options.kernel ? options.kernel : NULL;
 	int status;
 
 	status = tracer_status(ctl, lttctl_trace_create(ctl, name, trace));
@@ -151,6 +201,8 @@ void trace_options_free(void)
 	for (i = 0; options.patterns && options.patterns[i]; i++)
 		free(options.patterns[i]);
 	free(options.patterns);
+	free(options.kernel);
+	free(options.programs);
 	free(options.pid_text);
 	free(options.size_text);
 	free(options.count_text);

@@ -3,13 +3,16 @@
  * lttd: moves the buffers of one trace to disk.
  *
  * Layer: user space, above liblttctl.  This file: options, signals, becoming a
- * daemon.  consumer.c is the loop, stream.c what happens to one buffer.
+ * daemon.  For a trace of the kernel consumer.c is the loop, and stream.c what happens
+ * to one buffer; for programs these are programs.c and ring.c.
  *
  * Exit status: 0, 1 when something failed (said on stderr or in the log), 2 for
  * wrong usage.
  */
 #include "consumer.h"
+#include "daemon.h"
 #include "log.h"
+#include "programs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +23,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct options {
@@ -30,9 +34,52 @@ struct options {
 	char *dir;
 	enum lttctl_via via;
 	const char *trace;
+	char **patterns;
+	long long size;
+	int count;
+	int overwrite;
+	int told;
 };
 
+/* As record's. */
+#define DEFAULT_SIZE (1024 * 1024)
+#define DEFAULT_COUNT 8
+
 #define SEE_HELP "; see lttd --help"
+
+static bool power_of_two(long long value)
+{
+	return value > 0 && !(value & (value - 1));
+}
+
+static int check_programs(const struct options *options)
+{
+	if (options->once)
+		return fail("--once is for a trace, not for --programs" SEE_HELP);
+	if (!power_of_two(options->size) || options->size < 4096 || options->size > 1 << 28)
+		return fail("--size %lld: not a power of two from 4096 to 268435456" SEE_HELP,
+			    options->size);
+	if (!power_of_two(options->count) || options->count < 2 || options->count > 1 << 16)
+		return fail("--count %d: not a power of two from 2 to 65536" SEE_HELP,
+			    options->count);
+	return 0;
+}
+
+static int check_options(struct options *options, const char **rest)
+{
+	if (!rest[0] && !options->patterns)
+		return fail("which trace?" SEE_HELP);
+	if (rest[0] && options->patterns)
+		return fail("a trace or --programs, not both" SEE_HELP);
+	if (rest[0] && rest[1])
+		return fail("one trace only, not also `%s`" SEE_HELP, rest[1]);
+	if (!options->dir)
+		return fail("where to? -o DIR is missing" SEE_HELP);
+	if (options->daemon && options->once)
+		return fail("--daemon and --once exclude each other" SEE_HELP);
+	options->trace = rest[0];
+	return options->patterns ? check_programs(options) : 0;
+}
 
 static int parse_options(int argc, const char **argv, struct options *options,
 			 poptContext *context)
@@ -52,16 +99,31 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "held", 0, POPT_ARG_INT, &options->held, 0,
 		  "tell descriptor FD, a line each time, how many buffers are held",
 		  "FD" },
+		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
+		  "record the events group:name of programs, to DIR/user-UID; both may have * ? [] (may be repeated)",
+		  "PATTERN" },
+		{ "size", 0, POPT_ARG_LONGLONG, &options->size, 0,
+		  "with --programs: size of a sub-buffer in bytes, a power of two (default 1048576)",
+		  "BYTES" },
+		{ "count", 0, POPT_ARG_INT, &options->count, 0,
+		  "with --programs: sub-buffers for each CPU, a power of two (default 8)",
+		  "N" },
+		{ "overwrite", 0, POPT_ARG_NONE, &options->overwrite, 0,
+		  "with --programs: keep the newest events, overwrite the oldest",
+		  NULL },
+		{ "told", 0, POPT_ARG_INT, &options->told, 0,
+		  "with --programs: tell descriptor FD of the beginning and the end",
+		  "FD" },
 		{ "help", 'h', POPT_ARG_NONE, NULL, 'h', "show this help", NULL },
 		POPT_TABLEEND
 	};
-	const char **rest;
+	const char **rest, *none = NULL;
 	char *face;
 	int ret;
 
 	*context = poptGetContext("lttd", argc, argv, table, 0);
 	poptSetOtherOptionHelp(*context,
-			       "[-d | --once] [--via FACE] -o DIR TRACE");
+			       "[-d | --once] [--via FACE] -o DIR {TRACE | --programs PATTERN}");
 	while ((ret = poptGetNextOpt(*context)) > 0) {
 		if (ret == 'h') {
 			poptPrintHelp(*context, stdout, 0);
@@ -80,16 +142,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		return fail("%s: %s" SEE_HELP, poptBadOption(*context, 0),
 			    poptStrerror(ret));
 	rest = poptGetArgs(*context);
-	if (!rest || !rest[0])
-		return fail("which trace?" SEE_HELP);
-	if (rest[1])
-		return fail("one trace only, not also `%s`" SEE_HELP, rest[1]);
-	if (!options->dir)
-		return fail("where to? -o DIR is missing" SEE_HELP);
-	if (options->daemon && options->once)
-		return fail("--daemon and --once exclude each other" SEE_HELP);
-	options->trace = rest[0];
-	return 0;
+	return check_options(options, rest ? rest : &none);
 }
 
 /* Signals arrive by descriptor, so they never tear a packet. */
@@ -120,55 +173,6 @@ static void raise_file_limit(void)
 		return;
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/*
- * Go on in a child; the parent exits with status 0 when the child closes in on
- * daemon_ready(), 1 when it fails before.
- * Return: in the child, the descriptor for daemon_ready(); -1.
- */
-static int daemon_fork(void)
-{
-	int pipefd[2];
-	ssize_t got;
-	char byte;
-	pid_t pid;
-
-	if (pipe2(pipefd, O_CLOEXEC))
-		return fail("cannot make a pipe: %s", strerror(errno));
-	pid = fork();
-	if (pid < 0)
-		return fail("cannot fork: %s", strerror(errno));
-	if (pid) {
-		close(pipefd[1]);
-		got = read(pipefd[0], &byte, 1);
-		if (got < 0) {
-			fail("cannot hear of the daemon: %s", strerror(errno));
-			kill(pid, SIGTERM);
-		}
-		_exit(got == 1 ? 0 : 1);
-	}
-	close(pipefd[0]);
-	setsid();
-	return pipefd[1];
-}
-
-static int daemon_ready(int parent)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	if (null < 0 || chdir("/"))
-		return fail("cannot become a daemon: %s", strerror(errno));
-	log_to_syslog();
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
-	dup2(null, STDERR_FILENO);
-	close(null);
-	if (write(parent, "", 1) != 1)
-		return fail("cannot tell that the daemon is ready: %s",
-			    strerror(errno));
-	close(parent);
-	return 0;
 }
 
 static int serve(struct lttctl *ctl, const struct options *options)
@@ -212,23 +216,77 @@ out_trace:
 	return ret;
 }
 
+/* The folder @dir, made if need be, by its full name; NULL: it cannot be. */
+static char *absolute(const char *dir)
+{
+	return mkdir(dir, 0755) && errno != EEXIST ? NULL : realpath(dir, NULL);
+}
+
+static int serve_programs(const struct options *options)
+{
+	struct programs_options programs = {
+		.patterns = options->patterns,
+		.buffers = {
+			.sb_order = __builtin_ctzll(options->size),
+			.nr_sb = options->count,
+			.overwrite = options->overwrite,
+		},
+		.told = options->told,
+		.daemon = -1,
+	};
+	int ret = -1;
+
+	programs.root = absolute(options->dir);
+	if (!programs.root)
+		return fail("cannot make directory %s: %s", options->dir, strerror(errno));
+	programs.signals = open_signals();
+	if (programs.signals >= 0 && options->daemon)
+		programs.daemon = daemon_fork();
+	if (programs.signals >= 0 && (!options->daemon || programs.daemon >= 0))
+		ret = programs_record(&programs);
+	close(programs.signals);
+	free(programs.root);
+	return ret;
+}
+
+static void free_options(struct options *options)
+{
+	char **pattern;
+
+	for (pattern = options->patterns; pattern && *pattern; pattern++)
+		free(*pattern);
+	free(options->patterns);
+	free(options->dir);
+}
+
+static int serve_trace(const struct options *options)
+{
+	struct lttctl *ctl = lttctl_new();
+	int ret;
+
+	if (!ctl)
+		return fail("out of memory");
+	ret = serve(ctl, options);
+	lttctl_free(ctl);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
-	struct options options = { .session = -1, .held = -1 };
+	struct options options = {
+		.session = -1, .held = -1, .told = -1,
+		.size = DEFAULT_SIZE, .count = DEFAULT_COUNT,
+	};
 	poptContext context;
-	struct lttctl *ctl;
-	int status = 2;
+	int status = 2, ret;
 
 	lttctl_keep_standard();
 	if (!parse_options(argc, (const char **)argv, &options, &context)) {
 		raise_file_limit();
-		ctl = lttctl_new();
-		if (!ctl)
-			fail("out of memory");
-		status = !ctl || serve(ctl, &options) ? 1 : 0;
-		lttctl_free(ctl);
+		ret = options.patterns ? serve_programs(&options) : serve_trace(&options);
+		status = ret ? 1 : 0;
 	}
-	free(options.dir);
+	free_options(&options);
 	poptFreeContext(context);
 	return status;
 }

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * trace_mark() in programs: the site, and how an event is sent.
+ *
+ * Layer: markers.  Compiled into programs and libraries, C99 and C++11 and later, which
+ * link with -lltt; marker.h is what they include.  With LTT_DISABLED defined before
+ * that, markers are nothing but compile-time checks, and no library is needed.
+ *
+ * A site is a struct ltt_site in section ltt_sites, written by an assembler statement:
+ * in C++ the compiler refuses to put variables of inline functions into a section that
+ * has others, too.  A constructor tells the library of the section, a destructor takes
+ * it away again (dlclose()).  The instrumented function gets a load and a branch, and
+ * out of its way a call with the arguments in registers; what an event is packed of is
+ * the library's business.
+ */
+#ifndef LTT_MARKER_USER_H
+#define LTT_MARKER_USER_H
+
+#ifdef LTT_DISABLED
+
+#define LTT_MARK_FIRE(group, name, format, ...)	do { } while (0)
+
+#else
+
+#define LTT_SITE_VERSION	1
+
+/**
+ * struct ltt_site - one trace_mark() in the source
+ * @enabled: not 0: somebody listens; the library's
+ * @nr_args: number of @args
+ * @version: LTT_SITE_VERSION
+ * @line: where it is written
+ * @group: the marker's group
+ * @name: the marker's name
+ * @format: as written
+ * @file: where it is written
+ * @sinks: who listens; the library's
+ * @args: of each argument the type, (enum ltt_mark_type), then, 8 bits further up each,
+ *	its size in bytes and its sign
+ */
+struct ltt_site {
+	unsigned char enabled;
+	unsigned char nr_args;
+	unsigned short version;
+	unsigned int line;
+	const char *group;
+	const char *name;
+	const char *format;
+	const char *file;
+	struct ltt_sink *sinks;
+	unsigned int args[LTT_MARK_MAX_ARGS];
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * ltt_sites_add() - these sites can be listened to from now on
+ * @first: of an array
+ * @end: after its last; adding an array again does nothing
+ *
+ * Context: while a program or a library is loaded.  If `lttctl record` has started the
+ * program, waits until the sites that are to be listened to are, two seconds at most.
+ */
+void ltt_sites_add(struct ltt_site *first, struct ltt_site *end);
+
+/**
+ * ltt_sites_remove() - what ltt_sites_add() was told of goes away
+ */
+void ltt_sites_remove(struct ltt_site *first);
+
+/**
+ * ltt_mark_0() - an event of a site, to all who listen to it
+ *
+ * And so on, by the number of arguments; each is 64 bits, a signed one sign-extended, a
+ * pointer zero-extended.
+ *
+ * Context: any, handlers of signals included.  errno is kept.
+ */
+void ltt_mark_0(struct ltt_site *site);
+void ltt_mark_1(struct ltt_site *site, unsigned long long a);
+void ltt_mark_2(struct ltt_site *site, unsigned long long a, unsigned long long b);
+void ltt_mark_3(struct ltt_site *site, unsigned long long a, unsigned long long b,
+		unsigned long long c);
+void ltt_mark_4(struct ltt_site *site, unsigned long long a, unsigned long long b,
+		unsigned long long c, unsigned long long d);
+void ltt_mark_5(struct ltt_site *site, unsigned long long a, unsigned long long b,
+		unsigned long long c, unsigned long long d, unsigned long long e);
+void ltt_mark_many(struct ltt_site *site, ...);
+
+/* Where the linker puts the sites of this program or library; nowhere, if it has none. */
+extern struct ltt_site __start_ltt_sites[] __attribute__((weak, visibility("hidden")));
+extern struct ltt_site __stop_ltt_sites[] __attribute__((weak, visibility("hidden")));
+
+#ifdef __cplusplus
+}
+#endif
+
+/* In each source file; all but the first find it done.  Before those of the program. */
+static __attribute__((constructor(200), unused)) void ltt_mark_begin(void)
+{
+	ltt_sites_add(__start_ltt_sites, __stop_ltt_sites);
+}
+
+static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
+{
+	ltt_sites_remove(__start_ltt_sites);
+}
+
+#define ltt_mark_6	ltt_mark_many
+#define ltt_mark_7	ltt_mark_many
+#define ltt_mark_8	ltt_mark_many
+#define ltt_mark_9	ltt_mark_many
+#define ltt_mark_10	ltt_mark_many
+#define ltt_mark_11	ltt_mark_many
+#define ltt_mark_12	ltt_mark_many
+
+#if defined(__x86_64__) && defined(__LP64__)
+#define LTT_SITE_ADDRESS	"leaq 66b(%%rip), %0"
+#elif defined(__aarch64__) && defined(__LP64__)
+#define LTT_SITE_ADDRESS	"adrp %0, 66b\n\tadd %0, %0, :lo12:66b"
+#else
+#error "trace_mark() in programs: there is no code for this machine yet; LTT_DISABLED leaves the markers out"
+#endif
+
+/* As struct ltt_site says; the operands after %6 are those of the arguments. */
+#define LTT_SITE(group, name, format, ...)				\
+	".pushsection ltt_sites, \"aw\"\n\t.balign 8\n"			\
+	"66:\t.byte 0, %c1\n\t.2byte %c2\n\t.4byte %c3\n\t"		\
+	".8byte %c4, %c5, %c6, %c7, 0\n\t"				\
+	".4byte %c8, %c9, %c10, %c11, %c12, %c13, %c14, %c15, %c16, %c17, %c18, %c19\n\t" \
+	".popsection\n\t" LTT_SITE_ADDRESS				\
+	: "=r" (ltt_site)						\
+	: "i" (LTT_MARK_COUNT(0, ##__VA_ARGS__)), "i" (LTT_SITE_VERSION), "i" (__LINE__), \
+	  "i" (group), "i" (name), "i" (format), "i" (__FILE__)		\
+	  LTT_MARK_FOR_EACH(LTT_SITE_ARG, ##__VA_ARGS__)		\
+	  LTT_MARK_CAT(LTT_SITE_REST_, LTT_MARK_COUNT(0, ##__VA_ARGS__))
+
+#define LTT_SITE_ARG(x)							\
+	, "i" (LTT_MARK_TYPE(x) | (int)LTT_MARK_SIZE(x) << 8 | LTT_MARK_SIGNED(x) << 16)
+
+#define LTT_SITE_REST_12
+#define LTT_SITE_REST_11	, "i" (0)
+#define LTT_SITE_REST_10	LTT_SITE_REST_11, "i" (0)
+#define LTT_SITE_REST_9		LTT_SITE_REST_10, "i" (0)
+#define LTT_SITE_REST_8		LTT_SITE_REST_9, "i" (0)
+#define LTT_SITE_REST_7		LTT_SITE_REST_8, "i" (0)
+#define LTT_SITE_REST_6		LTT_SITE_REST_7, "i" (0)
+#define LTT_SITE_REST_5		LTT_SITE_REST_6, "i" (0)
+#define LTT_SITE_REST_4		LTT_SITE_REST_5, "i" (0)
+#define LTT_SITE_REST_3		LTT_SITE_REST_4, "i" (0)
+#define LTT_SITE_REST_2		LTT_SITE_REST_3, "i" (0)
+#define LTT_SITE_REST_1		LTT_SITE_REST_2, "i" (0)
+#define LTT_SITE_REST_0		LTT_SITE_REST_1, "i" (0)
+
+#define LTT_SITE_WORD(x)	, LTT_MARK_WORD(x)
+
+/* @enabled is written by the library's thread at any time; a stale value is harmless. */
+#define LTT_MARK_FIRE(group, name, format, ...)				\
+	do {								\
+		struct ltt_site *ltt_site;				\
+									\
+		__asm__(LTT_SITE(group, name, format, ##__VA_ARGS__));	\
+		if (__builtin_expect(__atomic_load_n(&ltt_site->enabled, __ATOMIC_RELAXED), 0)) \
+			LTT_MARK_CAT(ltt_mark_, LTT_MARK_COUNT(0, ##__VA_ARGS__)) \
+				(ltt_site LTT_MARK_FOR_EACH(LTT_SITE_WORD, ##__VA_ARGS__)); \
+	} while (0)
+
+#endif /* LTT_DISABLED */
+
+#endif /* LTT_MARKER_USER_H */

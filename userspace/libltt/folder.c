@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Where programs and lttd meet.
+ */
+#include "folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol.h"
+
+int ltt_folder(char *path)
+{
+	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+	char run_user[32];
+	uid_t uid = geteuid();
+	int len;
+
+	snprintf(run_user, sizeof(run_user), "/run/user/%u", uid);
+	if (!uid)
+		len = snprintf(path, LTT_FOLDER_SIZE, "%s", LTT_PROGRAM_SYSTEM_DIR);
+	else if (runtime && *runtime == '/')
+		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", runtime);
+	else if (!access(run_user, W_OK))
+		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", run_user);
+	else
+		len = snprintf(path, LTT_FOLDER_SIZE, "/tmp/lttd-%u", uid);
+	if (len >= LTT_FOLDER_SIZE)
+		return -ENAMETOOLONG;
+	return mkdir(path, uid ? 0700 : 0755) && errno != EEXIST ? -errno : 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * Where programs and lttd meet.
+ */
+#ifndef LTT_FOLDER_H
+#define LTT_FOLDER_H
+
+#include <stddef.h>
+
+#define LTT_FOLDER_SIZE	96	/* with a socket's name it fits struct sockaddr_un */
+
+/**
+ * ltt_folder() - the folder of this user's lttds
+ * @path: told of it, LTT_FOLDER_SIZE bytes
+ *
+ * Root's is /run/lttd.  Anybody else's is lttd in $XDG_RUNTIME_DIR, in /run/user/UID
+ * where that is there, or /tmp/lttd-UID.  It is made if it is not there; whoever has it
+ * cannot pretend much: both sides ask the kernel who is at the other end.
+ *
+ * Return: 0 or -errno.
+ */
+int ltt_folder(char *path);
+
+#endif /* LTT_FOLDER_H */

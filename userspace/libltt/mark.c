@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * An event, from the arguments of a trace_mark() to the buffers of all who listen.
+ *
+ * The payload is the fields one after the other, each of its type's size, after the
+ * context: the thread's and the process's id.  It is made on the stack, and copied from
+ * there within a restartable sequence, which may be done again.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sites.h"
+#include "thread.h"
+#include "write.h"
+
+#define ALWAYS_INLINE	inline __attribute__((always_inline))
+
+/* Thread id and, above it, process id; 0: not known yet.  Reached without a call, as
+ * handlers of signals need it: the library is loaded with the program. */
+static __thread uint64_t context __attribute__((tls_model("initial-exec")));
+
+void ltt_thread_forget(void)
+{
+	context = 0;
+}
+
+static __attribute__((noinline)) uint64_t learn_context(void)
+{
+	context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << 32;
+	return context;
+}
+
+/* ---- Packing ---- */
+
+/* Always stores 8 bytes: there is room, and what follows overwrites them. */
+static ALWAYS_INLINE char *put(char *to, uint64_t word, size_t size)
+{
+	memcpy(to, &word, sizeof(word));
+	return to + size;
+}
+
+/* One that is changed meanwhile is cut where it ends in the copy. */
+static char *put_string(char *to, const char *from, size_t size)
+{
+	size_t len;
+
+	if (!from)
+		from = "(null)";
+	len = strnlen(from, size - 1);
+	memcpy(to, from, len);
+	to[len] = '\0';
+	return to + strlen(to) + 1;
+}
+
+static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site *site,
+				const uint64_t *words, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		uint32_t arg = site->args[i];
+
+		if ((arg & 0xff) == LTT_MARK_STRING) {
+			/* Each later argument keeps 8 bytes. */
+			size_t room = end - to - 8 * (nr - 1 - i);
+
+			to = put_string(to, (const char *)(uintptr_t)words[i],
+					room < LTT_MARK_STRING_MAX ? room : LTT_MARK_STRING_MAX);
+		} else {
+			to = put(to, words[i], arg >> 8 & 0xff);
+		}
+	}
+	return to;
+}
+
+/* ---- Sending ---- */
+
+static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
+{
+	uint64_t payload[1 + LTT_MARK_PAYLOAD_MAX / 8];
+	const struct ltt_sink *sink;
+	char *end;
+
+	payload[0] = __builtin_expect(context != 0, 1) ? context : learn_context();
+	end = pack((char *)&payload[1], (const char *)payload + sizeof(payload), site, words, nr);
+	/* A(sinks:R): what a sink has after its address; pairs with A(sinks:S). */
+	for (sink = __atomic_load_n(&site->sinks, __ATOMIC_ACQUIRE); sink;
+	     sink = __atomic_load_n(&sink->next, __ATOMIC_ACQUIRE))
+		if (__atomic_load_n(&sink->on, __ATOMIC_RELAXED))
+			ltt_shm_write(sink->shm, sink->id, payload, end - (char *)payload);
+}
+
+void ltt_mark_0(struct ltt_site *site)
+{
+	emit(site, NULL, 0);
+}
+
+#define MARK(nr, parameters, ...)				\
+void ltt_mark_##nr(struct ltt_site *site, PARAMETERS parameters)	\
+{								\
+	const uint64_t words[] = { __VA_ARGS__ };		\
+								\
+	emit(site, words, nr);					\
+}
+#define PARAMETERS(...)	__VA_ARGS__
+#define WORD		unsigned long long
+
+MARK(1, (WORD a), a)
+MARK(2, (WORD a, WORD b), a, b)
+MARK(3, (WORD a, WORD b, WORD c), a, b, c)
+MARK(4, (WORD a, WORD b, WORD c, WORD d), a, b, c, d)
+MARK(5, (WORD a, WORD b, WORD c, WORD d, WORD e), a, b, c, d, e)
+
+void ltt_mark_many(struct ltt_site *site, ...)
+{
+	unsigned int i, nr = site->nr_args < LTT_MARK_MAX_ARGS ? site->nr_args : LTT_MARK_MAX_ARGS;
+	uint64_t words[LTT_MARK_MAX_ARGS];
+	va_list args;
+
+	va_start(args, site);
+	for (i = 0; i < nr; i++)
+		words[i] = va_arg(args, unsigned long long);
+	va_end(args);
+	emit(site, words, nr);
+}

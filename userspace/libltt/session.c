@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The connection to an lttd, and the buffers that it gave this program.
+ *
+ * Nothing here ever waits: an lttd may have been stopped.  What it sends is believed as
+ * far as sizes go that would hurt: it is root's, or of the same user.
+ */
+#include "session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "protocol.h"
+#include "shm.h"
+#include "sites.h"
+
+/**
+ * struct channel - buffers of an lttd
+ * @next: of the same lttd
+ * @trace: uuid
+ * @number: in the trace
+ * @shm: mapped; sinks have its address, so it is never freed
+ */
+struct channel {
+	struct channel *next;
+	uint8_t trace[16];
+	uint32_t number;
+	struct ltt_shm shm;
+};
+
+struct session *ltt_sessions;
+
+/* Of lttds that have gone, so that tools that look for leaks find them. */
+static struct channel *gone;
+
+void ltt_session_new(const char *folder, const char *name)
+{
+	struct session *session;
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int len = snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s", folder, name);
+
+	if (len < 0 || (size_t)len >= sizeof(address.sun_path))
+		return;
+	for (session = ltt_sessions; session; session = session->next)
+		if (!strcmp(session->address.sun_path, address.sun_path))
+			return;
+	session = calloc(1, sizeof(*session));
+	if (!session)
+		return;
+	session->address = address;
+	session->socket.fd = -1;
+	session->next = ltt_sessions;
+	ltt_sessions = session;
+}
+
+/* ---- The connection ---- */
+
+/* Is it an lttd of root or of this user? */
+static bool is_trusted(int fd)
+{
+	struct ucred ucred;
+	socklen_t len = sizeof(ucred);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) &&
+	       (!ucred.uid || ucred.uid == geteuid());
+}
+
+int ltt_session_connect(struct session *session)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (connect(fd, (struct sockaddr *)&session->address, sizeof(session->address))) {
+		err = -errno;
+		goto err_close;
+	}
+	err = -EPERM;
+	if (!is_trusted(fd))
+		goto err_close;
+	session->socket = ltt_descriptor_take(fd);
+	session->told = session->said_end = session->ready = 0;
+	session->said_hello = false;
+	return 0;
+
+err_close:
+	close(fd);
+	return err;
+}
+
+void ltt_session_lost(struct session *session)
+{
+	ltt_descriptor_close(&session->socket);
+}
+
+/* ---- Speaking ---- */
+
+static int say(struct session *session, const void *message, size_t size)
+{
+	if (!ltt_descriptor_is_open(&session->socket))
+		return -EBADF;
+	return send(session->socket.fd, message, size, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+static int say_number(struct session *session, uint32_t type, uint32_t number)
+{
+	struct ltt_program_number message = { type, number };
+
+	return say(session, &message, sizeof(message));
+}
+
+static int say_hello(struct session *session)
+{
+	struct ltt_program_hello message = { LTT_PROGRAM_HELLO, LTT_PROGRAM_VERSION, "" };
+
+	snprintf(message.name, sizeof(message.name), "%s", program_invocation_short_name);
+	return say(session, &message, sizeof(message));
+}
+
+static size_t put_text(char *to, size_t room, const char *text)
+{
+	int len = snprintf(to, room, "%s", text);
+
+	return (size_t)len < room ? (size_t)len + 1 : room;
+}
+
+/* A format that is cut off fits the arguments no longer; lttd says that it is refused. */
+static int say_site(struct session *session, const struct ltt_site *site, uint32_t number)
+{
+	static char buf[LTT_PROGRAM_MAX];	/* guarded by ltt_lock */
+	struct ltt_program_site *message = (void *)buf;
+	size_t len = sizeof(*message);
+
+	*message = (struct ltt_program_site){
+		.type = LTT_PROGRAM_SITE,
+		.number = number,
+		.line = site->line,
+		.nr_args = site->nr_args,
+	};
+	memcpy(message->args, site->args, sizeof(message->args));
+	len += put_text(buf + len, 256, site->group);
+	len += put_text(buf + len, 256, site->name);
+	len += put_text(buf + len, sizeof(buf) - len - 4096, site->format);
+	len += put_text(buf + len, 4096, site->file);
+	return say(session, buf, len);
+}
+
+int ltt_session_speak(struct session *session)
+{
+	struct ltt_site *site;
+	uint32_t number;
+	int err = 0;
+
+	if (!session->said_hello) {
+		err = say_hello(session);
+		session->said_hello = !err;
+	}
+	while (!err && (number = session->told, site = ltt_sites_next(&number))) {
+		err = say_site(session, site, number);
+		if (!err)
+			session->told = number + 1;
+	}
+	if (!err && session->said_end < ltt_sites_end()) {
+		err = say_number(session, LTT_PROGRAM_SITES_END, ltt_sites_end());
+		if (!err)
+			session->said_end = ltt_sites_end();
+	}
+	return err;
+}
+
+void ltt_session_say_gone(struct session *session, uint32_t number)
+{
+	/* With no room for this, lttd keeps a site that is no more, and is answered so. */
+	if (number < session->told)
+		say_number(session, LTT_PROGRAM_SITE_GONE, number);
+}
+
+void ltt_session_say_bye(struct session *session, int status)
+{
+	say_number(session, LTT_PROGRAM_BYE, status);
+}
+
+/* ---- Hearing ---- */
+
+static struct channel *find_channel(const struct session *session, uint32_t number)
+{
+	struct channel *channel;
+
+	for (channel = session->channels; channel; channel = channel->next)
+		if (channel->number == number)
+			return channel;
+	return NULL;
+}
+
+static void take_channel(struct session *session, const struct ltt_program_channel *message, int fd)
+{
+	struct channel *channel = find_channel(session, message->channel);
+
+	if (fd < 0 || (channel && !memcmp(channel->trace, message->trace, sizeof(channel->trace))))
+		return;
+	channel = calloc(1, sizeof(*channel));
+	if (!channel)
+		return;
+	memcpy(channel->trace, message->trace, sizeof(channel->trace));
+	channel->number = message->channel;
+	channel->shm.overwrite = message->overwrite;
+	if (ltt_shm_map(&channel->shm, fd, message->nr_cpus, message->nr_sb, message->sb_order)) {
+		free(channel);
+		return;
+	}
+	channel->next = session->channels;
+	session->channels = channel;
+}
+
+static void take_listen(struct session *session, const struct ltt_program_listen *message)
+{
+	struct channel *channel = find_channel(session, message->channel);
+
+	if (channel)
+		ltt_site_listen(message->site, &channel->shm, message->id, message->on);
+}
+
+static void take(struct session *session, const char *message, size_t size, int fd)
+{
+	const struct ltt_program_number *number = (const void *)message;
+
+	if (size < sizeof(*number))
+		return;
+	if (number->type == LTT_PROGRAM_CHANNEL && size >= sizeof(struct ltt_program_channel))
+		take_channel(session, (const void *)message, fd);
+	else if (number->type == LTT_PROGRAM_LISTEN && size >= sizeof(struct ltt_program_listen))
+		take_listen(session, (const void *)message);
+	else if (number->type == LTT_PROGRAM_READY)
+		session->ready = number->number;
+}
+
+/* Room for one descriptor: more than that the kernel does not give. */
+static int fd_of(struct msghdr *msg)
+{
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg);
+	int fd;
+
+	if (!cmsg || cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != SCM_RIGHTS)
+		return -1;
+	memcpy(&fd, CMSG_DATA(cmsg), sizeof(fd));
+	return fd;
+}
+
+int ltt_session_hear(struct session *session)
+{
+	union {
+		struct cmsghdr align;
+		char buf[CMSG_SPACE(sizeof(int))];
+	} control;
+	uint64_t message[64];
+	struct iovec iov = { message, sizeof(message) };
+	struct msghdr msg = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = control.buf, .msg_controllen = sizeof(control.buf),
+	};
+	ssize_t size;
+	int fd;
+
+	if (!ltt_descriptor_is_open(&session->socket))
+		return -EBADF;
+	size = recvmsg(session->socket.fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	if (size < 0)
+		return errno == EINTR ? 0 : -errno;
+	if (!size)
+		return -ECONNRESET;
+	fd = fd_of(&msg);
+	take(session, (const char *)message, size, fd);
+	if (fd >= 0)
+		close(fd);
+	return 0;
+}
+
+/* ---- The end ---- */
+
+/* Threads may be writing there still, and will never say that they have stopped: what
+ * they write to from now on is memory that nobody has, and the addresses are not used
+ * again.  The buffers themselves are given back. */
+static void let_go(struct channel *channel)
+{
+	ltt_sites_forget(&channel->shm);
+	channel->next = gone;
+	gone = channel;
+	mmap(channel->shm.base, channel->shm.size, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+}
+
+void ltt_session_end(struct session *session)
+{
+	struct session **link;
+	struct channel *channel;
+
+	ltt_session_lost(session);
+	while ((channel = session->channels)) {
+		session->channels = channel->next;
+		let_go(channel);
+	}
+	for (link = &ltt_sessions; *link != session; link = &(*link)->next)
+		;
+	*link = session->next;
+	free(session);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The sites of this program, and who listens to them.
+ */
+#include "sites.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "listener.h"
+
+pthread_mutex_t ltt_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Those of a program or library.  In the order of their numbers. */
+struct array {
+	struct array *next;
+	struct ltt_site *first;
+	uint32_t number;
+	uint32_t count;
+};
+
+static struct array *arrays;
+static uint32_t end_number;
+
+uint32_t ltt_sites_end(void)
+{
+	return end_number;
+}
+
+struct ltt_site *ltt_sites_next(uint32_t *number)
+{
+	struct array *array;
+
+	for (array = arrays; array; array = array->next) {
+		if (*number < array->number)
+			*number = array->number;
+		if (*number < array->number + array->count)
+			return &array->first[*number - array->number];
+	}
+	return NULL;
+}
+
+static struct ltt_site *find_site(uint32_t number)
+{
+	uint32_t found = number;
+	struct ltt_site *site = ltt_sites_next(&found);
+
+	return found == number ? site : NULL;
+}
+
+static struct ltt_sink *find_sink(const struct ltt_site *site, const struct ltt_shm *shm)
+{
+	struct ltt_sink *sink;
+
+	for (sink = site->sinks; sink; sink = sink->next)
+		if (sink->shm == shm)
+			return sink;
+	return NULL;
+}
+
+/* Load and branch of the site; what it says may be late, never wrong: see sinks' @on. */
+static void set_enabled(struct ltt_site *site)
+{
+	struct ltt_sink *sink;
+	bool on = false;
+
+	for (sink = site->sinks; sink; sink = sink->next)
+		on |= sink->on;
+	__atomic_store_n(&site->enabled, on, __ATOMIC_RELAXED);
+}
+
+/* Threads that are at a sink find the way on, and that it is off. */
+static void forget_sinks(struct ltt_site *site, const struct ltt_shm *shm)
+{
+	struct ltt_sink **link = &site->sinks, *sink;
+
+	while ((sink = *link)) {
+		if (sink->shm == shm) {
+			__atomic_store_n(&sink->on, false, __ATOMIC_RELAXED);
+			__atomic_store_n(link, sink->next, __ATOMIC_RELAXED);
+		} else {
+			link = &sink->next;
+		}
+	}
+	set_enabled(site);
+}
+
+int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on)
+{
+	struct ltt_site *site = find_site(number);
+	struct ltt_sink *sink;
+
+	if (!site)
+		return -ENOENT;
+	sink = find_sink(site, shm);
+	if (sink && sink->id != id) {
+		forget_sinks(site, shm);
+		sink = NULL;
+	}
+	if (!sink) {
+		sink = malloc(sizeof(*sink));
+		if (!sink)
+			return -ENOMEM;
+		*sink = (struct ltt_sink){ .next = site->sinks, .shm = shm, .id = id };
+		/* A(sinks:S): the sink's members before it is seen; pairs with A(sinks:R). */
+		__atomic_store_n(&site->sinks, sink, __ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&sink->on, on, __ATOMIC_RELAXED);
+	set_enabled(site);
+	return 0;
+}
+
+void ltt_sites_forget(const struct ltt_shm *shm)
+{
+	struct ltt_site *site;
+	uint32_t number;
+
+	for (number = 0; (site = ltt_sites_next(&number)); number++)
+		forget_sinks(site, shm);
+}
+
+static bool is_known(const struct ltt_site *first)
+{
+	struct array *array;
+
+	for (array = arrays; array; array = array->next)
+		if (array->first == first)
+			return true;
+	return false;
+}
+
+void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
+{
+	struct array *array, **link;
+
+	if (first == end || first->version != LTT_SITE_VERSION)
+		return;
+	pthread_mutex_lock(&ltt_lock);
+	array = is_known(first) ? NULL : malloc(sizeof(*array));
+	if (array) {
+		*array = (struct array){ NULL, first, end_number, end - first };
+		end_number += array->count;
+		for (link = &arrays; *link; link = &(*link)->next)
+			;
+		*link = array;
+		ltt_listener_tell();
+	}
+	pthread_mutex_unlock(&ltt_lock);
+}
+
+/* The code around the sites goes, so nobody is in it. */
+static void free_sinks(struct array *array)
+{
+	struct ltt_sink *sink, *next;
+	uint32_t i;
+
+	for (i = 0; i < array->count; i++) {
+		for (sink = array->first[i].sinks; sink; sink = next) {
+			next = sink->next;
+			free(sink);
+		}
+	}
+}
+
+void ltt_sites_remove(struct ltt_site *first)
+{
+	struct array *array, **link;
+
+	pthread_mutex_lock(&ltt_lock);
+	for (link = &arrays; (array = *link); link = &array->next)
+		if (array->first == first)
+			break;
+	if (array) {
+		*link = array->next;
+		ltt_listener_tell_gone(array->number, array->count);
+		free_sinks(array);
+		free(array);
+	}
+	pthread_mutex_unlock(&ltt_lock);
+}

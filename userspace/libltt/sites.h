@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The sites of this program, and who listens to them.
+ *
+ * Context: ltt_lock held, if nothing else is said.
+ */
+#ifndef LTT_SITES_H
+#define LTT_SITES_H
+
+#include <pthread.h>
+
+#include "../../include/ltt/marker.h"
+#include "shm.h"
+
+/* Guards all that the library knows, but for what a comment says otherwise.  It is never
+ * taken by ltt_mark_N(). */
+extern pthread_mutex_t ltt_lock;
+
+/**
+ * struct ltt_sink - who listens to a site: a channel
+ * @next: of the same site
+ * @shm: the channel's buffers
+ * @id: of the event there
+ * @on: does it, at the moment
+ *
+ * Threads walk the list with no lock, at any time; so what has been in it is never freed,
+ * and its @next stays what it was.  A site has one for each channel that ever listened.
+ */
+struct ltt_sink {
+	struct ltt_sink *next;
+	const struct ltt_shm *shm;
+	uint32_t id;
+	bool on;
+};
+
+/** ltt_sites_end() - one more than the highest number of any site */
+uint32_t ltt_sites_end(void);
+
+/**
+ * ltt_sites_next() - the first site from a number on
+ * @number: told its number
+ * Return: the site, or NULL.
+ */
+struct ltt_site *ltt_sites_next(uint32_t *number);
+
+/**
+ * ltt_site_listen() - a channel listens to a site, or no longer
+ * Return: 0, -ENOMEM, or -ENOENT when the site has gone.
+ */
+int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on);
+
+/** ltt_sites_forget() - a channel listens to nothing any more */
+void ltt_sites_forget(const struct ltt_shm *shm);
+
+#endif /* LTT_SITES_H */

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The lttd that records programs, as `record` runs it.
+ *
+ * Layer: lttctl.  It says "ready SOCKET" when programs can connect, and at its end
+ * "end STORED LOST BYTES".
+ */
+#include "programs.h"
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Return: whether there was one; it is without its end. */
+static bool read_line(int fd, char *line, size_t size)
+{
+	size_t len = 0;
+	ssize_t got;
+
+	while (len < size - 1) {
+		got = read(fd, line + len, 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		if (line[len] == '\n')
+			break;
+		len++;
+	}
+	line[len] = '\0';
+	return true;
+}
+
+static int add_patterns(struct command_line *line, const char *const *patterns)
+{
+	for (; *patterns; patterns++) {
+		if (line->nr + 16 > LTTD_WORDS)
+			return misused("-e %s: no more than %d patterns for programs, use wider ones",
+				       *patterns, (LTTD_WORDS - 16) / 2);
+		lttd_add(line, "--programs");
+		lttd_add(line, *patterns);
+	}
+	return 0;
+}
+
+static int start(struct programs *programs, struct command_line *line)
+{
+	int told[2];
+
+	if (pipe2(told, O_CLOEXEC))
+		return complain("cannot make a pipe: %s", strerror(errno));
+	lttd_add_fd(line, "--told", told[1]);
+	programs->pid = lttd_spawn(line);
+	programs->told = told[0];
+	close(told[1]);
+	if (programs->pid >= 0)
+		return 0;
+	programs->pid = 0;
+	close(told[0]);
+	return EXIT_FAILED;
+}
+
+int programs_start(struct programs *programs, const struct programs_wanted *wanted,
+		   const char *dir)
+{
+	struct command_line line = { .words = { "lttd", "-o", dir }, .nr = 3 };
+	char size[32], count[32], ready[256];
+	int status = add_patterns(&line, wanted->patterns);
+
+	snprintf(size, sizeof(size), "%llu", (unsigned long long)wanted->size);
+	snprintf(count, sizeof(count), "%llu", (unsigned long long)wanted->count);
+	lttd_add(&line, "--size");
+	lttd_add(&line, size);
+	lttd_add(&line, "--count");
+	lttd_add(&line, count);
+	if (wanted->overwrite)
+		lttd_add(&line, "--overwrite");
+	if (!status)
+		status = start(programs, &line);
+	if (status)
+		return status;
+	if (read_line(programs->told, ready, sizeof(ready)) && !strncmp(ready, "ready ", 6))
+		return setenv("LTT_START", ready + 6, 1) ? complain("out of memory") : 0;
+	/* It has said why not. */
+	waitpid(programs->pid, NULL, 0);
+	programs->pid = 0;
+	close(programs->told);
+	return EXIT_FAILED;
+}
+
+bool programs_reap(struct programs *programs)
+{
+	if (!programs->pid || waitpid(programs->pid, NULL, WNOHANG) != programs->pid)
+		return false;
+	programs->pid = 0;
+	return true;
+}
+
+int programs_end(struct programs *programs, const char *dir)
+{
+	unsigned long long stored, lost, bytes;
+	int exit_status = -1;
+	char line[256];
+
+	if (programs->pid)
+		kill(programs->pid, SIGTERM);
+	while (read_line(programs->told, line, sizeof(line))) {
+		if (sscanf(line, "end %llu %llu %llu", &stored, &lost, &bytes) != 3)
+			continue;
+		programs->stored = stored;
+		programs->lost = lost;
+		programs->bytes = bytes;
+	}
+	close(programs->told);
+	if (programs->pid)
+		waitpid(programs->pid, &exit_status, 0);
+	programs->pid = 0;
+	return exit_status ? complain("lttd gave up: the traces of programs in %s end early", dir) : 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The lttd that records programs, as `record` runs it.
+ *
+ * Layer: lttctl.
+ */
+#ifndef LTTCTL_PROGRAMS_H
+#define LTTCTL_PROGRAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/**
+ * struct programs_wanted - what is to be recorded
+ * @patterns: group:name with globs; NULL at the end
+ * @size: of a sub-buffer
+ * @count: of sub-buffers for each CPU
+ * @overwrite: keep the newest events
+ */
+struct programs_wanted {
+	const char *const *patterns;
+	uint64_t size;
+	uint64_t count;
+	bool overwrite;
+};
+
+/**
+ * struct programs - the lttd, and what it has told
+ * @pid: its process; 0 before programs_start(), and once it has ended
+ * @told: where it tells
+ * @stored: events, once programs_end() has returned, as the others
+ * @lost: events
+ * @bytes: on disk
+ */
+struct programs {
+	pid_t pid;
+	int told;
+	uint64_t stored;
+	uint64_t lost;
+	uint64_t bytes;
+};
+
+/**
+ * programs_start() - run lttd until programs can connect
+ *
+ * Commands that are started from now on wait for it, so that all their events are
+ * recorded.
+ */
+int programs_start(struct programs *programs, const struct programs_wanted *wanted,
+		   const char *dir);
+
+/** programs_reap() - has it ended by itself?  Then it has failed.  Does not wait. */
+bool programs_reap(struct programs *programs);
+
+/** programs_end() - end the recording; 0, or a status after having said what is wrong */
+int programs_end(struct programs *programs, const char *dir);
+
+#endif /* LTTCTL_PROGRAMS_H */

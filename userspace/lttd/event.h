@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * Events of programs: their numbers, and what their records look like.
+ *
+ * Layer: lttd.
+ */
+#ifndef LTTD_EVENT_H
+#define LTTD_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../core/mark-format.h"
+
+/* What all events have before their fields: u32 thread id, u32 process id. */
+#define EVENT_CONTEXT_SIZE	8
+
+/**
+ * struct event - a marker, wherever it is: in any program, with these fields
+ * @group: with @name, how it is called
+ * @name: see @group
+ * @fields: of the payload
+ * @nr_fields: how many
+ * @size: of context and payload, in bytes, where strings count nothing
+ * @strings: there are some, so that the size is to be found out
+ */
+struct event {
+	char group[LTT_MARK_NAME_SIZE];
+	char name[LTT_MARK_NAME_SIZE];
+	struct ltt_mark_fields fields;
+	unsigned int nr_fields;
+	size_t size;
+	bool strings;
+};
+
+/**
+ * struct events - those of a channel
+ * @event: by their numbers
+ * @nr: how many
+ */
+struct events {
+	struct event **event;
+	uint32_t nr;
+};
+
+/** struct marker - what a program says of one */
+struct marker {
+	const char *group;
+	const char *name;
+	const char *format;
+	struct ltt_mark_arg args[LTT_MARK_MAX_ARGS];
+	unsigned int nr_args;
+};
+
+/**
+ * events_number() - the number of a marker's event
+ * @events: of the channel
+ * @marker: as a program says it is
+ * @number: told it; &events->nr before, if it is new
+ * @why: told what is wrong with the marker, where it is refused
+ *
+ * Return: 0; -1: it is refused; -ENOMEM.
+ */
+int events_number(struct events *events, const struct marker *marker, uint32_t *number,
+		  const char **why);
+
+void events_free(struct events *events);
+
+/**
+ * event_size() - of a record's context and payload
+ * @event: whose it should be
+ * @data: where it begins
+ * @room: the bytes there are
+ * Return: its size; 0: it is not what it should be.
+ */
+size_t event_size(const struct event *event, const char *data, size_t room);
+
+#endif /* LTTD_EVENT_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * A program that is connected.
+ *
+ * Layer: lttd.
+ */
+#ifndef LTTD_PROGRAM_H
+#define LTTD_PROGRAM_H
+
+#include "user.h"
+
+struct patterns;
+
+/**
+ * struct program - one end of a connection
+ * @next: of all
+ * @fd: the connection
+ * @pid: as it was when it connected
+ * @name: as it says
+ * @user: whose buffers it has; NULL before it has said hello
+ * @bye: it has said that it exits
+ */
+struct program {
+	struct program *next;
+	int fd;
+	pid_t pid;
+	char name[17];
+	struct user *user;
+	bool bye;
+};
+
+/**
+ * struct program_host - what a program may ask of who has it
+ * @user: the user with this id, made if need be; NULL after having said why not
+ * @wanted: is the event group:name to be recorded?
+ */
+struct program_host {
+	struct user *(*user)(struct program_host *host, uid_t uid);
+	bool (*wanted)(struct program_host *host, const char *group, const char *name);
+};
+
+/**
+ * program_hear() - deal with one message
+ *
+ * Return: 0; -EAGAIN: there is none; -ECONNRESET: the program has gone, or is not to be
+ * heard any more, which has been said; -1: we cannot go on, which has been said.
+ */
+int program_hear(struct program *program, struct program_host *host);
+
+#endif /* LTTD_PROGRAM_H */

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The recording of programs: a loop that waits for connections, for what programs say,
+ * and for full sub-buffers.
+ *
+ * Layer: lttd.
+ */
+#include "programs.h"
+#include "daemon.h"
+#include "log.h"
+#include "program.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "../libltt/folder.h"
+#include "../libltt/protocol.h"
+
+/* A program that was killed as it was about to wake us has not. */
+#define LOOK_MS		200
+#define BACKLOG		4096
+#define MESSAGES_MAX	256
+
+/**
+ * struct programs - a recording
+ * @host: for programs
+ * @options: what is asked for
+ * @clock: of all traces
+ * @users: whose programs have connected
+ * @programs: those that are connected
+ * @path: of the socket, "" before there is one
+ * @listening: the socket
+ * @epoll: what to wait for
+ */
+struct programs {
+	struct program_host host;
+	const struct programs_options *options;
+	struct clock clock;
+	struct user *users;
+	struct program *programs;
+	char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
+	int listening;
+	int epoll;
+};
+
+static int wait_for(struct programs *programs, int fd, void *what)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = what };
+
+	return epoll_ctl(programs->epoll, EPOLL_CTL_ADD, fd, &event) ?
+	       fail("cannot wait for programs: %s", strerror(errno)) : 0;
+}
+
+/* ---- The socket ---- */
+
+/* Under another name until programs can connect: they look as soon as it is there. */
+static int open_socket(struct programs *programs)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	char folder[LTT_FOLDER_SIZE], path[sizeof(address.sun_path)];
+	int err = ltt_folder(folder);
+
+	if (err)
+		return fail("cannot make the folder %s: %s", folder, strerror(-err));
+	snprintf(path, sizeof(path), "%s/" LTT_PROGRAM_SOCKET "%d", folder, getpid());
+	if (snprintf(address.sun_path, sizeof(address.sun_path), "%s/.%d", folder, getpid()) >=
+	    (int)sizeof(address.sun_path))
+		return fail("%s: the name is too long for a socket", folder);
+	programs->listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	unlink(address.sun_path);
+	if (programs->listening < 0 ||
+	    bind(programs->listening, (struct sockaddr *)&address, sizeof(address)) ||
+	    chmod(address.sun_path, geteuid() ? 0600 : 0666) ||
+	    listen(programs->listening, BACKLOG) || rename(address.sun_path, path))
+		return fail("cannot make the socket %s: %s", path, strerror(errno));
+	strcpy(programs->path, path);
+	return wait_for(programs, programs->listening, &programs->listening);
+}
+
+static void close_socket(struct programs *programs)
+{
+	if (*programs->path)
+		unlink(programs->path);
+	if (programs->listening >= 0)
+		close(programs->listening);
+}
+
+/* ---- What programs ask for ---- */
+
+static bool wanted(struct program_host *host, const char *group, const char *name)
+{
+	struct programs *programs = (struct programs *)host;
+	char event[2 * LTT_MARK_NAME_SIZE];
+	char **pattern;
+
+	if (snprintf(event, sizeof(event), "%s:%s", group, name) >= (int)sizeof(event))
+		return true;	/* to be refused by its name */
+	for (pattern = programs->options->patterns; *pattern; pattern++)
+		if (!fnmatch(*pattern, event, 0))
+			return true;
+	return false;
+}
+
+static struct user *find_user(struct program_host *host, uid_t uid)
+{
+	struct programs *programs = (struct programs *)host;
+	struct user *user;
+
+	for (user = programs->users; user; user = user->next)
+		if (user->uid == uid)
+			return user;
+	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers);
+	if (!user)
+		return NULL;
+	user->next = programs->users;
+	programs->users = user;
+	return wait_for(programs, user->full, user) ? NULL : user;
+}
+
+/* ---- Connections ---- */
+
+static void remove_program(struct programs *programs, struct program *program)
+{
+	struct program **link;
+
+	for (link = &programs->programs; *link != program; link = &(*link)->next)
+		;
+	*link = program->next;
+	close(program->fd);
+	free(program);
+}
+
+static int add_program(struct programs *programs, int fd)
+{
+	struct program *program;
+	struct ucred ucred;
+	socklen_t len = sizeof(ucred);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) ||
+	    (geteuid() && ucred.uid != geteuid())) {
+		close(fd);
+		return 0;
+	}
+	program = calloc(1, sizeof(*program));
+	if (!program) {
+		close(fd);
+		return fail("out of memory");
+	}
+	program->fd = fd;
+	program->pid = ucred.pid;
+	program->next = programs->programs;
+	programs->programs = program;
+	return wait_for(programs, fd, program);
+}
+
+static int accept_programs(struct programs *programs)
+{
+	int fd;
+
+	while ((fd = accept4(programs->listening, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+		if (add_program(programs, fd))
+			return -1;
+	if (errno == EMFILE || errno == ENFILE)
+		notice("too many programs: %s", strerror(errno));
+	return 0;
+}
+
+/* As much as the others can wait for. */
+static int hear(struct programs *programs, struct program *program)
+{
+	int ret = 0, left = MESSAGES_MAX;
+
+	while (!ret && left--)
+		ret = program_hear(program, &programs->host);
+	if (ret == -ECONNRESET)
+		remove_program(programs, program);
+	return ret == -1 ? -1 : 0;
+}
+
+/* ---- The loop ---- */
+
+static bool is_user(const struct programs *programs, const void *what)
+{
+	const struct user *user;
+
+	for (user = programs->users; user; user = user->next)
+		if (user == what)
+			return true;
+	return false;
+}
+
+static int take_all(struct programs *programs)
+{
+	struct user *user;
+
+	for (user = programs->users; user; user = user->next)
+		if (user_take(user, false))
+			return -1;
+	return 0;
+}
+
+/* Return: 1 for a signal, 0, or -1. */
+static int look_around(struct programs *programs)
+{
+	struct epoll_event events[64];
+	eventfd_t ignored;
+	int count, i, ret = 0;
+
+	count = epoll_wait(programs->epoll, events, 64, LOOK_MS);
+	if (count < 0 && errno != EINTR)
+		return fail("cannot wait for programs: %s", strerror(errno));
+	for (i = 0; i < count && !ret; i++) {
+		void *what = events[i].data.ptr;
+
+		if (what == programs)
+			ret = 1;
+		else if (what == &programs->listening)
+			ret = accept_programs(programs);
+		else if (is_user(programs, what))
+			eventfd_read(((struct user *)what)->full, &ignored);
+		else
+			ret = hear(programs, what);
+	}
+	return ret ? ret : take_all(programs);
+}
+
+static void tell(const struct programs *programs, const char *line)
+{
+	if (programs->options->told >= 0)
+		dprintf(programs->options->told, "%s\n", line);
+}
+
+static void report_end(struct programs *programs)
+{
+	unsigned long long stored = 0, lost = 0, bytes = 0;
+	struct user *user;
+	char line[128];
+	uint32_t cpu;
+
+	for (user = programs->users; user; user = user->next) {
+		for (cpu = 0; cpu < user->trace.shm.nr_cpus; cpu++) {
+			stored += user->ring[cpu].stored;
+			lost += user->ring[cpu].lost + !!user->ring[cpu].damaged;
+			bytes += user->ring[cpu].size;
+		}
+		bytes += user->metadata_size;
+	}
+	snprintf(line, sizeof(line), "end %llu %llu %llu", stored, lost, bytes);
+	tell(programs, line);
+	report("programs: %llu events stored, %llu lost, %llu bytes written to %s", stored, lost, bytes,
+	       programs->options->root);
+}
+
+/* Programs are not heard any more, and go on without us. */
+static int end(struct programs *programs)
+{
+	struct user *user;
+	int ret = 0;
+
+	while (programs->programs)
+		remove_program(programs, programs->programs);
+	for (user = programs->users; user; user = user->next)
+		ret |= user_end(user);
+	report_end(programs);
+	return ret;
+}
+
+static int begin(struct programs *programs)
+{
+	char line[sizeof(programs->path) + 8];
+
+	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (programs->epoll < 0)
+		return fail("cannot wait for programs: %s", strerror(errno));
+	if (clock_find(&programs->clock, programs->options->root) || open_socket(programs) ||
+	    wait_for(programs, programs->options->signals, programs))
+		return -1;
+	if (programs->options->daemon >= 0 && daemon_ready(programs->options->daemon))
+		return -1;
+	snprintf(line, sizeof(line), "ready %s", programs->path);
+	tell(programs, line);
+	return 0;
+}
+
+int programs_record(const struct programs_options *options)
+{
+	struct programs programs = {
+		.host = { find_user, wanted },
+		.options = options,
+		.listening = -1,
+		.epoll = -1,
+	};
+	struct user *user;
+	int ret;
+
+	ret = begin(&programs);
+	while (!ret)
+		ret = look_around(&programs);
+	close_socket(&programs);
+	if (end(&programs) || ret < 0)
+		ret = -1;
+	else
+		ret = 0;
+	while ((user = programs.users)) {
+		programs.users = user->next;
+		user_free(user);
+	}
+	if (programs.epoll >= 0)
+		close(programs.epoll);
+	return ret;
+}
