@@ -26,10 +26,23 @@ static void think_of_one(struct outdir *outdir)
 			 n);
 }
 
+/* Is there a trace of the kernel or of a user's programs? */
+static bool holds_trace(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	bool found = false;
+
+	while (dir && !found && (entry = readdir(dir)))
+		found = !strcmp(entry->d_name, "kernel") ||
+			!strncmp(entry->d_name, "user-", strlen("user-"));
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
 int outdir_choose(struct outdir *outdir, const char *wanted)
 {
-	char kernel[sizeof(outdir->path) + 8];
-
 	if (!wanted) {
 		think_of_one(outdir);
 	} else if (!*wanted || strlen(wanted) >= sizeof(outdir->path)) {
@@ -38,8 +51,7 @@ int outdir_choose(struct outdir *outdir, const char *wanted)
 		strcpy(outdir->path, wanted);
 	}
 	outdir->existed = !access(outdir->path, F_OK);
-	snprintf(kernel, sizeof(kernel), "%s/kernel", outdir->path);
-	if (!access(kernel, F_OK))
+	if (holds_trace(outdir->path))
 		return complain("%s holds a trace already: choose another directory, or remove it",
 				outdir->path);
 	return 0;

@@ -11,7 +11,8 @@
 
 /**
  * struct outdir - where a recording goes
- * @path: the directory; the kernel's trace is to be @path/kernel
+ * @path: the directory; the kernel's trace is to be @path/kernel, those of programs
+ *	@path/user-UID
  * @existed: it was there before
  */
 struct outdir {

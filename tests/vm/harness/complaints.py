@@ -19,6 +19,7 @@ COMPLAINTS = re.compile(
 KCSAN_RULE = re.compile(r'={60,}$')
 NO_MEMORY = re.compile(r' invoked oom-killer: |: page allocation failure: ')
 LTT_FRAME = re.compile(r'\[ltt_\w+\]')
+INTERRUPT_FRAME = re.compile(r' asm_(sysvec|exc|common|spurious)_')
 
 
 def complaints(console):
@@ -53,7 +54,24 @@ def races_of_others(console):
         if not report[0].startswith('BUG: KCSAN'):
             first = number + 1
             continue
-        if not any(map(LTT_FRAME.search, report)):
+        if not has_part(report):
             ignored.add(first)
         first = None
     return ignored
+
+
+def has_part(report):
+    """Does code of LTT make one of the accesses, or call what does?
+
+    What an interrupt came upon is further down the same stack, and has no part in what
+    its handler does.
+    """
+    interrupted = False
+    for line in report:
+        if not line.strip():
+            interrupted = False
+        elif INTERRUPT_FRAME.search(line):
+            interrupted = True
+        elif LTT_FRAME.search(line) and not interrupted:
+            return True
+    return False
