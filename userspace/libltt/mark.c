@@ -18,19 +18,20 @@
 
 #define ALWAYS_INLINE	inline __attribute__((always_inline))
 
-/* Thread id and, above it, process id; 0: not known yet.  Reached without a call, as
- * handlers of signals need it: the library is loaded with the program. */
-static __thread uint64_t context __attribute__((tls_model("initial-exec")));
+__thread uint64_t ltt_context;
 
 void ltt_thread_forget(void)
 {
-	context = 0;
+	ltt_context = 0;
 }
 
+/* Return: it; 0: the thread does not trace. */
 static __attribute__((noinline)) uint64_t learn_context(void)
 {
-	context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << 32;
-	return context;
+	if (ltt_context == LTT_CONTEXT_OFF)
+		return 0;
+	ltt_context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << 32;
+	return ltt_context;
 }
 
 /* ---- Packing ---- */
@@ -84,7 +85,10 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 	const struct ltt_sink *sink;
 	char *end;
 
-	payload[0] = __builtin_expect(context != 0, 1) ? context : learn_context();
+	/* Neither 0 nor LTT_CONTEXT_OFF. */
+	payload[0] = __builtin_expect(ltt_context + 1 > 1, 1) ? ltt_context : learn_context();
+	if (!payload[0])
+		return;
 	end = pack((char *)&payload[1], (const char *)payload + sizeof(payload), site, words, nr);
 	/* A(sinks:R): what a sink has after its address; pairs with A(sinks:S). */
 	for (sink = __atomic_load_n(&site->sinks, __ATOMIC_ACQUIRE); sink;

@@ -95,7 +95,9 @@ static int take_hello(struct program *program, struct program_host *host, const 
 		return -ECONNRESET;
 	}
 	program->user = host->user(host, ucred.uid);
-	return program->user ? say_channel(program) : -1;
+	if (!program->user || notes_started(&program->user->notes, program->pid, program->name))
+		return -1;
+	return say_channel(program);
 }
 
 /* The texts at the end of the message, each with a NUL.  Return: whether all are there. */
@@ -170,6 +172,7 @@ static int take(struct program *program, struct program_host *host, const void *
 		return 0;
 	case LTT_PROGRAM_BYE:
 		program->bye = true;
+		program->status = number->number;
 		return 0;
 	}
 	return nonsense(program);

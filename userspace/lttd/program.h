@@ -14,19 +14,24 @@ struct patterns;
 /**
  * struct program - one end of a connection
  * @next: of all
- * @fd: the connection
+ * @fd: the connection; -1: it has ended
+ * @pidfd: its process, to be waited for then; -1: it cannot be
+ * @until: how long, in milliseconds of the monotonic clock
  * @pid: as it was when it connected
  * @name: as it says
  * @user: whose buffers it has; NULL before it has said hello
- * @bye: it has said that it exits
+ * @bye: it has said that it exits, and @status
  */
 struct program {
 	struct program *next;
 	int fd;
+	int pidfd;
+	uint64_t until;
 	pid_t pid;
 	char name[17];
 	struct user *user;
 	bool bye;
+	int status;
 };
 
 /**

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,9 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../libltt/folder.h"
@@ -27,6 +30,7 @@
 
 /* A program that was killed as it was about to wake us has not. */
 #define LOOK_MS		200
+#define DEATH_MS	100
 #define BACKLOG		4096
 #define MESSAGES_MAX	256
 
@@ -132,10 +136,14 @@ static void remove_program(struct programs *programs, struct program *program)
 {
 	struct program **link;
 
+	if (program->pidfd >= 0)
+		close(program->pidfd);
+	if (program->fd >= 0)
+		close(program->fd);
+
 	for (link = &programs->programs; *link != program; link = &(*link)->next)
 		;
 	*link = program->next;
-	close(program->fd);
 	free(program);
 }
 
@@ -156,6 +164,7 @@ static int add_program(struct programs *programs, int fd)
 		return fail("out of memory");
 	}
 	program->fd = fd;
+	program->pidfd = -1;
 	program->pid = ucred.pid;
 	program->next = programs->programs;
 	programs->programs = program;
@@ -174,15 +183,69 @@ static int accept_programs(struct programs *programs)
 	return 0;
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+}
+
+/* Write down how it ended, as far as one can know. */
+static int note_end(struct programs *programs, struct program *program, const char *how)
+{
+	char text[32];
+	int ret = 0;
+
+	if (program->bye) {
+		snprintf(text, sizeof(text), "exit %d", program->status);
+		how = text;
+	}
+	if (program->user)
+		ret = notes_ended(&program->user->notes, program->pid, how);
+	remove_program(programs, program);
+	return ret;
+}
+
+/* Who is killed loses its descriptors a moment before it is dead. */
+static int lose(struct programs *programs, struct program *program)
+{
+	epoll_ctl(programs->epoll, EPOLL_CTL_DEL, program->fd, NULL);
+	close(program->fd);
+	program->fd = -1;
+	program->until = now_ms() + DEATH_MS;
+	program->pidfd = syscall(SYS_pidfd_open, program->pid, 0);
+	if (program->pidfd < 0)
+		return note_end(programs, program, "killed");
+	return wait_for(programs, program->pidfd, program);
+}
+
+/* What has lost its connection and is not dead yet: exec(), or it has closed all. */
+static int look_after_lost(struct programs *programs)
+{
+	struct program *program, *next;
+	uint64_t now = now_ms();
+	int ret = 0;
+
+	for (program = programs->programs; program && !ret; program = next) {
+		next = program->next;
+		if (program->fd < 0 && now >= program->until)
+			ret = note_end(programs, program, "left");
+	}
+	return ret;
+}
+
 /* As much as the others can wait for. */
 static int hear(struct programs *programs, struct program *program)
 {
 	int ret = 0, left = MESSAGES_MAX;
 
+	if (program->fd < 0)
+		return note_end(programs, program, "killed");
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
 	if (ret == -ECONNRESET)
-		remove_program(programs, program);
+		return lose(programs, program);
 	return ret == -1 ? -1 : 0;
 }
 
@@ -230,6 +293,8 @@ static int look_around(struct programs *programs)
 		else
 			ret = hear(programs, what);
 	}
+	if (!ret)
+		ret = look_after_lost(programs);
 	return ret ? ret : take_all(programs);
 }
 
@@ -260,14 +325,36 @@ static void report_end(struct programs *programs)
 	       programs->options->root);
 }
 
-/* Programs are not heard any more, and go on without us. */
+static bool is_dead(const struct program *program)
+{
+	struct pollfd pollfd = { .fd = syscall(SYS_pidfd_open, program->pid, 0), .events = POLLIN };
+	bool dead = pollfd.fd < 0 || poll(&pollfd, 1, 0) > 0;
+
+	if (pollfd.fd >= 0)
+		close(pollfd.fd);
+	return dead;
+}
+
+/* It may have ended just before we were told to; else it goes on without us. */
+static int end_program(struct programs *programs, struct program *program)
+{
+	int ret = program->fd < 0 ? -ECONNRESET : 0, left = MESSAGES_MAX;
+
+	while (!ret && left--)
+		ret = program_hear(program, &programs->host);
+	if (ret == -ECONNRESET)
+		return note_end(programs, program, is_dead(program) ? "killed" : "left");
+	remove_program(programs, program);
+	return ret == -1 ? -1 : 0;
+}
+
 static int end(struct programs *programs)
 {
 	struct user *user;
 	int ret = 0;
 
 	while (programs->programs)
-		remove_program(programs, programs->programs);
+		ret |= end_program(programs, programs->programs);
 	for (user = programs->users; user; user = user->next)
 		ret |= user_end(user);
 	report_end(programs);

@@ -89,6 +89,7 @@ static int put_start(struct user *user, const struct clock *clock, struct ltt_ct
 	snprintf(uid, sizeof(uid), "%u", user->uid);
 	ltt_ctf_put_trace(ctf, &trace);
 	ltt_ctf_put_stream(ctf, 0, "events", context, 2);
+	notes_describe(ctf);
 	return ctf->err;
 }
 
@@ -235,6 +236,8 @@ static int open_folder(struct user *user, const char *root)
 	if (user->trace.dir >= 0)
 		user->metadata = openat(user->trace.dir, "metadata",
 					O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	user->notes.dir = user->trace.dir;
+	user->notes.uuid = user->trace.uuid;
 	return user->metadata < 0 ? fail("cannot make %s/metadata: %s", path, strerror(errno)) : 0;
 }
 
@@ -248,7 +251,7 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 		return NULL;
 	}
 	user->uid = uid;
-	user->trace.dir = user->memfd = user->metadata = user->full = -1;
+	user->trace.dir = user->notes.out = user->memfd = user->metadata = user->full = -1;
 	if (getrandom(user->trace.uuid, sizeof(user->trace.uuid), 0) < 0) {
 		fail("cannot get random numbers: %s", strerror(errno));
 		goto err_free;
@@ -281,13 +284,15 @@ int user_end(struct user *user)
 	ret = user_take(user, true);
 	for (cpu = 0; cpu < user->trace.shm.nr_cpus; cpu++)
 		ret |= ring_end(&user->ring[cpu]);
+	ret |= notes_end(&user->notes);
 	err = disk_sync(user->metadata);
 	return err ? fail("cannot write the metadata of user %u: %s", user->uid, strerror(err)) : ret;
 }
 
 void user_free(struct user *user)
 {
-	int fds[] = { user->trace.dir, user->memfd, user->metadata, user->full };
+	int fds[] = { user->trace.dir, user->memfd, user->metadata, user->full,
+		      user->notes.out };
 	size_t i;
 
 	if (user->full >= 0)

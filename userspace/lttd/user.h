@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "clock.h"
+#include "notes.h"
 #include "ring.h"
 
 /**
@@ -30,6 +31,7 @@ struct buffers {
  * @uid: who
  * @trace: what the rings share
  * @ring: for each CPU
+ * @notes: which programs came and went
  * @memfd: the buffers, for programs
  * @metadata: the file
  * @metadata_size: of what is whole in it
@@ -42,6 +44,7 @@ struct user {
 	uid_t uid;
 	struct ring_trace trace;
 	struct ring *ring;
+	struct notes notes;
 	int memfd;
 	int metadata;
 	off_t metadata_size;

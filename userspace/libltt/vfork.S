@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * vfork(): the child never traces.
+ *
+ * It runs in its parent's memory, and as the parent's thread as far as thread-local
+ * storage goes, but the kernel does not know its restartable sequences (kernel/rseq.c and
+ * rseq_fork() in include/linux/sched.h): one that is moved to another CPU in the middle
+ * of a record would tear it.  So the thread is off in between; it is back in the parent
+ * only, which waits.  posix_spawn(), system() and popen() run none of the program's code
+ * in their children.
+ *
+ * The return address stays in a register: the child's stack is the parent's, and the
+ * child returns first.
+ */
+#ifdef __x86_64__
+
+	.text
+	.globl	vfork
+	.type	vfork, @function
+vfork:
+	popq	%rdi
+	movq	ltt_context@gottpoff(%rip), %rsi
+	movq	$-1, %fs:(%rsi)			/* LTT_CONTEXT_OFF */
+	movl	$58, %eax			/* __NR_vfork */
+	syscall
+	pushq	%rdi
+	testq	%rax, %rax
+	jz	1f
+	movq	$0, %fs:(%rsi)			/* to be learned again */
+	js	2f
+1:	ret
+2:	negl	%eax
+	pushq	%rax
+	call	__errno_location@PLT
+	popq	%rcx
+	movl	%ecx, (%rax)
+	movq	$-1, %rax
+	ret
+	.size	vfork, . - vfork
+
+#endif
+
+	.section .note.GNU-stack, "", @progbits
