@@ -121,7 +121,7 @@ void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool ove
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		err(1, "no memfd");
 	*shm = (struct ltt_shm){ .overwrite = overwrite };
-	if (ltt_shm_map(shm, fd, nr_cpus, nr_sb, sb_order))
+	if (ltt_shm_map(shm, fd, nr_cpus, nr_cpus, nr_sb, sb_order))
 		err(1, "no buffers");
 	close(fd);
 }

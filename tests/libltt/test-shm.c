@@ -315,10 +315,10 @@ static void what_can_shrink_is_not_mapped(void)
 	int fd = memfd_create("ltt-test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
 	CU_ASSERT_FATAL(fd >= 0 && !ftruncate(fd, size));
-	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 1, NR_SB, PAGE_ORDER), -EPERM);
+	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 1, 1, NR_SB, PAGE_ORDER), -EPERM);
 	CU_ASSERT_FATAL(!fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK));
-	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 2, NR_SB, PAGE_ORDER), -EINVAL);
-	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 1, NR_SB, PAGE_ORDER), 0);
+	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 2, 2, NR_SB, PAGE_ORDER), -EINVAL);
+	CU_ASSERT_EQUAL(ltt_shm_map(&shm, fd, 1, 1, NR_SB, PAGE_ORDER), 0);
 	end();
 	close(fd);
 }

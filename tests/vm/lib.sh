@@ -12,6 +12,7 @@
 #	# requires: lttctl ltt-x.ko	commands, modules or /files; else skipped
 #	# timeout: 60			seconds, 90 if not said; a busy host may take three
 #					times as long
+#	# stock: it looks at instructions	why it is skipped on a kernel that checks itself
 #	# faces: debugfs device		run it once for each, by which lttctl and
 #					lttd then reach the tracer
 #	# also: debugfs			and this face when there is time, see ./run

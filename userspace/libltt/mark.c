@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "own.h"
 #include "sites.h"
 #include "thread.h"
 #include "write.h"
@@ -23,6 +24,7 @@ __thread uint64_t ltt_context;
 void ltt_thread_forget(void)
 {
 	ltt_context = 0;
+	ltt_own_forget();
 }
 
 /* Return: it; 0: the thread does not trace. */
@@ -79,6 +81,14 @@ static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site
 
 /* ---- Sending ---- */
 
+static ALWAYS_INLINE void send(const struct ltt_sink *sink, const uint64_t *payload, uint32_t size)
+{
+	int err = ltt_shm_write(sink->shm, sink->id, payload, size);
+
+	if (__builtin_expect(err == -EINTR || err == -ENXIO, 0))
+		ltt_own_write(sink->shm, sink->id, payload, size);
+}
+
 static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
 {
 	uint64_t payload[1 + LTT_MARK_PAYLOAD_MAX / 8];
@@ -94,7 +104,7 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 	for (sink = __atomic_load_n(&site->sinks, __ATOMIC_ACQUIRE); sink;
 	     sink = __atomic_load_n(&sink->next, __ATOMIC_ACQUIRE))
 		if (__atomic_load_n(&sink->on, __ATOMIC_RELAXED))
-			ltt_shm_write(sink->shm, sink->id, payload, end - (char *)payload);
+			send(sink, payload, end - (char *)payload);
 }
 
 void ltt_mark_0(struct ltt_site *site)

@@ -87,6 +87,7 @@ struct ltt_program_number {
  * @trace: uuid; with @channel, tells a program that it has these buffers already, from
  *	before a fork()
  * @nr_cpus: see &struct ltt_shm, as for the others
+ * @nr_rings: "
  * @nr_sb: "
  * @sb_order: "
  * @overwrite: "
@@ -96,6 +97,7 @@ struct ltt_program_channel {
 	uint32_t channel;
 	uint8_t trace[16];
 	uint32_t nr_cpus;
+	uint32_t nr_rings;
 	uint32_t nr_sb;
 	uint32_t sb_order;
 	uint32_t overwrite;

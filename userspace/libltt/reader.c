@@ -11,10 +11,11 @@
 /**
  * ltt_shm_reader_init() - begin where the last reader stopped
  */
-void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t cpu)
+void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t nr)
 {
 	reader->shm = shm;
-	reader->ring = ltt_shm_ring(shm, cpu);
+	reader->ring = ltt_shm_ring(shm, nr);
+	reader->thread = nr >= shm->nr_cpus;
 	reader->tail = __atomic_load_n(&reader->ring->tail, __ATOMIC_RELAXED);
 	reader->time = __atomic_load_n(&reader->ring->tail_time, __ATOMIC_RELAXED);
 }
@@ -31,6 +32,11 @@ static bool load_steady(const struct ltt_shm_reader *reader, uint64_t *head, uin
 {
 	unsigned int i;
 
+	if (reader->thread) {
+		*head = load_head(reader);
+		*last = LTT_SHM_LAST_RECORD;
+		return true;
+	}
 	for (i = 0; i < STEADY_ATTEMPTS; i++) {
 		*head = load_head(reader);
 		*last = __atomic_load_n(&reader->ring->last, __ATOMIC_ACQUIRE);
@@ -117,7 +123,7 @@ static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_s
 	if (head < reader->tail || head - reader->tail > (uint64_t)shm->nr_sb << shm->sb_order)
 		return -EPROTO;
 	/* Once the next sub-buffer has a record, the end is that one's time. */
-	if (head > sb_end)
+	if (head > sb_end && !reader->thread)
 		packet->end = load_begin(reader, sb_end);
 	else if (!steady)
 		return -EAGAIN;
@@ -160,8 +166,9 @@ int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_pac
 void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
 {
 	reader->tail = packet->next;
-	reader->time = packet->end;
-	__atomic_store_n(&reader->ring->tail_time, packet->end, __ATOMIC_RELAXED);
+	if (packet->end != LTT_SHM_LAST_RECORD)
+		reader->time = packet->end;
+	__atomic_store_n(&reader->ring->tail_time, reader->time, __ATOMIC_RELAXED);
 	/* A(tail:R): our loads of the packet before this; pairs with A(tail:S). */
 	__atomic_store_n(&reader->ring->tail, packet->next, __ATOMIC_RELEASE);
 }

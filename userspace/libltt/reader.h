@@ -7,18 +7,24 @@
 
 #include "shm.h"
 
+/* The end of a packet of a thread's ring: the time of its last record. */
+#define LTT_SHM_LAST_RECORD	UINT64_MAX
+
 /**
  * struct ltt_shm_reader - of a ring
  * @shm: the buffers
  * @ring: the CPU's
  * @tail: all below was taken; what the ring has of it is for writers only
  * @time: the end of the last packet
+ * @thread: the ring is for threads: it has no @last, so that an end is told by
+ *	LTT_SHM_LAST_RECORD, and given to ltt_shm_take() as it was found
  */
 struct ltt_shm_reader {
 	const struct ltt_shm *shm;
 	struct ltt_shm_ring *ring;
 	uint64_t tail;
 	uint64_t time;
+	bool thread;
 };
 
 /**
@@ -39,7 +45,7 @@ struct ltt_shm_packet {
 	uint64_t lost;
 };
 
-void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t cpu);
+void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t nr);
 bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);
 int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet);
 void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);

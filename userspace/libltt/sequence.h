@@ -14,9 +14,13 @@
 #ifndef LTT_SEQUENCE_H
 #define LTT_SEQUENCE_H
 
-#include <sys/rseq.h>
-
 #include "shm.h"
+
+/* Elsewhere each thread has a ring for itself: own.c. */
+#if defined(__x86_64__) && __has_include(<sys/rseq.h>)
+#define LTT_HAS_SEQUENCES
+
+#include <sys/rseq.h>
 
 enum ltt_sequence {
 	LTT_SEQUENCE_DONE,
@@ -171,5 +175,7 @@ static inline enum ltt_sequence ltt_sequence_close(const struct ltt_shm *shm, ui
 aborted:
 	return LTT_SEQUENCE_ABORTED;
 }
+
+#endif
 
 #endif /* LTT_SEQUENCE_H */

@@ -19,9 +19,9 @@ static size_t data_offset(uint32_t nr_sb)
 /**
  * ltt_shm_size() - what ltt_shm_map() maps: the size of the file, in bytes
  */
-size_t ltt_shm_size(uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
+size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
 {
-	return nr_cpus * (data_offset(nr_sb) + ((size_t)nr_sb << sb_order));
+	return nr_rings * (data_offset(nr_sb) + ((size_t)nr_sb << sb_order));
 }
 
 /**
@@ -30,13 +30,15 @@ size_t ltt_shm_size(uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
  * @fd: a memfd of ltt_shm_size(), zero at first, sealed with F_SEAL_SHRINK: nobody can
  *	take away what others have mapped
  * @nr_cpus: see &struct ltt_shm
+ * @nr_rings: at least @nr_cpus
  * @nr_sb: sub-buffers of a ring, a power of two
  * @sb_order: of their size in bytes; a page at least
  * Return: 0 or -errno; -EPERM when it is not sealed, -EINVAL when it is too small.
  */
-int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order)
+int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,
+		uint32_t sb_order)
 {
-	size_t size = ltt_shm_size(nr_cpus, nr_sb, sb_order);
+	size_t size = ltt_shm_size(nr_rings, nr_sb, sb_order);
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat st;
 	void *base;
@@ -48,14 +50,16 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_sb, u
 	if (st.st_size < 0 || (size_t)st.st_size < size)
 		return -EINVAL;
 	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
 	if (base == MAP_FAILED)
 		return -errno;
+	/* A core dump of a program is about the program. */
+	madvise(base, size, MADV_DONTDUMP);
 	shm->base = base;
 	shm->size = size;
-	shm->stride = size / nr_cpus;
+	shm->stride = size / nr_rings;
 	shm->data = data_offset(nr_sb);
 	shm->nr_cpus = nr_cpus;
+	shm->nr_rings = nr_rings;
 	shm->nr_sb = nr_sb;
 	shm->sb_order = sb_order;
 	return 0;

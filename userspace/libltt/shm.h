@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The buffers of programs: a memfd for each channel and user, with a ring for each CPU.
+ * The buffers of programs: a memfd for each channel and user, with a ring for each CPU,
+ * and some more for threads that have no restartable sequences.
  *
- * Programs write, each record within one restartable sequence on the ring's CPU, and
- * publish it by storing @head.  lttd reads, and stores @tail.  Neither ever writes what
+ * Programs write, each record within one restartable sequence on the ring's CPU
+ * (sequence.h), or as the only thread that has the ring (own.c), and publish it by
+ * storing @head.  lttd reads, and stores @tail.  Neither ever writes what
  * is the other's, so whoever dies, and when, there is nothing to repair.
  *
  *  S1	What is below @head is whole: records are published in order, each by one store.
@@ -11,7 +13,7 @@
  *	one before is closed and nothing is in the new one.
  *  S3	Times do not go back within a ring.
  *  S4	@last is at least the time of each record below @head, and at most that of each
- *	that is stored later.
+ *	that is stored later.  (Of a CPU's ring: a thread's has no @last.)
  *  S5	A record that is not stored is counted in @lost.
  *
  * Positions run on for ever; a ring holds the last @nr_sb << @sb_order bytes of them.
@@ -44,7 +46,7 @@ struct ltt_shm_sub {
 };
 
 /**
- * struct ltt_shm_ring - of a CPU; its data follows at &struct ltt_shm.data
+ * struct ltt_shm_ring - of a CPU or thread; its data follows at &struct ltt_shm.data
  * @head: where the next record goes; stored last of all
  * @last: see S4
  * @epoch: the upper bits of the last record's time.  If they are still the same, the
@@ -54,6 +56,7 @@ struct ltt_shm_sub {
  * @closed: of the ring of CPU 0: sub-buffers that were closed on any CPU while lttd
  *	@waiting; lttd sleeps on it (futex).  Who is killed before he counts here wakes
  *	nobody, so lttd looks now and then by itself
+ * @owner: of a thread's ring: its id; 0: nobody has it.  Who has died needs it no more
  * @tail: all below was read; lttd's
  * @tail_time: the end of the packet before @tail; stored before it; lttd's
  * @waiting: of the ring of CPU 0, not 0: lttd wants to be woken; lttd's
@@ -65,7 +68,8 @@ struct ltt_shm_ring {
 	uint64_t epoch;
 	uint64_t lost;
 	uint32_t closed;
-	uint8_t programs_end[LTT_SHM_PAGE - 4 * sizeof(uint64_t) - sizeof(uint32_t)];
+	uint32_t owner;
+	uint8_t programs_end[LTT_SHM_PAGE - 5 * sizeof(uint64_t)];
 	uint64_t tail;
 	uint64_t tail_time;
 	uint32_t waiting;
@@ -75,11 +79,12 @@ struct ltt_shm_ring {
 
 /**
  * struct ltt_shm - the buffers of a channel, as a process has mapped them
- * @base: the ring of CPU 0
+ * @base: the ring of CPU 0; after those of all CPUs come those for threads
  * @size: of all rings, in bytes
  * @stride: from one CPU's ring to that of the next, in bytes
  * @data: from a ring to its data, in bytes
- * @nr_cpus: how many rings: the highest number that a CPU can have, and 1
+ * @nr_cpus: rings for CPUs: the highest number that a CPU can have, and 1
+ * @nr_rings: with those for threads
  * @nr_sb: sub-buffers in a ring, a power of two
  * @sb_order: of the size of a sub-buffer
  * @overwrite: without room the oldest sub-buffer is lost, not the new record
@@ -90,14 +95,15 @@ struct ltt_shm {
 	size_t stride;
 	size_t data;
 	uint32_t nr_cpus;
+	uint32_t nr_rings;
 	uint32_t nr_sb;
 	uint32_t sb_order;
 	bool overwrite;
 };
 
-static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint32_t cpu)
+static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint32_t nr)
 {
-	return (struct ltt_shm_ring *)(shm->base + cpu * shm->stride);
+	return (struct ltt_shm_ring *)(shm->base + nr * shm->stride);
 }
 
 static inline uint64_t ltt_shm_sb_size(const struct ltt_shm *shm)
@@ -117,8 +123,9 @@ static inline char *ltt_shm_at(const struct ltt_shm *shm, struct ltt_shm_ring *r
 	return (char *)ring + shm->data + (pos & (((uint64_t)shm->nr_sb << shm->sb_order) - 1));
 }
 
-int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order);
+int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,
+		uint32_t sb_order);
 void ltt_shm_unmap(struct ltt_shm *shm);
-size_t ltt_shm_size(uint32_t nr_cpus, uint32_t nr_sb, uint32_t sb_order);
+size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order);
 
 #endif /* LTT_SHM_H */

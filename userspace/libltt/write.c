@@ -19,15 +19,14 @@
 
 bool ltt_shm_can_write(void)
 {
+#ifdef LTT_HAS_SEQUENCES
 	return __rseq_size && (int32_t)ltt_rseq()->cpu_id >= 0;
+#else
+	return false;
+#endif
 }
 
-static uint64_t nr_words(uint32_t size)
-{
-	return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
-}
-
-static int lose(struct ltt_shm_ring *ring, int err)
+int ltt_shm_lose(struct ltt_shm_ring *ring, int err)
 {
 	/* Not of a sequence: from any CPU. */
 	__atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
@@ -35,7 +34,7 @@ static int lose(struct ltt_shm_ring *ring, int err)
 }
 
 /* Not by a descriptor: the program may have closed it, and opened something else. */
-static void wake_reader(const struct ltt_shm *shm)
+void ltt_shm_wake(const struct ltt_shm *shm)
 {
 	struct ltt_shm_ring *first = ltt_shm_ring(shm, 0);
 	int saved = errno;
@@ -49,8 +48,7 @@ static void wake_reader(const struct ltt_shm *shm)
 	errno = saved;
 }
 
-/* Has what was in the sub-buffer at @pos a lap ago been read? */
-static bool may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
+bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
 	int64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
 
@@ -58,6 +56,13 @@ static bool may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint6
 	 * may have gone on since @pos was read, and lttd after them: then it is less. */
 	return shm->overwrite ||
 	       (int64_t)(pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE)) <= size;
+}
+
+#ifdef LTT_HAS_SEQUENCES
+
+static uint64_t nr_words(uint32_t size)
+{
+	return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 }
 
 /* One step towards a record that is stored, which is the last. */
@@ -71,17 +76,17 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	if (cpu >= shm->nr_cpus)
 		return -ENXIO;
 	if (needed >= ltt_shm_sb_size(shm))
-		return lose(ring, -EMSGSIZE);
+		return ltt_shm_lose(ring, -EMSGSIZE);
 	pos = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
 	offset = pos & (ltt_shm_sb_size(shm) - 1);
 	if (offset && offset + needed >= ltt_shm_sb_size(shm)) {
 		if (ltt_sequence_close(shm, cpu, pos) == LTT_SEQUENCE_DONE)
-			wake_reader(shm);
+			ltt_shm_wake(shm);
 		return -EAGAIN;
 	}
 	if (!offset) {
-		if (!may_open(shm, ring, pos))
-			return lose(ring, -ENOBUFS);
+		if (!ltt_shm_may_open(shm, ring, pos))
+			return ltt_shm_lose(ring, -ENOBUFS);
 		begin = &ltt_shm_sub(shm, ring, pos)->begin;
 	}
 	if (ltt_sequence_whole(shm, cpu, pos, begin, (uint64_t)id << 8 | LTT_SHM_ID_WHOLE, words,
@@ -93,7 +98,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 
 static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	int ret = -EAGAIN;
+	int ret = ltt_shm_can_write() ? -EAGAIN : -EINTR;
 	unsigned int i;
 
 	for (i = 0; i < ATTEMPTS_MAX && ret == -EAGAIN; i++)
@@ -111,3 +116,13 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 		return 0;
 	return write_slow(shm, id, words, size);
 }
+
+#else
+
+int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+{
+	(void)shm, (void)id, (void)words, (void)size;
+	return -EINTR;
+}
+
+#endif

@@ -27,9 +27,20 @@ bool ltt_shm_can_write(void);
  * restartable sequences are its parent's.  errno is kept.  Never waits.
  * Return: 0; -ENOBUFS when the next sub-buffer has not been read (S5); -EMSGSIZE when it
  * is larger than a sub-buffer (S5); -EINTR when it was interrupted in each of many
- * attempts, as by a debugger that goes step by step, -ENXIO on a CPU without a ring: these
- * are not counted, there is another way.
+ * attempts, as by a debugger that goes step by step, or there are no sequences, -ENXIO on
+ * a CPU without a ring: these are not counted, there is another way (own.h).
  */
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
+
+/* ---- What both ways need ---- */
+
+/** ltt_shm_lose() - count a record as lost (S5).  Return: @err. */
+int ltt_shm_lose(struct ltt_shm_ring *ring, int err);
+
+/** ltt_shm_wake() - a sub-buffer has been closed: wake lttd.  errno is kept. */
+void ltt_shm_wake(const struct ltt_shm *shm);
+
+/** ltt_shm_may_open() - has what was in the sub-buffer at @pos a lap ago been read? */
+bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
 
 #endif /* LTT_WRITE_H */

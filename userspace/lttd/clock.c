@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include <x86intrin.h>
+#include "../libltt/counter.h"
 
 #define NSEC_PER_SEC	1000000000ULL
 #define COMPARE_NS	(NSEC_PER_SEC / 10)
@@ -41,9 +41,9 @@ static uint64_t count_at(clockid_t id, uint64_t *ns)
 
 	*ns = 0;
 	for (i = 0; i < SAMPLES; i++) {
-		before = __rdtsc();
+		before = ltt_counter();
 		at = now_ns(id);
-		after = __rdtsc();
+		after = ltt_counter();
 		if (after - before < best) {
 			best = after - before;
 			count = before + best / 2;

@@ -13,7 +13,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include <x86intrin.h>
+#include "../libltt/counter.h"
 
 #define FILE_NAME	"state_0"
 #define PAGE		4096
@@ -86,7 +86,7 @@ static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
 {
 	struct note_record record = { .extended = 31, .id = id, .tid = pid, .pid = pid };
 	size_t len = strlen(text) + 1;
-	uint64_t now = __rdtsc();
+	uint64_t now = ltt_counter();
 
 	if (notes->len + sizeof(record) + len > sizeof(notes->data) && write_packet(notes))
 		return -1;

@@ -35,6 +35,7 @@ static int say_channel(struct program *program)
 	struct ltt_program_channel message = {
 		.type = LTT_PROGRAM_CHANNEL,
 		.nr_cpus = shm->nr_cpus,
+		.nr_rings = shm->nr_rings,
 		.nr_sb = shm->nr_sb,
 		.sb_order = shm->sb_order,
 		.overwrite = shm->overwrite,

@@ -309,13 +309,13 @@ static void report_end(struct programs *programs)
 	unsigned long long stored = 0, lost = 0, bytes = 0;
 	struct user *user;
 	char line[128];
-	uint32_t cpu;
+	uint32_t i;
 
 	for (user = programs->users; user; user = user->next) {
-		for (cpu = 0; cpu < user->trace.shm.nr_cpus; cpu++) {
-			stored += user->ring[cpu].stored;
-			lost += user->ring[cpu].lost + !!user->ring[cpu].damaged;
-			bytes += user->ring[cpu].size;
+		for (i = 0; i < user->trace.shm.nr_rings; i++) {
+			stored += user->ring[i].stored;
+			lost += user->ring[i].lost + !!user->ring[i].damaged;
+			bytes += user->ring[i].size;
 		}
 		bytes += user->metadata_size;
 	}

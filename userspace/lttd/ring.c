@@ -8,6 +8,7 @@
 #include "ring.h"
 #include "disk.h"
 #include "log.h"
+#include "../libltt/counter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,9 @@
 #define PAGE		4096
 #define CHANNEL		"events"
 #define STREAM_ID	0
+
+/* Another CPU's counter may be ahead by this much, which is little in any time. */
+#define AHEAD		1000000
 #define TIME_MASK	((1ULL << LTT_SHM_TIME_BITS) - 1)
 
 static size_t whole_pages(size_t size)
@@ -162,17 +166,32 @@ static void count_overwritten(struct ring *ring, uint64_t sub)
 	ring->next = sub;
 }
 
-static int put_packet(struct ring *ring, struct ring_trace *trace, const struct ltt_shm_packet *packet)
+/* What is to come is nonsense; readers could not even compute its date.  Return: the time
+ * that no record is after. */
+static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *packet)
+{
+	uint64_t now = ltt_counter() + AHEAD;
+
+	if (packet->begin > now)
+		packet->begin = ring->reader.time;
+	if (packet->end > now)
+		packet->end = LTT_SHM_LAST_RECORD;
+	return packet->end < now ? packet->end : now;
+}
+
+static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet)
 {
 	char *content = trace->packet + sizeof(struct packet_header);
-	struct walk walk = { content, content + packet->size, packet->begin, packet->end, 0 };
+	uint64_t last = check_times(ring, packet);
+	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
 	const char *good = walk_records(&trace->events, &walk);
 	size_t size = good - trace->packet, padded = whole_pages(size);
+	uint64_t end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end;
 	struct packet_header header = {
 		.magic = PACKET_MAGIC,
 		.stream_id = STREAM_ID,
 		.timestamp_begin = packet->begin,
-		.timestamp_end = packet->end,
+		.timestamp_end = end,
 		.content_size = size * 8,
 		.packet_size = padded * 8,
 		.sequence = ring->sequence,
@@ -185,6 +204,7 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, const struct 
 	memset(trace->packet + size, 0, padded - size);
 	if (write_packet(ring, trace->packet, padded))
 		return -1;
+	packet->end = end;
 	ring->stored += walk.nr;
 	ring->sequence++;
 	return 0;

@@ -16,7 +16,7 @@
 /**
  * struct ring - a buffer and its file
  * @reader: of the buffer
- * @cpu: whose
+ * @cpu: whose; of a ring for threads, its number: no CPU has it
  * @out: the file; -1: there is none yet, for nothing was in the buffer
  * @size: bytes of whole packets in it
  * @sequence: of the next packet

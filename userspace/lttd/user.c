@@ -25,6 +25,10 @@
 
 #include "../../core/ctf.h"
 
+/* Of a user, that write at the same time and have no restartable sequences.  What is not
+ * used takes no memory. */
+#define THREAD_RINGS	64
+
 /* ---- Metadata ---- */
 
 static int metadata_write(void *priv, const char *text, size_t len)
@@ -155,8 +159,8 @@ static uint32_t nr_cpus(void)
 
 static int open_buffers(struct user *user, const struct buffers *buffers)
 {
-	uint32_t cpus = nr_cpus(), cpu;
-	size_t size = ltt_shm_size(cpus, buffers->nr_sb, buffers->sb_order);
+	uint32_t cpus = nr_cpus(), rings = cpus + THREAD_RINGS, i;
+	size_t size = ltt_shm_size(rings, buffers->nr_sb, buffers->sb_order);
 	int err;
 
 	user->memfd = memfd_create("ltt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -164,15 +168,16 @@ static int open_buffers(struct user *user, const struct buffers *buffers)
 	    fcntl(user->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return fail("cannot make buffers of %zu bytes: %s", size, strerror(errno));
 	user->trace.shm.overwrite = buffers->overwrite;
-	err = ltt_shm_map(&user->trace.shm, user->memfd, cpus, buffers->nr_sb, buffers->sb_order);
+	err = ltt_shm_map(&user->trace.shm, user->memfd, cpus, rings, buffers->nr_sb,
+			  buffers->sb_order);
 	if (err)
 		return fail("cannot map buffers of %zu bytes: %s", size, strerror(-err));
-	user->ring = calloc(cpus, sizeof(*user->ring));
+	user->ring = calloc(rings, sizeof(*user->ring));
 	user->trace.packet = malloc(ring_packet_room(&user->trace.shm));
 	if (!user->ring || !user->trace.packet)
 		return fail("out of memory");
-	for (cpu = 0; cpu < cpus; cpu++)
-		ring_init(&user->ring[cpu], &user->trace, cpu);
+	for (i = 0; i < rings; i++)
+		ring_init(&user->ring[i], &user->trace, i);
 	return 0;
 }
 
@@ -268,22 +273,22 @@ err_free:
 
 int user_take(struct user *user, bool partial)
 {
-	uint32_t cpu;
+	uint32_t i;
 	int ret = 0;
 
-	for (cpu = 0; cpu < user->trace.shm.nr_cpus && !ret; cpu++)
-		ret = ring_take(&user->ring[cpu], &user->trace, partial, user->trace.shm.nr_sb + 1);
+	for (i = 0; i < user->trace.shm.nr_rings && !ret; i++)
+		ret = ring_take(&user->ring[i], &user->trace, partial, user->trace.shm.nr_sb + 1);
 	return ret;
 }
 
 int user_end(struct user *user)
 {
-	uint32_t cpu;
+	uint32_t i;
 	int ret, err;
 
 	ret = user_take(user, true);
-	for (cpu = 0; cpu < user->trace.shm.nr_cpus; cpu++)
-		ret |= ring_end(&user->ring[cpu]);
+	for (i = 0; i < user->trace.shm.nr_rings; i++)
+		ret |= ring_end(&user->ring[i]);
 	ret |= notes_end(&user->notes);
 	err = disk_sync(user->metadata);
 	return err ? fail("cannot write the metadata of user %u: %s", user->uid, strerror(err)) : ret;

@@ -2,6 +2,7 @@
 # description: ltt_clock_read() with the raw TSC is one rdtsc: no fence, no lock, no call, no memory
 # vm: --parallel
 # requires: ltt-test-clock.ko objdump
+# stock: it looks at instructions
 . "$LTT/tests/vm/lib.sh"
 
 # Up to the tail call of the other clocks, which is out of line.

@@ -68,16 +68,30 @@ assert_eq 'babeltrace2 has nothing to say' '' "$(head -n 3 all.err)"
 # The same without: or nothing is shown by the above.
 begin_lossless none 0
 serve none none
+kill -STOP $lttd
 emit 300 task 400
+kill -CONT $lttd
 put "$DBG/traces/none/state" stop
 assert "without it, events are lost: $(count_of none refused)" [ "$(count_of none refused)" -gt 0 ]
 refute 'and no wait is counted' grep -q waits "$DBG/traces/none/stats"
 end_of none
 wait $lttd
 
-begin_lossless patient 5000
+begin_lossless patient 10000
 serve patient patient
-emit 1 patient 30000
+kill -STOP $lttd
+emit 1 patient 30000 &
+emitter=$!
+# A wait is counted when it is over; while it lasts nothing more is stored.
+stuck()
+{
+	stored=$(count_of patient stored)
+	sleep 0.2
+	[ "$stored" -gt 100 ] && [ "$stored" -eq "$(count_of patient stored)" ]
+}
+wait_until 60 stuck
+kill -CONT $lttd
+wait $emitter
 put "$DBG/traces/patient/state" stop
 assert_eq 'a kernel thread waits at a site that may sleep' 0 "$(count_of patient refused)"
 assert_eq 'all its events are there' 30000 "$(count_of patient stored)"

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The counter that times are read from: that of the kernel's trace clock, where it is
+ * called tsc.
+ */
+#ifndef LTT_COUNTER_H
+#define LTT_COUNTER_H
+
+#include <stdint.h>
+
+static inline uint64_t ltt_counter(void)
+{
+#if defined(__x86_64__)
+	uint32_t low, high;
+
+	__asm__ __volatile__("rdtsc" : "=a" (low), "=d" (high));
+	return low | (uint64_t)high << 32;
+#elif defined(__aarch64__)
+	uint64_t count;
+
+	__asm__ __volatile__("isb\n\tmrs %0, cntvct_el0" : "=r" (count) : : "memory");
+	return count;
+#endif
+}
+
+#endif /* LTT_COUNTER_H */
