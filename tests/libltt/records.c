@@ -38,13 +38,25 @@ static void fill(uint8_t *to, uint32_t writer, uint64_t number)
 	}
 }
 
-int record_write(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
+static int put(int (*put_record)(const struct ltt_shm *, uint32_t, const uint64_t *, uint32_t),
+	       const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
 {
 	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
 
+	/* What lies behind the payload is not to be seen. */
 	memset(words, MARGIN, sizeof(words));
 	fill((uint8_t *)words, writer, number);
-	return ltt_shm_write(shm, id, words, record_size(writer, number));
+	return put_record(shm, id, words, record_size(writer, number));
+}
+
+int record_write(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
+{
+	return put(ltt_shm_write, shm, id, writer, number);
+}
+
+int record_write_own(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
+{
+	return put(ltt_own_write, shm, id, writer, number);
 }
 
 /* The header, and the time since the one before.  Return: its size, 0 when it is cut. */
@@ -117,11 +129,11 @@ void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool ove
 	uint32_t nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	int fd = memfd_create("ltt-test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-	if (fd < 0 || ftruncate(fd, ltt_shm_size(nr_cpus, nr_sb, sb_order)) ||
+	if (fd < 0 || ftruncate(fd, ltt_shm_size(nr_cpus + RINGS_OWN, nr_sb, sb_order)) ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		err(1, "no memfd");
 	*shm = (struct ltt_shm){ .overwrite = overwrite };
-	if (ltt_shm_map(shm, fd, nr_cpus, nr_cpus, nr_sb, sb_order))
+	if (ltt_shm_map(shm, fd, nr_cpus, nr_cpus + RINGS_OWN, nr_sb, sb_order))
 		err(1, "no buffers");
 	close(fd);
 }

@@ -6,10 +6,12 @@
 #ifndef RECORDS_H
 #define RECORDS_H
 
+#include "../../userspace/libltt/own.h"
 #include "../../userspace/libltt/reader.h"
 #include "../../userspace/libltt/write.h"
 
 #define RECORD_SIZE_MAX	160	/* of a payload */
+#define RINGS_OWN	8	/* for threads */
 
 /**
  * struct record - what was read
@@ -27,6 +29,9 @@ struct record {
 
 /* Of the @number-th record of @writer: all else follows from it.  Return: as ltt_shm_write(). */
 int record_write(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number);
+
+/* The same to a ring of the thread.  Return: as ltt_own_write(). */
+int record_write_own(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number);
 
 /* In bytes, without the header. */
 uint32_t record_size(uint32_t writer, uint64_t number);

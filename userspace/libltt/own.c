@@ -2,10 +2,10 @@
 /*
  * Writing a record to a ring that the thread has for itself.
  *
- * Only its handlers of signals come between, and these are over when it goes on.  What
- * sequences get from the kernel it gets from one instruction at the end: @head is stored
- * only if it is still what the record was made for, else all is done again.  A handler
- * may have written over what was half done; nobody has seen that.
+ * Only its handlers of signals come between, and these are over when it goes on.  So a
+ * record is reserved by one instruction, written, and @head is stored when the outermost
+ * one is whole: with it all are that handlers have written after it.  Whoever leaves a
+ * handler by siglongjmp(), out of the middle of a record, publishes nothing any more.
  */
 #include "own.h"
 
@@ -21,10 +21,20 @@
 
 #define RINGS_MAX	4	/* as many lttds can a thread write for */
 
-/* Which ring the thread has of which buffers. */
+/**
+ * struct own - a ring that the thread has
+ * @shm: of which buffers
+ * @ring: which
+ * @reserved: where the next record goes
+ * @epoch: as &ltt_shm_ring.epoch
+ * @depth: how many records are being written, the thread's and its handlers'
+ */
 struct own {
 	const struct ltt_shm *shm;
 	struct ltt_shm_ring *ring;
+	uint64_t reserved;
+	uint64_t epoch;
+	unsigned int depth;
 };
 
 static __thread struct own own[RINGS_MAX] __attribute__((tls_model("initial-exec")));
@@ -42,7 +52,7 @@ static void give_back(void *unused)
 		/* Released: our records before it is somebody else's. */
 		if (own[i].ring)
 			__atomic_store_n(&own[i].ring->owner, 0, __ATOMIC_RELEASE);
-		own[i] = (struct own){ NULL, NULL };
+		own[i] = (struct own){ NULL };
 	}
 }
 
@@ -80,34 +90,56 @@ static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 	return NULL;
 }
 
-/* Handlers do the same, if they come between: so the entry is looked at again. */
-static struct ltt_shm_ring *own_ring(const struct ltt_shm *shm)
+static struct own *find_own(const struct ltt_shm *shm)
 {
-	struct ltt_shm_ring *ring;
 	unsigned int i;
 
 	for (i = 0; i < RINGS_MAX; i++)
 		if (own[i].shm == shm)
-			return own[i].ring;
-	pthread_once(&once, make_key);
-	ring = claim(shm);
+			return &own[i];
+	return NULL;
+}
+
+/* With signals blocked: a handler would claim another one. */
+static struct own *claim_own(const struct ltt_shm *shm)
+{
+	struct own *free = find_own(NULL);
+	struct ltt_shm_ring *ring = free ? claim(shm) : NULL;
+
 	if (!ring)
 		return NULL;
+	pthread_once(&once, make_key);
 	pthread_setspecific(key, own);
-	for (i = 0; i < RINGS_MAX; i++) {
-		if (!own[i].shm) {
-			own[i] = (struct own){ shm, ring };
-			return ring;
-		}
-	}
-	__atomic_store_n(&ring->owner, 0, __ATOMIC_RELEASE);
-	return NULL;
+	*free = (struct own){
+		.shm = shm,
+		.ring = ring,
+		.reserved = __atomic_load_n(&ring->head, __ATOMIC_RELAXED),
+		.epoch = UINT64_MAX,
+	};
+	return free;
+}
+
+static struct own *get_own(const struct ltt_shm *shm)
+{
+	struct own *found = find_own(shm);
+	sigset_t all, before;
+
+	if (found)
+		return found;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	/* A handler may have been here before they were blocked. */
+	found = find_own(shm);
+	if (!found)
+		found = claim_own(shm);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return found;
 }
 
 /* ---- Writing ---- */
 
 /* If @at is still @old: an instruction that handlers of this thread do not come into the
- * middle of.  Stores before it are seen by other CPUs before it is. */
+ * middle of. */
 static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 {
 #ifdef __x86_64__
@@ -117,7 +149,7 @@ static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 			     : [new] "r" (new) : "memory", "cc");
 	return was == old;
 #else
-	return __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 #endif
 }
 
@@ -126,76 +158,93 @@ static uint64_t load(const uint64_t *at)
 	return __atomic_load_n(at, __ATOMIC_RELAXED);
 }
 
-/* The sub-buffer's @end as well is stored only if no handler has closed it meanwhile:
- * looked at before @head was seen to be the same, it can have changed only after. */
-static void close_sub(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
+/* Reserve the rest of the sub-buffer.  It is closed when @head is beyond it. */
+static void close_sub(struct own *own, uint64_t pos)
 {
-	struct ltt_shm_sub *sub = ltt_shm_sub(shm, ring, pos);
-	uint64_t end = load(&sub->end);
-
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (load(&ring->head) == pos && exchange(&sub->end, end, pos) &&
-	    exchange(&ring->head, pos, (pos | (ltt_shm_sb_size(shm) - 1)) + 1))
-		ltt_shm_wake(shm);
+	if (exchange(&own->reserved, pos, (pos | (ltt_shm_sb_size(own->shm) - 1)) + 1))
+		__atomic_store_n(&ltt_shm_sub(own->shm, own->ring, pos)->end, pos, __ATOMIC_RELAXED);
 }
 
-/* Where @head is @pos, and the payload has @size bytes. */
-static bool store(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id,
+static void store(struct own *own, uint64_t pos, bool compact, uint64_t time, uint32_t id,
 		  const uint64_t *words, uint32_t size)
 {
-	bool first = !(pos & (ltt_shm_sb_size(shm) - 1));
-	char *at = ltt_shm_at(shm, ring, pos);
-	uint64_t time, epoch = load(&ring->epoch);
-	uint32_t word, header;
+	char *at = ltt_shm_at(own->shm, own->ring, pos);
+	uint32_t word = (uint32_t)time << LTT_SHM_ID_BITS | id;
 
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	time = ltt_counter();
-	if (first)
-		__atomic_store_n(&ltt_shm_sub(shm, ring, pos)->begin, time, __ATOMIC_RELAXED);
-	if (!first && id < LTT_SHM_ID_COMPACT && epoch == time >> LTT_SHM_TIME_BITS) {
-		word = (uint32_t)time << LTT_SHM_ID_BITS | id;
+	if (compact) {
 		memcpy(at, &word, sizeof(word));
-		header = sizeof(word);
+		memcpy(at + sizeof(word), words, size);
 	} else {
 		at[0] = LTT_SHM_ID_WHOLE;
 		memcpy(at + 1, &id, sizeof(id));
 		memcpy(at + 5, &time, sizeof(time));
-		header = LTT_SHM_HEADER_WHOLE;
+		memcpy(at + LTT_SHM_HEADER_WHOLE, words, size);
 	}
-	memcpy(at + header, words, size);
-	if (!exchange(&ring->head, pos, pos + header + size))
-		return false;
-	__atomic_store_n(&ring->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
-	return true;
 }
 
 /* One step towards a record that is stored, which is the last. */
-static int step(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint32_t id,
-		const uint64_t *words, uint32_t size)
+static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	uint64_t pos = load(&ring->head), offset = pos & (ltt_shm_sb_size(shm) - 1);
+	const struct ltt_shm *shm = own->shm;
+	uint64_t pos = load(&own->reserved), offset = pos & (ltt_shm_sb_size(shm) - 1), time;
+	bool compact;
 
 	if (offset && offset + LTT_SHM_HEADER_WHOLE + size >= ltt_shm_sb_size(shm)) {
-		close_sub(shm, ring, pos);
+		close_sub(own, pos);
 		return -EAGAIN;
 	}
-	if (!offset && !ltt_shm_may_open(shm, ring, pos))
+	if (!offset && !ltt_shm_may_open(shm, own->ring, pos))
 		return -ENOBUFS;
-	return store(shm, ring, pos, id, words, size) ? 0 : -EAGAIN;
+	time = ltt_counter();
+	/* Of a record before this one: too old at most, while a handler's is being written. */
+	compact = offset && id < LTT_SHM_ID_COMPACT && load(&own->epoch) == time >> LTT_SHM_TIME_BITS;
+	if (!exchange(&own->reserved, pos, pos + size + (compact ? sizeof(uint32_t) : LTT_SHM_HEADER_WHOLE)))
+		return -EAGAIN;
+	__atomic_store_n(&own->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
+	if (!offset)
+		__atomic_store_n(&ltt_shm_sub(shm, own->ring, pos)->begin, time, __ATOMIC_RELAXED);
+	store(own, pos, compact, time, id, words, size);
+	return 0;
+}
+
+/* The outermost publishes; what a handler reserves after it looked, the handler does. */
+static void publish(struct own *own)
+{
+	uint64_t before = load(&own->ring->head), reserved;
+
+	do {
+		own->depth = 1;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		reserved = load(&own->reserved);
+		/* A(head:S): all records before it; pairs with A(head:R). */
+		__atomic_store_n(&own->ring->head, reserved, __ATOMIC_RELEASE);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		own->depth = 0;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (load(&own->reserved) != reserved);
+	if ((before ^ reserved) >> own->shm->sb_order)
+		ltt_shm_wake(own->shm);
 }
 
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
 	int saved = errno, ret = -EAGAIN;
-	struct ltt_shm_ring *ring = own_ring(shm);
+	struct own *own = get_own(shm);
 
 	errno = saved;
-	if (!ring)
+	if (!own)
 		return ltt_shm_lose(ltt_shm_ring(shm, 0), -EBUSY);
-	if (LTT_SHM_HEADER_WHOLE + size >= ltt_shm_sb_size(shm))
-		return ltt_shm_lose(ring, -EMSGSIZE);
+	if (size + (uint64_t)LTT_SHM_HEADER_WHOLE >= ltt_shm_sb_size(shm))
+		return ltt_shm_lose(own->ring, -EMSGSIZE);
+	own->depth++;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	/* Each time that it is done again a handler has got on. */
 	while (ret == -EAGAIN)
-		ret = step(shm, ring, id, words, size);
-	return ret ? ltt_shm_lose(ring, ret) : 0;
+		ret = step(own, id, words, size);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (own->depth == 1)
+		publish(own);
+	else
+		own->depth--;
+	return ret ? ltt_shm_lose(own->ring, ret) : 0;
 }

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Tests of the rings that threads have for themselves: handlers of signals at each
+ * instruction, processes that are killed, rings that change hands.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../unit/unit.h"
+#include "records.h"
+
+#define WRITERS		16
+
+/**
+ * struct writer - a thread, or its handler; in shared memory
+ * @stored: records
+ * @lost: records
+ * @seen: records that were read
+ * @after: the number of the last of these, and 1
+ */
+struct writer {
+	uint64_t stored;
+	uint64_t lost;
+	uint64_t seen;
+	uint64_t after;
+};
+
+static struct ltt_shm shm;
+static struct ltt_shm_reader readers[RINGS_OWN];
+static struct writer *writers;
+static const char *wrong;
+
+static void begin(uint32_t sb_order)
+{
+	unsigned int i;
+
+	shm_create(&shm, 4, sb_order, false);
+	for (i = 0; i < RINGS_OWN; i++)
+		ltt_shm_reader_init(&readers[i], &shm, shm.nr_cpus + i);
+	writers = mmap(NULL, WRITERS * sizeof(*writers), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CU_ASSERT_FATAL(writers != MAP_FAILED);
+	wrong = NULL;
+}
+
+static void end(void)
+{
+	if (wrong)
+		printf("# %s\n", wrong);
+	CU_ASSERT_PTR_NULL(wrong);
+	/* This thread's rings: the next buffers may be at the same address. */
+	ltt_own_forget();
+	ltt_shm_unmap(&shm);
+	munmap(writers, WRITERS * sizeof(*writers));
+}
+
+/* ---- Reading ---- */
+
+/* The end of a packet of these rings is its last record's time. */
+static void note_time(const struct record *record, void *last)
+{
+	struct writer *writer = &writers[record->writer];
+
+	*(uint64_t *)last = record->time;
+	if (record->number < writer->after)
+		wrong = "a record was read twice, or out of order";
+	writer->after = record->number + 1;
+	writer->seen++;
+}
+
+static void read_rings(bool partial)
+{
+	struct ltt_shm_packet packet;
+	const char *problem;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < RINGS_OWN; i++) {
+		while (!(err = ltt_shm_peek(&readers[i], partial, &packet))) {
+			uint64_t last = packet.begin;
+
+			if (packet.end != LTT_SHM_LAST_RECORD)
+				wrong = "a thread's ring tells an end";
+			problem = packet_read(&packet, note_time, &last);
+			if (problem)
+				wrong = problem;
+			packet.end = last;
+			ltt_shm_take(&readers[i], &packet);
+		}
+		if (err != -EAGAIN)
+			wrong = "what was written is taken for nonsense";
+	}
+}
+
+static uint64_t lost_in_rings(void)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; i < shm.nr_rings; i++)
+		lost += ltt_shm_ring(&shm, i)->lost;
+	return lost;
+}
+
+/* ---- Writing ---- */
+
+static void one_more(uint32_t me)
+{
+	struct writer *writer = &writers[me];
+	int err = record_write_own(&shm, me * 7 % 40, me, writer->stored + writer->lost);
+
+	if (!err)
+		writer->stored++;
+	else
+		writer->lost++;
+}
+
+static void check_all_seen(void)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; i < WRITERS; i++) {
+		CU_ASSERT_EQUAL(writers[i].seen, writers[i].stored);
+		lost += writers[i].lost;
+	}
+	CU_ASSERT_EQUAL(lost_in_rings(), lost);
+}
+
+/* ---- At each instruction ---- */
+
+#ifdef __x86_64__
+static volatile unsigned int steps, interrupt_at;
+
+/* The processor traps after each instruction (flag TF) until there is nothing to do. */
+static void on_step(int signal)
+{
+	(void)signal;
+	if (++steps == interrupt_at)
+		one_more(1);
+}
+
+static __attribute__((noinline)) void stepped(void)
+{
+	__asm__ volatile("pushfq\n\torq $0x100, (%%rsp)\n\tpopfq" : : : "memory", "cc");
+	one_more(0);
+	__asm__ volatile("pushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq" : : : "memory", "cc");
+}
+
+/* With sub-buffers of a page, so that all that is rare comes to pass, too. */
+static void a_handler_at_each_instruction(void)
+{
+	unsigned int round, most = 0;
+
+	begin(12);
+	signal(SIGTRAP, on_step);
+	one_more(0);
+	for (round = 0; round < 40; round++) {
+		interrupt_at = 0;
+		do {
+			interrupt_at++;
+			steps = 0;
+			stepped();
+			read_rings(interrupt_at % 2);
+		} while (steps >= interrupt_at && !wrong);
+		most = steps > most ? steps : most;
+	}
+	read_rings(true);
+	check_all_seen();
+	CU_ASSERT(writers[1].stored > 40 * 100);
+	printf("# %u instructions at most, %lu records of handlers\n", most, writers[1].stored);
+	signal(SIGTRAP, SIG_DFL);
+	end();
+}
+#endif
+
+/* ---- Threads and signals ---- */
+
+static __thread uint32_t me;
+static volatile bool enough;
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+	one_more(me + 1);
+}
+
+static void *write_on(void *nr)
+{
+	me = (long)nr;
+	while (!enough)
+		one_more(me);
+	return NULL;
+}
+
+static void threads_with_handlers(void)
+{
+	const struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
+	uint64_t until = time(NULL) + 2;
+	pthread_t thread[3];
+	long i;
+
+	begin(13);
+	me = 6;
+	signal(SIGALRM, on_alarm);
+	enough = false;
+	for (i = 0; i < 3; i++)
+		pthread_create(&thread[i], NULL, write_on, (void *)(2 * i));
+	setitimer(ITIMER_REAL, &often, NULL);
+	while ((uint64_t)time(NULL) < until)
+		read_rings(false);
+	setitimer(ITIMER_REAL, &never, NULL);
+	enough = true;
+	for (i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+	read_rings(true);
+	check_all_seen();
+	CU_ASSERT(writers[0].stored > 1000 && writers[1].stored + writers[3].stored +
+		  writers[5].stored + writers[7].stored > 100);
+	end();
+}
+
+/* ---- Rings that change hands ---- */
+
+static void *write_once(void *nr)
+{
+	me = (long)nr;
+	one_more(me);
+	return NULL;
+}
+
+static void a_thread_that_ends_leaves_its_ring(void)
+{
+	pthread_t thread;
+	int i;
+
+	begin(12);
+	for (i = 0; i < 10 * RINGS_OWN; i++) {
+		pthread_create(&thread, NULL, write_once, (void *)2L);
+		pthread_join(thread, NULL);
+	}
+	read_rings(true);
+	check_all_seen();
+	CU_ASSERT_EQUAL(writers[2].stored, 10 * RINGS_OWN);
+	end();
+}
+
+static pthread_barrier_t barrier;
+
+static void *write_and_wait(void *nr)
+{
+	write_once(nr);
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+static void one_too_many_is_counted(void)
+{
+	pthread_t thread[RINGS_OWN + 1];
+	uint64_t lost = 0;
+	long i;
+
+	begin(12);
+	pthread_barrier_init(&barrier, NULL, RINGS_OWN + 1);
+	for (i = 0; i <= RINGS_OWN; i++)
+		pthread_create(&thread[i], NULL, write_and_wait, (void *)i);
+	for (i = 0; i <= RINGS_OWN; i++)
+		pthread_join(thread[i], NULL);
+	for (i = 0; i <= RINGS_OWN; i++)
+		lost += writers[i].lost;
+	CU_ASSERT_EQUAL(lost, 1);
+	CU_ASSERT_EQUAL(ltt_shm_ring(&shm, 0)->lost, 1);
+	read_rings(true);
+	check_all_seen();
+	end();
+}
+
+static void what_is_too_large_is_counted(void)
+{
+	uint64_t words[600] = { 0 };
+
+	begin(12);
+	CU_ASSERT_EQUAL(ltt_own_write(&shm, 1, words, 4096), -EMSGSIZE);
+	CU_ASSERT_EQUAL(ltt_own_write(&shm, 1, words, UINT32_MAX - 3), -EMSGSIZE);
+	CU_ASSERT_EQUAL(lost_in_rings(), 2);
+	end();
+}
+
+/* ---- Killed ---- */
+
+static void run_process(uint32_t nr)
+{
+	const struct itimerval often = { { 0, 100 }, { 0, 100 } };
+
+	ltt_own_forget();
+	me = nr;
+	signal(SIGALRM, on_alarm);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (;;)
+		one_more(me);
+}
+
+/* Of the last record of each nobody knows whether it was published. */
+static void check_killed(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < WRITERS; i++)
+		if (writers[i].seen != writers[i].stored && writers[i].seen != writers[i].stored + 1)
+			wrong = "other records than those that were stored";
+	memset(writers, 0, WRITERS * sizeof(*writers));
+}
+
+static void killed_at_random(void)
+{
+	unsigned int rounds = 300, kills = 0, seed = time(NULL), i;
+	uint64_t seen = 0;
+
+	begin(12);
+	while (rounds-- && !wrong) {
+		pid_t pid[4];
+
+		for (i = 0; i < 4; i++) {
+			pid[i] = fork();
+			if (!pid[i])
+				run_process(2 * i);
+		}
+		for (i = 0; i < 4; i++) {
+			struct timespec pause = { 0, rand_r(&seed) % 2000000 };
+
+			while (!writers[2 * i].stored && !waitpid(pid[i], NULL, WNOHANG))
+				read_rings(true);
+			nanosleep(&pause, NULL);
+			read_rings(rand_r(&seed) % 2);
+			kill(pid[i], SIGKILL);
+			waitpid(pid[i], NULL, 0);
+			kills++;
+		}
+		read_rings(true);
+		for (i = 0; i < WRITERS; i++)
+			seen += writers[i].seen;
+		check_killed();
+	}
+	printf("# %u processes killed, %lu records read\n", kills, seen);
+	CU_ASSERT(seen > kills);
+	end();
+}
+
+int main(int argc, char **argv)
+{
+	static const struct unit_test tests[] = {
+#ifdef __x86_64__
+		UNIT_TEST(a_handler_at_each_instruction),
+#endif
+		UNIT_TEST(threads_with_handlers),
+		UNIT_TEST(a_thread_that_ends_leaves_its_ring),
+		UNIT_TEST(one_too_many_is_counted),
+		UNIT_TEST(what_is_too_large_is_counted),
+		UNIT_TEST(killed_at_random),
+		{ NULL, NULL }
+	};
+
+	(void)argc;
+	setvbuf(stdout, NULL, _IOLBF, 0);	/* before there are children */
+	return unit_main(argv[0], tests);
+}
