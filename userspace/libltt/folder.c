@@ -18,6 +18,7 @@ int ltt_folder(char *path)
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
 	char run_user[32];
 	uid_t uid = geteuid();
+	struct stat st;
 	int len;
 
 	snprintf(run_user, sizeof(run_user), "/run/user/%u", uid);
@@ -31,5 +32,10 @@ int ltt_folder(char *path)
 		len = snprintf(path, LTT_FOLDER_SIZE, "/tmp/lttd-%u", uid);
 	if (len >= LTT_FOLDER_SIZE)
 		return -ENAMETOOLONG;
-	return mkdir(path, uid ? 0700 : 0755) && errno != EEXIST ? -errno : 0;
+	if (mkdir(path, uid ? 0700 : 0755) && errno != EEXIST)
+		return -errno;
+	if (lstat(path, &st))
+		return -errno;
+	/* In /tmp anybody can have been first. */
+	return S_ISDIR(st.st_mode) && st.st_uid == uid && !(st.st_mode & 022) ? 0 : -EPERM;
 }

@@ -14,10 +14,9 @@
  * @path: told of it, LTT_FOLDER_SIZE bytes
  *
  * Root's is /run/lttd.  Anybody else's is lttd in $XDG_RUNTIME_DIR, in /run/user/UID
- * where that is there, or /tmp/lttd-UID.  It is made if it is not there; whoever has it
- * cannot pretend much: both sides ask the kernel who is at the other end.
+ * where that is there, or /tmp/lttd-UID.  It is made if it is not there.
  *
- * Return: 0 or -errno.
+ * Return: 0 or -errno; -EPERM: it is another user's, or others can write to it.
  */
 int ltt_folder(char *path);
 

@@ -2,47 +2,108 @@
 /*
  * The thread that talks to lttd, for as long as the program lives.
  *
- * It sleeps until an lttd says something, a socket appears in one of the folders, or
- * there are more sites.  The program waits for none of this, but for `lttctl record`
- * that started it: see wait_for_start().
+ * It sleeps until an lttd says something, or the program's socket is called: by an lttd
+ * that has begun, or by a thread of the program that has more sites.  It has a table of
+ * descriptors of its own, so neither can the program, which may close all of its own and
+ * open others, take away what it listens to, nor does it read what is the program's.
  */
 #include "listener.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "counter.h"
 #include "folder.h"
 #include "protocol.h"
 #include "session.h"
 #include "sites.h"
 #include "thread.h"
 
-#define SESSIONS_MAX	62
+#define SESSIONS_MAX	64
 #define STACK_SIZE	(256 * 1024)
 #define RETRY_MS	1000
-#define START_SECONDS	2
+#define START_MS	2000
+#define BYE_MS		50
+#define STEP_MS		20
 
 /* All guarded by ltt_lock. */
 static bool running;
-static struct descriptor wake_in = { .fd = -1 }, wake_out = { .fd = -1 };	/* a pipe */
-static struct descriptor watch = { .fd = -1 };	/* inotify */
-static char folders[2][LTT_FOLDER_SIZE];
+static bool exiting;			/* with @exit_status, which lttds have been told */
+static bool told_exit;
+static int exit_status;
+static uid_t user;			/* whose folder is looked at */
+static char own_folder[LTT_FOLDER_SIZE];
+static int called = -1;			/* the program's socket, in the listener's table */
+static struct sockaddr_un address;	/* and how to call it */
+static socklen_t address_len;
 static pthread_cond_t heard = PTHREAD_COND_INITIALIZER;
 
-/* ---- Folders ---- */
+/* ---- The program's socket ---- */
+
+/* Where lttds find it; if that cannot be, this program's threads do. */
+static void open_called(void)
+{
+	address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	called = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (called < 0)
+		return;
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/" LTT_PROGRAM_CALL "%d-%lx", own_folder,
+		 getpid(), (unsigned long)ltt_counter());
+	address_len = sizeof(address);
+	if (*own_folder && !bind(called, (struct sockaddr *)&address, sizeof(address)))
+		return;
+	*address.sun_path = '\0';
+	bind(called, (struct sockaddr *)&address, sizeof(address.sun_family));
+	address_len = sizeof(address);
+	getsockname(called, (struct sockaddr *)&address, &address_len);
+}
+
+static void close_called(void)
+{
+	if (*address.sun_path)
+		unlink(address.sun_path);
+	if (called >= 0)
+		close(called);
+	called = -1;
+	address_len = 0;
+}
+
+/* By any thread: with a descriptor that it has for a moment. */
+static void call_listener(void)
+{
+	int fd = address_len ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
+
+	if (fd < 0)
+		return;
+	/* No room: it has been called. */
+	sendto(fd, "", 1, MSG_NOSIGNAL, (struct sockaddr *)&address, address_len);
+	close(fd);
+}
+
+static void take_calls(void)
+{
+	char byte;
+
+	while (recv(called, &byte, sizeof(byte), MSG_DONTWAIT) >= 0)
+		;
+}
+
+/* ---- Where lttds are ---- */
 
 static void scan(const char *folder)
 {
-	DIR *dir = opendir(folder);
+	DIR *dir = *folder ? opendir(folder) : NULL;
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)))
@@ -52,51 +113,34 @@ static void scan(const char *folder)
 		closedir(dir);
 }
 
-/* Watch before looking, so that nothing comes between.  While root's folder is not there,
- * the one above is watched for it. */
-static void watch_folders(void)
+/* Being called comes before looking, so that nobody is missed in between. */
+static void look_for_lttds(void)
 {
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
-		if (*folders[i] &&
-		    inotify_add_watch(watch.fd, folders[i], IN_MOVED_TO | IN_ONLYDIR) < 0 && !i)
-			inotify_add_watch(watch.fd, "/run", IN_CREATE | IN_ONLYDIR);
-	}
-	for (i = 0; i < 2; i++)
-		if (*folders[i])
-			scan(folders[i]);
+	scan(LTT_PROGRAM_SYSTEM_DIR);
+	if (strcmp(own_folder, LTT_PROGRAM_SYSTEM_DIR))
+		scan(own_folder);
 }
 
-static void open_folders(void)
+/* At the beginning, and when the program has another user: what the last one's lttds gave
+ * is not for this one. */
+static void become_user(void)
 {
-	int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-
-	if (fd >= 0)
-		watch = ltt_descriptor_take(fd);
-	strcpy(folders[0], LTT_PROGRAM_SYSTEM_DIR);
-	if (ltt_folder(folders[1]) || !strcmp(folders[0], folders[1]))
-		*folders[1] = '\0';
-	watch_folders();
-}
-
-static void drain(int fd)
-{
-	char buf[4096];
-
-	while (read(fd, buf, sizeof(buf)) > 0)
-		;
+	user = geteuid();
+	while (ltt_sessions && called >= 0)
+		ltt_session_end(ltt_sessions);
+	close_called();
+	if (ltt_folder(own_folder))
+		*own_folder = '\0';
+	open_called();
 }
 
 /* ---- Sessions ---- */
 
-/* Connect and speak.  Return: whether lttd has room for more; false: later. */
+/* Connect and speak.  -EAGAIN: later. */
 static int attend(struct session *session)
 {
-	int err = 0;
+	int err = session->fd < 0 ? ltt_session_connect(session) : 0;
 
-	if (!ltt_descriptor_is_open(&session->socket))
-		err = ltt_session_connect(session);
 	return err ? err : ltt_session_speak(session);
 }
 
@@ -107,9 +151,7 @@ static void hear_all(struct session *session)
 	do
 		err = ltt_session_hear(session);
 	while (!err);
-	if (err == -EBADF)
-		ltt_session_lost(session);
-	else if (err != -EAGAIN)
+	if (err != -EAGAIN)
 		ltt_session_end(session);
 }
 
@@ -117,95 +159,111 @@ static void hear_all(struct session *session)
 static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *timeout)
 {
 	struct session *session, *next;
-	nfds_t nr = 2;
+	nfds_t nr = 1;
 	int err;
 
-	polls[0] = (struct pollfd){ .fd = wake_out.fd, .events = POLLIN };
-	polls[1] = (struct pollfd){ .fd = watch.fd, .events = POLLIN };
+	polls[0] = (struct pollfd){ .fd = called, .events = POLLIN };
 	*timeout = -1;
-	for (session = ltt_sessions; session && nr < SESSIONS_MAX + 2; session = next) {
+	for (session = ltt_sessions; session && nr <= SESSIONS_MAX; session = next) {
 		next = session->next;
 		err = attend(session);
-		if (err == -EBADF)
-			err = attend(session);
 		if (err && err != -EAGAIN) {
 			ltt_session_end(session);
 			continue;
 		}
-		/* With a queue of programs that want to connect there is nothing to wait for. */
-		if (!ltt_descriptor_is_open(&session->socket)) {
+		/* In a queue of programs that want to connect one cannot wait. */
+		if (session->fd < 0) {
 			*timeout = RETRY_MS;
 			continue;
 		}
-		polls[nr] = (struct pollfd){ .fd = session->socket.fd,
-					     .events = POLLIN | (err ? POLLOUT : 0) };
+		polls[nr] = (struct pollfd){ .fd = session->fd, .events = POLLIN | (err ? POLLOUT : 0) };
 		sessions[nr++] = session;
 	}
 	return nr;
 }
 
-static void open_all(void)
+static void say_bye(void)
 {
-	int fds[2];
+	struct session *session;
 
-	if (!ltt_descriptor_is_open(&wake_out) || !ltt_descriptor_is_open(&wake_in)) {
-		if (!pipe2(fds, O_CLOEXEC | O_NONBLOCK)) {
-			wake_out = ltt_descriptor_take(fds[0]);
-			wake_in = ltt_descriptor_take(fds[1]);
-		}
+	for (session = ltt_sessions; session; session = session->next)
+		if (session->fd >= 0)
+			ltt_session_say_bye(session, exit_status);
+	close_called();
+	told_exit = true;
+}
+
+/* One round.  The lock is not held while it sleeps. */
+static void listen_once(void)
+{
+	struct session *sessions[SESSIONS_MAX + 1];
+	struct pollfd polls[SESSIONS_MAX + 1];
+	nfds_t nr, i;
+	int timeout;
+
+	if (user != geteuid() || called < 0) {
+		become_user();
+		look_for_lttds();
 	}
-	if (!ltt_descriptor_is_open(&watch))
-		open_folders();
+	nr = prepare(polls, sessions, &timeout);
+	pthread_cond_broadcast(&heard);
+	pthread_mutex_unlock(&ltt_lock);
+	poll(polls, nr, timeout);
+	pthread_mutex_lock(&ltt_lock);
+	if (polls[0].revents) {
+		take_calls();
+		look_for_lttds();
+	}
+	for (i = 1; i < nr; i++)
+		if (polls[i].revents)
+			hear_all(sessions[i]);
+}
+
+/* close_range() unshares the table, and closes all in it, from Linux 5.9 on. */
+static bool have_own_descriptors(void)
+{
+	struct rlimit limit;
+	rlim_t fd;
+
+	if (!close_range(0, ~0U, CLOSE_RANGE_UNSHARE))
+		return true;
+	if (unshare(CLONE_FILES) || getrlimit(RLIMIT_NOFILE, &limit))
+		return false;
+	for (fd = 0; fd < limit.rlim_cur; fd++)
+		close(fd);
+	return true;
 }
 
 static void *listener(void *unused)
 {
-	struct session *sessions[SESSIONS_MAX + 2];
-	struct pollfd polls[SESSIONS_MAX + 2];
-	int timeout;
-	nfds_t nr, i;
-
 	(void)unused;
 	pthread_mutex_lock(&ltt_lock);
-	for (;;) {
-		open_all();
-		nr = prepare(polls, sessions, &timeout);
-		pthread_cond_broadcast(&heard);
-		pthread_mutex_unlock(&ltt_lock);
-		poll(polls, nr, timeout);
-		pthread_mutex_lock(&ltt_lock);
-		if (polls[0].revents == POLLIN)
-			drain(polls[0].fd);
-		if (polls[1].revents == POLLIN) {
-			drain(polls[1].fd);
-			watch_folders();
-		}
-		for (i = 2; i < nr; i++)
-			if (polls[i].revents)
-				hear_all(sessions[i]);
-	}
+	if (!have_own_descriptors())
+		goto out;
+	while (!exiting)
+		listen_once();
+	say_bye();
+out:
+	running = false;
+	pthread_cond_broadcast(&heard);
+	pthread_mutex_unlock(&ltt_lock);
 	return NULL;
 }
 
-/* ---- Starting ---- */
+/* ---- Starting, forking, exiting ---- */
 
-/* Signals are for the program's threads. */
+/* Signals are for the program's threads; they are blocked here. */
 static void start(void)
 {
 	pthread_attr_t attr;
-	sigset_t all, before;
 	pthread_t thread;
 
-	open_all();
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, STACK_SIZE);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	running = !pthread_create(&thread, &attr, listener, NULL);
 	if (running)
 		pthread_setname_np(thread, "ltt-listener");
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
 }
 
@@ -219,36 +277,64 @@ static void after_fork(void)
 	pthread_mutex_unlock(&ltt_lock);
 }
 
-/* The child has the buffers and goes on writing; it has connections of its own. */
+/* The child has the buffers and goes on writing; it has connections of its own.  The
+ * parent's are in a table that it has not got. */
 static void after_fork_in_child(void)
 {
 	struct session *session;
+	sigset_t all, before;
 
 	ltt_thread_forget();
 	pthread_mutex_init(&ltt_lock, NULL);
 	pthread_cond_init(&heard, NULL);
 	if (!running)
 		return;
-	pthread_mutex_lock(&ltt_lock);
 	for (session = ltt_sessions; session; session = session->next)
-		ltt_session_lost(session);
-	ltt_descriptor_close(&wake_in);
-	ltt_descriptor_close(&wake_out);
-	ltt_descriptor_close(&watch);
+		ltt_session_forked(session);
+	called = -1;
+	address_len = 0;
+	*address.sun_path = '\0';
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	start();
-	pthread_mutex_unlock(&ltt_lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+}
+
+static void wait_a_step(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += STEP_MS * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_clockwait(&heard, &ltt_lock, CLOCK_MONOTONIC, &until);
+}
+
+/* The program waits for this thread only, which does not wait for lttd. */
 static void at_exit(int status, void *unused)
 {
-	struct session *session;
+	uint64_t until = now_ms() + BYE_MS;
 
 	(void)unused;
 	/* It may be held by a thread that is never going on, as after exit() in a handler. */
 	if (pthread_mutex_trylock(&ltt_lock))
 		return;
-	for (session = ltt_sessions; session; session = session->next)
-		ltt_session_say_bye(session, status);
+	exiting = true;
+	exit_status = status;
+	call_listener();
+	while (running && ltt_sessions && !told_exit && now_ms() < until)
+		wait_a_step();
+	if (!told_exit && *address.sun_path)
+		unlink(address.sun_path);
 	pthread_mutex_unlock(&ltt_lock);
 }
 
@@ -266,57 +352,59 @@ static void start_first(void)
 
 /* ---- Telling ---- */
 
-static struct session *find_session(const char *path)
+/* Return: the folder's part of its path and the name, in @folder; NULL: none is named. */
+static const char *started_by(char *folder)
 {
-	struct session *session;
+	const char *path = secure_getenv("LTT_START"), *name = path ? strrchr(path, '/') : NULL;
 
-	for (session = ltt_sessions; session; session = session->next)
-		if (!strcmp(session->address.sun_path, path))
-			return session;
-	return NULL;
-}
-
-/* `lttctl record -- PROGRAM` wants all events from the first on, and has an lttd that is
- * there; if that has gone, or does not answer, the program goes on without. */
-static void wait_for_start(const char *path)
-{
-	static bool in_vain;
-	struct timespec until;
-	struct session *session;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += START_SECONDS;
-	while (!in_vain && (session = find_session(path)) && session->ready < ltt_sites_end())
-		in_vain = pthread_cond_clockwait(&heard, &ltt_lock, CLOCK_MONOTONIC, &until);
+	if (!name || name - path >= LTT_FOLDER_SIZE)
+		return NULL;
+	*(char *)mempcpy(folder, path, name - path) = '\0';
+	return name + 1;
 }
 
 void ltt_listener_tell(void)
 {
-	const char *path = secure_getenv("LTT_START"), *name = path ? strrchr(path, '/') : NULL;
 	char folder[LTT_FOLDER_SIZE];
-	ssize_t ignored;
+	const char *name = started_by(folder);
 
+	if (exiting)
+		return;
 	if (!running)
 		start_first();
-	if (!running)
-		return;
-	if (name && name - path < LTT_FOLDER_SIZE) {
-		*(char *)mempcpy(folder, path, name - path) = '\0';
-		ltt_session_new(folder, name + 1);
-	}
-	if (ltt_descriptor_is_open(&wake_in))
-		ignored = write(wake_in.fd, "", 1);	/* full: it is awake */
-	(void)ignored;
-	if (name)
-		wait_for_start(path);
+	if (running && name)
+		ltt_session_new(folder, name);
+	call_listener();
 }
 
-void ltt_listener_tell_gone(uint32_t number, uint32_t count)
+static bool is_awaited(const char *path)
 {
 	struct session *session;
-	uint32_t i;
 
-	for (session = ltt_sessions; session; session = session->next)
-		for (i = 0; i < count; i++)
-			ltt_session_say_gone(session, number + i);
+	for (session = running ? ltt_sessions : NULL; session; session = session->next)
+		if (!strcmp(session->address.sun_path, path))
+			return session->ready < ltt_sites_end();
+	return false;
+}
+
+/* Signals are blocked while the lock is held, and not for long. */
+void ltt_listener_wait(void)
+{
+	const char *path = secure_getenv("LTT_START");
+	static bool in_vain;		/* guarded by ltt_lock */
+	uint64_t until = now_ms() + START_MS;
+	sigset_t all, before;
+	bool awaited = path;
+
+	sigfillset(&all);
+	while (awaited) {
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		pthread_mutex_lock(&ltt_lock);
+		awaited = !in_vain && is_awaited(path);
+		if (awaited)
+			wait_a_step();
+		in_vain |= awaited && now_ms() >= until;
+		pthread_mutex_unlock(&ltt_lock);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
 }

@@ -5,25 +5,22 @@
 #ifndef LTT_LISTENER_H
 #define LTT_LISTENER_H
 
-#include <stdint.h>
-
 /**
  * ltt_listener_tell() - there are more sites: tell all lttds
  *
- * Starts the thread if need be.  If LTT_START names the socket of an lttd, waits until
- * that has answered, or two seconds have passed once.
+ * Starts the thread if need be.
  *
- * Context: ltt_lock held; let go of while it waits.
+ * Context: ltt_lock held, signals blocked.
  */
 void ltt_listener_tell(void);
 
 /**
- * ltt_listener_tell_gone() - sites go
- * @number: of the first
- * @count: how many
+ * ltt_listener_wait() - if LTT_START names the socket of an lttd, wait until that has dealt
+ *	with all sites; two seconds, once, if it does not answer
  *
- * Context: ltt_lock held.
+ * `lttctl record -- PROGRAM` wants all events from the first on, and has an lttd that is
+ * there; if that has gone, the program goes on without.
  */
-void ltt_listener_tell_gone(uint32_t number, uint32_t count);
+void ltt_listener_wait(void);
 
 #endif /* LTT_LISTENER_H */

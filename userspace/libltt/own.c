@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,7 +40,8 @@ struct own {
 
 static __thread struct own own[RINGS_MAX] __attribute__((tls_model("initial-exec")));
 static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool prepared;
+static uint32_t namespace;
 
 /* ---- Having a ring ---- */
 
@@ -56,9 +58,15 @@ static void give_back(void *unused)
 	}
 }
 
-static void make_key(void)
+void ltt_own_prepare(void)
 {
-	pthread_key_create(&key, give_back);
+	struct stat st;
+
+	if (prepared)
+		return;
+	if (!stat("/proc/self/ns/pid", &st))
+		namespace = st.st_ino;
+	prepared = !pthread_key_create(&key, give_back);
 }
 
 void ltt_own_forget(void)
@@ -66,16 +74,18 @@ void ltt_own_forget(void)
 	memset(own, 0, sizeof(own));
 }
 
-/* Is nobody there with this id?  Then what it had is as it left it, and whole. */
-static bool is_dead(uint32_t tid)
+/* Is nobody there with this id?  Then what it had is as it left it, and whole.  Of who
+ * is in another namespace of process ids one cannot know. */
+static bool is_dead(uint64_t owner)
 {
-	return kill(tid, 0) && errno == ESRCH;
+	return owner >> 32 == namespace && kill((uint32_t)owner, 0) && errno == ESRCH;
 }
 
 static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 {
-	uint32_t tid = syscall(SYS_gettid), owner, i;
+	uint64_t me = (uint32_t)syscall(SYS_gettid) | (uint64_t)namespace << 32, owner;
 	struct ltt_shm_ring *ring;
+	uint32_t i;
 
 	for (i = shm->nr_cpus; i < shm->nr_rings; i++) {
 		ring = ltt_shm_ring(shm, i);
@@ -83,7 +93,7 @@ static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 		if (owner && !is_dead(owner))
 			continue;
 		/* Acquired: what its last owner has written. */
-		if (__atomic_compare_exchange_n(&ring->owner, &owner, tid, false, __ATOMIC_ACQUIRE,
+		if (__atomic_compare_exchange_n(&ring->owner, &owner, me, false, __ATOMIC_ACQUIRE,
 						__ATOMIC_RELAXED))
 			return ring;
 	}
@@ -100,15 +110,25 @@ static struct own *find_own(const struct ltt_shm *shm)
 	return NULL;
 }
 
+/* None yet, or of buffers that lttd has no more. */
+static struct own *find_free(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < RINGS_MAX; i++)
+		if (!own[i].shm || __atomic_load_n(&own[i].shm->gone, __ATOMIC_RELAXED))
+			return &own[i];
+	return NULL;
+}
+
 /* With signals blocked: a handler would claim another one. */
 static struct own *claim_own(const struct ltt_shm *shm)
 {
-	struct own *free = find_own(NULL);
-	struct ltt_shm_ring *ring = free ? claim(shm) : NULL;
+	struct own *free = find_free();
+	struct ltt_shm_ring *ring = free && prepared ? claim(shm) : NULL;
 
 	if (!ring)
 		return NULL;
-	pthread_once(&once, make_key);
 	pthread_setspecific(key, own);
 	*free = (struct own){
 		.shm = shm,

@@ -19,6 +19,9 @@
  */
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 
+/** ltt_own_prepare() - before the first record; to be called by one thread at a time */
+void ltt_own_prepare(void);
+
 /** ltt_own_forget() - this thread is another, after a fork(): the rings are its parent's */
 void ltt_own_forget(void);
 

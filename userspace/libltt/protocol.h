@@ -4,10 +4,11 @@
  * structure below in native byte order.
  *
  * lttd listens at a socket for each trace, in /run/lttd (root's) or in a folder of its
- * user; programs connect to all of those that they find there, and to those that come.
+ * user; programs connect to all of those that they find there.  So that they look again,
+ * each has a datagram socket in its user's folder, which lttd calls when it has begun.
  * A program says HELLO, then tells of its sites, a message each, and SITES_END.  lttd
  * answers with CHANNEL, and LISTEN for each site that is to be recorded, then READY.
- * All of that can be said again later; and BYE, by a program that exits.
+ * There may be more sites later; and BYE, of a program that exits.
  *
  * Who is at the other end is asked of the kernel (SO_PEERCRED): programs talk to lttds
  * of root and of their own user, lttd of root to all, any other to programs of its user.
@@ -22,6 +23,7 @@
 #define LTT_PROGRAM_VERSION	1
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* and lttd's pid */
+#define LTT_PROGRAM_CALL	"program-"	/* and the program's pid, and more */
 #define LTT_PROGRAM_MAX		16384		/* bytes in a message */
 #define LTT_PROGRAM_NAME	16		/* as the kernel has it */
 
@@ -30,7 +32,6 @@ enum ltt_program_message {
 	LTT_PROGRAM_HELLO,
 	LTT_PROGRAM_SITE,
 	LTT_PROGRAM_SITES_END,
-	LTT_PROGRAM_SITE_GONE,
 	LTT_PROGRAM_BYE,
 	/* from lttd */
 	LTT_PROGRAM_CHANNEL = 16,
@@ -71,8 +72,7 @@ struct ltt_program_site {
 /**
  * struct ltt_program_number - a message with a number
  * @type: LTT_PROGRAM_SITES_END or LTT_PROGRAM_READY: all sites below @number have been
- *	told of, or dealt with; LTT_PROGRAM_SITE_GONE: the site's; LTT_PROGRAM_BYE: the
- *	exit status
+ *	told of, or dealt with; LTT_PROGRAM_BYE: the exit status
  * @number: see @type
  */
 struct ltt_program_number {

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -33,6 +34,9 @@ struct channel {
 	struct ltt_shm shm;
 };
 
+/* lttd answers each; these find room in a socket. */
+#define SITES_AT_ONCE	64
+
 struct session *ltt_sessions;
 
 /* Of lttds that have gone, so that tools that look for leaks find them. */
@@ -53,21 +57,36 @@ void ltt_session_new(const char *folder, const char *name)
 	if (!session)
 		return;
 	session->address = address;
-	session->socket.fd = -1;
+	session->fd = -1;
 	session->next = ltt_sessions;
 	ltt_sessions = session;
 }
 
 /* ---- The connection ---- */
 
-/* Is it an lttd of root or of this user? */
+/* Is it an lttd of root or of this user?  Of root, for who has rights that its user has
+ * not: that user may have made the socket. */
 static bool is_trusted(int fd)
 {
 	struct ucred ucred;
 	socklen_t len = sizeof(ucred);
 
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) &&
-	       (!ucred.uid || ucred.uid == geteuid());
+	       (!ucred.uid || (ucred.uid == geteuid() && !getauxval(AT_SECURE)));
+}
+
+/* What may be better in a moment. */
+static int again(int err)
+{
+	switch (err) {
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case ENOBUFS:
+	case EINTR:
+		return -EAGAIN;
+	}
+	return -err;
 }
 
 int ltt_session_connect(struct session *session)
@@ -76,15 +95,15 @@ int ltt_session_connect(struct session *session)
 	int err;
 
 	if (fd < 0)
-		return -errno;
+		return again(errno);
 	if (connect(fd, (struct sockaddr *)&session->address, sizeof(session->address))) {
-		err = -errno;
+		err = again(errno);
 		goto err_close;
 	}
 	err = -EPERM;
 	if (!is_trusted(fd))
 		goto err_close;
-	session->socket = ltt_descriptor_take(fd);
+	session->fd = fd;
 	session->told = session->said_end = session->ready = 0;
 	session->said_hello = false;
 	return 0;
@@ -94,18 +113,16 @@ err_close:
 	return err;
 }
 
-void ltt_session_lost(struct session *session)
+void ltt_session_forked(struct session *session)
 {
-	ltt_descriptor_close(&session->socket);
+	session->fd = -1;
 }
 
 /* ---- Speaking ---- */
 
 static int say(struct session *session, const void *message, size_t size)
 {
-	if (!ltt_descriptor_is_open(&session->socket))
-		return -EBADF;
-	return send(session->socket.fd, message, size, MSG_NOSIGNAL) < 0 ? -errno : 0;
+	return send(session->fd, message, size, MSG_NOSIGNAL) < 0 ? again(errno) : 0;
 }
 
 static int say_number(struct session *session, uint32_t type, uint32_t number)
@@ -151,34 +168,44 @@ static int say_site(struct session *session, const struct ltt_site *site, uint32
 	return say(session, buf, len);
 }
 
-int ltt_session_speak(struct session *session)
+static int say_sites(struct session *session)
 {
+	unsigned int left = SITES_AT_ONCE;
 	struct ltt_site *site;
 	uint32_t number;
+	int err = 0;
+
+	while (!err && left--) {
+		number = session->told;
+		site = ltt_sites_next(&number);
+		if (!site) {
+			session->told = ltt_sites_end();
+			break;
+		}
+		err = say_site(session, site, number);
+		if (!err)
+			session->told = number + 1;
+	}
+	return err;
+}
+
+int ltt_session_speak(struct session *session)
+{
 	int err = 0;
 
 	if (!session->said_hello) {
 		err = say_hello(session);
 		session->said_hello = !err;
 	}
-	while (!err && (number = session->told, site = ltt_sites_next(&number))) {
-		err = say_site(session, site, number);
-		if (!err)
-			session->told = number + 1;
-	}
-	if (!err && session->said_end < ltt_sites_end()) {
-		err = say_number(session, LTT_PROGRAM_SITES_END, ltt_sites_end());
-		if (!err)
-			session->said_end = ltt_sites_end();
-	}
+	if (err || session->ready < session->said_end || session->said_end == ltt_sites_end())
+		return err;
+	if (session->told == session->said_end)
+		err = say_sites(session);
+	if (!err)
+		err = say_number(session, LTT_PROGRAM_SITES_END, session->told);
+	if (!err)
+		session->said_end = session->told;
 	return err;
-}
-
-void ltt_session_say_gone(struct session *session, uint32_t number)
-{
-	/* With no room for this, lttd keeps a site that is no more, and is answered so. */
-	if (number < session->told)
-		say_number(session, LTT_PROGRAM_SITE_GONE, number);
 }
 
 void ltt_session_say_bye(struct session *session, int status)
@@ -198,12 +225,52 @@ static struct channel *find_channel(const struct session *session, uint32_t numb
 	return NULL;
 }
 
+static bool is_of(const struct channel *channel, const struct ltt_program_channel *message)
+{
+	return channel->number == message->channel &&
+	       !memcmp(channel->trace, message->trace, sizeof(channel->trace));
+}
+
+/* From before a fork(), or by another way to the same lttd. */
+static bool has_already(const struct ltt_program_channel *message)
+{
+	const struct session *session;
+	const struct channel *channel;
+
+	for (session = ltt_sessions; session; session = session->next)
+		for (channel = session->channels; channel; channel = channel->next)
+			if (is_of(channel, message))
+				return true;
+	return false;
+}
+
+/* Threads may be writing there still, and will never say that they have stopped: what
+ * they write to from now on is memory that nobody has, and the addresses are not used
+ * again.  The buffers themselves are given back. */
+static void let_go(struct session *session, struct channel *channel)
+{
+	struct channel **link;
+
+	for (link = &session->channels; *link != channel; link = &(*link)->next)
+		;
+	*link = channel->next;
+	channel->next = gone;
+	gone = channel;
+	__atomic_store_n(&channel->shm.gone, true, __ATOMIC_RELAXED);
+	ltt_sites_forget(&channel->shm);
+	mmap(channel->shm.base, channel->shm.size, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+}
+
 static void take_channel(struct session *session, const struct ltt_program_channel *message, int fd)
 {
 	struct channel *channel = find_channel(session, message->channel);
 
-	if (fd < 0 || (channel && !memcmp(channel->trace, message->trace, sizeof(channel->trace))))
+	if (fd < 0 || has_already(message))
 		return;
+	/* Its lttd has another trace for this user, who was another. */
+	if (channel)
+		let_go(session, channel);
 	channel = calloc(1, sizeof(*channel));
 	if (!channel)
 		return;
@@ -268,9 +335,7 @@ int ltt_session_hear(struct session *session)
 	ssize_t size;
 	int fd;
 
-	if (!ltt_descriptor_is_open(&session->socket))
-		return -EBADF;
-	size = recvmsg(session->socket.fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	size = recvmsg(session->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 	if (size < 0)
 		return errno == EINTR ? 0 : -errno;
 	if (!size)
@@ -284,28 +349,14 @@ int ltt_session_hear(struct session *session)
 
 /* ---- The end ---- */
 
-/* Threads may be writing there still, and will never say that they have stopped: what
- * they write to from now on is memory that nobody has, and the addresses are not used
- * again.  The buffers themselves are given back. */
-static void let_go(struct channel *channel)
-{
-	ltt_sites_forget(&channel->shm);
-	channel->next = gone;
-	gone = channel;
-	mmap(channel->shm.base, channel->shm.size, PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-}
-
 void ltt_session_end(struct session *session)
 {
 	struct session **link;
-	struct channel *channel;
 
-	ltt_session_lost(session);
-	while ((channel = session->channels)) {
-		session->channels = channel->next;
-		let_go(channel);
-	}
+	if (session->fd >= 0)
+		close(session->fd);
+	while (session->channels)
+		let_go(session, session->channels);
 	for (link = &ltt_sessions; *link != session; link = &(*link)->next)
 		;
 	*link = session->next;

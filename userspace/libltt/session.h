@@ -2,7 +2,7 @@
 /*
  * The connection to an lttd, and the buffers that it gave this program.
  *
- * Context of all: ltt_lock held.
+ * Context of all: the listener, ltt_lock held.
  */
 #ifndef LTT_SESSION_H
 #define LTT_SESSION_H
@@ -11,25 +11,24 @@
 #include <stdint.h>
 #include <sys/un.h>
 
-#include "descriptor.h"
-
 struct channel;
 
 /**
  * struct session - the connection to an lttd
  * @next: of all
  * @address: of the lttd's socket
- * @socket: the connection; not open: to be made (again)
+ * @fd: the connection, in the table of the listener; -1: to be made (again)
  * @told: all sites below have been told of
  * @said_hello: and the program's name
  * @said_end: SITES_END was sent for this many
- * @ready: lttd has dealt with all sites below
+ * @ready: lttd has dealt with all sites below; no more are told of before that is
+ *	@said_end, or its answers would find no room
  * @channels: what lttd gave
  */
 struct session {
 	struct session *next;
 	struct sockaddr_un address;
-	struct descriptor socket;
+	int fd;
 	uint32_t told;
 	bool said_hello;
 	uint32_t said_end;
@@ -48,7 +47,7 @@ extern struct session *ltt_sessions;
  */
 void ltt_session_new(const char *folder, const char *name);
 
-/** ltt_session_connect() - make the connection; -EAGAIN: later, else -errno: there is none */
+/** ltt_session_connect() - make the connection; -EAGAIN: try later, else -errno: there is none */
 int ltt_session_connect(struct session *session);
 
 /** ltt_session_speak() - tell what is to be told; -EAGAIN: the rest when there is room */
@@ -57,14 +56,11 @@ int ltt_session_speak(struct session *session);
 /** ltt_session_hear() - do what was said; -EAGAIN: that was all; -ECONNRESET: the end */
 int ltt_session_hear(struct session *session);
 
-/** ltt_session_say_gone() - a site goes */
-void ltt_session_say_gone(struct session *session, uint32_t number);
-
 /** ltt_session_say_bye() - the program exits */
 void ltt_session_say_bye(struct session *session, int status);
 
-/** ltt_session_lost() - the program has closed the connection, or was forked: make another */
-void ltt_session_lost(struct session *session);
+/** ltt_session_forked() - the connection is the parent's: make another.  Not by the listener */
+void ltt_session_forked(struct session *session);
 
 /** ltt_session_end() - the lttd has gone: nobody listens for it any more */
 void ltt_session_end(struct session *session);

@@ -33,20 +33,27 @@ size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
  * @nr_rings: at least @nr_cpus
  * @nr_sb: sub-buffers of a ring, a power of two
  * @sb_order: of their size in bytes; a page at least
- * Return: 0 or -errno; -EPERM when it is not sealed, -EINVAL when it is too small.
+ * Return: 0 or -errno; -EPERM when it is not sealed, -EINVAL when it is too small, or a number is
+ * not within its limits.
  */
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,
 		uint32_t sb_order)
 {
-	size_t size = ltt_shm_size(nr_rings, nr_sb, sb_order);
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat st;
+	size_t size;
 	void *base;
 
 	if (seals < 0 || fstat(fd, &st))
 		return -errno;
 	if (!(seals & F_SEAL_SHRINK))
 		return -EPERM;
+	/* Within these the size does not overflow. */
+	if (!nr_cpus || nr_cpus > nr_rings || nr_rings > LTT_SHM_NR_RINGS_MAX || nr_sb < 2 ||
+	    nr_sb > LTT_SHM_NR_SB_MAX || nr_sb & (nr_sb - 1) || sb_order < 12 ||
+	    sb_order > LTT_SHM_SB_ORDER_MAX)
+		return -EINVAL;
+	size = ltt_shm_size(nr_rings, nr_sb, sb_order);
 	if (st.st_size < 0 || (size_t)st.st_size < size)
 		return -EINVAL;
 	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

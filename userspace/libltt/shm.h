@@ -29,6 +29,9 @@
 #include <stdint.h>
 
 #define LTT_SHM_PAGE		4096U
+#define LTT_SHM_SB_ORDER_MAX	28
+#define LTT_SHM_NR_SB_MAX	65536
+#define LTT_SHM_NR_RINGS_MAX	65536
 #define LTT_SHM_TIME_BITS	27
 #define LTT_SHM_ID_BITS		5
 #define LTT_SHM_ID_COMPACT	30U	/* smaller ids are */
@@ -56,7 +59,8 @@ struct ltt_shm_sub {
  * @closed: of the ring of CPU 0: sub-buffers that were closed on any CPU while lttd
  *	@waiting; lttd sleeps on it (futex).  Who is killed before he counts here wakes
  *	nobody, so lttd looks now and then by itself
- * @owner: of a thread's ring: its id; 0: nobody has it.  Who has died needs it no more
+ * @owner: of a thread's ring: its id and, above that, the inode of its namespace of process
+ *	ids; 0: nobody has it.  Who has died needs it no more
  * @tail: all below was read; lttd's
  * @tail_time: the end of the packet before @tail; stored before it; lttd's
  * @waiting: of the ring of CPU 0, not 0: lttd wants to be woken; lttd's
@@ -67,9 +71,9 @@ struct ltt_shm_ring {
 	uint64_t last;
 	uint64_t epoch;
 	uint64_t lost;
+	uint64_t owner;
 	uint32_t closed;
-	uint32_t owner;
-	uint8_t programs_end[LTT_SHM_PAGE - 5 * sizeof(uint64_t)];
+	uint8_t programs_end[LTT_SHM_PAGE - 5 * sizeof(uint64_t) - sizeof(uint32_t)];
 	uint64_t tail;
 	uint64_t tail_time;
 	uint32_t waiting;
@@ -88,6 +92,7 @@ struct ltt_shm_ring {
  * @nr_sb: sub-buffers in a ring, a power of two
  * @sb_order: of the size of a sub-buffer
  * @overwrite: without room the oldest sub-buffer is lost, not the new record
+ * @gone: lttd has gone; what is at @base now is nobody's
  */
 struct ltt_shm {
 	char *base;
@@ -99,6 +104,7 @@ struct ltt_shm {
 	uint32_t nr_sb;
 	uint32_t sb_order;
 	bool overwrite;
+	bool gone;
 };
 
 static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint32_t nr)

@@ -5,9 +5,11 @@
 #include "sites.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "listener.h"
+#include "own.h"
 
 pthread_mutex_t ltt_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -21,6 +23,9 @@ struct array {
 
 static struct array *arrays;
 static uint32_t end_number;
+
+/* Those of sites that have gone. */
+static struct ltt_sink *spares;
 
 uint32_t ltt_sites_end(void)
 {
@@ -85,6 +90,16 @@ static void forget_sinks(struct ltt_site *site, const struct ltt_shm *shm)
 	set_enabled(site);
 }
 
+static struct ltt_sink *new_sink(void)
+{
+	struct ltt_sink *sink = spares;
+
+	if (!sink)
+		return malloc(sizeof(*sink));
+	spares = sink->spare;
+	return sink;
+}
+
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on)
 {
 	struct ltt_site *site = find_site(number);
@@ -98,7 +113,7 @@ int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, boo
 		sink = NULL;
 	}
 	if (!sink) {
-		sink = malloc(sizeof(*sink));
+		sink = new_sink();
 		if (!sink)
 			return -ENOMEM;
 		*sink = (struct ltt_sink){ .next = site->sinks, .shm = shm, .id = id };
@@ -129,13 +144,30 @@ static bool is_known(const struct ltt_site *first)
 	return false;
 }
 
+/* A handler of a signal that exits, or forks, would wait for its own thread. */
+static void lock(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	pthread_mutex_lock(&ltt_lock);
+}
+
+static void unlock(const sigset_t *before)
+{
+	pthread_mutex_unlock(&ltt_lock);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 {
 	struct array *array, **link;
+	sigset_t before;
 
 	if (first == end || first->version != LTT_SITE_VERSION)
 		return;
-	pthread_mutex_lock(&ltt_lock);
+	lock(&before);
 	array = is_known(first) ? NULL : malloc(sizeof(*array));
 	if (array) {
 		*array = (struct array){ NULL, first, end_number, end - first };
@@ -143,21 +175,28 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 		for (link = &arrays; *link; link = &(*link)->next)
 			;
 		*link = array;
+		ltt_own_prepare();
 		ltt_listener_tell();
 	}
-	pthread_mutex_unlock(&ltt_lock);
+	unlock(&before);
+	if (array)
+		ltt_listener_wait();
 }
 
-/* The code around the sites goes, so nobody is in it. */
-static void free_sinks(struct array *array)
+/* Nobody is in the code around sites that are unloaded; but at exit() other threads are.
+ * What they find is off, and stays a sink. */
+static void retire_sinks(struct array *array)
 {
-	struct ltt_sink *sink, *next;
+	struct ltt_sink *sink;
 	uint32_t i;
 
 	for (i = 0; i < array->count; i++) {
-		for (sink = array->first[i].sinks; sink; sink = next) {
-			next = sink->next;
-			free(sink);
+		__atomic_store_n(&array->first[i].enabled, 0, __ATOMIC_RELAXED);
+		while ((sink = array->first[i].sinks)) {
+			__atomic_store_n(&sink->on, false, __ATOMIC_RELAXED);
+			__atomic_store_n(&array->first[i].sinks, sink->next, __ATOMIC_RELAXED);
+			sink->spare = spares;
+			spares = sink;
 		}
 	}
 }
@@ -165,16 +204,16 @@ static void free_sinks(struct array *array)
 void ltt_sites_remove(struct ltt_site *first)
 {
 	struct array *array, **link;
+	sigset_t before;
 
-	pthread_mutex_lock(&ltt_lock);
+	lock(&before);
 	for (link = &arrays; (array = *link); link = &array->next)
 		if (array->first == first)
 			break;
 	if (array) {
 		*link = array->next;
-		ltt_listener_tell_gone(array->number, array->count);
-		free_sinks(array);
+		retire_sinks(array);
 		free(array);
 	}
-	pthread_mutex_unlock(&ltt_lock);
+	unlock(&before);
 }

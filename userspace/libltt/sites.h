@@ -22,6 +22,7 @@ extern pthread_mutex_t ltt_lock;
  * @shm: the channel's buffers
  * @id: of the event there
  * @on: does it, at the moment
+ * @spare: of sites that are no more, the next
  *
  * Threads walk the list with no lock, at any time; so what has been in it is never freed,
  * and its @next stays what it was.  A site has one for each channel that ever listened.
@@ -31,6 +32,7 @@ struct ltt_sink {
 	const struct ltt_shm *shm;
 	uint32_t id;
 	bool on;
+	struct ltt_sink *spare;
 };
 
 /** ltt_sites_end() - one more than the highest number of any site */

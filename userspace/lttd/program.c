@@ -79,14 +79,10 @@ static int nonsense(struct program *program)
 static int take_hello(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	const struct ltt_program_hello *message = data;
-	struct ucred ucred;
-	socklen_t len = sizeof(ucred);
 	size_t i;
 
 	if (size < sizeof(*message) || program->user)
 		return nonsense(program);
-	if (getsockopt(program->fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len))
-		return -ECONNRESET;
 	/* It is shown: what a terminal would take for more than text is not. */
 	for (i = 0; i < sizeof(message->name) && message->name[i]; i++)
 		program->name[i] = message->name[i] > ' ' && message->name[i] < 127 ? message->name[i] : '?';
@@ -95,10 +91,11 @@ static int take_hello(struct program *program, struct program_host *host, const 
 		       program->name, program->pid, message->version, LTT_PROGRAM_VERSION);
 		return -ECONNRESET;
 	}
-	program->user = host->user(host, ucred.uid);
-	if (!program->user || notes_started(&program->user->notes, program->pid, program->name))
-		return -1;
-	return say_channel(program);
+	program->user = host->user(host, program->uid);
+	if (!program->user)
+		return -ECONNRESET;
+	return notes_started(&program->user->notes, program->pid, program->name) ? -1 :
+	       say_channel(program);
 }
 
 /* The texts at the end of the message, each with a NUL.  Return: whether all are there. */
@@ -169,8 +166,6 @@ static int take(struct program *program, struct program_host *host, const void *
 	case LTT_PROGRAM_SITES_END:
 		ready = (struct ltt_program_number){ LTT_PROGRAM_READY, number->number };
 		return say(program, &ready, sizeof(ready));
-	case LTT_PROGRAM_SITE_GONE:
-		return 0;
 	case LTT_PROGRAM_BYE:
 		program->bye = true;
 		program->status = number->number;

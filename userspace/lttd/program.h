@@ -16,7 +16,8 @@ struct patterns;
  * @next: of all
  * @fd: the connection; -1: it has ended
  * @pidfd: its process, to be waited for then; -1: it cannot be
- * @until: how long, in milliseconds of the monotonic clock
+ * @until: how long, or for its hello: in milliseconds of the monotonic clock
+ * @uid: its user
  * @pid: as it was when it connected
  * @name: as it says
  * @user: whose buffers it has; NULL before it has said hello
@@ -28,6 +29,7 @@ struct program {
 	int pidfd;
 	uint64_t until;
 	pid_t pid;
+	uid_t uid;
 	char name[17];
 	struct user *user;
 	bool bye;

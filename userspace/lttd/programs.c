@@ -6,6 +6,7 @@
  * Layer: lttd.
  */
 #include "programs.h"
+#include "call.h"
 #include "daemon.h"
 #include "log.h"
 #include "program.h"
@@ -33,14 +34,21 @@
 #define DEATH_MS	100
 #define BACKLOG		4096
 #define MESSAGES_MAX	256
+#define HELLO_MS	5000
+#define FULL_MS		10
+#define USERS_MAX	1024
+#define PROGRAMS_MAX	4096	/* of a user */
 
 /**
  * struct programs - a recording
  * @host: for programs
  * @options: what is asked for
  * @clock: of all traces
- * @users: whose programs have connected
- * @programs: those that are connected
+ * @users: whose programs have connected, @nr_users of them
+ * @nr_users: how many
+ * @failed: some could not be recorded
+ * @programs: those that are connected, @nr_programs of them
+ * @nr_programs: how many
  * @path: of the socket, "" before there is one
  * @listening: the socket
  * @epoll: what to wait for
@@ -50,7 +58,10 @@ struct programs {
 	const struct programs_options *options;
 	struct clock clock;
 	struct user *users;
+	unsigned int nr_users;
+	bool failed;
 	struct program *programs;
+	unsigned int nr_programs;
 	char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
 	int listening;
 	int epoll;
@@ -66,7 +77,7 @@ static int wait_for(struct programs *programs, int fd, void *what)
 
 /* ---- The socket ---- */
 
-/* Under another name until programs can connect: they look as soon as it is there. */
+/* Under another name until programs can connect: they look at any time. */
 static int open_socket(struct programs *programs)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -122,12 +133,22 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 	for (user = programs->users; user; user = user->next)
 		if (user->uid == uid)
 			return user;
-	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers);
-	if (!user)
+	if (programs->nr_users == USERS_MAX) {
+		notice("programs of more than %d users: those of user %u are not recorded", USERS_MAX, uid);
 		return NULL;
+	}
+	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers);
+	if (!user || wait_for(programs, user->full, user)) {
+		notice("programs of user %u are not recorded", uid);
+		programs->failed = true;
+		if (user)
+			user_free(user);
+		return NULL;
+	}
 	user->next = programs->users;
 	programs->users = user;
-	return wait_for(programs, user->full, user) ? NULL : user;
+	programs->nr_users++;
+	return user;
 }
 
 /* ---- Connections ---- */
@@ -145,6 +166,26 @@ static void remove_program(struct programs *programs, struct program *program)
 		;
 	*link = program->next;
 	free(program);
+	programs->nr_programs--;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+}
+
+/* Of one user, so that others have room. */
+static bool has_too_many(const struct programs *programs, uid_t uid)
+{
+	const struct program *program;
+	unsigned int nr = 0;
+
+	for (program = programs->programs; program; program = program->next)
+		nr += program->uid == uid;
+	return nr >= PROGRAMS_MAX;
 }
 
 static int add_program(struct programs *programs, int fd)
@@ -154,7 +195,7 @@ static int add_program(struct programs *programs, int fd)
 	socklen_t len = sizeof(ucred);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) ||
-	    (geteuid() && ucred.uid != geteuid())) {
+	    (geteuid() && ucred.uid != geteuid()) || has_too_many(programs, ucred.uid)) {
 		close(fd);
 		return 0;
 	}
@@ -166,29 +207,25 @@ static int add_program(struct programs *programs, int fd)
 	program->fd = fd;
 	program->pidfd = -1;
 	program->pid = ucred.pid;
+	program->uid = ucred.uid;
+	program->until = now_ms() + HELLO_MS;
 	program->next = programs->programs;
 	programs->programs = program;
+	programs->nr_programs++;
 	return wait_for(programs, fd, program);
 }
 
 static int accept_programs(struct programs *programs)
 {
-	int fd;
+	int fd, left = MESSAGES_MAX;
 
-	while ((fd = accept4(programs->listening, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+	while (left-- && (fd = accept4(programs->listening, NULL, NULL, SOCK_CLOEXEC)) >= 0)
 		if (add_program(programs, fd))
 			return -1;
-	if (errno == EMFILE || errno == ENFILE)
-		notice("too many programs: %s", strerror(errno));
+	/* It stays ready: others end meanwhile. */
+	if (left >= 0 && (errno == EMFILE || errno == ENFILE))
+		poll(NULL, 0, FULL_MS);
 	return 0;
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
 }
 
 /* Write down how it ended, as far as one can know. */
@@ -207,7 +244,7 @@ static int note_end(struct programs *programs, struct program *program, const ch
 	return ret;
 }
 
-/* Who is killed loses its descriptors a moment before it is dead. */
+/* Who ends loses its descriptors a moment before it is dead. */
 static int lose(struct programs *programs, struct program *program)
 {
 	epoll_ctl(programs->epoll, EPOLL_CTL_DEL, program->fd, NULL);
@@ -216,11 +253,12 @@ static int lose(struct programs *programs, struct program *program)
 	program->until = now_ms() + DEATH_MS;
 	program->pidfd = syscall(SYS_pidfd_open, program->pid, 0);
 	if (program->pidfd < 0)
-		return note_end(programs, program, "killed");
+		return note_end(programs, program, "ended");
 	return wait_for(programs, program->pidfd, program);
 }
 
-/* What has lost its connection and is not dead yet: exec(), or it has closed all. */
+/* What has lost its connection and is not dead yet: exec(), or it left.  And what has
+ * connected, and says nothing. */
 static int look_after_lost(struct programs *programs)
 {
 	struct program *program, *next;
@@ -229,7 +267,7 @@ static int look_after_lost(struct programs *programs)
 
 	for (program = programs->programs; program && !ret; program = next) {
 		next = program->next;
-		if (program->fd < 0 && now >= program->until)
+		if (now >= program->until && (program->fd < 0 || !program->user))
 			ret = note_end(programs, program, "left");
 	}
 	return ret;
@@ -241,7 +279,7 @@ static int hear(struct programs *programs, struct program *program)
 	int ret = 0, left = MESSAGES_MAX;
 
 	if (program->fd < 0)
-		return note_end(programs, program, "killed");
+		return note_end(programs, program, "ended");
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
 	if (ret == -ECONNRESET)
@@ -343,7 +381,7 @@ static int end_program(struct programs *programs, struct program *program)
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
 	if (ret == -ECONNRESET)
-		return note_end(programs, program, is_dead(program) ? "killed" : "left");
+		return note_end(programs, program, is_dead(program) ? "ended" : "left");
 	remove_program(programs, program);
 	return ret == -1 ? -1 : 0;
 }
@@ -373,6 +411,7 @@ static int begin(struct programs *programs)
 		return -1;
 	if (programs->options->daemon >= 0 && daemon_ready(programs->options->daemon))
 		return -1;
+	call_programs();
 	snprintf(line, sizeof(line), "ready %s", programs->path);
 	tell(programs, line);
 	return 0;
@@ -393,7 +432,7 @@ int programs_record(const struct programs_options *options)
 	while (!ret)
 		ret = look_around(&programs);
 	close_socket(&programs);
-	if (end(&programs) || ret < 0)
+	if (end(&programs) || ret < 0 || programs.failed)
 		ret = -1;
 	else
 		ret = 0;

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../core/ctf.h"
@@ -28,6 +29,8 @@
 /* Of a user, that write at the same time and have no restartable sequences.  What is not
  * used takes no memory. */
 #define THREAD_RINGS	64
+#define WAIT_NS		200000000
+#define REFUSED_MAX	20	/* of a user, that are told of */
 
 /* ---- Metadata ---- */
 
@@ -123,6 +126,30 @@ static int describe(struct user *user, const struct clock *clock, uint32_t id)
 	return err;
 }
 
+/* What a terminal would take for more than text is not shown. */
+static void plain(char *to, size_t size, const char *from)
+{
+	size_t i;
+
+	for (i = 0; i < size - 1 && from[i]; i++)
+		to[i] = from[i] >= ' ' && from[i] < 127 ? from[i] : '?';
+	to[i] = '\0';
+}
+
+static void say_refused(struct user *user, const struct marker *marker, const char *why)
+{
+	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100];
+
+	if (user->refused++ == REFUSED_MAX)
+		notice("user %u has more markers that are refused", user->uid);
+	if (user->refused > REFUSED_MAX)
+		return;
+	plain(group, sizeof(group), marker->group);
+	plain(name, sizeof(name), marker->name);
+	plain(format, sizeof(format), marker->format);
+	notice("marker %s:%s with format \"%s\" is refused: %s", group, name, format, why);
+}
+
 int user_event(struct user *user, const struct marker *marker, uint32_t *number)
 {
 	uint32_t known = user->trace.events.nr;
@@ -130,8 +157,7 @@ int user_event(struct user *user, const struct marker *marker, uint32_t *number)
 	int err = events_number(&user->trace.events, marker, number, &why);
 
 	if (err == -1) {
-		notice("marker %.64s:%.64s with format \"%.100s\" is refused: %s", marker->group,
-		       marker->name, marker->format, why);
+		say_refused(user, marker, why);
 		return -1;
 	}
 	if (err) {
@@ -187,6 +213,8 @@ static void *wait_for_full(void *arg)
 {
 	struct user *user = arg;
 	struct ltt_shm_ring *first = ltt_shm_ring(&user->trace.shm, 0);
+	/* Programs can write there, so one does not wait for ever. */
+	const struct timespec timeout = { .tv_nsec = WAIT_NS };
 	uint32_t seen;
 
 	while (!__atomic_load_n(&user->ending, __ATOMIC_ACQUIRE)) {
@@ -194,7 +222,7 @@ static void *wait_for_full(void *arg)
 		seen = __atomic_load_n(&first->closed, __ATOMIC_ACQUIRE);
 		if (eventfd_write(user->full, 1))
 			break;
-		syscall(SYS_futex, &first->closed, FUTEX_WAIT, seen, NULL, NULL, 0);
+		syscall(SYS_futex, &first->closed, FUTEX_WAIT, seen, &timeout, NULL, 0);
 	}
 	return NULL;
 }

@@ -37,6 +37,7 @@ struct buffers {
  * @metadata_size: of what is whole in it
  * @full: an eventfd: a sub-buffer may be full
  * @waiter: tells @full
+ * @refused: markers that are none
  * @ending: it is to end; written by the loop, read by @waiter
  */
 struct user {
@@ -50,6 +51,7 @@ struct user {
 	off_t metadata_size;
 	int full;
 	pthread_t waiter;
+	unsigned int refused;
 	bool ending;
 };
 

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * A program with markers, which does what it is told: prog WHAT [N]...
+ * It prints how many events it emitted, where that is not plain.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <ltt/marker.h>
+
+static volatile bool enough;
+
+static long number(char **argv, int which, long otherwise)
+{
+	while (which && *argv)
+		argv++, which--;
+	return *argv ? atol(*argv) : otherwise;
+}
+
+static int count(char **argv)
+{
+	long n = number(argv, 0, 1000), i;
+
+	for (i = 0; i < n; i++)
+		trace_mark(test, count, "i %ld", i);
+	return 0;
+}
+
+/* Until it is killed; prints a line when it has begun. */
+static int forever(char **argv)
+{
+	long i, pause_us = number(argv, 0, 0);
+
+	for (i = 0; !enough; i++) {
+		trace_mark(test, count, "i %ld", i);
+		if (!i) {
+			puts("begun");
+			fflush(stdout);
+		}
+		if (pause_us)
+			usleep(pause_us);
+	}
+	return 0;
+}
+
+/* Each event has the number of the last: after a line on its input, it ends. */
+static int until_told(char **argv)
+{
+	long i, n = number(argv, 0, 100);
+	char line[16];
+
+	puts("begun");
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin))
+		return 1;
+	for (i = 0; i < n; i++)
+		trace_mark(test, count, "i %ld", i);
+	return 0;
+}
+
+/* ---- Threads and signals ---- */
+
+static volatile long handled;
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+	trace_mark(test, handler, "i %ld", handled);
+	handled++;
+}
+
+static void *thread(void *n)
+{
+	long i;
+
+	for (i = 0; i < (long)n; i++)
+		trace_mark(test, count, "i %ld", i);
+	return NULL;
+}
+
+static int threads(char **argv)
+{
+	const struct itimerval often = { { 0, 300 }, { 0, 300 } }, never = { { 0, 0 }, { 0, 0 } };
+	long rounds = number(argv, 0, 20), n = number(argv, 1, 1000), i;
+	pthread_t id[4];
+
+	signal(SIGALRM, on_alarm);
+	setitimer(ITIMER_REAL, &often, NULL);
+	while (rounds--) {
+		for (i = 0; i < 4; i++)
+			pthread_create(&id[i], NULL, thread, (void *)n);
+		for (i = 0; i < 4; i++)
+			pthread_join(id[i], NULL);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	printf("%ld\n", handled);
+	return 0;
+}
+
+/* Other threads are still at it when the library goes. */
+static __attribute__((destructor(101))) void last_of_all(void)
+{
+	if (enough)
+		usleep(50000);
+}
+
+static void *for_ever(void *unused)
+{
+	for (;;)
+		trace_mark(test, count, "i %d", 1);
+	return unused;
+}
+
+static int exit_amid_threads(char **argv)
+{
+	pthread_t id;
+	int i;
+
+	(void)argv;
+	for (i = 0; i < 3; i++)
+		pthread_create(&id, NULL, for_ever, NULL);
+	usleep(20000);
+	enough = true;
+	return 0;
+}
+
+/* ---- Processes ---- */
+
+static int forks(char **argv)
+{
+	long n = number(argv, 0, 10), i;
+
+	trace_mark(test, parent, "pid %d", getpid());
+	for (i = 0; i < n; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			trace_mark(test, child, "pid %d i %ld", getpid(), i);
+			exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	trace_mark(test, parent, "pid %d", getpid());
+	return 0;
+}
+
+static int vforks(char **argv)
+{
+	long n = number(argv, 0, 100);
+	volatile long i;
+	int status;
+
+	for (i = 0; i < n; i++) {
+		pid_t pid = vfork();
+
+		if (!pid) {
+			trace_mark(test, child, "i %ld", i);
+			_exit(7);
+		}
+		trace_mark(test, parent, "i %ld", i);
+		waitpid(pid, &status, 0);
+		if (WEXITSTATUS(status) != 7)
+			return 1;
+	}
+	return 0;
+}
+
+static int exec_self(char **argv)
+{
+	trace_mark(test, before, "pid %d", getpid());
+	execl("/proc/self/exe", "prog", "count", argv[0] ? argv[0] : "10", NULL);
+	return 1;
+}
+
+/* What daemons do; then what they open is theirs. */
+static int daemonize(char **argv)
+{
+	long n = number(argv, 0, 1000), i;
+	int fd, fds[2];
+	char byte;
+
+	trace_mark(test, before, "pid %d", getpid());
+	for (fd = 3; fd < 4096; fd++)
+		close(fd);
+	if (pipe(fds) || write(fds[1], "x", 1) != 1)
+		return 1;
+	for (i = 0; i < n; i++)
+		trace_mark(test, count, "i %ld", i);
+	usleep(100000);
+	/* Nobody has taken it. */
+	return read(fds[0], &byte, 1) != 1;
+}
+
+/* ---- Libraries ---- */
+
+static int plugin(char **argv)
+{
+	long rounds = number(argv, 1, 10);
+
+	while (rounds--) {
+		void *handle = dlopen(argv[0], RTLD_NOW);
+		void (*work)(void) = handle ? (void (*)(void))dlsym(handle, "plugin_work") : NULL;
+
+		if (!work) {
+			fprintf(stderr, "%s\n", dlerror());
+			return 1;
+		}
+		work();
+		dlclose(handle);
+	}
+	return 0;
+}
+
+/* ---- Hostile ---- */
+
+/* Write over all that there is of the buffers. */
+static int scribble(char **argv)
+{
+	unsigned int seed = number(argv, 0, 1);
+	unsigned long from, to;
+	char line[512];
+	FILE *maps;
+	long i;
+
+	for (i = 0; i < 1000; i++)
+		trace_mark(test, count, "i %ld", i);
+	maps = fopen("/proc/self/maps", "r");
+	while (maps && fgets(line, sizeof(line), maps)) {
+		uint64_t *at;
+
+		if (!strstr(line, "memfd:ltt") || sscanf(line, "%lx-%lx", &from, &to) != 2)
+			continue;
+		for (i = 0; i < 200000; i++) {
+			at = (uint64_t *)(from + rand_r(&seed) % (to - from) / 8 * 8);
+			/* Mostly where it hurts: the heads and what is around them. */
+			if (i % 4)
+				at = (uint64_t *)(from + rand_r(&seed) % 8192 / 8 * 8);
+			*at = i % 3 ? (uint64_t)rand_r(&seed) << rand_r(&seed) % 64 : *at + rand_r(&seed) % 64;
+			if (i % 100 == 0)
+				trace_mark(test, count, "i %ld", i);
+		}
+		puts("scribbled");
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*fn)(char **argv);
+	} what[] = {
+		{ "count", count }, { "forever", forever }, { "until-told", until_told },
+		{ "threads", threads }, { "exit-amid-threads", exit_amid_threads },
+		{ "forks", forks }, { "vforks", vforks },
+		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
+		{ "scribble", scribble },
+	};
+	size_t i;
+
+	for (i = 0; argc > 1 && i < sizeof(what) / sizeof(what[0]); i++)
+		if (!strcmp(argv[1], what[i].name))
+			return what[i].fn(argv + 2);
+	fprintf(stderr, "prog: what?\n");
+	return 2;
+}
