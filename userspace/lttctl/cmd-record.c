@@ -184,6 +184,15 @@ static void wait_for_lttd(struct recording *recording)
 		handle_signals(recording, -1);
 }
 
+static int end_programs(struct recording *recording)
+{
+	programs_stop(&recording->programs);
+	programs_reap(&recording->programs);
+	while (recording->programs.pid && recording->signalled < 2)
+		handle_signals(recording, -1);
+	return programs_end(&recording->programs, recording->outdir.path);
+}
+
 /* lttd for the trace, with a way into the session if that is private. */
 static int start_lttd(struct recording *recording)
 {
@@ -252,7 +261,7 @@ err_programs:
 	if (recording->has_workload)
 		workload_cancel(&recording->workload);
 	if (recording->has_programs)
-		programs_end(&recording->programs, recording->outdir.path);
+		end_programs(recording);
 err_kernel:
 	if (recording->kernel)
 		cancel_kernel(recording);
@@ -313,7 +322,7 @@ static int end(struct recording *recording, struct summary *summary)
 	if (recording->kernel)
 		status = end_kernel(recording, summary);
 	if (recording->has_programs)
-		failed = programs_end(&recording->programs, recording->outdir.path);
+		failed = end_programs(recording);
 	return status ? status : failed;
 }
 

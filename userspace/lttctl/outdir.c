@@ -8,6 +8,7 @@
 #include "command.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -26,7 +27,12 @@ static void think_of_one(struct outdir *outdir)
 			 n);
 }
 
-/* Is there a trace of the kernel or of a user's programs? */
+/* Of the kernel, or of a user's programs. */
+static bool is_trace(const char *name)
+{
+	return !strcmp(name, "kernel") || !strncmp(name, "user-", strlen("user-"));
+}
+
 static bool holds_trace(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -34,8 +40,7 @@ static bool holds_trace(const char *path)
 	bool found = false;
 
 	while (dir && !found && (entry = readdir(dir)))
-		found = !strcmp(entry->d_name, "kernel") ||
-			!strncmp(entry->d_name, "user-", strlen("user-"));
+		found = is_trace(entry->d_name);
 	if (dir)
 		closedir(dir);
 	return found;
@@ -57,20 +62,33 @@ int outdir_choose(struct outdir *outdir, const char *wanted)
 	return 0;
 }
 
-void outdir_remove(const struct outdir *outdir)
+/* The files of a trace, then its folder. */
+static void remove_trace(int root, const char *name)
 {
-	char kernel[sizeof(outdir->path) + 8];
+	int fd = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *files = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
-	DIR *files;
 
-	snprintf(kernel, sizeof(kernel), "%s/kernel", outdir->path);
-	files = opendir(kernel);
 	while (files && (entry = readdir(files)))
 		if (entry->d_type == DT_REG)
-			unlinkat(dirfd(files), entry->d_name, 0);
+			unlinkat(fd, entry->d_name, 0);
 	if (files)
 		closedir(files);
-	rmdir(kernel);
+	else if (fd >= 0)
+		close(fd);
+	unlinkat(root, name, AT_REMOVEDIR);
+}
+
+void outdir_remove(const struct outdir *outdir)
+{
+	DIR *dir = opendir(outdir->path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (is_trace(entry->d_name))
+			remove_trace(dirfd(dir), entry->d_name);
+	if (dir)
+		closedir(dir);
 	if (!outdir->existed)
 		rmdir(outdir->path);
 }

@@ -96,21 +96,27 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 
 bool programs_reap(struct programs *programs)
 {
-	if (!programs->pid || waitpid(programs->pid, NULL, WNOHANG) != programs->pid)
+	int status;
+
+	if (!programs->pid || waitpid(programs->pid, &status, WNOHANG) != programs->pid)
 		return false;
 	programs->pid = 0;
+	programs->failed = status;
 	return true;
+}
+
+void programs_stop(struct programs *programs)
+{
+	if (programs->pid)
+		kill(programs->pid, SIGTERM);
 }
 
 int programs_end(struct programs *programs, const char *dir)
 {
 	unsigned long long stored, lost, bytes;
-	int exit_status = -1;
 	char line[256];
 
-	if (programs->pid)
-		kill(programs->pid, SIGTERM);
-	while (read_line(programs->told, line, sizeof(line))) {
+	while (!programs->pid && read_line(programs->told, line, sizeof(line))) {
 		if (sscanf(line, "end %llu %llu %llu", &stored, &lost, &bytes) != 3)
 			continue;
 		programs->stored = stored;
@@ -119,7 +125,8 @@ int programs_end(struct programs *programs, const char *dir)
 	}
 	close(programs->told);
 	if (programs->pid)
-		waitpid(programs->pid, &exit_status, 0);
-	programs->pid = 0;
-	return exit_status ? complain("lttd gave up: the traces of programs in %s end early", dir) : 0;
+		return complain("lttd (pid %d) still writes %s", programs->pid, dir);
+	if (programs->failed)
+		return complain("lttd gave up: the traces of programs in %s end early", dir);
+	return 0;
 }

@@ -28,6 +28,7 @@ struct programs_wanted {
 /**
  * struct programs - the lttd, and what it has told
  * @pid: its process; 0 before programs_start(), and once it has ended
+ * @failed: it has ended with an error
  * @told: where it tells
  * @stored: events, once programs_end() has returned, as the others
  * @lost: events
@@ -35,6 +36,7 @@ struct programs_wanted {
  */
 struct programs {
 	pid_t pid;
+	bool failed;
 	int told;
 	uint64_t stored;
 	uint64_t lost;
@@ -50,10 +52,19 @@ struct programs {
 int programs_start(struct programs *programs, const struct programs_wanted *wanted,
 		   const char *dir);
 
-/** programs_reap() - has it ended by itself?  Then it has failed.  Does not wait. */
+/** programs_reap() - has it ended?  Does not wait. */
 bool programs_reap(struct programs *programs);
 
-/** programs_end() - end the recording; 0, or a status after having said what is wrong */
+/** programs_stop() - tell lttd to write what there is, and end */
+void programs_stop(struct programs *programs);
+
+/**
+ * programs_end() - take what lttd has told
+ *
+ * Waits for its end unless that was given up: then @pid is still there.
+ *
+ * Return: 0, or a status after having said what is wrong.
+ */
 int programs_end(struct programs *programs, const char *dir);
 
 #endif /* LTTCTL_PROGRAMS_H */

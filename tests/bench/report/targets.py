@@ -64,6 +64,16 @@ def native_ring(results):
     yield judge('ring in a program: times the floor', 1.6, ours / floor if ours and floor else None)
 
 
+def programs(results):
+    ours, theirs, fallback = (results.value('user-event', tool, 'int2')
+                              for tool in ('ltt', 'lttng-ust', 'ltt-fallback'))
+    if theirs:
+        yield judge('program, int2: at most 20 ns, or a quarter of lttng-ust', max(20, theirs / 4), ours, ' ns')
+    else:
+        yield judge('program, int2', 20, ours, ' ns')
+    yield judge('program without restartable sequences, int2', 25, fallback, ' ns')
+
+
 def consumers(results):
     ours = results.value('consumer', 'lttd', 'per-mb')
     for tool in 'lttng-consumerd', 'trace-cmd-plain':
@@ -74,6 +84,7 @@ def consumers(results):
 CHECKS = {
     'kernel': [event_limits, beside_peers, several_traces, unrecorded],
     'native': [native_ring],
+    'user': [programs],
     'consumer': [consumers],
 }
 
