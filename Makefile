@@ -115,7 +115,7 @@ stage: build
 	@find $(stage)/usr/lib/modules/$(KVER) -type l -delete
 
 # Programs that test cases run in a VM.
-tests/vm/prog:
+tests/vm/prog: userspace
 	$(MAKE) --no-print-directory -C $@
 
 # LTT with a command more.
