@@ -83,9 +83,9 @@ static void words_are_the_values_evaluated_once(void)
 
 static void arguments_are_counted(void)
 {
-	CU_ASSERT(LTT_MARK_COUNT() == 0);
-	CU_ASSERT(LTT_MARK_COUNT(1) == 1);
-	CU_ASSERT(LTT_MARK_COUNT(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) == 12);
+	CU_ASSERT(LTT_MARK_COUNT(0) == 0);
+	CU_ASSERT(LTT_MARK_COUNT(0, 1) == 1);
+	CU_ASSERT(LTT_MARK_COUNT(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) == 12);
 }
 
 /* ---- Formats ---- */
