@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -21,18 +22,25 @@
 #include "../libltt/folder.h"
 #include "../libltt/protocol.h"
 
-/* Return: 0 or -errno. */
-static int call(int caller, int socket)
+/* A program's socket, or that of another lttd.  Return: 0 or -errno. */
+static int call(int target, int type)
 {
+	int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int err = 0;
 
-	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", socket);
-	return sendto(caller, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address,
-		      sizeof(address)) < 0 ? -errno : 0;
+	if (fd < 0)
+		return -errno;
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", target);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	    (type == SOCK_DGRAM && send(fd, "", 1, MSG_NOSIGNAL) < 0))
+		err = -errno;
+	close(fd);
+	return err;
 }
 
-/* A program that was killed has left its socket. */
-static void call_one(int caller, int folder, uid_t owner, const char *name)
+/* Who was killed has left its socket. */
+static void call_one(int folder, uid_t owner, const char *name, int type)
 {
 	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -40,12 +48,17 @@ static void call_one(int caller, int folder, uid_t owner, const char *name)
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISSOCK(st.st_mode) && st.st_uid == owner &&
-	    call(caller, fd) == -ECONNREFUSED)
+	    call(fd, type) == -ECONNREFUSED)
 		unlinkat(folder, name, 0);
 	close(fd);
 }
 
-static void call_folder(int caller, const char *path)
+static bool begins_with(const char *name, const char *with)
+{
+	return !strncmp(name, with, strlen(with));
+}
+
+static void call_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct dirent *entry;
@@ -59,14 +72,17 @@ static void call_folder(int caller, const char *path)
 		close(fd);
 		return;
 	}
-	while ((entry = readdir(dir)))
-		if (!strncmp(entry->d_name, LTT_PROGRAM_CALL, strlen(LTT_PROGRAM_CALL)))
-			call_one(caller, fd, st.st_uid, entry->d_name);
+	while ((entry = readdir(dir))) {
+		if (begins_with(entry->d_name, LTT_PROGRAM_CALL))
+			call_one(fd, st.st_uid, entry->d_name, SOCK_DGRAM);
+		else if (begins_with(entry->d_name, LTT_PROGRAM_SOCKET))
+			call_one(fd, st.st_uid, entry->d_name, SOCK_SEQPACKET);
+	}
 	closedir(dir);
 }
 
 /* Where ltt_folder() has them. */
-static void call_all_users(int caller)
+static void call_all_users(void)
 {
 	glob_t folders = { 0 };
 	size_t i;
@@ -74,20 +90,16 @@ static void call_all_users(int caller)
 	glob("/run/user/*/lttd", 0, NULL, &folders);
 	glob("/tmp/lttd-*", GLOB_APPEND, NULL, &folders);
 	for (i = 0; i < folders.gl_pathc; i++)
-		call_folder(caller, folders.gl_pathv[i]);
+		call_folder(folders.gl_pathv[i]);
 	globfree(&folders);
 }
 
 void call_programs(void)
 {
-	int caller = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	char folder[LTT_FOLDER_SIZE];
 
-	if (caller < 0)
-		return;
 	if (!ltt_folder(folder))
-		call_folder(caller, folder);
+		call_folder(folder);
 	if (!geteuid())
-		call_all_users(caller);
-	close(caller);
+		call_all_users();
 }

@@ -10,7 +10,8 @@
 /**
  * call_programs() - have all programs look for sockets of lttds
  *
- * Those of this user; root's lttd calls those of all.
+ * Those of this user; root's lttd calls those of all.  What programs and lttds that were
+ * killed have left in the folders is removed.
  */
 void call_programs(void);
 
