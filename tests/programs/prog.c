@@ -37,12 +37,12 @@ static int count(char **argv)
 	return 0;
 }
 
-/* Until it is killed; prints a line when it has begun. */
+/* Until it is killed, or N times; prints a line when it has begun. */
 static int forever(char **argv)
 {
-	long i, pause_us = number(argv, 0, 0);
+	long i, pause_us = number(argv, 0, 0), n = number(argv, 1, 0);
 
-	for (i = 0; !enough; i++) {
+	for (i = 0; !n || i < n; i++) {
 		trace_mark(test, count, "i %ld", i);
 		if (!i) {
 			puts("begun");

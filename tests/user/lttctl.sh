@@ -267,6 +267,33 @@ test_record_when_a_call_fails() {
 	done
 }
 
+# The same for programs, with a folder for sockets in which nothing may be left.
+test_record_programs_when_a_call_fails() {
+	local program nth status folder=/run/lttd
+	if [ "$(id -u)" != 0 ]; then
+		mkdir -m 700 runtime
+		export XDG_RUNTIME_DIR=$PWD/runtime
+		folder=$PWD/runtime/lttd
+	fi
+	for program in lttctl lttd; do
+		for ((nth = 1; ; nth++)); do
+			rm -rf out
+			status=0
+			lttctl_with $nth $program record -o out -e 'user:none:*' true || status=$?
+			[ -e failed ] || break
+			case $status in
+			0)	;;
+			125|126) grep -q '^ltt.*: ' said || die "call $nth of $program, $(cat failed)(), failed without a word" ;;
+			*)	cat said; die "status $status after call $nth of $program, $(cat failed)(), failed" ;;
+			esac
+			[ -z "$(find "$folder" -name 'lttd-*' 2> /dev/null)" ] ||
+				die "a socket is left after call $nth of $program, $(cat failed)(), failed"
+		done
+		say "each of $((nth - 1)) calls of $program failed"
+		[ $nth -gt 20 ]
+	done
+}
+
 test_create_when_a_call_fails() {
 	tracer
 	local program nth

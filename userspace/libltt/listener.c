@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,6 +41,7 @@ static bool running;
 static bool exiting;			/* with @exit_status, which lttds have been told */
 static bool told_exit;
 static int exit_status;
+static pid_t pid;			/* whose thread it is */
 static uid_t user;			/* whose folder is looked at */
 static char own_folder[LTT_FOLDER_SIZE];
 static int called = -1;			/* the program's socket, in the listener's table */
@@ -222,16 +222,20 @@ static void listen_once(void)
 /* close_range() unshares the table, and closes all in it, from Linux 5.9 on. */
 static bool have_own_descriptors(void)
 {
-	struct rlimit limit;
-	rlim_t fd;
+	struct dirent *entry;
+	DIR *dir;
 
 	if (!close_range(0, ~0U, CLOSE_RANGE_UNSHARE))
 		return true;
-	if (unshare(CLONE_FILES) || getrlimit(RLIMIT_NOFILE, &limit))
+	if (unshare(CLONE_FILES))
 		return false;
-	for (fd = 0; fd < limit.rlim_cur; fd++)
-		close(fd);
-	return true;
+	dir = opendir("/proc/thread-self/fd");
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name != '.' && atoi(entry->d_name) != dirfd(dir))
+			close(atoi(entry->d_name));
+	if (dir)
+		closedir(dir);
+	return dir;
 }
 
 static void *listener(void *unused)
@@ -261,6 +265,7 @@ static void start(void)
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, STACK_SIZE);
+	pid = getpid();
 	running = !pthread_create(&thread, &attr, listener, NULL);
 	if (running)
 		pthread_setname_np(thread, "ltt-listener");
@@ -325,6 +330,9 @@ static void at_exit(int status, void *unused)
 	uint64_t until = now_ms() + BYE_MS;
 
 	(void)unused;
+	/* A child of a bare system call has no such thread. */
+	if (getpid() != pid)
+		return;
 	/* It may be held by a thread that is never going on, as after exit() in a handler. */
 	if (pthread_mutex_trylock(&ltt_lock))
 		return;

@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,6 +30,8 @@
  * @reserved: where the next record goes
  * @epoch: as &ltt_shm_ring.epoch
  * @depth: how many records are being written, the thread's and its handlers'
+ * @orphan: it was forked in the middle of one: what is left of that goes to memory that
+ *	nobody has
  */
 struct own {
 	const struct ltt_shm *shm;
@@ -36,6 +39,7 @@ struct own {
 	uint64_t reserved;
 	uint64_t epoch;
 	unsigned int depth;
+	bool orphan;
 };
 
 static __thread struct own own[RINGS_MAX] __attribute__((tls_model("initial-exec")));
@@ -47,15 +51,20 @@ static uint32_t namespace;
 
 static void give_back(void *unused)
 {
+	sigset_t all, before;
 	unsigned int i;
 
 	(void)unused;
+	/* A handler would write to what is somebody else's already. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (i = 0; i < RINGS_MAX; i++) {
 		/* Released: our records before it is somebody else's. */
-		if (own[i].ring)
+		if (own[i].ring && !own[i].orphan)
 			__atomic_store_n(&own[i].ring->owner, 0, __ATOMIC_RELEASE);
 		own[i] = (struct own){ NULL };
 	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void ltt_own_prepare(void)
@@ -69,9 +78,25 @@ void ltt_own_prepare(void)
 	prepared = !pthread_key_create(&key, give_back);
 }
 
+/* A handler that forks may have come into the middle of a record, or just before it. */
+static void make_orphan(struct own *slot)
+{
+	char *memory = mmap(NULL, slot->shm->stride, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		_exit(127);
+	slot->ring = (struct ltt_shm_ring *)memory;
+	slot->orphan = true;
+}
+
 void ltt_own_forget(void)
 {
-	memset(own, 0, sizeof(own));
+	unsigned int i;
+
+	for (i = 0; i < RINGS_MAX; i++)
+		if (own[i].shm)
+			make_orphan(&own[i]);
 }
 
 /* Is nobody there with this id?  Then what it had is as it left it, and whole.  Of who
@@ -105,7 +130,7 @@ static struct own *find_own(const struct ltt_shm *shm)
 	unsigned int i;
 
 	for (i = 0; i < RINGS_MAX; i++)
-		if (own[i].shm == shm)
+		if (own[i].shm == shm && !own[i].orphan)
 			return &own[i];
 	return NULL;
 }
@@ -116,7 +141,8 @@ static struct own *find_free(void)
 	unsigned int i;
 
 	for (i = 0; i < RINGS_MAX; i++)
-		if (!own[i].shm || __atomic_load_n(&own[i].shm->gone, __ATOMIC_RELAXED))
+		if (!own[i].depth &&
+		    (!own[i].shm || own[i].orphan || __atomic_load_n(&own[i].shm->gone, __ATOMIC_RELAXED)))
 			return &own[i];
 	return NULL;
 }

@@ -258,8 +258,9 @@ static void let_go(struct session *session, struct channel *channel)
 	gone = channel;
 	__atomic_store_n(&channel->shm.gone, true, __ATOMIC_RELAXED);
 	ltt_sites_forget(&channel->shm);
-	mmap(channel->shm.base, channel->shm.size, PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+	if (mmap(channel->shm.base, channel->shm.size, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED)
+		ltt_shm_unlock(&channel->shm);
 }
 
 static void take_channel(struct session *session, const struct ltt_program_channel *message, int fd)

@@ -56,9 +56,15 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 	size = ltt_shm_size(nr_rings, nr_sb, sb_order);
 	if (st.st_size < 0 || (size_t)st.st_size < size)
 		return -EINVAL;
-	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	/* Of who has said mlockall(MCL_FUTURE), all of it would be made now. */
+	base = mmap(NULL, size, PROT_NONE, MAP_SHARED, fd, 0);
 	if (base == MAP_FAILED)
 		return -errno;
+	munlock(base, size);
+	if (mprotect(base, size, PROT_READ | PROT_WRITE)) {
+		munmap(base, size);
+		return -ENOMEM;
+	}
 	/* A core dump of a program is about the program. */
 	madvise(base, size, MADV_DONTDUMP);
 	shm->base = base;
@@ -70,6 +76,15 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 	shm->nr_sb = nr_sb;
 	shm->sb_order = sb_order;
 	return 0;
+}
+
+/**
+ * ltt_shm_unlock() - nothing of this need be in memory, even after mlockall()
+ */
+void ltt_shm_unlock(struct ltt_shm *shm)
+{
+	munlock(shm->base, shm->size);
+	madvise(shm->base, shm->size, MADV_DONTNEED);
 }
 
 void ltt_shm_unmap(struct ltt_shm *shm)

@@ -131,6 +131,7 @@ static inline char *ltt_shm_at(const struct ltt_shm *shm, struct ltt_shm_ring *r
 
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,
 		uint32_t sb_order);
+void ltt_shm_unlock(struct ltt_shm *shm);
 void ltt_shm_unmap(struct ltt_shm *shm);
 size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order);
 

@@ -20,13 +20,14 @@
 vfork:
 	popq	%rdi
 	movq	ltt_context@gottpoff(%rip), %rsi
+	movq	%fs:(%rsi), %rdx		/* the system call leaves it alone */
 	movq	$-1, %fs:(%rsi)			/* LTT_CONTEXT_OFF */
 	movl	$58, %eax			/* __NR_vfork */
 	syscall
 	pushq	%rdi
 	testq	%rax, %rax
 	jz	1f
-	movq	$0, %fs:(%rsi)			/* to be learned again */
+	movq	%rdx, %fs:(%rsi)
 	js	2f
 1:	ret
 2:	negl	%eax

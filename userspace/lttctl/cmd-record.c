@@ -414,6 +414,8 @@ int cmd_record(int argc, const char **argv)
 			       &context);
 	if (!status)
 		status = trace_options_check();
+	if (status == EXIT_FAILED)
+		status = STATUS_FAILED;
 	if (status)
 		goto out;
 	args = poptGetArgs(context);

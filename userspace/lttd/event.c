@@ -7,10 +7,10 @@
 #include "event.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Each is looked for among all. */
 #define EVENTS_MAX	16384
 
 /* As the kernel's. */
@@ -20,21 +20,34 @@ static bool is_name(const char *name)
 	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")];
 }
 
-static bool same_fields(const struct event *a, const struct event *b)
+static int compare_fields(const struct ltt_field *a, const struct ltt_field *b)
 {
+	int differs = strcmp(a->name, b->name);
+
+	if (differs)
+		return differs;
+	if (a->kind != b->kind)
+		return a->kind - b->kind;
+	if (a->size != b->size)
+		return a->size - b->size;
+	if (a->is_signed != b->is_signed)
+		return a->is_signed - b->is_signed;
+	return a->base - b->base;
+}
+
+static int compare(const void *one, const void *other)
+{
+	const struct event *a = one, *b = other;
+	int differs = strcmp(a->group, b->group);
 	unsigned int i;
 
-	if (a->nr_fields != b->nr_fields)
-		return false;
-	for (i = 0; i < a->nr_fields; i++) {
-		const struct ltt_field *one = &a->fields.field[i], *other = &b->fields.field[i];
-
-		if (strcmp(one->name, other->name) || one->kind != other->kind ||
-		    one->size != other->size || one->is_signed != other->is_signed ||
-		    one->base != other->base)
-			return false;
-	}
-	return true;
+	if (!differs)
+		differs = strcmp(a->name, b->name);
+	if (!differs)
+		differs = (int)a->nr_fields - (int)b->nr_fields;
+	for (i = 0; !differs && i < a->nr_fields; i++)
+		differs = compare_fields(&a->fields.field[i], &b->fields.field[i]);
+	return differs;
 }
 
 static bool parse(struct event *event, const struct marker *marker, const char **why)
@@ -61,37 +74,46 @@ static bool parse(struct event *event, const struct marker *marker, const char *
 	return true;
 }
 
+/* Return: 0, -1 with @why, or -ENOMEM. */
+static int add(struct events *events, struct event *event, const char **why)
+{
+	struct event **more;
+
+	*why = "there are too many events";
+	if (events->nr == EVENTS_MAX)
+		return -1;
+	more = reallocarray(events->event, events->nr + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	events->event = more;
+	if (!tsearch(event, &events->tree, compare))
+		return -ENOMEM;
+	event->number = events->nr;
+	more[events->nr++] = event;
+	return 0;
+}
+
 int events_number(struct events *events, const struct marker *marker, uint32_t *number,
 		  const char **why)
 {
-	struct event *event = calloc(1, sizeof(*event)), **more;
+	struct event *event = calloc(1, sizeof(*event));
+	struct event *const *known;
 	int err = -1;
-	uint32_t i;
 
 	if (!event)
 		return -ENOMEM;
 	if (!parse(event, marker, why))
 		goto err_free;
-	for (i = 0; i < events->nr; i++) {
-		struct event *known = events->event[i];
-
-		if (!strcmp(known->group, event->group) && !strcmp(known->name, event->name) &&
-		    same_fields(known, event)) {
-			free(event);
-			*number = i;
-			return 0;
-		}
+	known = tfind(event, &events->tree, compare);
+	if (known) {
+		free(event);
+		*number = (*known)->number;
+		return 0;
 	}
-	*why = "there are too many events";
-	if (events->nr == EVENTS_MAX)
+	err = add(events, event, why);
+	if (err)
 		goto err_free;
-	err = -ENOMEM;
-	more = reallocarray(events->event, events->nr + 1, sizeof(*more));
-	if (!more)
-		goto err_free;
-	events->event = more;
-	*number = events->nr;
-	more[events->nr++] = event;
+	*number = event->number;
 	return 0;
 
 err_free:
@@ -99,10 +121,16 @@ err_free:
 	return err;
 }
 
+static void keep(void *event)
+{
+	(void)event;
+}
+
 void events_free(struct events *events)
 {
 	uint32_t i;
 
+	tdestroy(events->tree, keep);
 	for (i = 0; i < events->nr; i++)
 		free(events->event[i]);
 	free(events->event);

@@ -22,6 +22,7 @@
  * @name: see @group
  * @fields: of the payload
  * @nr_fields: how many
+ * @number: in its channel
  * @size: of context and payload, in bytes, where strings count nothing
  * @strings: there are some, so that the size is to be found out
  */
@@ -30,6 +31,7 @@ struct event {
 	char name[LTT_MARK_NAME_SIZE];
 	struct ltt_mark_fields fields;
 	unsigned int nr_fields;
+	uint32_t number;
 	size_t size;
 	bool strings;
 };
@@ -38,10 +40,12 @@ struct event {
  * struct events - those of a channel
  * @event: by their numbers
  * @nr: how many
+ * @tree: the same by name and fields, of tsearch()
  */
 struct events {
 	struct event **event;
 	uint32_t nr;
+	void *tree;
 };
 
 /** struct marker - what a program says of one */

@@ -16,6 +16,9 @@
 
 #include "../libltt/protocol.h"
 
+/* Of those that were unloaded, too. */
+#define SITES_MAX	1000000
+
 /* ---- Saying ---- */
 
 static int say(struct program *program, const void *message, size_t size)
@@ -143,6 +146,11 @@ static int take_site(struct program *program, struct program_host *host, const v
 
 	if (!program->user || !parse_site(message, size, &marker))
 		return nonsense(program);
+	if (++program->nr_sites > SITES_MAX) {
+		notice("program %s (pid %d) has more than %d markers: it is not recorded", program->name,
+		       program->pid, SITES_MAX);
+		return -ECONNRESET;
+	}
 	if (!host->wanted(host, marker.group, marker.name))
 		return 0;
 	ret = user_event(program->user, &marker, &id);

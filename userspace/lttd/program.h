@@ -21,6 +21,7 @@ struct patterns;
  * @pid: as it was when it connected
  * @name: as it says
  * @user: whose buffers it has; NULL before it has said hello
+ * @nr_sites: markers that it has told of
  * @bye: it has said that it exits, and @status
  */
 struct program {
@@ -32,6 +33,7 @@ struct program {
 	uid_t uid;
 	char name[17];
 	struct user *user;
+	unsigned int nr_sites;
 	bool bye;
 	int status;
 };

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -33,7 +34,7 @@
 #define LOOK_MS		200
 #define DEATH_MS	100
 #define BACKLOG		4096
-#define MESSAGES_MAX	256
+#define MESSAGES_MAX	64
 #define HELLO_MS	5000
 #define FULL_MS		10
 #define USERS_MAX	1024
@@ -49,6 +50,7 @@
  * @failed: some could not be recorded
  * @programs: those that are connected, @nr_programs of them
  * @nr_programs: how many
+ * @told_too_many: and that more could not be recorded has been said
  * @path: of the socket, "" before there is one
  * @listening: the socket
  * @epoll: what to wait for
@@ -62,6 +64,7 @@ struct programs {
 	bool failed;
 	struct program *programs;
 	unsigned int nr_programs;
+	bool told_too_many;
 	char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
 	int listening;
 	int epoll;
@@ -177,15 +180,53 @@ static uint64_t now_ms(void)
 	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
 }
 
-/* Of one user, so that others have room. */
-static bool has_too_many(const struct programs *programs, uid_t uid)
+/* Each takes a descriptor, of which files need some: of one user, so that others have
+ * room, and of all. */
+static bool has_too_many(struct programs *programs, uid_t uid)
 {
 	const struct program *program;
+	struct rlimit limit;
 	unsigned int nr = 0;
+	bool too_many;
 
 	for (program = programs->programs; program; program = program->next)
 		nr += program->uid == uid;
-	return nr >= PROGRAMS_MAX;
+	too_many = nr >= PROGRAMS_MAX || getrlimit(RLIMIT_NOFILE, &limit) ||
+		   nr >= limit.rlim_cur / 4 || programs->nr_programs >= limit.rlim_cur / 2;
+	if (too_many && !programs->told_too_many)
+		notice("user %u has too many programs: not all are recorded", uid);
+	programs->told_too_many |= too_many;
+	return too_many;
+}
+
+/* Write down how it ended, as far as one can know. */
+static int note_end(struct programs *programs, struct program *program, const char *how)
+{
+	char text[32];
+	int ret = 0;
+
+	if (program->bye) {
+		snprintf(text, sizeof(text), "exit %d", program->status);
+		how = text;
+	}
+	if (program->user)
+		ret = notes_ended(&program->user->notes, program->pid, how);
+	remove_program(programs, program);
+	return ret;
+}
+
+/* exec() closes the connection before the new program makes its own. */
+static int note_exec(struct programs *programs, pid_t pid)
+{
+	struct program *program, *next;
+	int ret = 0;
+
+	for (program = programs->programs; program && !ret; program = next) {
+		next = program->next;
+		if (program->fd < 0 && program->pid == pid)
+			ret = note_end(programs, program, "left");
+	}
+	return ret;
 }
 
 static int add_program(struct programs *programs, int fd)
@@ -200,9 +241,9 @@ static int add_program(struct programs *programs, int fd)
 		return 0;
 	}
 	program = calloc(1, sizeof(*program));
-	if (!program) {
+	if (!program || note_exec(programs, ucred.pid)) {
 		close(fd);
-		return fail("out of memory");
+		return program ? -1 : fail("out of memory");
 	}
 	program->fd = fd;
 	program->pidfd = -1;
@@ -226,22 +267,6 @@ static int accept_programs(struct programs *programs)
 	if (left >= 0 && (errno == EMFILE || errno == ENFILE))
 		poll(NULL, 0, FULL_MS);
 	return 0;
-}
-
-/* Write down how it ended, as far as one can know. */
-static int note_end(struct programs *programs, struct program *program, const char *how)
-{
-	char text[32];
-	int ret = 0;
-
-	if (program->bye) {
-		snprintf(text, sizeof(text), "exit %d", program->status);
-		how = text;
-	}
-	if (program->user)
-		ret = notes_ended(&program->user->notes, program->pid, how);
-	remove_program(programs, program);
-	return ret;
 }
 
 /* Who ends loses its descriptors a moment before it is dead. */
@@ -329,7 +354,7 @@ static int look_around(struct programs *programs)
 		else if (is_user(programs, what))
 			eventfd_read(((struct user *)what)->full, &ignored);
 		else
-			ret = hear(programs, what);
+			ret = hear(programs, what) ? -1 : take_all(programs);
 	}
 	if (!ret)
 		ret = look_after_lost(programs);
@@ -406,6 +431,9 @@ static int begin(struct programs *programs)
 	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (programs->epoll < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
+	/* Who has started us, and is not there any more, will never end us. */
+	if (programs->options->told >= 0 && wait_for(programs, programs->options->told, programs))
+		return -1;
 	if (clock_find(&programs->clock, programs->options->root) || open_socket(programs) ||
 	    wait_for(programs, programs->options->signals, programs))
 		return -1;
