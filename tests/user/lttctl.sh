@@ -269,12 +269,7 @@ test_record_when_a_call_fails() {
 
 # The same for programs, with a folder for sockets in which nothing may be left.
 test_record_programs_when_a_call_fails() {
-	local program nth status folder=/run/lttd
-	if [ "$(id -u)" != 0 ]; then
-		mkdir -m 700 runtime
-		export XDG_RUNTIME_DIR=$PWD/runtime
-		folder=$PWD/runtime/lttd
-	fi
+	local program nth status folder=$LTT_RUN_DIR/lttd
 	for program in lttctl lttd; do
 		for ((nth = 1; ; nth++)); do
 			rm -rf out
@@ -286,7 +281,7 @@ test_record_programs_when_a_call_fails() {
 			125|126) grep -q '^ltt.*: ' said || die "call $nth of $program, $(cat failed)(), failed without a word" ;;
 			*)	cat said; die "status $status after call $nth of $program, $(cat failed)(), failed" ;;
 			esac
-			[ -z "$(find "$folder" -name 'lttd-*' 2> /dev/null)" ] ||
+			[ -z "$(find "$folder" -type s 2> /dev/null)" ] ||
 				die "a socket is left after call $nth of $program, $(cat failed)(), failed"
 		done
 		say "each of $((nth - 1)) calls of $program failed"

@@ -24,14 +24,16 @@ static bool is_own(const char *path, uid_t uid)
 
 int ltt_folder(char *path)
 {
-	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+	const char *runtime = secure_getenv("XDG_RUNTIME_DIR"), *chosen = secure_getenv("LTT_RUN_DIR");
 	char run_user[32];
 	uid_t uid = geteuid();
 	struct stat st;
 	int len, err;
 
 	snprintf(run_user, sizeof(run_user), "/run/user/%u", uid);
-	if (!uid)
+	if (chosen && *chosen == '/')
+		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", chosen);
+	else if (!uid)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s", LTT_PROGRAM_SYSTEM_DIR);
 	else if (runtime && *runtime == '/' && is_own(runtime, uid))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", runtime);
@@ -45,7 +47,7 @@ int ltt_folder(char *path)
 	if (err && err != EEXIST)
 		return -err;
 	/* All have to see root's, whatever the umask is. */
-	if (!err && !uid && chmod(path, 0755))
+	if (!err && !uid && !chosen && chmod(path, 0755))
 		return -errno;
 	if (lstat(path, &st))
 		return -errno;

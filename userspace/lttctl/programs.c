@@ -87,7 +87,9 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 		return status;
 	if (read_line(programs->told, ready, sizeof(ready)) && !strncmp(ready, "ready ", 6))
 		return setenv("LTT_START", ready + 6, 1) ? complain("out of memory") : 0;
-	/* It has said why not. */
+	/* It has said why not, unless it was we who could not read that it is. */
+	if (!kill(programs->pid, SIGTERM))
+		complain("lttd did not begin");
 	waitpid(programs->pid, NULL, 0);
 	programs->pid = 0;
 	close(programs->told);
