@@ -118,8 +118,10 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 
 #if defined(__x86_64__) && defined(__LP64__)
 #define LTT_SITE_ADDRESS	"leaq 66b(%%rip), %0"
+#define LTT_SITE_TEXT		"i"
 #elif defined(__aarch64__) && defined(__LP64__)
 #define LTT_SITE_ADDRESS	"adrp %0, 66b\n\tadd %0, %0, :lo12:66b"
+#define LTT_SITE_TEXT		"S"
 #else
 #error "trace_mark() in programs: there is no code for this machine yet; LTT_DISABLED leaves the markers out"
 #endif
@@ -133,7 +135,8 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 	".popsection\n\t" LTT_SITE_ADDRESS				\
 	: "=r" (ltt_site)						\
 	: "i" (LTT_MARK_COUNT(0, ##__VA_ARGS__)), "i" (LTT_SITE_VERSION), "i" (__LINE__), \
-	  "i" (group), "i" (name), "i" (format), "i" (__FILE__)		\
+	  LTT_SITE_TEXT (group), LTT_SITE_TEXT (name),			\
+	  LTT_SITE_TEXT (format), LTT_SITE_TEXT (__FILE__)		\
 	  LTT_MARK_FOR_EACH(LTT_SITE_ARG, ##__VA_ARGS__)		\
 	  LTT_MARK_CAT(LTT_SITE_REST_, LTT_MARK_COUNT(0, ##__VA_ARGS__))
 
