@@ -108,7 +108,8 @@ static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *wo
 
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
+	/* Where there are no sequences this is no CPU's. */
+	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id, __ATOMIC_RELAXED);
 
 	if (__builtin_expect(cpu < shm->nr_cpus && id < LTT_SHM_ID_COMPACT && size < ltt_shm_sb_size(shm) / 2 &&
 			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int daemon_fork(void)
@@ -31,6 +32,8 @@ int daemon_fork(void)
 		if (got < 0) {
 			fail("cannot hear of the daemon: %s", strerror(errno));
 			kill(pid, SIGTERM);
+			/* Who is told that this failed finds nothing of it. */
+			waitpid(pid, NULL, 0);
 		}
 		_exit(got == 1 ? 0 : 1);
 	}
