@@ -9,8 +9,6 @@
 
 #include "user.h"
 
-struct patterns;
-
 /**
  * struct program - one end of a connection
  * @next: of all

@@ -241,9 +241,14 @@ static int add_program(struct programs *programs, int fd)
 		return 0;
 	}
 	program = calloc(1, sizeof(*program));
-	if (!program || note_exec(programs, ucred.pid)) {
+	if (!program) {
 		close(fd);
-		return program ? -1 : fail("out of memory");
+		return fail("out of memory");
+	}
+	if (note_exec(programs, ucred.pid)) {
+		close(fd);
+		free(program);
+		return -1;
 	}
 	program->fd = fd;
 	program->pidfd = -1;
@@ -324,6 +329,17 @@ static bool is_user(const struct programs *programs, const void *what)
 	return false;
 }
 
+/* What came before in the same round may have removed it. */
+static bool is_program(const struct programs *programs, const void *what)
+{
+	const struct program *program;
+
+	for (program = programs->programs; program; program = program->next)
+		if (program == what)
+			return true;
+	return false;
+}
+
 static int take_all(struct programs *programs)
 {
 	struct user *user;
@@ -353,7 +369,7 @@ static int look_around(struct programs *programs)
 			ret = accept_programs(programs);
 		else if (is_user(programs, what))
 			eventfd_read(((struct user *)what)->full, &ignored);
-		else
+		else if (is_program(programs, what))
 			ret = hear(programs, what) ? -1 : take_all(programs);
 	}
 	if (!ret)
