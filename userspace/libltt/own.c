@@ -78,15 +78,16 @@ void ltt_own_prepare(void)
 	prepared = !pthread_key_create(&key, give_back);
 }
 
-/* A handler that forks may have come into the middle of a record, or just before it. */
+/* A handler that forks may have come into the middle of a record, or just before it.
+ * Without memory for what is left of that it goes to the parent's ring: a record is torn
+ * there, which lttd notices; the program is not to suffer. */
 static void make_orphan(struct own *slot)
 {
 	char *memory = mmap(NULL, slot->shm->stride, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	if (memory == MAP_FAILED)
-		_exit(127);
-	slot->ring = (struct ltt_shm_ring *)memory;
+	if (memory != MAP_FAILED)
+		slot->ring = (struct ltt_shm_ring *)memory;
 	slot->orphan = true;
 }
 
