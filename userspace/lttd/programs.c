@@ -123,7 +123,8 @@ static bool wanted(struct program_host *host, const char *group, const char *nam
 	if (snprintf(event, sizeof(event), "%s:%s", group, name) >= (int)sizeof(event))
 		return true;	/* to be refused by its name */
 	for (pattern = programs->options->patterns; *pattern; pattern++)
-		if (!fnmatch(*pattern, event, 0))
+		/* As for the kernel's: without a colon it is a name, in any group. */
+		if (!fnmatch(*pattern, strchr(*pattern, ':') ? event : name, 0))
 			return true;
 	return false;
 }
