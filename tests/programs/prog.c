@@ -202,7 +202,54 @@ static int daemonize(char **argv)
 	return read(fds[0], &byte, 1) != 1;
 }
 
+/* Says that it has begun, and waits for a line. */
+static int wait_for_line(void)
+{
+	char line[16];
+
+	puts("begun");
+	fflush(stdout);
+	return !fgets(line, sizeof(line), stdin);
+}
+
+static int fork_when_told(char **argv)
+{
+	long i;
+
+	(void)argv;
+	trace_mark(test, count, "i %ld", -1L);
+	if (wait_for_line())
+		return 1;
+	if (!fork()) {
+		for (i = 0; i < 1000; i++) {
+			trace_mark(test, count, "i %ld", i);
+			usleep(100);
+		}
+		_exit(0);
+	}
+	return wait(NULL) < 0;
+}
+
+#define MANY_1(i)	trace_mark(many, m##i, "");
+#define MANY_10(i)	MANY_1(i##0) MANY_1(i##1) MANY_1(i##2) MANY_1(i##3) MANY_1(i##4) \
+			MANY_1(i##5) MANY_1(i##6) MANY_1(i##7) MANY_1(i##8) MANY_1(i##9)
+#define MANY_100(i)	MANY_10(i##0) MANY_10(i##1) MANY_10(i##2) MANY_10(i##3) MANY_10(i##4) \
+			MANY_10(i##5) MANY_10(i##6) MANY_10(i##7) MANY_10(i##8) MANY_10(i##9)
+
+static int many(char **argv)
+{
+	(void)argv;
+	MANY_100(0)
+	MANY_100(1)
+	return wait_for_line();
+}
+
 /* ---- Libraries ---- */
+
+static int plugin_until_told(char **argv)
+{
+	return !dlopen(argv[0], RTLD_NOW) || wait_for_line();
+}
 
 static int plugin(char **argv)
 {
@@ -265,7 +312,8 @@ int main(int argc, char **argv)
 		{ "threads", threads }, { "exit-amid-threads", exit_amid_threads },
 		{ "forks", forks }, { "vforks", vforks },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
-		{ "scribble", scribble },
+		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
+		{ "many", many }, { "plugin-until-told", plugin_until_told },
 	};
 	size_t i;
 

@@ -8,7 +8,12 @@
  * each has a datagram socket in its user's folder, which lttd calls when it has begun.
  * A program says HELLO, then tells of its sites, a message each, and SITES_END.  lttd
  * answers with CHANNEL, and LISTEN for each site that is to be recorded, then READY.
- * There may be more sites later; and BYE, of a program that exits.
+ * There may be more sites later; and BYE, of a program that exits.  When other events are
+ * to be recorded than before, lttd says TELL, and the program tells of all sites again.
+ *
+ * lttctl connects to the same sockets and says ASK; lttd answers with TEXT, as often as
+ * need be, and ANSWER.  And lttctl makes such a socket itself, and hears what programs
+ * say, to list their markers.
  *
  * Who is at the other end is asked of the kernel (SO_PEERCRED): programs talk to lttds
  * of root and of their own user, lttd of root to all, any other to programs of its user.
@@ -37,6 +42,11 @@ enum ltt_program_message {
 	LTT_PROGRAM_CHANNEL = 16,
 	LTT_PROGRAM_LISTEN,
 	LTT_PROGRAM_READY,
+	LTT_PROGRAM_TELL,
+	/* from lttctl, and to it */
+	LTT_PROGRAM_ASK = 32,
+	LTT_PROGRAM_TEXT,
+	LTT_PROGRAM_ANSWER,
 };
 
 /**
@@ -56,6 +66,7 @@ struct ltt_program_hello {
  * @type: LTT_PROGRAM_SITE
  * @number: the program's, for as long as it lives
  * @line: in the source
+ * @recorded: an lttd listens to it
  * @nr_args: number of @args
  * @args: see &struct ltt_site
  * @text: group, name, format and file, each with a NUL
@@ -64,15 +75,30 @@ struct ltt_program_site {
 	uint32_t type;
 	uint32_t number;
 	uint32_t line;
+	uint32_t recorded;
 	uint32_t nr_args;
 	uint32_t args[LTT_MARK_MAX_ARGS];
 	char text[];
 };
 
 /**
+ * struct ltt_program_end - how far the telling of sites has come
+ * @type: LTT_PROGRAM_SITES_END or LTT_PROGRAM_READY
+ * @number: all sites below have been told of, or dealt with
+ * @end: that is all of them, if it is @number
+ * @round: of the last LTT_PROGRAM_TELL; 0 before the first
+ */
+struct ltt_program_end {
+	uint32_t type;
+	uint32_t number;
+	uint32_t end;
+	uint32_t round;
+};
+
+/**
  * struct ltt_program_number - a message with a number
- * @type: LTT_PROGRAM_SITES_END or LTT_PROGRAM_READY: all sites below @number have been
- *	told of, or dealt with; LTT_PROGRAM_BYE: the exit status
+ * @type: LTT_PROGRAM_BYE: the exit status; LTT_PROGRAM_TELL: the round, which is more
+ *	than that of the one before; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
  * @number: see @type
  */
 struct ltt_program_number {
@@ -108,7 +134,7 @@ struct ltt_program_channel {
  * @type: LTT_PROGRAM_LISTEN
  * @site: its number
  * @channel: where its events go
- * @id: the event's in that channel
+ * @id: the event's in that channel, if @on
  * @on: 0: no longer
  */
 struct ltt_program_listen {
@@ -117,6 +143,36 @@ struct ltt_program_listen {
 	uint32_t channel;
 	uint32_t id;
 	uint32_t on;
+};
+
+/**
+ * enum ltt_program_ask - what lttctl asks of an lttd
+ * @LTT_PROGRAM_ENABLE: events that match a pattern are to be recorded; the answer, which
+ *	comes when programs have done so, is how many have not in LTT_PROGRAM_ASK_MS
+ * @LTT_PROGRAM_DISABLE: they are not; the answer is the same
+ * @LTT_PROGRAM_SNAPSHOT: write what the buffers hold; the answer is 0, once that is done
+ * @LTT_PROGRAM_STATUS: TEXT says "output DIR", then "enabled PATTERN" and "disabled
+ *	PATTERN", the later before the earlier, and "user UID PROGRAMS STORED LOST", a line each
+ */
+enum ltt_program_ask {
+	LTT_PROGRAM_ENABLE,
+	LTT_PROGRAM_DISABLE,
+	LTT_PROGRAM_SNAPSHOT,
+	LTT_PROGRAM_STATUS,
+};
+
+#define LTT_PROGRAM_ASK_MS	2000
+
+/**
+ * struct ltt_program_text - text from lttctl, or to it
+ * @type: LTT_PROGRAM_ASK or LTT_PROGRAM_TEXT
+ * @what: of the first, enum ltt_program_ask
+ * @text: of the first, a pattern, with a NUL; of the other, lines, without
+ */
+struct ltt_program_text {
+	uint32_t type;
+	uint32_t what;
+	char text[];
 };
 
 #endif /* LTT_PROTOCOL_H */

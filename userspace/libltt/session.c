@@ -89,6 +89,13 @@ static int again(int err)
 	return -err;
 }
 
+static void tell_again(struct session *session, uint32_t round)
+{
+	session->told = session->said_end = session->ready = 0;
+	session->said_all = false;
+	session->round = round;
+}
+
 int ltt_session_connect(struct session *session)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -104,7 +111,7 @@ int ltt_session_connect(struct session *session)
 	if (!is_trusted(fd))
 		goto err_close;
 	session->fd = fd;
-	session->told = session->said_end = session->ready = 0;
+	tell_again(session, 0);
 	session->said_hello = false;
 	return 0;
 
@@ -123,13 +130,6 @@ void ltt_session_forked(struct session *session)
 static int say(struct session *session, const void *message, size_t size)
 {
 	return send(session->fd, message, size, MSG_NOSIGNAL) < 0 ? again(errno) : 0;
-}
-
-static int say_number(struct session *session, uint32_t type, uint32_t number)
-{
-	struct ltt_program_number message = { type, number };
-
-	return say(session, &message, sizeof(message));
 }
 
 static int say_hello(struct session *session)
@@ -158,6 +158,7 @@ static int say_site(struct session *session, const struct ltt_site *site, uint32
 		.type = LTT_PROGRAM_SITE,
 		.number = number,
 		.line = site->line,
+		.recorded = site->enabled,
 		.nr_args = site->nr_args,
 	};
 	memcpy(message->args, site->args, sizeof(message->args));
@@ -189,6 +190,20 @@ static int say_sites(struct session *session)
 	return err;
 }
 
+static int say_end(struct session *session)
+{
+	struct ltt_program_end message = {
+		LTT_PROGRAM_SITES_END, session->told, ltt_sites_end(), session->round,
+	};
+	int err = say(session, &message, sizeof(message));
+
+	if (err)
+		return err;
+	session->said_end = message.number;
+	session->said_all = message.number == message.end;
+	return 0;
+}
+
 int ltt_session_speak(struct session *session)
 {
 	int err = 0;
@@ -197,20 +212,19 @@ int ltt_session_speak(struct session *session)
 		err = say_hello(session);
 		session->said_hello = !err;
 	}
-	if (err || session->ready < session->said_end || session->said_end == ltt_sites_end())
+	if (err || session->ready < session->said_end ||
+	    (session->said_all && session->said_end == ltt_sites_end()))
 		return err;
 	if (session->told == session->said_end)
 		err = say_sites(session);
-	if (!err)
-		err = say_number(session, LTT_PROGRAM_SITES_END, session->told);
-	if (!err)
-		session->said_end = session->told;
-	return err;
+	return err ? err : say_end(session);
 }
 
 void ltt_session_say_bye(struct session *session, int status)
 {
-	say_number(session, LTT_PROGRAM_BYE, status);
+	struct ltt_program_number message = { LTT_PROGRAM_BYE, status };
+
+	say(session, &message, sizeof(message));
 }
 
 /* ---- Hearing ---- */
@@ -295,6 +309,13 @@ static void take_listen(struct session *session, const struct ltt_program_listen
 		ltt_site_listen(message->site, &channel->shm, message->id, message->on);
 }
 
+/* What was on its way before the last LTT_PROGRAM_TELL is not about this round. */
+static void take_ready(struct session *session, const struct ltt_program_end *message)
+{
+	if (message->round == session->round)
+		session->ready = message->number;
+}
+
 static void take(struct session *session, const char *message, size_t size, int fd)
 {
 	const struct ltt_program_number *number = (const void *)message;
@@ -305,8 +326,10 @@ static void take(struct session *session, const char *message, size_t size, int 
 		take_channel(session, (const void *)message, fd);
 	else if (number->type == LTT_PROGRAM_LISTEN && size >= sizeof(struct ltt_program_listen))
 		take_listen(session, (const void *)message);
-	else if (number->type == LTT_PROGRAM_READY)
-		session->ready = number->number;
+	else if (number->type == LTT_PROGRAM_READY && size >= sizeof(struct ltt_program_end))
+		take_ready(session, (const void *)message);
+	else if (number->type == LTT_PROGRAM_TELL)
+		tell_again(session, number->number);
 }
 
 /* Room for one descriptor: more than that the kernel does not give. */

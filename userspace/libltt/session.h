@@ -20,9 +20,11 @@ struct channel;
  * @fd: the connection, in the table of the listener; -1: to be made (again)
  * @told: all sites below have been told of
  * @said_hello: and the program's name
+ * @round: of the telling, which lttd can make begin again
  * @said_end: SITES_END was sent for this many
  * @ready: lttd has dealt with all sites below; no more are told of before that is
  *	@said_end, or its answers would find no room
+ * @said_all: SITES_END was sent in this round
  * @channels: what lttd gave
  */
 struct session {
@@ -31,8 +33,10 @@ struct session {
 	int fd;
 	uint32_t told;
 	bool said_hello;
+	uint32_t round;
 	uint32_t said_end;
 	uint32_t ready;
+	bool said_all;
 	struct channel *channels;
 };
 

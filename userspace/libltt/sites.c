@@ -108,7 +108,9 @@ int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, boo
 	if (!site)
 		return -ENOENT;
 	sink = find_sink(site, shm);
-	if (sink && sink->id != id) {
+	if (!sink && !on)
+		return 0;
+	if (sink && on && sink->id != id) {
 		forget_sinks(site, shm);
 		sink = NULL;
 	}

@@ -47,6 +47,7 @@ struct ltt_site *ltt_sites_next(uint32_t *number);
 
 /**
  * ltt_site_listen() - a channel listens to a site, or no longer
+ * @id: of the event, if @on
  * Return: 0, -ENOMEM, or -ENOENT when the site has gone.
  */
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on);

@@ -6,6 +6,9 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "recordings.h"
+
+#include <stdlib.h>
 
 static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
 {
@@ -34,5 +37,14 @@ static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
 
 int cmd_destroy(int argc, const char **argv)
 {
-	return run_on_trace(argc, argv, destroy);
+	char *name;
+	pid_t pid;
+	int status;
+
+	status = one_argument(argc, argv, "trace", &name);
+	if (status)
+		return status;
+	status = recordings_is_name(name, &pid) ? recordings_destroy(name) : run_on(name, destroy);
+	free(name);
+	return status;
 }

@@ -8,6 +8,9 @@
 
 int cmd_disable(int argc, const char **argv)
 {
-	return change_patterns(argc, argv, lttctl_event_disable,
-			       lttctl_marker_disable);
+	static const struct pattern_change change = {
+		lttctl_event_disable, lttctl_marker_disable, false,
+	};
+
+	return change_patterns(argc, argv, &change);
 }

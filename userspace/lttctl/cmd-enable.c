@@ -8,6 +8,9 @@
 
 int cmd_enable(int argc, const char **argv)
 {
-	return change_patterns(argc, argv, lttctl_event_enable,
-			       lttctl_marker_enable);
+	static const struct pattern_change change = {
+		lttctl_event_enable, lttctl_marker_enable, true,
+	};
+
+	return change_patterns(argc, argv, &change);
 }

@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "recordings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,6 +59,21 @@ static int list_trace(const char *name, void *arg)
 	return 0;
 }
 
+/* Where programs are recorded there may be no tracer, and none is needed. */
+static int list_all(struct list *list)
+{
+	unsigned int nr;
+	int status, failed;
+
+	status = recordings_show(NULL, false, list->json, &nr);
+	list->ctl = nr ? tracer_connect_if_there() : tracer_connect(false);
+	if (!list->ctl)
+		return nr ? status : EXIT_FAILED;
+	failed = tracer_status(list->ctl, lttctl_for_each_trace(list->ctl, list_trace, list));
+	lttctl_free(list->ctl);
+	return status ? status : failed;
+}
+
 int cmd_list(int argc, const char **argv)
 {
 	struct list list = { .json = NULL };
@@ -78,18 +94,12 @@ int cmd_list(int argc, const char **argv)
 	poptFreeContext(context);
 	if (status)
 		return status;
-	list.ctl = tracer_connect(false);
-	if (!list.ctl)
-		return EXIT_FAILED;
 	if (json)
 		list.json = json_object_new_array();
-	status = tracer_status(list.ctl, lttctl_for_each_trace(list.ctl,
-							       list_trace,
-							       &list));
+	status = list_all(&list);
 	if (!status && json)
 		print_json(list.json);
 	else
 		json_object_put(list.json);
-	lttctl_free(list.ctl);
 	return status;
 }

@@ -6,6 +6,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "recordings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,7 @@ int cmd_snapshot(int argc, const char **argv)
 	poptContext context;
 	const char **args;
 	int status;
+	pid_t pid;
 
 	status = options_parse(argc, argv, table, 0, &context);
 	args = poptGetArgs(context);
@@ -63,8 +65,11 @@ int cmd_snapshot(int argc, const char **argv)
 		status = misused("which trace?");
 	else if (!status && args[1])
 		status = misused("one trace only, not also `%s`", args[1]);
+	else if (!status && dir && recordings_is_name(args[0], &pid))
+		status = misused("%s: its lttd writes it, leave -o out", args[0]);
 	if (!status)
-		status = snapshot(args[0], dir);
+		status = recordings_is_name(args[0], &pid) ? recordings_snapshot(args[0])
+							   : snapshot(args[0], dir);
 	poptFreeContext(context);
 	free(dir);
 	return status;

@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "recordings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -219,10 +220,36 @@ static int show_any_trace(const char *name, void *arg)
 	return err == -ENOENT ? 0 : err;
 }
 
+/* Where programs are recorded there may be no tracer, and none is needed. */
+static int show_all(struct status *status)
+{
+	unsigned int nr;
+	int ret, failed;
+
+	ret = recordings_show(NULL, true, status->json, &nr);
+	status->ctl = nr ? tracer_connect_if_there() : tracer_connect(false);
+	if (!status->ctl)
+		return nr ? ret : EXIT_FAILED;
+	failed = tracer_status(status->ctl, lttctl_for_each_trace(status->ctl, show_any_trace, status));
+	return ret ? ret : failed;
+}
+
+static int show_named(struct status *status, const char *name)
+{
+	unsigned int nr;
+	pid_t pid;
+
+	if (recordings_is_name(name, &pid))
+		return recordings_show(name, true, status->json, &nr);
+	if (!status->ctl)
+		status->ctl = tracer_connect(false);
+	return status->ctl ? tracer_status(status->ctl, show_trace(name, status)) : EXIT_FAILED;
+}
+
 int cmd_status(int argc, const char **argv)
 {
 	struct status status = { .ctl = NULL };
-	int json = 0, ret, err = 0;
+	int json = 0, ret;
 	const struct poptOption table[] = {
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
 		OPTIONS_VIA,
@@ -235,19 +262,13 @@ int cmd_status(int argc, const char **argv)
 	ret = options_parse(argc, argv, table, 0, &context);
 	if (ret)
 		goto out;
-	status.ctl = tracer_connect(false);
-	if (!status.ctl) {
-		ret = EXIT_FAILED;
-		goto out;
-	}
 	if (json)
 		status.json = json_object_new_array();
 	args = poptGetArgs(context);
 	if (!args || !*args)
-		err = lttctl_for_each_trace(status.ctl, show_any_trace, &status);
-	for (; !err && args && *args; args++)
-		err = show_trace(*args, &status);
-	ret = tracer_status(status.ctl, err);
+		ret = show_all(&status);
+	for (; !ret && args && *args; args++)
+		ret = show_named(&status, *args);
 	if (!ret && json)
 		print_json(json_object_get(status.json));
 	json_object_put(status.json);

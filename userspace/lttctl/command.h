@@ -97,11 +97,17 @@ bool set_via(const char *name);
  */
 struct lttctl *tracer_connect(bool load);
 
+/* The same, and nothing is said where there is no tracer. */
+struct lttctl *tracer_connect_if_there(void);
+
 /* The same, for a trace of one's own where the face has such. */
 struct lttctl *tracer_connect_private(void);
 
 /* Complain with the library's sentence if @err; else 0. */
 int tracer_status(struct lttctl *ctl, int err);
+
+/* Open a trace and call @fn, whose value is returned. */
+int run_on(const char *name, int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace));
 
 /* Parse `TRACE`, open that trace and call @fn, whose value is returned. */
 int run_on_trace(int argc, const char **argv,

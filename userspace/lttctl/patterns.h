@@ -10,16 +10,23 @@
 #include "command.h"
 
 /**
- * change_patterns() - apply each pattern of the command line
+ * struct pattern_change - what is done with a pattern
  * @in_trace: with -t
  * @by_default: without
- *
- * Stops at the first that is refused; those before it have been applied.
+ * @on: of events of programs
  */
-int change_patterns(int argc, const char **argv,
-		    int (*in_trace)(struct lttctl_trace *trace,
-				    const char *pattern),
-		    int (*by_default)(struct lttctl *ctl,
-				      const char *pattern));
+struct pattern_change {
+	int (*in_trace)(struct lttctl_trace *trace, const char *pattern);
+	int (*by_default)(struct lttctl *ctl, const char *pattern);
+	bool on;
+};
+
+/**
+ * change_patterns() - do it with each pattern of the command line
+ *
+ * Stops at the first that is refused; those before it have been applied.  Those of the
+ * kernel come first.
+ */
+int change_patterns(int argc, const char **argv, const struct pattern_change *change);
 
 #endif /* LTTCTL_PATTERNS_H */

@@ -137,7 +137,7 @@ bool parse_size(const char *text, uint64_t *value)
 	return *value;
 }
 
-static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl))
+static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl), bool needed)
 {
 	struct lttctl *ctl = lttctl_new();
 
@@ -147,7 +147,8 @@ static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl))
 	}
 	lttctl_set_via(ctl, via);
 	if ((load && lttctl_load(ctl)) || connect(ctl)) {
-		complain("%s", lttctl_error(ctl));
+		if (needed)
+			complain("%s", lttctl_error(ctl));
 		lttctl_free(ctl);
 		return NULL;
 	}
@@ -156,12 +157,17 @@ static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl))
 
 struct lttctl *tracer_connect(bool load)
 {
-	return reach(load, lttctl_connect);
+	return reach(load, lttctl_connect, true);
+}
+
+struct lttctl *tracer_connect_if_there(void)
+{
+	return reach(false, lttctl_connect, false);
 }
 
 struct lttctl *tracer_connect_private(void)
 {
-	return reach(true, lttctl_connect_private);
+	return reach(true, lttctl_connect_private, true);
 }
 
 int tracer_status(struct lttctl *ctl, int err)
@@ -169,29 +175,33 @@ int tracer_status(struct lttctl *ctl, int err)
 	return err ? complain("%s", lttctl_error(ctl)) : 0;
 }
 
-int run_on_trace(int argc, const char **argv,
-		 int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace))
+int run_on(const char *name, int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace))
 {
+	struct lttctl *ctl = tracer_connect(false);
 	struct lttctl_trace *trace;
-	struct lttctl *ctl;
-	char *name;
 	int status;
 
-	status = one_argument(argc, argv, "trace", &name);
-	if (status)
-		return status;
-	ctl = tracer_connect(false);
-	if (!ctl) {
-		status = EXIT_FAILED;
-		goto out_name;
-	}
+	if (!ctl)
+		return EXIT_FAILED;
 	status = tracer_status(ctl, lttctl_trace_open(ctl, name, &trace));
 	if (!status) {
 		status = fn(ctl, trace);
 		lttctl_trace_close(trace);
 	}
 	lttctl_free(ctl);
-out_name:
+	return status;
+}
+
+int run_on_trace(int argc, const char **argv,
+		 int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace))
+{
+	char *name;
+	int status;
+
+	status = one_argument(argc, argv, "trace", &name);
+	if (status)
+		return status;
+	status = run_on(name, fn);
 	free(name);
 	return status;
 }

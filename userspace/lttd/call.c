@@ -39,18 +39,21 @@ static int call(int target, int type)
 	return err;
 }
 
-/* Who was killed has left its socket. */
-static void call_one(int folder, uid_t owner, const char *name, int type)
+/* Who was killed has left its socket.  Return: is somebody there? */
+static bool call_one(int folder, uid_t owner, const char *name, int type)
 {
-	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), err = -ENOENT;
 	struct stat st;
 
 	if (fd < 0)
-		return;
-	if (!fstat(fd, &st) && S_ISSOCK(st.st_mode) && st.st_uid == owner &&
-	    call(fd, type) == -ECONNREFUSED)
+		return false;
+	if (!fstat(fd, &st) && S_ISSOCK(st.st_mode) && st.st_uid == owner)
+		err = call(fd, type);
+	if (err == -ECONNREFUSED)
 		unlinkat(folder, name, 0);
 	close(fd);
+	/* No room: it has been called, and has not looked yet. */
+	return !err || err == -EAGAIN;
 }
 
 static bool begins_with(const char *name, const char *with)
@@ -58,48 +61,50 @@ static bool begins_with(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-static void call_folder(const char *path)
+static unsigned int call_folder(const char *path)
 {
+	unsigned int called = 0;
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct dirent *entry;
 	struct stat st;
 	DIR *dir;
 
 	if (fd < 0)
-		return;
+		return 0;
 	dir = fstat(fd, &st) ? NULL : fdopendir(fd);
 	if (!dir) {
 		close(fd);
-		return;
+		return 0;
 	}
 	while ((entry = readdir(dir))) {
 		if (begins_with(entry->d_name, LTT_PROGRAM_CALL))
-			call_one(fd, st.st_uid, entry->d_name, SOCK_DGRAM);
+			called += call_one(fd, st.st_uid, entry->d_name, SOCK_DGRAM);
 		else if (begins_with(entry->d_name, LTT_PROGRAM_SOCKET))
 			call_one(fd, st.st_uid, entry->d_name, SOCK_SEQPACKET);
 	}
 	closedir(dir);
+	return called;
 }
 
 /* Where ltt_folder() has them. */
-static void call_all_users(void)
+static unsigned int call_all_users(void)
 {
 	glob_t folders = { 0 };
+	unsigned int called = 0;
 	size_t i;
 
 	glob("/run/user/*/lttd", 0, NULL, &folders);
 	glob("/tmp/lttd-*", GLOB_APPEND, NULL, &folders);
 	for (i = 0; i < folders.gl_pathc; i++)
-		call_folder(folders.gl_pathv[i]);
+		called += call_folder(folders.gl_pathv[i]);
 	globfree(&folders);
+	return called;
 }
 
-void call_programs(void)
+unsigned int call_programs(void)
 {
 	char folder[LTT_FOLDER_SIZE];
+	unsigned int called = ltt_folder(folder) ? 0 : call_folder(folder);
 
-	if (!ltt_folder(folder))
-		call_folder(folder);
-	if (!geteuid())
-		call_all_users();
+	return geteuid() ? called : called + call_all_users();
 }

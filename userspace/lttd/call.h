@@ -12,7 +12,9 @@
  *
  * Those of this user; root's lttd calls those of all.  What programs and lttds that were
  * killed have left in the folders is removed.
+ *
+ * Return: how many programs were called.
  */
-void call_programs(void);
+unsigned int call_programs(void);
 
 #endif /* LTTD_CALL_H */

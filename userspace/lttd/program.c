@@ -8,6 +8,7 @@
  */
 #include "program.h"
 #include "log.h"
+#include "site.h"
 
 #include <errno.h>
 #include <string.h>
@@ -62,10 +63,10 @@ static int say_channel(struct program *program)
 	return sendmsg(program->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -ECONNRESET : 0;
 }
 
-static int say_listen(struct program *program, uint32_t site, uint32_t id)
+static int say_listen(struct program *program, uint32_t site, uint32_t id, bool on)
 {
 	struct ltt_program_listen message = {
-		.type = LTT_PROGRAM_LISTEN, .site = site, .id = id, .on = 1,
+		.type = LTT_PROGRAM_LISTEN, .site = site, .id = id, .on = on,
 	};
 
 	return say(program, &message, sizeof(message));
@@ -101,68 +102,44 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	       say_channel(program);
 }
 
-/* The texts at the end of the message, each with a NUL.  Return: whether all are there. */
-static bool split_texts(const char *at, const char *end, const char *text[], unsigned int nr)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		text[i] = at;
-		at = at < end ? memchr(at, '\0', end - at) : NULL;
-		if (!at)
-			return false;
-		at++;
-	}
-	return true;
-}
-
-static bool parse_site(const struct ltt_program_site *message, size_t size, struct marker *marker)
-{
-	const char *text[4];	/* group, name, format, file */
-	unsigned int i;
-
-	if (size < sizeof(*message) || message->nr_args > LTT_MARK_MAX_ARGS ||
-	    !split_texts(message->text, (const char *)message + size, text, 4))
-		return false;
-	*marker = (struct marker){ .group = text[0], .name = text[1], .format = text[2],
-				   .nr_args = message->nr_args };
-	for (i = 0; i < marker->nr_args; i++) {
-		uint32_t arg = message->args[i], bytes = arg >> 8 & 0xff;
-
-		if ((arg & 0xff) >= LTT_MARK_NR_TYPES ||
-		    (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
-			return false;
-		marker->args[i] = (struct ltt_mark_arg){ arg & 0xff, bytes, arg >> 16 & 1 };
-	}
-	return true;
-}
-
 static int take_site(struct program *program, struct program_host *host, const void *data, size_t size)
 {
-	const struct ltt_program_site *message = data;
-	struct marker marker;
+	struct site site;
 	uint32_t id;
 	int ret;
 
-	if (!program->user || !parse_site(message, size, &marker))
+	if (!program->user || !site_parse(data, size, &site))
 		return nonsense(program);
 	if (++program->nr_sites > SITES_MAX) {
 		notice("program %s (pid %d) has more than %d markers: it is not recorded", program->name,
 		       program->pid, SITES_MAX);
 		return -ECONNRESET;
 	}
-	if (!host->wanted(host, marker.group, marker.name))
-		return 0;
-	ret = user_event(program->user, &marker, &id);
+	if (!patterns_want(host->patterns, site.marker.group, site.marker.name))
+		/* It may be recorded until now; or by who forked it, before. */
+		return host->patterns->changed ? say_listen(program, site.number, 0, false) : 0;
+	ret = user_event(program->user, &site.marker, &id);
 	if (ret)
 		return ret == -1 ? 0 : -1;
-	return say_listen(program, message->number, id);
+	return say_listen(program, site.number, id, true);
+}
+
+static int take_end(struct program *program, const void *data, size_t size)
+{
+	struct ltt_program_end message;
+
+	if (!program->user || size < sizeof(message))
+		return nonsense(program);
+	memcpy(&message, data, sizeof(message));
+	if (message.round == program->round && message.number == message.end)
+		program->settled = true;
+	message.type = LTT_PROGRAM_READY;
+	return say(program, &message, sizeof(message));
 }
 
 static int take(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	const struct ltt_program_number *number = data;
-	struct ltt_program_number ready;
 
 	if (size < sizeof(*number))
 		return nonsense(program);
@@ -172,14 +149,25 @@ static int take(struct program *program, struct program_host *host, const void *
 	case LTT_PROGRAM_SITE:
 		return take_site(program, host, data, size);
 	case LTT_PROGRAM_SITES_END:
-		ready = (struct ltt_program_number){ LTT_PROGRAM_READY, number->number };
-		return say(program, &ready, sizeof(ready));
+		return take_end(program, data, size);
 	case LTT_PROGRAM_BYE:
 		program->bye = true;
 		program->status = number->number;
 		return 0;
+	case LTT_PROGRAM_ASK:
+		return host->ask(host, program, data, size);
 	}
 	return nonsense(program);
+}
+
+int program_tell(struct program *program)
+{
+	struct ltt_program_number message = { LTT_PROGRAM_TELL, program->round + 1 };
+
+	program->round++;
+	program->settled = false;
+	program->nr_sites = 0;
+	return say(program, &message, sizeof(message));
 }
 
 int program_hear(struct program *program, struct program_host *host)

@@ -7,6 +7,7 @@
 #ifndef LTTD_PROGRAM_H
 #define LTTD_PROGRAM_H
 
+#include "patterns.h"
 #include "user.h"
 
 /**
@@ -19,7 +20,11 @@
  * @pid: as it was when it connected
  * @name: as it says
  * @user: whose buffers it has; NULL before it has said hello
- * @nr_sites: markers that it has told of
+ * @nr_sites: markers that it has told of, in this round
+ * @round: as often as it was told to tell again
+ * @settled: and has dealt with all that was said of its markers in the last
+ * @asker: it is lttctl, which has asked for something; answered when all are settled, or
+ *	at @until
  * @bye: it has said that it exits, and @status
  */
 struct program {
@@ -32,6 +37,9 @@ struct program {
 	char name[17];
 	struct user *user;
 	unsigned int nr_sites;
+	uint32_t round;
+	bool settled;
+	bool asker;
 	bool bye;
 	int status;
 };
@@ -39,11 +47,13 @@ struct program {
 /**
  * struct program_host - what a program may ask of who has it
  * @user: the user with this id, made if need be; NULL after having said why not
- * @wanted: is the event group:name to be recorded?
+ * @patterns: which events are to be recorded
+ * @ask: deal with a &struct ltt_program_text of lttctl.  As program_hear()
  */
 struct program_host {
 	struct user *(*user)(struct program_host *host, uid_t uid);
-	bool (*wanted)(struct program_host *host, const char *group, const char *name);
+	struct patterns *patterns;
+	int (*ask)(struct program_host *host, struct program *program, const void *data, size_t size);
 };
 
 /**
@@ -53,5 +63,12 @@ struct program_host {
  * heard any more, which has been said; -1: we cannot go on, which has been said.
  */
 int program_hear(struct program *program, struct program_host *host);
+
+/**
+ * program_tell() - have a program tell of all its markers again
+ *
+ * Return: 0; -ECONNRESET: it is not to be heard any more.
+ */
+int program_tell(struct program *program);
 
 #endif /* LTTD_PROGRAM_H */

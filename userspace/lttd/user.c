@@ -234,7 +234,9 @@ static int start_waiter(struct user *user)
 	user->full = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (user->full < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
-	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, 1, __ATOMIC_SEQ_CST);
+	/* What is overwritten is not taken as it becomes full. */
+	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, !user->trace.shm.overwrite,
+			 __ATOMIC_SEQ_CST);
 	err = pthread_create(&user->waiter, NULL, wait_for_full, user);
 	if (err) {
 		close(user->full);
@@ -307,6 +309,18 @@ int user_take(struct user *user, bool partial)
 	for (i = 0; i < user->trace.shm.nr_rings && !ret; i++)
 		ret = ring_take(&user->ring[i], &user->trace, partial, user->trace.shm.nr_sb + 1);
 	return ret;
+}
+
+void user_count(const struct user *user, struct user_counts *counts)
+{
+	uint32_t i;
+
+	*counts = (struct user_counts){ .bytes = user->metadata_size };
+	for (i = 0; i < user->trace.shm.nr_rings; i++) {
+		counts->stored += user->ring[i].stored;
+		counts->lost += user->ring[i].lost + !!user->ring[i].damaged;
+		counts->bytes += user->ring[i].size;
+	}
 }
 
 int user_end(struct user *user)

@@ -77,6 +77,20 @@ int user_event(struct user *user, const struct marker *marker, uint32_t *number)
 /** user_take() - write what is there: see ring_take() */
 int user_take(struct user *user, bool partial);
 
+/**
+ * struct user_counts - what has been written
+ * @stored: events
+ * @lost: events that are not in the trace, as far as is known
+ * @bytes: on disk
+ */
+struct user_counts {
+	unsigned long long stored;
+	unsigned long long lost;
+	unsigned long long bytes;
+};
+
+void user_count(const struct user *user, struct user_counts *counts);
+
 /** user_end() - the trace is complete.  0; -1: it is not, and it has been said */
 int user_end(struct user *user);
 

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""What the tests of programs have: lttctl, lttd and programs to run, and traces to look at."""
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+
+DEADLINE = 60
+USERS = [64001, 64002]
+
+
+class Skipped(Exception):
+    pass
+
+
+class Failed(Exception):
+    pass
+
+
+def check(condition, *what):
+    if not condition:
+        raise Failed(' '.join(map(str, what)))
+
+
+def equal(what, want, got):
+    check(want == got, f'{what}: expected {want!r}, got {got!r}')
+
+
+def wait_until(what, condition):
+    until = time.monotonic() + DEADLINE
+    while not condition():
+        check(time.monotonic() < until, f'in vain: {what}')
+        time.sleep(0.01)
+
+
+class Bench:
+    """A folder for a test, and the commands."""
+
+    def __init__(self, built, programs, folder):
+        self.built, self.programs, self.folder = built, programs, folder
+        self.started = []
+
+    def program(self, name):
+        return str(self.programs / name)
+
+    def prog(self, *what):
+        return [self.program('prog'), *map(str, what)]
+
+    def record(self, *command, name='trace', pattern='test:*', options=(), env={}, status=0, timeout=DEADLINE):
+        """What lttctl says of its recording of a command."""
+        out = self.folder / name
+        run = subprocess.run([self.built / 'lttctl', 'record', '--json', '-o', out, '-e', f'user:{pattern}',
+                              *options, '--', *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, env={**os.environ, **env}, timeout=timeout)
+        equal('exit status of lttctl record', status, run.returncode) if status is not None else None
+        said = run.stdout[run.stdout.rindex('{\n  "output"') if '{\n  "output"' in run.stdout else run.stdout.rindex('{ "output"'):]
+        return Recording(out, json.loads(said), run.stdout, run.stderr)
+
+    def lttd(self, name='trace', pattern='test:*', options=(), user=None, **more):
+        """An lttd that is ready, and the socket that it has."""
+        told_out, told_in = os.pipe()
+        process = subprocess.Popen([self.built / 'lttd', '-o', self.folder / name, '--programs', pattern,
+                                    '--told', str(told_in), *options], pass_fds=[told_in],
+                                   stdout=open(self.folder / f'{name}.said', 'w'), stderr=subprocess.STDOUT,
+                                   **as_user(user), **more)
+        os.close(told_in)
+        self.started.append(process)
+        process.told = os.fdopen(told_out)
+        word = process.told.readline().split()
+        check(word and word[0] == 'ready', 'lttd is not ready:', (self.folder / f'{name}.said').read_text())
+        process.socket = word[1]
+        process.trace, process.said = self.folder / name, self.folder / f'{name}.said'
+        return process
+
+    def end(self, lttd, status=0):
+        """Told to, lttd ends; what it says."""
+        lttd.terminate()
+        lttd.wait(DEADLINE)
+        said = lttd.said.read_text()
+        equal(f'exit status of lttd ({said.strip()})', status, lttd.returncode)
+        return Recording(lttd.trace, {'programs': end_line(lttd.told.read())}, '', said)
+
+    def start(self, *command, begun=True, user=None, **more):
+        process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   text=True, **as_user(user), **more)
+        self.started.append(process)
+        if begun:
+            equal('first line', 'begun\n', process.stdout.readline())
+        return process
+
+    def clean_up(self):
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            for stream in process.stdin, process.stdout:
+                with contextlib.suppress(BrokenPipeError, AttributeError):
+                    stream.close()
+
+
+def as_user(user):
+    return {} if user is None else {'user': user, 'group': user, 'extra_groups': []}
+
+
+def remove_folders():
+    """What the programs of users that exist for the tests only have left."""
+    for user in USERS:
+        shutil.rmtree(f'/tmp/lttd-{user}', ignore_errors=True)
+
+
+def end_line(text):
+    words = text.split()
+    check(len(words) == 4 and words[0] == 'end', 'lttd tells of no end:', text)
+    return dict(zip(['stored', 'lost', 'bytes_on_disk'], map(int, words[1:])))
+
+
+EVENT = re.compile(r'\[(?P<time>[\d:.]+)\] \(\S+\) \S+ (?P<name>\S+): \{ cpu_id = (?P<cpu>\d+) \}, '
+                   r'\{ tid = (?P<tid>-?\d+), pid = (?P<pid>-?\d+) \}(?:, \{ (?P<fields>.*?) ?\})?$')
+
+
+class Recording:
+    def __init__(self, path, summary, output, errors):
+        self.path, self.summary, self.output, self.errors = path, summary, output, errors
+        self.stored, self.lost = (summary.get('programs', {}).get(key, 0) for key in ('stored', 'lost'))
+
+    def events(self, complaints=False):
+        """What babeltrace2 reads, with no complaint but that of losses, where those are expected."""
+        run = subprocess.run(['babeltrace2', self.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        equal('babeltrace2', 0, run.returncode)
+        said = [line for line in run.stderr.splitlines() if not (complaints and 'discarded' in line)]
+        equal('babeltrace2 has nothing to say', [], said[:3])
+        events = [EVENT.match(line) for line in run.stdout.splitlines()]
+        check(all(events), 'a line that is none:', [line for line in run.stdout.splitlines()
+                                                    if not EVENT.match(line)][:1])
+        return [event.groupdict() for event in events]
+
+    def named(self, name, **more):
+        return [event for event in self.events(**more) if event['name'] == name]
+
+    def fields(self, name):
+        return [event['fields'] for event in self.named(name)]
+
+
+def in_order(events, of='i'):
+    """Each thread's events are the numbers from 0 on, without a gap; by thread, how many."""
+    after = {}
+    for event in events:
+        got = int(re.match(rf'{of} = (-?\d+)', event['fields'])[1])
+        equal(f'the next number of thread {event["tid"]}', after.get(event['tid'], 0), got)
+        after[event['tid']] = got + 1
+    return after
+
+
+ORDER = r"""
+/ test:count: / {
+    match($0, /tid = [0-9]+/); tid = substr($0, RSTART + 6, RLENGTH - 6)
+    match($0, /i = [0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4)
+    if (i != after[tid] + 0 && !wrong) wrong = "tid " tid ": " i ", not " after[tid] + 0
+    after[tid] = i + 1
+    events++
+}
+END { for (tid in after) threads++; print events + 0, threads + 0, wrong }
+"""
+
+
+def in_order_quickly(trace):
+    """The same of millions of events: how many, of how many threads, what is wrong."""
+    got = subprocess.run(f'babeltrace2 {trace} 2>&1 | awk "$ORDER"', shell=True, stdout=subprocess.PIPE, text=True,
+                         env={**os.environ, 'ORDER': ORDER}).stdout.split(maxsplit=2)
+    return int(got[0]), int(got[1]), ' '.join(got[2:])

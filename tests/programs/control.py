@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: what lttctl lists and changes while they run."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from bench import DEADLINE, check, equal, wait_until
+
+
+def lttctl(bench, *words, status=0):
+    """What it prints; of one that is to fail, what it complains of."""
+    run = subprocess.run([bench.built / 'lttctl', *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         text=True, timeout=DEADLINE)
+    equal(f'exit status of lttctl {words} ({run.stderr.strip()})', status, run.returncode)
+    return run.stderr if status else run.stdout
+
+
+def name_of(lttd):
+    return f'programs-{lttd.pid}'
+
+
+def counts(bench, lttd):
+    """Of this user, as lttctl shows them."""
+    shown, = json.loads(lttctl(bench, 'status', '--json', name_of(lttd)))
+    return next((user for user in shown['users'] if user['uid'] == os.getuid()), None)
+
+
+def stored(bench, lttd):
+    """All that there is up to now."""
+    lttctl(bench, 'snapshot', name_of(lttd))
+    return counts(bench, lttd)['stored']
+
+
+# ---- Listing ----
+
+def test_markers_of_programs_are_listed(bench):
+    process = bench.start(*bench.prog('forever', 1000))
+    check('off user:test:count\n' in lttctl(bench, 'markers', 'user:'), 'it is not listed')
+    info = lttctl(bench, 'markers', '--info', 'user:test:count')
+    check('field i integer s64 base 10\n' in info, info)
+    check('  at prog.c:' in info and f'[prog {process.pid}]' in info, info)
+    bench.lttd()
+    wait_until('it is recorded', lambda: 'on  user:test:count\n' in lttctl(bench, 'markers', 'user:test:*'))
+    marker, = json.loads(lttctl(bench, 'markers', '--json', 'user:count'))['markers']
+    equal('as JSON', {'group': 'user:test', 'name': 'count', 'enabled': True}, marker)
+    check('no marker matches user:nosuch:x' in lttctl(bench, 'markers', 'user:nosuch:x', status=1), 'no complaint')
+
+
+def test_markers_of_loaded_libraries_are_listed(bench):
+    bench.start(*bench.prog('plugin-until-told', bench.program('plugin.so')))
+    check('off user:plugin:work\n' in lttctl(bench, 'markers', 'user:plugin:*'), 'it is not listed')
+
+
+def test_a_stopped_program_is_not_waited_for(bench):
+    process = bench.start(*bench.prog('forever', 1000))
+    other = bench.start(*bench.prog('forever', 1000))
+    process.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    run = subprocess.run([bench.built / 'lttctl', 'markers', '--info', 'user:test:count'], stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True)
+    equal('exit status', 0, run.returncode)
+    check('1 programs do not answer' in run.stderr, run.stderr)
+    check(f'[prog {other.pid}]' in run.stdout, run.stdout)
+    check(time.monotonic() - began < 10, 'it took', time.monotonic() - began)
+
+
+def test_many_markers(bench):
+    """More than are told of at once: all are listed, switched off and on."""
+    bench.start(*bench.prog('many'))
+    listed = lttctl(bench, 'markers', 'user:many:*').splitlines()
+    equal('listed', [f'off user:many:m{i:03}' for i in range(200)], listed)
+    lttd = bench.lttd(pattern='many:*')
+    wait_until('all are recorded', lambda: lttctl(bench, 'markers', 'user:many:*').count('on  ') == 200)
+    lttctl(bench, 'disable', 'user:many:m1*')
+    equal('recorded still', 100, lttctl(bench, 'markers', 'user:many:*').count('on  '))
+    bench.end(lttd)
+
+
+# ---- Recordings ----
+
+def test_recordings_are_listed(bench):
+    one, other = bench.lttd('one'), bench.lttd('other', pattern='*:cou*')
+    listed = lttctl(bench, 'list').splitlines()
+    for lttd in one, other:
+        line = f'{name_of(lttd)} running, lttd {lttd.pid} writes {lttd.trace}'
+        check(line in listed, line, 'is not in', listed)
+    lttctl(bench, 'destroy', name_of(one))
+    equal('it has ended', 0, one.wait(0))
+    check(not any(line.startswith(name_of(one)) for line in lttctl(bench, 'list').splitlines()), 'it is listed still')
+    check('there is no recording' in lttctl(bench, 'destroy', name_of(one), status=1), 'no complaint')
+
+
+def test_switched_while_it_runs(bench):
+    lttd = bench.lttd()
+    bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
+    wait_until('there are events', lambda: stored(bench, lttd) > 10)
+    lttctl(bench, 'disable', '-t', name_of(lttd), 'user:test:count')
+    before = stored(bench, lttd)
+    time.sleep(0.1)         # it goes on calling its marker
+    equal('events, switched off', before, stored(bench, lttd))
+    bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
+    equal('of one that came later', before, stored(bench, lttd))
+    lttctl(bench, 'enable', 'user:count')
+    wait_until('there are more', lambda: stored(bench, lttd) > before + 10)
+    shown, = json.loads(lttctl(bench, 'status', '--json', name_of(lttd)))
+    equal('patterns', [{'pattern': 'count', 'enabled': True}, {'pattern': 'test:count', 'enabled': False},
+                       {'pattern': 'test:*', 'enabled': True}], shown['patterns'])
+    equal('programs', 2, counts(bench, lttd)['programs'])
+    check(bench.end(lttd).named('test:count'), 'nothing is read')
+
+
+def test_forked_after_it_was_switched_off(bench):
+    """A child has what its parent had been told, and connects by itself."""
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('fork-when-told'), env={**os.environ, 'LTT_START': lttd.socket})
+    lttctl(bench, 'disable', 'user:test:count')
+    before = stored(bench, lttd)
+    process.communicate('go\n', timeout=DEADLINE)
+    equal('events', before, stored(bench, lttd))
+
+
+def test_patterns_that_match_nothing_are_told(bench):
+    recording = bench.record(*bench.prog('count', 3), options=['-e', 'user:nosuch:*'])
+    check('no program had a marker that matches nosuch:*' in recording.errors, recording.errors)
+    check('test:*' not in recording.errors, recording.errors)
+
+
+def test_a_flight_recorder_is_written_when_asked_for(bench):
+    lttd = bench.lttd(options=['--size', '4096', '--count', '4', '--overwrite'])
+    process = bench.start(*bench.prog('until-told', 200000), env={**os.environ, 'LTT_START': lttd.socket})
+    process.communicate('go\n', timeout=DEADLINE)
+    folder = lttd.trace / f'user-{os.getuid()}'
+    equal('before', [], sorted(folder.glob('events_*')))
+    lttctl(bench, 'snapshot', name_of(lttd))
+    size = sum(file.stat().st_size for file in folder.glob('events_*'))
+    check(4096 <= size <= 5 * 8192 * os.cpu_count(), 'bytes of the snapshot', size)
+    recording = bench.end(lttd)
+    numbers = [int(event['fields'][4:]) for event in recording.named('test:count', complaints=True)]
+    equal('the last', 199999, max(numbers))
+    check(len(numbers) < 10000, 'kept', len(numbers))
+
+
+def test_a_stopped_lttd_is_not_waited_for(bench):
+    lttd = bench.lttd()
+    lttd.send_signal(signal.SIGSTOP)
+    check('does not answer' in lttctl(bench, 'list', status=1), 'no complaint')
+    lttd.send_signal(signal.SIGCONT)
+    bench.end(lttd)
+
+
+def test_wrong_words_about_recordings(bench):
+    for words, status, said in [
+            (['enable', 'user:'], 2, 'which events of programs?'),
+            (['enable', '-t', 'demo', 'user:a:*'], 2, 'events of programs are in recordings of programs'),
+            (['enable', '-t', 'programs-1', 'a:*'], 2, 'its events are called user:group:name'),
+            (['disable', '-t', 'programs-99999999', 'user:a:*'], 1, 'there is no recording'),
+            (['status', 'programs-99999999'], 1, 'there is no recording'),
+            (['snapshot', '-o', 'x', 'programs-1'], 2, 'leave -o out')]:
+        complaint = lttctl(bench, *words, status=status)
+        check(said in complaint, words, complaint)
