@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -202,6 +203,17 @@ static int daemonize(char **argv)
 	return read(fds[0], &byte, 1) != 1;
 }
 
+static int names(char **argv)
+{
+	(void)argv;
+	trace_mark(test, name, "");
+	prctl(PR_SET_NAME, "another");
+	trace_mark(test, name, "");
+	prctl(PR_SET_NAME, "a-name-of-15-characters");
+	trace_mark(test, name, "");
+	return 0;
+}
+
 /* Says that it has begun, and waits for a line. */
 static int wait_for_line(void)
 {
@@ -313,7 +325,7 @@ int main(int argc, char **argv)
 		{ "forks", forks }, { "vforks", vforks },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
-		{ "many", many }, { "plugin-until-told", plugin_until_told },
+		{ "names", names }, { "many", many }, { "plugin-until-told", plugin_until_told },
 	};
 	size_t i;
 

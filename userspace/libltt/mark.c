@@ -3,12 +3,13 @@
  * An event, from the arguments of a trace_mark() to the buffers of all who listen.
  *
  * The payload is the fields one after the other, each of its type's size, after the
- * context: the thread's and the process's id.  It is made on the stack, and copied from
+ * context: the thread's and the process's id, unless the channel has others.  It is made on the stack, and copied from
  * there within a restartable sequence, which may be done again.
  */
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "thread.h"
 #include "write.h"
 
+#define NAME_SIZE	16	/* of a thread, with its NUL */
 #define ALWAYS_INLINE	inline __attribute__((always_inline))
 
 __thread uint64_t ltt_context;
@@ -89,10 +91,30 @@ static ALWAYS_INLINE void send(const struct ltt_sink *sink, const uint64_t *payl
 		ltt_own_write(sink->shm, sink->id, payload, size);
 }
 
+/* With the context that the channel has.  The thread's name is asked for each time: it may
+ * have been changed. */
+static __attribute__((noinline)) void send_other(const struct ltt_sink *sink, const uint64_t *payload, uint32_t size)
+{
+	uint64_t words[(sizeof(uint64_t) + NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
+	char *start = (char *)words, *to = start, name[NAME_SIZE] = "";
+
+	if (sink->shm->context & LTT_CONTEXT_TID)
+		to = mempcpy(to, payload, sizeof(uint32_t));
+	if (sink->shm->context & LTT_CONTEXT_PID)
+		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
+	if (sink->shm->context & LTT_CONTEXT_NAME) {
+		prctl(PR_GET_NAME, name);
+		to = stpcpy(to, name) + 1;
+	}
+	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
+	send(sink, words, to - start);
+}
+
 static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
 {
 	uint64_t payload[1 + LTT_MARK_PAYLOAD_MAX / 8];
 	const struct ltt_sink *sink;
+	uint8_t on;
 	char *end;
 
 	/* Neither 0 nor LTT_CONTEXT_OFF. */
@@ -102,9 +124,13 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 	end = pack((char *)&payload[1], (const char *)payload + sizeof(payload), site, words, nr);
 	/* A(sinks:R): what a sink has after its address; pairs with A(sinks:S). */
 	for (sink = __atomic_load_n(&site->sinks, __ATOMIC_ACQUIRE); sink;
-	     sink = __atomic_load_n(&sink->next, __ATOMIC_ACQUIRE))
-		if (__atomic_load_n(&sink->on, __ATOMIC_RELAXED))
+	     sink = __atomic_load_n(&sink->next, __ATOMIC_ACQUIRE)) {
+		on = __atomic_load_n(&sink->on, __ATOMIC_RELAXED);
+		if (__builtin_expect(on == SINK_USUAL, 1))
 			send(sink, payload, end - (char *)payload);
+		else if (on)
+			send_other(sink, payload, end - (char *)payload);
+	}
 }
 
 void ltt_mark_0(struct ltt_site *site)

@@ -241,7 +241,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		return -EAGAIN;
 	}
 	if (!offset && !ltt_shm_may_open(shm, own->ring, pos))
-		return -ENOBUFS;
+		return ltt_shm_wait(shm, own->ring, pos) ? -EAGAIN : -ENOBUFS;
 	time = ltt_counter();
 	/* Of a record before this one: too old at most, while a handler's is being written. */
 	compact = offset && id < LTT_SHM_ID_COMPACT && load(&own->epoch) == time >> LTT_SHM_TIME_BITS;

@@ -14,7 +14,8 @@
  * See ltt_shm_write() for the arguments.  The ring is had from the first record on until
  * the thread ends; where all are taken, what is not stored is counted in that of CPU 0.
  *
- * Context: any thread, and handlers of signals in it.  errno is kept.  Never waits.
+ * Context: any thread, and handlers of signals in it.  errno is kept.  Waits as
+ * ltt_shm_write() does.
  * Return: 0; -ENOBUFS, -EMSGSIZE: see there; -EBUSY: there is no ring for this thread.
  */
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);

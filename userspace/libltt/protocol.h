@@ -117,6 +117,8 @@ struct ltt_program_number {
  * @nr_sb: "
  * @sb_order: "
  * @overwrite: "
+ * @lossless_ms: "
+ * @context: "
  */
 struct ltt_program_channel {
 	uint32_t type;
@@ -127,6 +129,8 @@ struct ltt_program_channel {
 	uint32_t nr_sb;
 	uint32_t sb_order;
 	uint32_t overwrite;
+	uint32_t lossless_ms;
+	uint32_t context;
 };
 
 /**

@@ -292,6 +292,8 @@ static void take_channel(struct session *session, const struct ltt_program_chann
 	memcpy(channel->trace, message->trace, sizeof(channel->trace));
 	channel->number = message->channel;
 	channel->shm.overwrite = message->overwrite;
+	channel->shm.lossless_ms = message->lossless_ms;
+	channel->shm.context = message->context;
 	if (ltt_shm_map(&channel->shm, fd, message->nr_cpus, message->nr_rings,
 			message->nr_sb, message->sb_order)) {
 		free(channel);

@@ -59,6 +59,8 @@ struct ltt_shm_sub {
  * @closed: of the ring of CPU 0: sub-buffers that were closed on any CPU while lttd
  *	@waiting; lttd sleeps on it (futex).  Who is killed before he counts here wakes
  *	nobody, so lttd looks now and then by itself
+ * @in_vain: 1 and the @tail that a wait for room was in vain at; nobody waits again before
+ *	it has moved
  * @owner: of a thread's ring: its id and, above that, the inode of its namespace of process
  *	ids; 0: nobody has it.  Who has died needs it no more
  * @tail: all below was read; lttd's
@@ -71,9 +73,10 @@ struct ltt_shm_ring {
 	uint64_t last;
 	uint64_t epoch;
 	uint64_t lost;
+	uint64_t in_vain;
 	uint64_t owner;
 	uint32_t closed;
-	uint8_t programs_end[LTT_SHM_PAGE - 5 * sizeof(uint64_t) - sizeof(uint32_t)];
+	uint8_t programs_end[LTT_SHM_PAGE - 6 * sizeof(uint64_t) - sizeof(uint32_t)];
 	uint64_t tail;
 	uint64_t tail_time;
 	uint32_t waiting;
@@ -92,6 +95,8 @@ struct ltt_shm_ring {
  * @nr_sb: sub-buffers in a ring, a power of two
  * @sb_order: of the size of a sub-buffer
  * @overwrite: without room the oldest sub-buffer is lost, not the new record
+ * @lossless_ms: without room, wait so many milliseconds at most; 0: do not
+ * @context: what each record has before its event's fields: LTT_CONTEXT_TID and so on
  * @gone: lttd has gone; what is at @base now is nobody's
  */
 struct ltt_shm {
@@ -104,8 +109,16 @@ struct ltt_shm {
 	uint32_t nr_sb;
 	uint32_t sb_order;
 	bool overwrite;
+	uint32_t lossless_ms;
+	uint32_t context;
 	bool gone;
 };
+
+/* In this order: s32, s32, and a string. */
+#define LTT_CONTEXT_TID		1U
+#define LTT_CONTEXT_PID		2U
+#define LTT_CONTEXT_NAME	4U	/* the thread's */
+#define LTT_CONTEXT_USUAL	(LTT_CONTEXT_TID | LTT_CONTEXT_PID)
 
 static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint32_t nr)
 {

@@ -70,7 +70,7 @@ static void set_enabled(struct ltt_site *site)
 	bool on = false;
 
 	for (sink = site->sinks; sink; sink = sink->next)
-		on |= sink->on;
+		on |= sink->on != SINK_OFF;
 	__atomic_store_n(&site->enabled, on, __ATOMIC_RELAXED);
 }
 
@@ -81,7 +81,7 @@ static void forget_sinks(struct ltt_site *site, const struct ltt_shm *shm)
 
 	while ((sink = *link)) {
 		if (sink->shm == shm) {
-			__atomic_store_n(&sink->on, false, __ATOMIC_RELAXED);
+			__atomic_store_n(&sink->on, SINK_OFF, __ATOMIC_RELAXED);
 			__atomic_store_n(link, sink->next, __ATOMIC_RELAXED);
 		} else {
 			link = &sink->next;
@@ -98,6 +98,13 @@ static struct ltt_sink *new_sink(void)
 		return malloc(sizeof(*sink));
 	spares = sink->spare;
 	return sink;
+}
+
+static uint8_t on_of(const struct ltt_shm *shm, bool on)
+{
+	if (!on)
+		return SINK_OFF;
+	return shm->context == LTT_CONTEXT_USUAL ? SINK_USUAL : SINK_OTHER;
 }
 
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on)
@@ -122,7 +129,7 @@ int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, boo
 		/* A(sinks:S): the sink's members before it is seen; pairs with A(sinks:R). */
 		__atomic_store_n(&site->sinks, sink, __ATOMIC_RELEASE);
 	}
-	__atomic_store_n(&sink->on, on, __ATOMIC_RELAXED);
+	__atomic_store_n(&sink->on, on_of(shm, on), __ATOMIC_RELAXED);
 	set_enabled(site);
 	return 0;
 }
@@ -195,7 +202,7 @@ static void retire_sinks(struct array *array)
 	for (i = 0; i < array->count; i++) {
 		__atomic_store_n(&array->first[i].enabled, 0, __ATOMIC_RELAXED);
 		while ((sink = array->first[i].sinks)) {
-			__atomic_store_n(&sink->on, false, __ATOMIC_RELAXED);
+			__atomic_store_n(&sink->on, SINK_OFF, __ATOMIC_RELAXED);
 			__atomic_store_n(&array->first[i].sinks, sink->next, __ATOMIC_RELAXED);
 			sink->spare = spares;
 			spares = sink;

@@ -21,7 +21,7 @@ extern pthread_mutex_t ltt_lock;
  * @next: of the same site
  * @shm: the channel's buffers
  * @id: of the event there
- * @on: does it, at the moment
+ * @on: does it, at the moment; %SINK_USUAL: its records have the usual context
  * @spare: of sites that are no more, the next
  *
  * Threads walk the list with no lock, at any time; so what has been in it is never freed,
@@ -31,9 +31,11 @@ struct ltt_sink {
 	struct ltt_sink *next;
 	const struct ltt_shm *shm;
 	uint32_t id;
-	bool on;
+	uint8_t on;
 	struct ltt_sink *spare;
 };
+
+enum { SINK_OFF, SINK_USUAL, SINK_OTHER };
 
 /** ltt_sites_end() - one more than the highest number of any site */
 uint32_t ltt_sites_end(void);

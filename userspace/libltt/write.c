@@ -11,11 +11,13 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sequence.h"
 
 #define ATTEMPTS_MAX	64
+#define WAIT_NS		200000
 
 bool ltt_shm_can_write(void)
 {
@@ -58,6 +60,42 @@ bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint
 	       (int64_t)(pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE)) <= size;
 }
 
+static uint64_t now_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000ULL + ts.tv_nsec / 1000;
+}
+
+/* Is it known of this place that lttd has stopped? */
+static bool is_in_vain(const struct ltt_shm *shm, const struct ltt_shm_ring *ring, uint64_t tail)
+{
+	return __atomic_load_n(&shm->gone, __ATOMIC_RELAXED) ||
+	       __atomic_load_n(&ring->in_vain, __ATOMIC_RELAXED) == tail + 1;
+}
+
+bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
+{
+	const struct timespec pause = { .tv_nsec = WAIT_NS };
+	uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED), until;
+	int saved = errno;
+	bool may = false;
+
+	if (!shm->lossless_ms || is_in_vain(shm, ring, tail))
+		return false;
+	until = now_us() + shm->lossless_ms * 1000ULL;
+	while (!(may = ltt_shm_may_open(shm, ring, pos)) && !is_in_vain(shm, ring, tail) && now_us() < until)
+		/* Not by the C library: a thread is not to be cancelled here. */
+		syscall(SYS_nanosleep, &pause, NULL);
+	/* If it has moved meanwhile, but not far enough, that was in vain no less. */
+	if (!may)
+		__atomic_store_n(&ring->in_vain, __atomic_load_n(&ring->tail, __ATOMIC_RELAXED) + 1,
+				 __ATOMIC_RELAXED);
+	errno = saved;
+	return may;
+}
+
 #ifdef LTT_HAS_SEQUENCES
 
 static uint64_t nr_words(uint32_t size)
@@ -86,7 +124,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	}
 	if (!offset) {
 		if (!ltt_shm_may_open(shm, ring, pos))
-			return ltt_shm_lose(ring, -ENOBUFS);
+			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(ring, -ENOBUFS);
 		begin = &ltt_shm_sub(shm, ring, pos)->begin;
 	}
 	if (ltt_sequence_whole(shm, cpu, pos, begin, (uint64_t)id << 8 | LTT_SHM_ID_WHOLE, words,

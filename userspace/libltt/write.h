@@ -24,7 +24,8 @@ bool ltt_shm_can_write(void);
  * @size: of the payload, in bytes
  *
  * Context: any thread, and handlers of signals in it; not a child of vfork(), whose
- * restartable sequences are its parent's.  errno is kept.  Never waits.
+ * restartable sequences are its parent's.  errno is kept.  Waits if &ltt_shm.lossless_ms
+ * says so.
  * Return: 0; -ENOBUFS when the next sub-buffer has not been read (S5); -EMSGSIZE when it
  * is larger than a sub-buffer (S5); -EINTR when it was interrupted in each of many
  * attempts, as by a debugger that goes step by step, or there are no sequences, -ENXIO on
@@ -39,6 +40,13 @@ int ltt_shm_lose(struct ltt_shm_ring *ring, int err);
 
 /** ltt_shm_wake() - a sub-buffer has been closed: wake lttd.  errno is kept. */
 void ltt_shm_wake(const struct ltt_shm *shm);
+
+/**
+ * ltt_shm_wait() - wait until the sub-buffer at @pos may be opened, if that is asked for
+ *
+ * Return: it may; false: it is in vain, or not asked for.  errno is kept.
+ */
+bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
 
 /** ltt_shm_may_open() - has what was in the sub-buffer at @pos a lap ago been read? */
 bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);

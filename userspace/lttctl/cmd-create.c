@@ -6,6 +6,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "programs.h"
 
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ int cmd_create(int argc, const char **argv)
 		POPT_TABLEEND
 	};
 	poptContext context;
+	struct programs_wanted programs;
 	const char **args;
 	int status;
 
@@ -55,7 +57,7 @@ int cmd_create(int argc, const char **argv)
 		status = misused("one trace only, not also `%s`", args[1]);
 	if (!status)
 		status = trace_options_check();
-	if (!status && !trace_options_kernel())
+	if (!status && trace_options_programs(&programs))
 		status = misused("-e user: only record records programs");
 	if (!status)
 		status = create(args[0], dir);

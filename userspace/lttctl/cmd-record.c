@@ -398,6 +398,7 @@ int cmd_record(int argc, const char **argv)
 		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
 		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
 		OPTIONS_TRACE,
+		OPTIONS_PROGRAMS,
 		{ "strict", 0, POPT_ARG_NONE, &strict, 0,
 		  "exit with status 124 when events were lost", NULL },
 		{ "json", 0, POPT_ARG_NONE, &json, 0,

@@ -120,6 +120,11 @@ extern const struct poptOption trace_options_table[];
 #define OPTIONS_TRACE { NULL, 0, POPT_ARG_INCLUDE_TABLE, \
 			(void *)trace_options_table, 0, NULL, NULL }
 
+/* Those that are for programs only, which record records. */
+extern const struct poptOption trace_options_programs_table[];
+#define OPTIONS_PROGRAMS { NULL, 0, POPT_ARG_INCLUDE_TABLE, \
+			   (void *)trace_options_programs_table, 0, NULL, NULL }
+
 /* Are the options' values what they should be? */
 int trace_options_check(void);
 

@@ -70,17 +70,26 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 		   const char *dir)
 {
 	struct command_line line = { .words = { "lttd", "-o", dir }, .nr = 3 };
-	char size[32], count[32], ready[256];
+	char size[32], count[32], lossless[32], ready[256];
 	int status = add_patterns(&line, wanted->patterns);
 
 	snprintf(size, sizeof(size), "%llu", (unsigned long long)wanted->size);
 	snprintf(count, sizeof(count), "%llu", (unsigned long long)wanted->count);
+	snprintf(lossless, sizeof(lossless), "%llu", (unsigned long long)wanted->lossless_ms);
 	lttd_add(&line, "--size");
 	lttd_add(&line, size);
 	lttd_add(&line, "--count");
 	lttd_add(&line, count);
 	if (wanted->overwrite)
 		lttd_add(&line, "--overwrite");
+	if (wanted->lossless_ms) {
+		lttd_add(&line, "--lossless");
+		lttd_add(&line, lossless);
+	}
+	if (wanted->context) {
+		lttd_add(&line, "--context");
+		lttd_add(&line, wanted->context);
+	}
 	if (!status)
 		status = start(programs, &line);
 	if (status)

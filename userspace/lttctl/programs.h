@@ -17,12 +17,16 @@
  * @size: of a sub-buffer
  * @count: of sub-buffers for each CPU
  * @overwrite: keep the newest events
+ * @lossless_ms: wait so long for room, at most; 0: do not
+ * @context: what each event has, as lttd's --context; NULL: as lttd will
  */
 struct programs_wanted {
 	const char *const *patterns;
 	uint64_t size;
 	uint64_t count;
 	bool overwrite;
+	uint64_t lossless_ms;
+	const char *context;
 };
 
 /**

@@ -6,6 +6,7 @@
  */
 #include "command.h"
 #include "programs.h"
+#include "../lttd/context.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -37,6 +38,7 @@ static struct {
 	char *size_text;
 	char *count_text;
 	char *lossless_text;
+	char *context;
 	int overwrite;
 	pid_t pid;
 	uint64_t size;
@@ -65,6 +67,13 @@ const struct poptOption trace_options_table[] = {
 	POPT_TABLEEND
 };
 
+const struct poptOption trace_options_programs_table[] = {
+	{ "context", 0, POPT_ARG_STRING, &options.context, 0,
+	  "what each event of a program has, of tid, pid and name (default tid,pid), or none",
+	  "LIST" },
+	POPT_TABLEEND
+};
+
 static bool power_of_two(uint64_t value)
 {
 	return !(value & (value - 1));
@@ -90,8 +99,8 @@ static int split_patterns(void)
 		else
 			return misused("-e " USER ": which events of programs? such as " USER "app:*");
 	}
-	if (*options.programs && options.lossless_text)
-		return misused("--lossless: programs do not wait for room; it is for events of the kernel");
+	if (!*options.programs && options.context)
+		return misused("--context: it is for events of programs, -e 'user:...'");
 	if (*options.programs && options.pid_text)
 		return misused("-p: it is for events of the kernel; events of programs have a field pid");
 	return 0;
@@ -99,6 +108,7 @@ static int split_patterns(void)
 
 int trace_options_check(void)
 {
+	uint32_t context;
 	uint64_t value;
 
 	if (options.pid_text) {
@@ -124,6 +134,8 @@ int trace_options_check(void)
 			       options.lossless_text, LOSSLESS_MS_MAX);
 	if (options.lossless_text && options.overwrite)
 		return misused("--lossless and --overwrite: what is overwritten need not be waited for");
+	if (options.context && !context_parse(options.context, &context))
+		return misused("--context %s: not " CONTEXT_WORDS, options.context);
 	return split_patterns();
 }
 
@@ -139,6 +151,8 @@ bool trace_options_programs(struct programs_wanted *wanted)
 		.size = options.size,
 		.count = options.count,
 		.overwrite = options.overwrite,
+		.lossless_ms = options.lossless_ms,
+		.context = options.context,
 	};
 	return *options.programs;
 }
@@ -207,4 +221,5 @@ void trace_options_free(void)
 	free(options.size_text);
 	free(options.count_text);
 	free(options.lossless_text);
+	free(options.context);
 }

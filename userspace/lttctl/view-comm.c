@@ -22,7 +22,7 @@ static struct entry *buckets[BUCKETS];
 
 static const struct {
 	const char *event;
-	const char *tid;
+	const char *tid;	/* NULL: the one that the event is of */
 	const char *comm;
 	bool after;	/* the event has happened */
 } rules[] = {
@@ -32,6 +32,7 @@ static const struct {
 	{ "sched_process_fork", "child_pid", "child_comm", false },
 	{ "task_rename", "pid", "oldcomm", false },
 	{ "task_rename", "pid", "newcomm", true },
+	{ "ltt:program_started", NULL, "name", false },
 };
 
 static struct entry *find(int64_t tid)
@@ -61,20 +62,34 @@ static void remember(int64_t tid, const char *comm, bool first)
 	snprintf(entry->comm, sizeof(entry->comm), "%s", comm);
 }
 
+/* Events of programs have the name themselves, if that was asked for. */
+static void learn_from_context(const bt_field *context, enum learn when)
+{
+	const char *comm = field_string(context, "name");
+	int64_t tid;
+
+	if (comm && field_integer(context, "tid", &tid))
+		remember(tid, comm, when == LEARN_FIRST);
+}
+
 void comm_learn(const bt_event *event, enum learn when)
 {
 	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	const bt_field *context = bt_event_borrow_common_context_field_const(event);
 	const char *name, *comm;
 	int64_t tid;
 	size_t i;
 
+	if (context)
+		learn_from_context(context, when);
 	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
 	for (i = 0; name && payload && i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (strcmp(name, rules[i].event) ||
 		    rules[i].after != (when == LEARN_AFTER))
 			continue;
 		comm = field_string(payload, rules[i].comm);
-		if (comm && field_integer(payload, rules[i].tid, &tid))
+		if (comm && (rules[i].tid ? field_integer(payload, rules[i].tid, &tid) :
+			     context && field_integer(context, "tid", &tid)))
 			remember(tid, comm, when == LEARN_FIRST);
 	}
 }

@@ -44,17 +44,19 @@ static void print_event(const bt_message *message)
 	const bt_field *context, *payload;
 	const char *name;
 	int64_t cpu = -1, tid = -1;
+	char thread[24] = "-";
 
 	comm_learn(event, LEARN_BEFORE);
 	context = bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
 	if (context)
 		field_integer(context, "cpu_id", &cpu);
 	context = bt_event_borrow_common_context_field_const(event);
-	if (context)
-		field_integer(context, "tid", &tid);
+	/* Events of programs need not have it. */
+	if (context && field_integer(context, "tid", &tid))
+		snprintf(thread, sizeof(thread), "%" PRId64, tid);
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
 	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
-	printf(" [%03" PRId64 "] %6" PRId64 " %-15s %s:", cpu, tid,
+	printf(" [%03" PRId64 "] %6s %-15s %s:", cpu, thread,
 	       comm_of(tid, cpu), name ? name : "?");
 	payload = bt_event_borrow_payload_field_const(event);
 	if (payload) {

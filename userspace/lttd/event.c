@@ -5,6 +5,7 @@
  * Layer: lttd.
  */
 #include "event.h"
+#include "../libltt/shm.h"
 
 #include <errno.h>
 #include <search.h>
@@ -64,7 +65,6 @@ static bool parse(struct event *event, const struct marker *marker, const char *
 	strcpy(event->group, marker->group);
 	strcpy(event->name, marker->name);
 	event->nr_fields = marker->nr_args;
-	event->size = EVENT_CONTEXT_SIZE;
 	for (i = 0; i < event->nr_fields; i++) {
 		if (event->fields.field[i].kind == LTT_FIELD_STRING)
 			event->strings = true;
@@ -136,29 +136,47 @@ void events_free(struct events *events)
 	free(events->event);
 }
 
-static size_t size_with_strings(const struct event *event, const char *data, size_t room)
+/* Of a string that begins at @size.  Return: where it ends, or 0. */
+static size_t after_string(const char *data, size_t size, size_t room)
 {
-	size_t size = EVENT_CONTEXT_SIZE, len;
+	size_t len = size < room ? strnlen(data + size, room - size) : 0;
+
+	return size < room && len < room - size ? size + len + 1 : 0;
+}
+
+static size_t context_size(uint32_t context, const char *data, size_t room)
+{
+	size_t size = 0;
+
+	if (context & LTT_CONTEXT_TID)
+		size += sizeof(uint32_t);
+	if (context & LTT_CONTEXT_PID)
+		size += sizeof(uint32_t);
+	return context & LTT_CONTEXT_NAME ? after_string(data, size, room) : size;
+}
+
+static size_t size_with_strings(const struct event *event, const char *data, size_t size, size_t room)
+{
 	unsigned int i;
 
 	for (i = 0; i < event->nr_fields; i++) {
-		if (size > room)
-			return 0;
-		if (event->fields.field[i].kind != LTT_FIELD_STRING) {
+		if (event->fields.field[i].kind != LTT_FIELD_STRING)
 			size += event->fields.field[i].size;
-			continue;
-		}
-		len = strnlen(data + size, room - size);
-		if (len == room - size)
+		else if (!(size = after_string(data, size, room)))
 			return 0;
-		size += len + 1;
 	}
-	return size <= room ? size : 0;
+	return size;
 }
 
-size_t event_size(const struct event *event, const char *data, size_t room)
+bool event_size(const struct events *events, const struct event *event, const char *data, size_t room,
+		size_t *size)
 {
-	if (event->strings)
-		return size_with_strings(event, data, room);
-	return event->size <= room ? event->size : 0;
+	*size = context_size(events->context, data, room);
+	if (!*size && events->context & LTT_CONTEXT_NAME)
+		return false;
+	if (!event->strings)
+		*size += event->size;
+	else if (!(*size = size_with_strings(event, data, *size, room)))
+		return false;
+	return *size <= room;
 }

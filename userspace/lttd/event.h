@@ -13,9 +13,6 @@
 
 #include "../../core/mark-format.h"
 
-/* What all events have before their fields: u32 thread id, u32 process id. */
-#define EVENT_CONTEXT_SIZE	8
-
 /**
  * struct event - a marker, wherever it is: in any program, with these fields
  * @group: with @name, how it is called
@@ -23,7 +20,7 @@
  * @fields: of the payload
  * @nr_fields: how many
  * @number: in its channel
- * @size: of context and payload, in bytes, where strings count nothing
+ * @size: of the payload, in bytes, where strings count nothing
  * @strings: there are some, so that the size is to be found out
  */
 struct event {
@@ -38,11 +35,13 @@ struct event {
 
 /**
  * struct events - those of a channel
+ * @context: what all have before their fields: see &ltt_shm.context
  * @event: by their numbers
  * @nr: how many
  * @tree: the same by name and fields, of tsearch()
  */
 struct events {
+	uint32_t context;
 	struct event **event;
 	uint32_t nr;
 	void *tree;
@@ -73,11 +72,14 @@ void events_free(struct events *events);
 
 /**
  * event_size() - of a record's context and payload
+ * @events: of the channel
  * @event: whose it should be
  * @data: where it begins
  * @room: the bytes there are
- * Return: its size; 0: it is not what it should be.
+ * @size: told its size, which may be 0
+ * Return: is it what it should be?
  */
-size_t event_size(const struct event *event, const char *data, size_t room);
+bool event_size(const struct events *events, const struct event *event, const char *data, size_t room,
+		size_t *size);
 
 #endif /* LTTD_EVENT_H */

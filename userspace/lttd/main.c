@@ -10,6 +10,7 @@
  * wrong usage.
  */
 #include "consumer.h"
+#include "context.h"
 #include "daemon.h"
 #include "log.h"
 #include "programs.h"
@@ -38,12 +39,18 @@ struct options {
 	long long size;
 	int count;
 	int overwrite;
+	int lossless;
+	char *context_text;
+	uint32_t context;
 	int told;
 };
 
 /* As record's. */
 #define DEFAULT_SIZE (1024 * 1024)
 #define DEFAULT_COUNT 8
+
+/* As for the kernel's channels. */
+#define LOSSLESS_MS_MAX 10000
 
 #define SEE_HELP "; see lttd --help"
 
@@ -52,7 +59,7 @@ static bool power_of_two(long long value)
 	return value > 0 && !(value & (value - 1));
 }
 
-static int check_programs(const struct options *options)
+static int check_programs(struct options *options)
 {
 	if (options->once)
 		return fail("--once is for a trace, not for --programs" SEE_HELP);
@@ -62,6 +69,13 @@ static int check_programs(const struct options *options)
 	if (!power_of_two(options->count) || options->count < 2 || options->count > 1 << 16)
 		return fail("--count %d: not a power of two from 2 to 65536" SEE_HELP,
 			    options->count);
+	if (options->lossless < 0 || options->lossless > LOSSLESS_MS_MAX)
+		return fail("--lossless %d: not a number of milliseconds from 1 to %d" SEE_HELP,
+			    options->lossless, LOSSLESS_MS_MAX);
+	if (options->lossless && options->overwrite)
+		return fail("--lossless and --overwrite: what is overwritten need not be waited for" SEE_HELP);
+	if (options->context_text && !context_parse(options->context_text, &options->context))
+		return fail("--context %s: not " CONTEXT_WORDS SEE_HELP, options->context_text);
 	return 0;
 }
 
@@ -111,6 +125,12 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "overwrite", 0, POPT_ARG_NONE, &options->overwrite, 0,
 		  "with --programs: keep the newest events, overwrite the oldest",
 		  NULL },
+		{ "lossless", 0, POPT_ARG_INT, &options->lossless, 0,
+		  "with --programs: they wait up to MS milliseconds for room rather than lose events",
+		  "MS" },
+		{ "context", 0, POPT_ARG_STRING, &options->context_text, 0,
+		  "with --programs: what each event has, of tid, pid and name (default tid,pid), or none",
+		  "LIST" },
 		{ "told", 0, POPT_ARG_INT, &options->told, 0,
 		  "with --programs: tell descriptor FD of the beginning and the end",
 		  "FD" },
@@ -230,6 +250,8 @@ static int serve_programs(const struct options *options)
 			.sb_order = __builtin_ctzll(options->size),
 			.nr_sb = options->count,
 			.overwrite = options->overwrite,
+			.lossless_ms = options->lossless,
+			.context = options->context,
 		},
 		.told = options->told,
 		.daemon = -1,
@@ -256,6 +278,7 @@ static void free_options(struct options *options)
 	for (pattern = options->patterns; pattern && *pattern; pattern++)
 		free(*pattern);
 	free(options->patterns);
+	free(options->context_text);
 	free(options->dir);
 }
 
@@ -276,6 +299,7 @@ int main(int argc, char **argv)
 	struct options options = {
 		.session = -1, .held = -1, .told = -1,
 		.size = DEFAULT_SIZE, .count = DEFAULT_COUNT,
+		.context = LTT_CONTEXT_USUAL,
 	};
 	poptContext context;
 	int status = 2, ret;

@@ -43,6 +43,8 @@ static int say_channel(struct program *program)
 		.nr_sb = shm->nr_sb,
 		.sb_order = shm->sb_order,
 		.overwrite = shm->overwrite,
+		.lossless_ms = shm->lossless_ms,
+		.context = shm->context,
 	};
 	union {
 		struct cmsghdr align;

@@ -95,8 +95,7 @@ static const char *walk_records(const struct events *events, struct walk *walk)
 	size_t size;
 
 	while (walk->at < walk->end && walk_header(walk, &id) && id < events->nr) {
-		size = event_size(events->event[id], walk->at, walk->end - walk->at);
-		if (!size)
+		if (!event_size(events, events->event[id], walk->at, walk->end - walk->at, &size))
 			break;
 		walk->at += size;
 		walk->nr++;

@@ -62,12 +62,26 @@ static int append(struct user *user, const char *text, size_t len)
 	return fail("cannot write the metadata of user %u: %s", user->uid, strerror(err));
 }
 
-static int put_start(struct user *user, const struct clock *clock, struct ltt_ctf *ctf)
+/* As &ltt_shm.context has it. */
+static unsigned int context_fields(uint32_t context, struct ltt_field *fields)
 {
-	static const struct ltt_field context[] = {
+	static const struct ltt_field all[] = {
 		{ .name = "tid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
 		{ .name = "pid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
+		{ .name = "name", .kind = LTT_FIELD_STRING, .size = 1 },
 	};
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (context >> i & 1)
+			fields[nr++] = all[i];
+	return nr;
+}
+
+static int put_start(struct user *user, const struct clock *clock, struct ltt_ctf *ctf)
+{
+	struct ltt_field context[3];
+	unsigned int nr_context = context_fields(user->trace.events.context, context);
 	struct utsname uts;
 	char uid[16];
 	const char *const env[][2] = {
@@ -95,7 +109,7 @@ static int put_start(struct user *user, const struct clock *clock, struct ltt_ct
 		return -errno;
 	snprintf(uid, sizeof(uid), "%u", user->uid);
 	ltt_ctf_put_trace(ctf, &trace);
-	ltt_ctf_put_stream(ctf, 0, "events", context, 2);
+	ltt_ctf_put_stream(ctf, 0, "events", context, nr_context);
 	notes_describe(ctf);
 	return ctf->err;
 }
@@ -194,6 +208,8 @@ static int open_buffers(struct user *user, const struct buffers *buffers)
 	    fcntl(user->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return fail("cannot make buffers of %zu bytes: %s", size, strerror(errno));
 	user->trace.shm.overwrite = buffers->overwrite;
+	user->trace.shm.lossless_ms = buffers->lossless_ms;
+	user->trace.shm.context = buffers->context;
 	err = ltt_shm_map(&user->trace.shm, user->memfd, cpus, rings, buffers->nr_sb,
 			  buffers->sb_order);
 	if (err)
@@ -286,6 +302,7 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 		return NULL;
 	}
 	user->uid = uid;
+	user->trace.events.context = buffers->context;
 	user->trace.dir = user->notes.out = user->memfd = user->metadata = user->full = -1;
 	if (getrandom(user->trace.uuid, sizeof(user->trace.uuid), 0) < 0) {
 		fail("cannot get random numbers: %s", strerror(errno));

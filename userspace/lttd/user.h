@@ -18,11 +18,15 @@
  * @sb_order: of a sub-buffer's size in bytes
  * @nr_sb: how many, a power of two
  * @overwrite: without room the oldest are lost, not the newest
+ * @lossless_ms: see &struct ltt_shm, as for @context
+ * @context: what each event has
  */
 struct buffers {
 	uint32_t sb_order;
 	uint32_t nr_sb;
 	bool overwrite;
+	uint32_t lossless_ms;
+	uint32_t context;
 };
 
 /**
