@@ -2,6 +2,7 @@
 """Tests of programs: what lttctl lists and changes while they run."""
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -141,6 +142,83 @@ def test_a_flight_recorder_is_written_when_asked_for(bench):
     equal('the last', 199999, max(numbers))
     check(len(numbers) < 10000, 'kept', len(numbers))
 
+
+# ---- Probes ----
+
+def test_probes_of_the_program_itself(bench):
+    for name, env in ('sequences', {}), ('rings', {'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'}):
+        recording = bench.record(*bench.prog('probes'), name=name, env=env)
+        equal('recorded', 6, len(recording.named('test:probed')))
+        equal('recorded within probes', 8, len(recording.named('test:within')))
+    equal('unrecorded', 0, subprocess.run(bench.prog('probes')).returncode)
+
+
+def test_probes_that_are_loaded(bench):
+    lttd = bench.lttd(pattern='probe:*')
+    other = bench.start(*bench.prog('forever', 1000), env={**os.environ, 'LTT_START': lttd.socket})
+    process = bench.start(*bench.prog('forever', 1000), env={**os.environ, 'LTT_START': lttd.socket})
+    pid = ['-p', str(process.pid)]
+    check('it has no function test_probe; is its library loaded?' in
+          lttctl(bench, 'probe', *pid, 'connect', 'user:test:count', 'test_probe', status=1), 'no complaint')
+    lttctl(bench, 'probe', *pid, 'load', bench.program('probe.so'))
+    check('off user:probe:called\n' not in lttctl(bench, 'markers', 'user:probe:*'), 'it is not recorded')
+    lttctl(bench, 'probe', *pid, 'connect', 'user:*:*', 'test_probe', 'some text')
+    wait_until('it is called', lambda: stored(bench, lttd) > 10)
+    check('that is connected already' in
+          lttctl(bench, 'probe', *pid, 'connect', 'user:*:*', 'test_probe', 'some text', status=1), 'no complaint')
+    check('that is not connected' in
+          lttctl(bench, 'probe', *pid, 'disconnect', 'user:*:*', 'test_probe', status=1), 'no complaint')
+    lttctl(bench, 'probe', *pid, 'disconnect', 'user:*:*', 'test_probe', 'some text')
+    stored(bench, lttd)
+    before = stored(bench, lttd)
+    time.sleep(0.1)         # the marker goes on being passed
+    equal('calls, disconnected', before, stored(bench, lttd))
+    events = bench.end(lttd).named('probe:called')
+    equal('of which program', {str(process.pid)}, {event['pid'] for event in events})
+    numbers = []
+    for event in events:
+        got = re.fullmatch(r'by = "count", data = "some text", nr = 1, first = (\d+)', event['fields'])
+        check(got, event)
+        numbers.append(int(got[1]))
+    equal('the arguments', list(range(numbers[0], numbers[0] + len(numbers))), numbers)
+    equal('the other goes on', None, other.poll())
+
+
+def test_probes_of_markers_that_come_later(bench):
+    lttd = bench.lttd(pattern='probe:*')
+    process = bench.start(*bench.prog('plugin-when-told', bench.program('plugin.so'), 3),
+                          env={**os.environ, 'LTT_START': lttd.socket})
+    pid = ['-p', str(process.pid)]
+    lttctl(bench, 'probe', *pid, 'load', bench.program('probe.so'))
+    lttctl(bench, 'probe', *pid, 'connect', 'user:plugin:work', 'test_probe')
+    process.communicate('go\n', timeout=DEADLINE)
+    equal('exit status', 0, process.returncode)
+    equal('calls', [f'by = "work", data = "", nr = 1, first = {i}' for i in range(100)] * 3,
+          bench.end(lttd).fields('probe:called'))
+
+
+def test_wrong_words_about_probes(bench):
+    process = bench.start(*bench.prog('forever', 1000))
+    static = bench.start(bench.program('prog-static'), 'forever', '1000')
+    pid = ['-p', str(process.pid)]
+    for words, status, said in [
+            (['load', 'x'], 2, 'which program? -p PID'),
+            (['-p', 'x', 'load', 'x'], 2, 'not a process id'),
+            ([*pid], 2, 'load, connect or disconnect?'),
+            ([*pid, 'frob'], 2, 'not `frob`'),
+            ([*pid, 'load', '/nosuch'], 1, '/nosuch: No such file'),
+            ([*pid, 'load', '/etc/passwd'], 1, f'prog (pid {process.pid}): /etc/passwd: '),
+            ([*pid, 'connect', 'test:*', 'f'], 2, 'are called user:group:name'),
+            ([*pid, 'connect', 'user:test:*'], 2, 'a pattern, a function and'),
+            ([*pid, 'connect', 'user:test:*', 'nosuch'], 1, 'it has no function nosuch'),
+            (['-p', '1', 'load', bench.program('probe.so')], 1, 'pid 1 is no program with markers'),
+            (['-p', str(static.pid), 'connect', 'user:a', 'nosuch'], 1, 'it has no function nosuch')]:
+        complaint = lttctl(bench, 'probe', *words, status=status)
+        check(said in complaint, words, complaint)
+    equal('it goes on', None, process.poll())
+
+
+# ---- Mistakes ----
 
 def test_a_stopped_lttd_is_not_waited_for(bench):
     lttd = bench.lttd()

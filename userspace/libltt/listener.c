@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,6 +42,7 @@ static bool running;
 static bool exiting;			/* with @exit_status, which lttds have been told */
 static bool told_exit;
 static int exit_status;
+static pid_t listener_tid;		/* of the thread */
 static pid_t pid;			/* whose thread it is */
 static uid_t user;			/* whose folder is looked at */
 static char own_folder[LTT_FOLDER_SIZE];
@@ -242,6 +244,7 @@ static void *listener(void *unused)
 {
 	(void)unused;
 	pthread_mutex_lock(&ltt_lock);
+	listener_tid = syscall(SYS_gettid);
 	if (!have_own_descriptors())
 		goto out;
 	while (!exiting)
@@ -385,11 +388,12 @@ void ltt_listener_tell(void)
 	call_listener();
 }
 
+/* Not by the thread itself, which loads libraries, too (probe.c). */
 static bool is_awaited(const char *path)
 {
 	struct session *session;
 
-	for (session = running ? ltt_sessions : NULL; session; session = session->next)
+	for (session = running && syscall(SYS_gettid) != listener_tid ? ltt_sessions : NULL; session; session = session->next)
 		if (!strcmp(session->address.sun_path, path))
 			return session->ready < ltt_sites_end();
 	return false;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "own.h"
+#include "probe.h"
 #include "sites.h"
 #include "thread.h"
 #include "write.h"
@@ -93,7 +94,7 @@ static ALWAYS_INLINE void send(const struct ltt_sink *sink, const uint64_t *payl
 
 /* With the context that the channel has.  The thread's name is asked for each time: it may
  * have been changed. */
-static __attribute__((noinline)) void send_other(const struct ltt_sink *sink, const uint64_t *payload, uint32_t size)
+static void send_other(const struct ltt_sink *sink, const uint64_t *payload, uint32_t size)
 {
 	uint64_t words[(sizeof(uint64_t) + NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
 	char *start = (char *)words, *to = start, name[NAME_SIZE] = "";
@@ -108,6 +109,17 @@ static __attribute__((noinline)) void send_other(const struct ltt_sink *sink, co
 	}
 	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
 	send(sink, words, to - start);
+}
+
+/* To other buffers than the usual, or to a probe. */
+static __attribute__((noinline)) void send_specially(const struct ltt_sink *sink, uint8_t on,
+						     const struct ltt_site *site, const uint64_t *payload,
+						     uint32_t size, const uint64_t *words, unsigned int nr)
+{
+	if (on == SINK_OTHER)
+		send_other(sink, payload, size);
+	else
+		ltt_probe_call(sink, site, words, nr);
 }
 
 static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
@@ -129,7 +141,7 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 		if (__builtin_expect(on == SINK_USUAL, 1))
 			send(sink, payload, end - (char *)payload);
 		else if (on)
-			send_other(sink, payload, end - (char *)payload);
+			send_specially(sink, on, site, payload, end - (char *)payload, words, nr);
 	}
 }
 

@@ -13,7 +13,7 @@
  *
  * lttctl connects to the same sockets and says ASK; lttd answers with TEXT, as often as
  * need be, and ANSWER.  And lttctl makes such a socket itself, and hears what programs
- * say, to list their markers.
+ * say, to list their markers; or says PROBE, and hears PROBED.
  *
  * Who is at the other end is asked of the kernel (SO_PEERCRED): programs talk to lttds
  * of root and of their own user, lttd of root to all, any other to programs of its user.
@@ -38,11 +38,13 @@ enum ltt_program_message {
 	LTT_PROGRAM_SITE,
 	LTT_PROGRAM_SITES_END,
 	LTT_PROGRAM_BYE,
+	LTT_PROGRAM_PROBED,
 	/* from lttd */
 	LTT_PROGRAM_CHANNEL = 16,
 	LTT_PROGRAM_LISTEN,
 	LTT_PROGRAM_READY,
 	LTT_PROGRAM_TELL,
+	LTT_PROGRAM_PROBE,
 	/* from lttctl, and to it */
 	LTT_PROGRAM_ASK = 32,
 	LTT_PROGRAM_TEXT,
@@ -168,10 +170,24 @@ enum ltt_program_ask {
 #define LTT_PROGRAM_ASK_MS	2000
 
 /**
+ * enum ltt_program_probe - what lttctl asks of a program
+ * @LTT_PROGRAM_PROBE_LOAD: load the library of this name
+ * @LTT_PROGRAM_PROBE_CONNECT: have, at markers that match a pattern, a function called,
+ *	with a text as its data; three texts
+ * @LTT_PROGRAM_PROBE_DISCONNECT: take that back
+ */
+enum ltt_program_probe {
+	LTT_PROGRAM_PROBE_LOAD,
+	LTT_PROGRAM_PROBE_CONNECT,
+	LTT_PROGRAM_PROBE_DISCONNECT,
+};
+
+/**
  * struct ltt_program_text - text from lttctl, or to it
- * @type: LTT_PROGRAM_ASK or LTT_PROGRAM_TEXT
- * @what: of the first, enum ltt_program_ask
- * @text: of the first, a pattern, with a NUL; of the other, lines, without
+ * @type: LTT_PROGRAM_ASK, LTT_PROGRAM_TEXT, LTT_PROGRAM_PROBE or LTT_PROGRAM_PROBED
+ * @what: enum ltt_program_ask; 0; enum ltt_program_probe; 0 or an errno
+ * @text: a pattern, with a NUL; lines, without; texts, with a NUL each; what went wrong,
+ *	in words, if there are such, with a NUL
  */
 struct ltt_program_text {
 	uint32_t type;

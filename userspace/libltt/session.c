@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "probe.h"
 #include "protocol.h"
 #include "shm.h"
 #include "sites.h"
@@ -318,6 +319,20 @@ static void take_ready(struct session *session, const struct ltt_program_end *me
 		session->ready = message->number;
 }
 
+/* A library's constructors add its sites.  Nobody but this thread ends the session. */
+static void take_probe(struct session *session, const struct ltt_program_text *message, size_t size)
+{
+	struct {
+		struct ltt_program_text text;
+		char words[LTT_PROBE_ANSWER];
+	} answer = { .text = { .type = LTT_PROGRAM_PROBED } };
+
+	pthread_mutex_unlock(&ltt_lock);
+	answer.text.what = -ltt_probe_ask(message->what, message->text, size - sizeof(*message), answer.words);
+	pthread_mutex_lock(&ltt_lock);
+	say(session, &answer, sizeof(answer));
+}
+
 static void take(struct session *session, const char *message, size_t size, int fd)
 {
 	const struct ltt_program_number *number = (const void *)message;
@@ -330,6 +345,8 @@ static void take(struct session *session, const char *message, size_t size, int 
 		take_listen(session, (const void *)message);
 	else if (number->type == LTT_PROGRAM_READY && size >= sizeof(struct ltt_program_end))
 		take_ready(session, (const void *)message);
+	else if (number->type == LTT_PROGRAM_PROBE)
+		take_probe(session, (const void *)message, size);
 	else if (number->type == LTT_PROGRAM_TELL)
 		tell_again(session, number->number);
 }
@@ -352,7 +369,7 @@ int ltt_session_hear(struct session *session)
 		struct cmsghdr align;
 		char buf[CMSG_SPACE(sizeof(int))];
 	} control;
-	uint64_t message[64];
+	uint64_t message[LTT_PROGRAM_MAX / sizeof(uint64_t)];
 	struct iovec iov = { message, sizeof(message) };
 	struct msghdr msg = {
 		.msg_iov = &iov, .msg_iovlen = 1,

@@ -5,11 +5,11 @@
 #include "sites.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "listener.h"
 #include "own.h"
+#include "probe.h"
 
 pthread_mutex_t ltt_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -53,12 +53,14 @@ static struct ltt_site *find_site(uint32_t number)
 	return found == number ? site : NULL;
 }
 
-static struct ltt_sink *find_sink(const struct ltt_site *site, const struct ltt_shm *shm)
+/* Of buffers, or (without) of a probe. */
+static struct ltt_sink *find_sink(const struct ltt_site *site, const struct ltt_shm *shm,
+				  ltt_probe_fn *probe, const void *data)
 {
 	struct ltt_sink *sink;
 
 	for (sink = site->sinks; sink; sink = sink->next)
-		if (sink->shm == shm)
+		if (sink->shm == shm && sink->probe == probe && sink->data == data)
 			return sink;
 	return NULL;
 }
@@ -107,6 +109,28 @@ static uint8_t on_of(const struct ltt_shm *shm, bool on)
 	return shm->context == LTT_CONTEXT_USUAL ? SINK_USUAL : SINK_OTHER;
 }
 
+/* As @new says; turned on once threads can see it. */
+static int add_sink(struct ltt_site *site, struct ltt_sink new, uint8_t on)
+{
+	struct ltt_sink *sink = new_sink();
+
+	if (!sink)
+		return -ENOMEM;
+	new.next = site->sinks;
+	*sink = new;
+	/* A(sinks:S): the sink's members before it is seen; pairs with A(sinks:R). */
+	__atomic_store_n(&site->sinks, sink, __ATOMIC_RELEASE);
+	__atomic_store_n(&sink->on, on, __ATOMIC_RELAXED);
+	set_enabled(site);
+	return 0;
+}
+
+static void switch_sink(struct ltt_site *site, struct ltt_sink *sink, uint8_t on)
+{
+	__atomic_store_n(&sink->on, on, __ATOMIC_RELAXED);
+	set_enabled(site);
+}
+
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on)
 {
 	struct ltt_site *site = find_site(number);
@@ -114,23 +138,26 @@ int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, boo
 
 	if (!site)
 		return -ENOENT;
-	sink = find_sink(site, shm);
-	if (!sink && !on)
-		return 0;
+	sink = find_sink(site, shm, NULL, NULL);
 	if (sink && on && sink->id != id) {
 		forget_sinks(site, shm);
 		sink = NULL;
 	}
-	if (!sink) {
-		sink = new_sink();
-		if (!sink)
-			return -ENOMEM;
-		*sink = (struct ltt_sink){ .next = site->sinks, .shm = shm, .id = id };
-		/* A(sinks:S): the sink's members before it is seen; pairs with A(sinks:R). */
-		__atomic_store_n(&site->sinks, sink, __ATOMIC_RELEASE);
-	}
-	__atomic_store_n(&sink->on, on_of(shm, on), __ATOMIC_RELAXED);
-	set_enabled(site);
+	if (sink)
+		switch_sink(site, sink, on_of(shm, on));
+	else if (on)
+		return add_sink(site, (struct ltt_sink){ .shm = shm, .id = id }, on_of(shm, on));
+	return 0;
+}
+
+int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool on)
+{
+	struct ltt_sink *sink = find_sink(site, NULL, probe, data);
+
+	if (sink)
+		switch_sink(site, sink, on ? SINK_PROBE : SINK_OFF);
+	else if (on)
+		return add_sink(site, (struct ltt_sink){ .probe = probe, .data = data }, SINK_PROBE);
 	return 0;
 }
 
@@ -154,7 +181,7 @@ static bool is_known(const struct ltt_site *first)
 }
 
 /* A handler of a signal that exits, or forks, would wait for its own thread. */
-static void lock(sigset_t *before)
+void ltt_sites_lock(sigset_t *before)
 {
 	sigset_t all;
 
@@ -163,7 +190,7 @@ static void lock(sigset_t *before)
 	pthread_mutex_lock(&ltt_lock);
 }
 
-static void unlock(const sigset_t *before)
+void ltt_sites_unlock(const sigset_t *before)
 {
 	pthread_mutex_unlock(&ltt_lock);
 	pthread_sigmask(SIG_SETMASK, before, NULL);
@@ -176,7 +203,7 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 
 	if (first == end || first->version != LTT_SITE_VERSION)
 		return;
-	lock(&before);
+	ltt_sites_lock(&before);
 	array = is_known(first) ? NULL : malloc(sizeof(*array));
 	if (array) {
 		*array = (struct array){ NULL, first, end_number, end - first };
@@ -184,10 +211,11 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 		for (link = &arrays; *link; link = &(*link)->next)
 			;
 		*link = array;
+		ltt_probes_attach(first, array->count);
 		ltt_own_prepare();
 		ltt_listener_tell();
 	}
-	unlock(&before);
+	ltt_sites_unlock(&before);
 	if (array)
 		ltt_listener_wait();
 }
@@ -215,7 +243,7 @@ void ltt_sites_remove(struct ltt_site *first)
 	struct array *array, **link;
 	sigset_t before;
 
-	lock(&before);
+	ltt_sites_lock(&before);
 	for (link = &arrays; (array = *link); link = &array->next)
 		if (array->first == first)
 			break;
@@ -224,5 +252,5 @@ void ltt_sites_remove(struct ltt_site *first)
 		retire_sinks(array);
 		free(array);
 	}
-	unlock(&before);
+	ltt_sites_unlock(&before);
 }

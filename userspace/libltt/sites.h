@@ -8,8 +8,9 @@
 #define LTT_SITES_H
 
 #include <pthread.h>
+#include <signal.h>
 
-#include "../../include/ltt/marker.h"
+#include "../../include/ltt/probe.h"
 #include "shm.h"
 
 /* Guards all that the library knows, but for what a comment says otherwise.  It is never
@@ -22,6 +23,8 @@ extern pthread_mutex_t ltt_lock;
  * @shm: the channel's buffers
  * @id: of the event there
  * @on: does it, at the moment; %SINK_USUAL: its records have the usual context
+ * @probe: with @on %SINK_PROBE, what is called, and there are no buffers
+ * @data: for it
  * @spare: of sites that are no more, the next
  *
  * Threads walk the list with no lock, at any time; so what has been in it is never freed,
@@ -32,10 +35,19 @@ struct ltt_sink {
 	const struct ltt_shm *shm;
 	uint32_t id;
 	uint8_t on;
+	ltt_probe_fn *probe;
+	void *data;
 	struct ltt_sink *spare;
 };
 
-enum { SINK_OFF, SINK_USUAL, SINK_OTHER };
+enum { SINK_OFF, SINK_USUAL, SINK_OTHER, SINK_PROBE };
+
+/** ltt_sites_lock() - take ltt_lock, with all signals blocked.  Context: any thread, without it */
+void ltt_sites_lock(sigset_t *before);
+
+/** ltt_sites_unlock() - give it back */
+void ltt_sites_unlock(const sigset_t *before);
+
 
 /** ltt_sites_end() - one more than the highest number of any site */
 uint32_t ltt_sites_end(void);
@@ -53,6 +65,9 @@ struct ltt_site *ltt_sites_next(uint32_t *number);
  * Return: 0, -ENOMEM, or -ENOENT when the site has gone.
  */
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on);
+
+/** ltt_site_probe() - a probe is called at a site, or no longer.  Return: 0 or -ENOMEM. */
+int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool on);
 
 /** ltt_sites_forget() - a channel listens to nothing any more */
 void ltt_sites_forget(const struct ltt_shm *shm);

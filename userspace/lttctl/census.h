@@ -2,8 +2,7 @@
 /*
  * The markers of the programs that run.
  *
- * Layer: lttctl.  Programs are asked as an lttd would; none is needed.  Those of this
- * user, and root asks those of all.
+ * Layer: lttctl.
  */
 #ifndef LTTCTL_CENSUS_H
 #define LTTCTL_CENSUS_H

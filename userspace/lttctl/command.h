@@ -23,6 +23,7 @@ int cmd_disable(int argc, const char **argv);
 int cmd_enable(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_markers(int argc, const char **argv);
+int cmd_probe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
 int cmd_start(int argc, const char **argv);
@@ -217,6 +218,9 @@ const char *with_commas(uint64_t value, char buf[32]);
 
 /* 1234567 as "1.2 MB". */
 const char *as_bytes(uint64_t value, char buf[32]);
+
+/* What a terminal would take for more than text becomes question marks. */
+void plain(char *text);
 
 /* Print and free. */
 void print_json(struct json_object *object);

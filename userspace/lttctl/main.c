@@ -32,6 +32,8 @@ static const struct command commands[] = {
 	{ "enable", "[-t TRACE] PATTERN...",
 	  "record events by default, or in one trace", cmd_enable },
 	{ "disable", "[-t TRACE] PATTERN...", "undo enable", cmd_disable },
+	{ "probe", "-p PID {load FILE | connect PATTERN FUNCTION [DATA] | disconnect PATTERN FUNCTION [DATA]}",
+	  "have a program call functions at its markers", cmd_probe },
 	{ "stream", "[--share] [COMMAND [ARG]...]",
 	  "send commands to /dev/ltt and watch what comes back", cmd_stream },
 };

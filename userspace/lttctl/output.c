@@ -39,6 +39,13 @@ const char *as_bytes(uint64_t value, char buf[32])
 	return buf;
 }
 
+void plain(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
 void print_json(struct json_object *object)
 {
 	puts(json_object_to_json_string_ext(object,

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Calling the programs that run, and hearing what they say.
+ *
+ * Layer: lttctl.
+ */
+#include "meeting.h"
+#include "command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../lttd/call.h"
+#include "../lttd/meet.h"
+
+#define WAIT_MS 2000
+
+static int take(struct meeting *meeting, size_t nr, const void *data, size_t size)
+{
+	const struct ltt_program_hello *hello = data;
+	struct meeting_program *program = &meeting->programs[nr];
+
+	if (size < sizeof(struct ltt_program_number))
+		return 1;
+	if (hello->type != LTT_PROGRAM_HELLO)
+		return meeting->hear(meeting, program, data, size, meeting->polls[nr].fd);
+	if (size < sizeof(*hello))
+		return 1;
+	snprintf(program->name, sizeof(program->name), "%.*s", LTT_PROGRAM_NAME, hello->name);
+	plain(program->name);
+	return hello->version != LTT_PROGRAM_VERSION;
+}
+
+static int hear(struct meeting *meeting, size_t nr)
+{
+	uint64_t message[LTT_PROGRAM_MAX / sizeof(uint64_t)];
+	ssize_t size = recv(meeting->polls[nr].fd, message, sizeof(message), MSG_DONTWAIT);
+	int ret;
+
+	if (size < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	ret = size <= 0 ? 1 : take(meeting, nr, message, size);
+	if (!ret)
+		return 0;
+	close(meeting->polls[nr].fd);
+	meeting->polls[nr].fd = -1;
+	meeting->heard++;
+	return ret < 0 ? EXIT_FAILED : 0;
+}
+
+/* Takes the descriptor, whatever is returned. */
+static int add_poll(struct meeting *meeting, int fd, pid_t pid)
+{
+	struct pollfd *polls = reallocarray(meeting->polls, meeting->nr + 1, sizeof(*polls));
+	struct meeting_program *programs = reallocarray(meeting->programs, meeting->nr + 1, sizeof(*programs));
+
+	meeting->polls = polls ? polls : meeting->polls;
+	meeting->programs = programs ? programs : meeting->programs;
+	if (!polls || !programs) {
+		close(fd);
+		return complain("out of memory");
+	}
+	polls[meeting->nr] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	programs[meeting->nr++] = (struct meeting_program){ .pid = pid };
+	return 0;
+}
+
+/* Programs of others come to root only; and call_programs() looks who is at this socket. */
+static int take_connection(struct meeting *meeting, int fd)
+{
+	struct ucred ucred;
+	socklen_t len = sizeof(ucred);
+
+	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) && ucred.pid != getpid() &&
+	    (!geteuid() || ucred.uid == geteuid()))
+		return add_poll(meeting, fd, ucred.pid);
+	close(fd);
+	return 0;
+}
+
+static int take_connections(struct meeting *meeting)
+{
+	int status = 0, fd;
+
+	while (!status && (fd = accept4(meeting->polls[0].fd, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+		status = take_connection(meeting, fd);
+	return status;
+}
+
+static long now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* Until all that were called have come and said all, or time is up. */
+static int hear_all(struct meeting *meeting)
+{
+	long until = now_ms() + WAIT_MS, left;
+	int status = 0;
+	size_t i;
+
+	while (!status && meeting->heard < meeting->called && (left = until - now_ms()) > 0) {
+		if (poll(meeting->polls, meeting->nr, left) < 0 && errno != EINTR)
+			return complain("cannot wait for programs: %s", strerror(errno));
+		for (i = 1; !status && i < meeting->nr; i++)
+			if (meeting->polls[i].fd >= 0 && meeting->polls[i].revents)
+				status = hear(meeting, i);
+		if (!status)
+			status = take_connections(meeting);
+	}
+	meeting->silent = meeting->called > meeting->heard ? meeting->called - meeting->heard : 0;
+	return status;
+}
+
+/* Each program takes a descriptor. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int meeting_hold(struct meeting *meeting)
+{
+	char path[MEET_PATH_SIZE];
+	int fd, status;
+	size_t i;
+
+	raise_file_limit();
+	fd = meet_open(path, "list-");
+	if (fd < 0)
+		return complain("cannot make %s for programs: %s", path, strerror(-fd));
+	status = add_poll(meeting, fd, 0);
+	if (!status) {
+		meeting->called = call_programs();
+		status = hear_all(meeting);
+	}
+	unlink(path);
+	for (i = 0; i < meeting->nr; i++)
+		if (meeting->polls[i].fd >= 0)
+			close(meeting->polls[i].fd);
+	free(meeting->polls);
+	free(meeting->programs);
+	return status;
+}
