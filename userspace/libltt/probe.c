@@ -6,7 +6,6 @@
  */
 #include "probe.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -14,12 +13,12 @@
 #include <string.h>
 
 #include "../../include/ltt/probe.h"
+#include "load.h"
 #include "protocol.h"
 
-/* A program that is linked statically has none of these, unless it needs them itself. */
-#pragma weak dlopen
-#pragma weak dlsym
-#pragma weak dlerror
+/* libltt.a has not got them. */
+#pragma weak ltt_load
+#pragma weak ltt_load_find
 
 #define TEXTS_MAX	3
 #define EVENT_SIZE	256
@@ -171,25 +170,6 @@ int ltt_probe_disconnect(const char *pattern, ltt_probe_fn *probe, void *data)
 
 /* ---- What lttctl asks for ---- */
 
-static int load(const char *path, char *answer)
-{
-	if (!dlopen)
-		return -ENOSYS;
-	if (dlopen(path, RTLD_NOW | RTLD_GLOBAL))
-		return 0;
-	snprintf(answer, LTT_PROBE_ANSWER, "%s", dlerror());
-	return -ENOENT;
-}
-
-static ltt_probe_fn *find_function(const char *name, char *answer)
-{
-	void *found = dlsym ? dlsym(RTLD_DEFAULT, name) : NULL;
-
-	if (!found)
-		snprintf(answer, LTT_PROBE_ANSWER, "it has no function %.100s; is its library loaded?", name);
-	return (ltt_probe_fn *)found;
-}
-
 /* Those that are equal are the same. */
 static char *copy_of(const char *data)
 {
@@ -231,9 +211,11 @@ int ltt_probe_ask(uint32_t what, const char *texts, size_t size, char *answer)
 	*answer = '\0';
 	if (!split(texts, size, text, what == LTT_PROGRAM_PROBE_LOAD ? 1 : TEXTS_MAX))
 		return -EINVAL;
+	if (!ltt_load)
+		return -ENOSYS;
 	if (what == LTT_PROGRAM_PROBE_LOAD)
-		return load(text[0], answer);
-	probe = find_function(text[1], answer);
+		return ltt_load(text[0], answer, LTT_PROBE_ANSWER);
+	probe = (ltt_probe_fn *)ltt_load_find(text[1], answer, LTT_PROBE_ANSWER);
 	if (!probe)
 		return -ENOENT;
 	data = copy_of(text[2]);

@@ -110,7 +110,7 @@ static const char *explain(int err)
 	case ENOENT:
 		return "that is not connected";
 	case ENOSYS:
-		return "it is linked statically, and cannot load libraries";
+		return "it is linked with libltt.a, which has no probes from outside";
 	}
 	return strerror(err);
 }
