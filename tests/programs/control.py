@@ -34,10 +34,19 @@ def stored(bench, lttd):
     return counts(bench, lttd)['stored']
 
 
+def start_listed(bench, *words):
+    """A program whose thread that talks to lttds has come up."""
+    process = bench.start(*words)
+    wait_until('it is listed', lambda: f' {process.pid}]' in subprocess.run(
+        [bench.built / 'lttctl', 'markers', '--info', 'user:'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True).stdout.replace(',', ']'))
+    return process
+
+
 # ---- Listing ----
 
 def test_markers_of_programs_are_listed(bench):
-    process = bench.start(*bench.prog('forever', 1000))
+    process = start_listed(bench, *bench.prog('forever', 1000))
     check('off user:test:count\n' in lttctl(bench, 'markers', 'user:'), 'it is not listed')
     info = lttctl(bench, 'markers', '--info', 'user:test:count')
     check('field i integer s64 base 10\n' in info, info)
@@ -50,13 +59,13 @@ def test_markers_of_programs_are_listed(bench):
 
 
 def test_markers_of_loaded_libraries_are_listed(bench):
-    bench.start(*bench.prog('plugin-until-told', bench.program('plugin.so')))
+    start_listed(bench, *bench.prog('plugin-until-told', bench.program('plugin.so')))
     check('off user:plugin:work\n' in lttctl(bench, 'markers', 'user:plugin:*'), 'it is not listed')
 
 
 def test_a_stopped_program_is_not_waited_for(bench):
-    process = bench.start(*bench.prog('forever', 1000))
-    other = bench.start(*bench.prog('forever', 1000))
+    process = start_listed(bench, *bench.prog('forever', 1000))
+    other = start_listed(bench, *bench.prog('forever', 1000))
     process.send_signal(signal.SIGSTOP)
     began = time.monotonic()
     run = subprocess.run([bench.built / 'lttctl', 'markers', '--info', 'user:test:count'], stdout=subprocess.PIPE,
@@ -69,7 +78,7 @@ def test_a_stopped_program_is_not_waited_for(bench):
 
 def test_many_markers(bench):
     """More than are told of at once: all are listed, switched off and on."""
-    bench.start(*bench.prog('many'))
+    start_listed(bench, *bench.prog('many'))
     listed = lttctl(bench, 'markers', 'user:many:*').splitlines()
     equal('listed', [f'off user:many:m{i:03}' for i in range(200)], listed)
     lttd = bench.lttd(pattern='many:*')
@@ -198,8 +207,8 @@ def test_probes_of_markers_that_come_later(bench):
 
 
 def test_wrong_words_about_probes(bench):
-    process = bench.start(*bench.prog('forever', 1000))
-    static = bench.start(bench.program('prog-static'), 'forever', '1000')
+    process = start_listed(bench, *bench.prog('forever', 1000))
+    static = start_listed(bench, bench.program('prog-static'), 'forever', '1000')
     pid = ['-p', str(process.pid)]
     for words, status, said in [
             (['load', 'x'], 2, 'which program? -p PID'),

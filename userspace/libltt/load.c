@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Libraries that a program is told to load.
+ * The libraries of a program, and those that it is told to load.
  *
  * Of libltt.so only: in programs that are linked statically the C library's dlopen()
  * works with the very C library that they were linked with, if at all.
@@ -10,6 +10,19 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
+#include <sys/auxv.h>
+
+const char *ltt_load_object(const void *address)
+{
+	Dl_info here, program;
+
+	if (!dladdr(address, &here) || !here.dli_fname)
+		return NULL;
+	/* Where the kernel says that the program is. */
+	if (dladdr((const void *)getauxval(AT_ENTRY), &program) && program.dli_fbase == here.dli_fbase)
+		return NULL;
+	return here.dli_fname;
+}
 
 int ltt_load(const char *path, char *answer, size_t size)
 {

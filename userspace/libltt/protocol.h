@@ -8,7 +8,8 @@
  * each has a datagram socket in its user's folder, which lttd calls when it has begun.
  * A program says HELLO, then tells of its sites, a message each, and SITES_END.  lttd
  * answers with CHANNEL, and LISTEN for each site that is to be recorded, then READY.
- * There may be more sites later; and BYE, of a program that exits.  When other events are
+ * There may be more sites later, of a library, which OBJECT tells of first, and when it
+ * has gone; and BYE, of a program that exits.  When other events are
  * to be recorded than before, lttd says TELL, and the program tells of all sites again.
  *
  * lttctl connects to the same sockets and says ASK; lttd answers with TEXT, as often as
@@ -39,6 +40,7 @@ enum ltt_program_message {
 	LTT_PROGRAM_SITES_END,
 	LTT_PROGRAM_BYE,
 	LTT_PROGRAM_PROBED,
+	LTT_PROGRAM_OBJECT,
 	/* from lttd */
 	LTT_PROGRAM_CHANNEL = 16,
 	LTT_PROGRAM_LISTEN,
@@ -183,11 +185,13 @@ enum ltt_program_probe {
 };
 
 /**
- * struct ltt_program_text - text from lttctl, or to it
- * @type: LTT_PROGRAM_ASK, LTT_PROGRAM_TEXT, LTT_PROGRAM_PROBE or LTT_PROGRAM_PROBED
- * @what: enum ltt_program_ask; 0; enum ltt_program_probe; 0 or an errno
+ * struct ltt_program_text - text
+ * @type: LTT_PROGRAM_ASK, LTT_PROGRAM_TEXT, LTT_PROGRAM_PROBE, LTT_PROGRAM_PROBED or
+ *	LTT_PROGRAM_OBJECT
+ * @what: enum ltt_program_ask; 0; enum ltt_program_probe; 0 or an errno; 1: it has been
+ *	loaded, 0: it has gone
  * @text: a pattern, with a NUL; lines, without; texts, with a NUL each; what went wrong,
- *	in words, if there are such, with a NUL
+ *	in words, if there are such, with a NUL; the library's file, with a NUL
  */
 struct ltt_program_text {
 	uint32_t type;

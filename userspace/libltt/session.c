@@ -37,6 +37,7 @@ struct channel {
 
 /* lttd answers each; these find room in a socket. */
 #define SITES_AT_ONCE	64
+#define OBJECT_MAX	4096
 
 struct session *ltt_sessions;
 
@@ -113,6 +114,7 @@ int ltt_session_connect(struct session *session)
 		goto err_close;
 	session->fd = fd;
 	tell_again(session, 0);
+	session->told_gone = ltt_sites_gone();
 	session->said_hello = false;
 	return 0;
 
@@ -170,8 +172,35 @@ static int say_site(struct session *session, const struct ltt_site *site, uint32
 	return say(session, buf, len);
 }
 
+static int say_object(struct session *session, const char *object, bool loaded)
+{
+	static char buf[sizeof(struct ltt_program_text) + OBJECT_MAX];	/* guarded by ltt_lock */
+	struct ltt_program_text *message = (void *)buf;
+	size_t len;
+
+	*message = (struct ltt_program_text){ LTT_PROGRAM_OBJECT, loaded };
+	len = put_text(message->text, OBJECT_MAX, object);
+	return say(session, buf, sizeof(*message) + len);
+}
+
+/* Of what this lttd has not heard of it need not hear that it has gone. */
+static int say_gone(struct session *session)
+{
+	const struct ltt_gone *gone;
+	int err = 0;
+
+	while (!err && session->told_gone < ltt_sites_gone()) {
+		gone = ltt_sites_get_gone(session->told_gone);
+		if (gone && gone->object && gone->number < session->told)
+			err = say_object(session, gone->object, false);
+		session->told_gone += !err;
+	}
+	return err;
+}
+
 static int say_sites(struct session *session)
 {
+	const char *object;
 	unsigned int left = SITES_AT_ONCE;
 	struct ltt_site *site;
 	uint32_t number;
@@ -184,7 +213,11 @@ static int say_sites(struct session *session)
 			session->told = ltt_sites_end();
 			break;
 		}
-		err = say_site(session, site, number);
+		object = session->round ? NULL : ltt_sites_object(number);
+		if (object)
+			err = say_object(session, object, true);
+		if (!err)
+			err = say_site(session, site, number);
 		if (!err)
 			session->told = number + 1;
 	}
@@ -213,6 +246,8 @@ int ltt_session_speak(struct session *session)
 		err = say_hello(session);
 		session->said_hello = !err;
 	}
+	if (!err)
+		err = say_gone(session);
 	if (err || session->ready < session->said_end ||
 	    (session->said_all && session->said_end == ltt_sites_end()))
 		return err;
@@ -225,6 +260,7 @@ void ltt_session_say_bye(struct session *session, int status)
 {
 	struct ltt_program_number message = { LTT_PROGRAM_BYE, status };
 
+	say_gone(session);
 	say(session, &message, sizeof(message));
 }
 

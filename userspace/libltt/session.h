@@ -21,6 +21,7 @@ struct channel;
  * @told: all sites below have been told of
  * @said_hello: and the program's name
  * @round: of the telling, which lttd can make begin again
+ * @told_gone: and of so many libraries that were unloaded
  * @said_end: SITES_END was sent for this many
  * @ready: lttd has dealt with all sites below; no more are told of before that is
  *	@said_end, or its answers would find no room
@@ -34,6 +35,7 @@ struct session {
 	uint32_t told;
 	bool said_hello;
 	uint32_t round;
+	uint64_t told_gone;
 	uint32_t said_end;
 	uint32_t ready;
 	bool said_all;

@@ -6,10 +6,15 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "listener.h"
+#include "load.h"
 #include "own.h"
 #include "probe.h"
+
+/* libltt.a has it not. */
+#pragma weak ltt_load_object
 
 pthread_mutex_t ltt_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -19,6 +24,7 @@ struct array {
 	struct ltt_site *first;
 	uint32_t number;
 	uint32_t count;
+	char object[];		/* "": the program */
 };
 
 static struct array *arrays;
@@ -26,6 +32,10 @@ static uint32_t end_number;
 
 /* Those of sites that have gone. */
 static struct ltt_sink *spares;
+
+/* Libraries that were unloaded, @nr_gone in all; the last of them are there to be told of. */
+static struct ltt_gone gone[LTT_GONE_MAX];
+static uint64_t nr_gone;
 
 uint32_t ltt_sites_end(void)
 {
@@ -43,6 +53,34 @@ struct ltt_site *ltt_sites_next(uint32_t *number)
 			return &array->first[*number - array->number];
 	}
 	return NULL;
+}
+
+const char *ltt_sites_object(uint32_t number)
+{
+	struct array *array;
+
+	for (array = arrays; array; array = array->next)
+		if (array->number == number && *array->object)
+			return array->object;
+	return NULL;
+}
+
+uint64_t ltt_sites_gone(void)
+{
+	return nr_gone;
+}
+
+const struct ltt_gone *ltt_sites_get_gone(uint64_t nr)
+{
+	return nr_gone - nr <= LTT_GONE_MAX ? &gone[nr % LTT_GONE_MAX] : NULL;
+}
+
+static void remember_gone(const struct array *array)
+{
+	struct ltt_gone *last = &gone[nr_gone++ % LTT_GONE_MAX];
+
+	free(last->object);
+	*last = (struct ltt_gone){ strdup(array->object), array->number };
 }
 
 static struct ltt_site *find_site(uint32_t number)
@@ -196,6 +234,22 @@ void ltt_sites_unlock(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+/* By its address: that it is in the loader's list, its constructors running, is all that
+ * is needed. */
+static struct array *new_array(struct ltt_site *first, struct ltt_site *end)
+{
+	const char *object = ltt_load_object ? ltt_load_object(first) : NULL;
+	size_t len = object ? strlen(object) : 0;
+	struct array *array = malloc(sizeof(*array) + len + 1);
+
+	if (!array)
+		return NULL;
+	*array = (struct array){ .first = first, .count = end - first };
+	memcpy(array->object, object ? object : "", len);
+	array->object[len] = '\0';
+	return array;
+}
+
 void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 {
 	struct array *array, **link;
@@ -203,10 +257,14 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 
 	if (first == end || first->version != LTT_SITE_VERSION)
 		return;
+	array = new_array(first, end);
 	ltt_sites_lock(&before);
-	array = is_known(first) ? NULL : malloc(sizeof(*array));
+	if (array && is_known(first)) {
+		free(array);
+		array = NULL;
+	}
 	if (array) {
-		*array = (struct array){ NULL, first, end_number, end - first };
+		array->number = end_number;
 		end_number += array->count;
 		for (link = &arrays; *link; link = &(*link)->next)
 			;
@@ -250,6 +308,10 @@ void ltt_sites_remove(struct ltt_site *first)
 	if (array) {
 		*link = array->next;
 		retire_sinks(array);
+		if (*array->object) {
+			remember_gone(array);
+			ltt_listener_tell();
+		}
 		free(array);
 	}
 	ltt_sites_unlock(&before);

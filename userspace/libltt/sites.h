@@ -60,6 +60,25 @@ uint32_t ltt_sites_end(void);
 struct ltt_site *ltt_sites_next(uint32_t *number);
 
 /**
+ * ltt_sites_object() - the library whose first site has this number, or NULL
+ */
+const char *ltt_sites_object(uint32_t number);
+
+/** struct ltt_gone - a library that was unloaded: its file, and the number of its first site */
+struct ltt_gone {
+	char *object;
+	uint32_t number;
+};
+
+/** ltt_sites_gone() - how many libraries were unloaded up to now */
+uint64_t ltt_sites_gone(void);
+
+/** ltt_sites_get_gone() - of the last LTT_GONE_MAX, the @nr-th of all; NULL: it is forgotten */
+const struct ltt_gone *ltt_sites_get_gone(uint64_t nr);
+
+#define LTT_GONE_MAX	64
+
+/**
  * ltt_site_listen() - a channel listens to a site, or no longer
  * @id: of the event, if @on
  * Return: 0, -ENOMEM, or -ENOENT when the site has gone.

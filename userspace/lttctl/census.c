@@ -88,7 +88,9 @@ static int hear(struct meeting *meeting, struct meeting_program *program, const 
 
 	if (message->type == LTT_PROGRAM_SITES_END && size >= sizeof(struct ltt_program_end))
 		return take_end(fd, data);
-	if (message->type != LTT_PROGRAM_SITE || !site_parse(data, size, &site))
+	if (message->type != LTT_PROGRAM_SITE)
+		return 0;
+	if (!site_parse(data, size, &site))
 		return 1;
 	return add_site(meeting->arg, program, &site) ? -1 : 0;
 }

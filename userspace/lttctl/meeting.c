@@ -71,6 +71,17 @@ static int add_poll(struct meeting *meeting, int fd, pid_t pid)
 	return 0;
 }
 
+/* Who was called twice may come again.  Of another namespace of process ids all have 0. */
+static bool has_come(const struct meeting *meeting, pid_t pid)
+{
+	size_t i;
+
+	for (i = 1; pid && i < meeting->nr; i++)
+		if (meeting->programs[i].pid == pid)
+			return true;
+	return false;
+}
+
 /* Programs of others come to root only; and call_programs() looks who is at this socket. */
 static int take_connection(struct meeting *meeting, int fd)
 {
@@ -78,7 +89,7 @@ static int take_connection(struct meeting *meeting, int fd)
 	socklen_t len = sizeof(ucred);
 
 	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) && ucred.pid != getpid() &&
-	    (!geteuid() || ucred.uid == geteuid()))
+	    !has_come(meeting, ucred.pid) && (!geteuid() || ucred.uid == geteuid()))
 		return add_poll(meeting, fd, ucred.pid);
 	close(fd);
 	return 0;

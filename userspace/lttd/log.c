@@ -31,6 +31,15 @@ static void say(FILE *to, int priority, const char *fmt, va_list args)
 	fputc('\n', to);
 }
 
+void plain(char *to, size_t size, const char *from)
+{
+	size_t i;
+
+	for (i = 0; i < size - 1 && from[i]; i++)
+		to[i] = from[i] >= ' ' && from[i] < 127 ? from[i] : '?';
+	to[i] = '\0';
+}
+
 void report(const char *fmt, ...)
 {
 	va_list args;

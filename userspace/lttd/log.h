@@ -8,6 +8,8 @@
 #ifndef LTTD_LOG_H
 #define LTTD_LOG_H
 
+#include <stddef.h>
+
 void log_to_syslog(void);
 
 __attribute__((format(printf, 1, 2)))
@@ -15,6 +17,9 @@ void report(const char *fmt, ...);
 
 __attribute__((format(printf, 1, 2)))
 void notice(const char *fmt, ...);
+
+/* What a terminal would take for more than text becomes question marks; cut to @size. */
+void plain(char *to, size_t size, const char *from);
 
 /* Returns -1, for `return fail(…)`. */
 __attribute__((format(printf, 1, 2)))

@@ -21,6 +21,8 @@
 enum note {
 	NOTE_STARTED,
 	NOTE_ENDED,
+	NOTE_LOADED,
+	NOTE_UNLOADED,
 };
 
 /* CTF's extended header (core/record.h), then the context of all events, then a string. */
@@ -44,6 +46,8 @@ void notes_describe(struct ltt_ctf *ctf)
 	ltt_ctf_put_stream(ctf, NOTES_STREAM, "state", context, 2);
 	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_STARTED, "ltt", "program_started", &name, 1);
 	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_ENDED, "ltt", "program_ended", &how, 1);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_LOADED, "ltt", "library_loaded", &name, 1);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_UNLOADED, "ltt", "library_unloaded", &name, 1);
 }
 
 static int write_packet(struct notes *notes)
@@ -109,6 +113,11 @@ int notes_started(struct notes *notes, pid_t pid, const char *name)
 int notes_ended(struct notes *notes, pid_t pid, const char *how)
 {
 	return note(notes, NOTE_ENDED, pid, how);
+}
+
+int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded)
+{
+	return note(notes, loaded ? NOTE_LOADED : NOTE_UNLOADED, pid, name);
 }
 
 int notes_end(struct notes *notes)

@@ -7,6 +7,7 @@
 #ifndef LTTD_NOTES_H
 #define LTTD_NOTES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -46,6 +47,9 @@ int notes_started(struct notes *notes, pid_t pid, const char *name);
 
 /** notes_ended() - and how it has ended: "exit 0", ... */
 int notes_ended(struct notes *notes, pid_t pid, const char *how);
+
+/** notes_object() - and has loaded a library with markers, or unloaded it */
+int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded);
 
 /** notes_end() - all is in the file, and on the disk */
 int notes_end(struct notes *notes);

@@ -19,6 +19,7 @@
 
 /* Of those that were unloaded, too. */
 #define SITES_MAX	1000000
+#define OBJECT_MAX	1024
 
 /* ---- Saying ---- */
 
@@ -85,13 +86,12 @@ static int nonsense(struct program *program)
 static int take_hello(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	const struct ltt_program_hello *message = data;
-	size_t i;
+	char name[sizeof(message->name) + 1] = "";
 
 	if (size < sizeof(*message) || program->user)
 		return nonsense(program);
-	/* It is shown: what a terminal would take for more than text is not. */
-	for (i = 0; i < sizeof(message->name) && message->name[i]; i++)
-		program->name[i] = message->name[i] > ' ' && message->name[i] < 127 ? message->name[i] : '?';
+	memcpy(name, message->name, sizeof(message->name));
+	plain(program->name, sizeof(program->name), name);
 	if (message->version != LTT_PROGRAM_VERSION) {
 		notice("program %s (pid %d) has another version of libltt (%u, not %u): it is not recorded",
 		       program->name, program->pid, message->version, LTT_PROGRAM_VERSION);
@@ -139,6 +139,17 @@ static int take_end(struct program *program, const void *data, size_t size)
 	return say(program, &message, sizeof(message));
 }
 
+static int take_object(struct program *program, const void *data, size_t size)
+{
+	const struct ltt_program_text *message = data;
+	char name[OBJECT_MAX];
+
+	if (!program->user || size <= sizeof(*message) || !memchr(message->text, '\0', size - sizeof(*message)))
+		return nonsense(program);
+	plain(name, sizeof(name), message->text);
+	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
+}
+
 static int take(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	const struct ltt_program_number *number = data;
@@ -152,6 +163,8 @@ static int take(struct program *program, struct program_host *host, const void *
 		return take_site(program, host, data, size);
 	case LTT_PROGRAM_SITES_END:
 		return take_end(program, data, size);
+	case LTT_PROGRAM_OBJECT:
+		return take_object(program, data, size);
 	case LTT_PROGRAM_BYE:
 		program->bye = true;
 		program->status = number->number;

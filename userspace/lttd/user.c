@@ -140,16 +140,6 @@ static int describe(struct user *user, const struct clock *clock, uint32_t id)
 	return err;
 }
 
-/* What a terminal would take for more than text is not shown. */
-static void plain(char *to, size_t size, const char *from)
-{
-	size_t i;
-
-	for (i = 0; i < size - 1 && from[i]; i++)
-		to[i] = from[i] >= ' ' && from[i] < 127 ? from[i] : '?';
-	to[i] = '\0';
-}
-
 static void say_refused(struct user *user, const struct marker *marker, const char *why)
 {
 	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100];
