@@ -16,6 +16,15 @@
 		}								\
 	} while (0)
 
+/* In $TMPDIR, which who runs a fuzzer removes after it: libFuzzer ends without atexit(). */
+static inline void make_folder(char *path, size_t size)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(path, size, "%s/fuzz-XXXXXX", tmp ? tmp : "/tmp");
+	MUST(mkdtemp(path));
+}
+
 /* The bytes of a case that nobody has taken. */
 struct rest {
 	const uint8_t *at;

@@ -5,6 +5,7 @@
 Of message: messages as doc/device.md has them, right and almost right, in words of 4 and
 8 bytes. Of the others: what is right, in all its forms.
 """
+import base64
 import itertools
 import struct
 import sys
@@ -70,6 +71,52 @@ def packets_cases():
 def options_cases():
     yield from (b'1', b'64k', b'1M', b'2G', b'1T', b'0', b'-1', b' 1', b'+1', b'1kk', b'1K', b'010',
                 b'18446744073709551615', b'18446744073709551616', b'17592186044415M', b'sched:*', b'!x')
+
+
+def program_cases():
+    """As userspace/libltt/protocol.h has them."""
+    def texts(*words):
+        return b''.join(word + b'\0' for word in words)
+
+    def case(*messages):
+        return b''.join(struct.pack('<H', len(message)) + message for message in messages)
+
+    integer = 8 | 4 << 8 | 1 << 16
+    hello = struct.pack('<II16s', 0, 1, b'program')
+    site = struct.pack('<IIIII12I', 1, 0, 7, 0, 2, *[integer] * 12) + texts(b'app', b'request', b'fd %d n %d', b'a.c')
+    text = struct.pack('<IIIII12I', 1, 1, 8, 0, 1, *[1 | 8 << 8] * 12) + texts(b'app', b'path', b'path %s', b'a.c')
+    end, bye = struct.pack('<IIII', 2, 2, 2, 0), struct.pack('<II', 3, 1)
+    loaded = struct.pack('<II', 5, 1) + texts(b'/lib/library.so')
+    yield case(hello, site, text, end, loaded, bye)
+    yield case(hello, hello)
+    yield case(hello, site[:-1])
+    for what in range(4):
+        yield case(struct.pack('<II', 32, what) + texts(b'app:*'))
+
+
+def ring_cases():
+    """Records of three events, then where they end; taken whole, and as they come."""
+    def lay(place, data):
+        return bytes([0, place, len(data)]) + data
+
+    def whole(number, time, payload):
+        return struct.pack('<BIQ', 31, number, time) + payload
+
+    context = struct.pack('<II', 1, 1)
+    records = whole(0, 1000, context) + struct.pack('<I', 1001 << 5 | 1) + context + bytes(8) + \
+        struct.pack('<I', 1002 << 5 | 2) + context + b'some\0text\0'
+    for choice in (3 << 2, 3 << 2 | 1, 3 << 2 | 2):
+        yield bytes([choice]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
+            lay(0, struct.pack('<QQ', len(records), 1002)) + b'\3'
+        yield bytes([choice]) + lay(6, records) + lay(7, records) + \
+            lay(4, struct.pack('<QQQQ', len(records), 1000, 0, 1002)) + \
+            lay(0, struct.pack('<QQ', 4096 + len(records), 1002)) + b'\1\3'
+        yield bytes([choice]) + lay(0, struct.pack('<Q', 1 << 40)) + b'\1'
+    # Found: a packet without records, whose end in a far future became the next one's time.
+    yield base64.b64decode('DgAGPx8AAAAA6AMAAAAAAAABAAAAAQAAACF9AAAAAOgDAAAAAAAAAQAAAAEAAAAhfQAAAQAAAAEQAAAAAAAAAAAAA'
+                           'EJlAHRleHQAAQAAAHNvbWUAdGV4dAAABCA/AAAAAAAAAAAQAABgcAAAAAEAAAAAAAAAAABCZQB0ZXh0AAEAAABz'
+                           'b21lAHRleHQAAAQgPwAAAAAAAAAAAAABEAAAAAAAAAAAAHoAQmUAdGV4dAABAAAAc29tZQB0ZXh0AAAEID8AAAA'
+                           'AAAAAABAAAGBwAADK+j8QAAAAAAAA6gMAAAAAAAAQPxAAAAAAAADqAwAAAAAAXQABAQM=')
 
 
 def message_cases():

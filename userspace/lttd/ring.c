@@ -178,10 +178,10 @@ static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *pack
 	return packet->end < now ? packet->end : now;
 }
 
-static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet)
+static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
+		      uint64_t last)
 {
 	char *content = trace->packet + sizeof(struct packet_header);
-	uint64_t last = check_times(ring, packet);
 	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
 	const char *good = walk_records(&trace->events, &walk);
 	size_t size = good - trace->packet, padded = whole_pages(size);
@@ -213,6 +213,7 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial)
 {
 	struct ltt_shm_packet packet;
+	uint64_t last;
 	int err = ltt_shm_peek(&ring->reader, partial, &packet);
 
 	if (err == -EPROTO) {
@@ -223,12 +224,14 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 	}
 	if (err)
 		return 0;
+	/* Also of one without records: the next begins where it ends. */
+	last = check_times(ring, &packet);
 	if (packet.size) {
 		memcpy(trace->packet + sizeof(struct packet_header), packet.data, packet.size);
 		if (!ltt_shm_survived(&ring->reader, &packet))
 			return 1;
 		count_overwritten(ring, ring->reader.tail >> trace->shm.sb_order);
-		if (open_file(ring, trace->dir) || put_packet(ring, trace, &packet))
+		if (open_file(ring, trace->dir) || put_packet(ring, trace, &packet, last))
 			return -1;
 	}
 	ltt_shm_take(&ring->reader, &packet);

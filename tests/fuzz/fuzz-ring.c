@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What is true of lttd's files whatever programs write to their buffers, for libFuzzer.
+ *
+ * A case is a byte that chooses, then steps: bytes are laid somewhere in a ring, which
+ * lttd then takes from.  The file has packets, whole, in the order of their numbers and
+ * times, and in them records that are what their events say.
+ */
+#include "must.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "../../userspace/libltt/counter.h"
+#include "../../userspace/lttd/log.h"
+#include "../../userspace/lttd/ring.h"
+
+#define SB_ORDER 12
+#define NR_SB 2
+#define STEPS_MAX 16
+
+static char folder[256];
+static struct ring_trace trace;
+static int memfd;
+
+int fail(const char *fmt, ...)
+{
+	(void)fmt;
+	MUST(!"lttd gives up");
+	return -1;
+}
+
+void notice(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+static void add_event(const char *name, const char *format, unsigned int nr, int kind)
+{
+	struct marker marker = { .group = "g", .name = name, .format = format, .nr_args = nr };
+	const char *why;
+	uint32_t number;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		marker.args[i] = (struct ltt_mark_arg){ kind, 8, 0 };
+	MUST(!events_number(&trace.events, &marker, &number, &why));
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	make_folder(folder, sizeof(folder));
+	trace.dir = open(folder, O_RDONLY | O_DIRECTORY);
+	memfd = memfd_create("case", MFD_ALLOW_SEALING);
+	MUST(!ftruncate(memfd, ltt_shm_size(2, NR_SB, SB_ORDER)));
+	MUST(!fcntl(memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL));
+	MUST(!ltt_shm_map(&trace.shm, memfd, 1, 2, NR_SB, SB_ORDER));
+	trace.packet = malloc(ring_packet_room(&trace.shm));
+	add_event("none", "", 0, 0);
+	add_event("int", "a %lu", 1, LTT_MARK_LONG);
+	add_event("text", "a %s b %s", 2, LTT_MARK_STRING);
+	return 0;
+}
+
+/* ---- What the file has ---- */
+
+/* Return: the length of the payload, or of nothing that could be one. */
+static size_t payload(uint32_t id, const char *at, size_t room)
+{
+	size_t size = 0, i;
+
+	if (trace.events.context & LTT_CONTEXT_TID)
+		size += 4;
+	if (trace.events.context & LTT_CONTEXT_PID)
+		size += 4;
+	for (i = 0; i < (trace.events.context & LTT_CONTEXT_NAME ? 1U : 0U) + (id == 2 ? 2U : 0U); i++) {
+		MUST(size < room);
+		size += strnlen(at + size, room - size) + 1;
+	}
+	size += id == 1 ? 8 : 0;
+	MUST(size <= room);
+	return size;
+}
+
+static uint64_t check_records(const char *at, const char *end, uint64_t time, uint64_t last)
+{
+	uint64_t nr = 0, mask = (1ULL << LTT_SHM_TIME_BITS) - 1, whole;
+	uint32_t word, id;
+
+	for (; at < end; nr++) {
+		MUST(end - at >= 4);
+		memcpy(&word, at, 4);
+		if ((word & 31) == 31) {
+			MUST(end - at >= 13);
+			memcpy(&id, at + 1, 4);
+			memcpy(&whole, at + 5, 8);
+			at += 13;
+		} else {
+			id = word & 31;
+			whole = (time & ~mask) + (word >> 5);
+			whole += whole < time ? mask + 1 : 0;
+			at += 4;
+		}
+		MUST(id < trace.events.nr && whole >= time && whole <= last);
+		time = whole;
+		at += payload(id, at, end - at);
+	}
+	return nr;
+}
+
+static void check_file(const char *file, size_t size, const struct ring *ring)
+{
+	struct packet_header header;
+	uint64_t time = 0, sequence = 0, nr = 0, now = ltt_counter() + 10000000;
+	size_t at;
+
+	for (at = 0; at < size; at += header.packet_size / 8) {
+		MUST(size - at >= sizeof(header));
+		memcpy(&header, file + at, sizeof(header));
+		MUST(header.magic == PACKET_MAGIC && header.content_size <= header.packet_size);
+		MUST(header.packet_size / 8 <= size - at && header.packet_size % (4096 * 8) == 0);
+		MUST(header.timestamp_begin >= time && header.timestamp_end >= header.timestamp_begin);
+		MUST(header.timestamp_end <= now);
+		MUST(!at || header.sequence > sequence);
+		nr += check_records(file + at + sizeof(header), file + at + header.content_size / 8,
+				    header.timestamp_begin, header.timestamp_end);
+		time = header.timestamp_end;
+		sequence = header.sequence;
+	}
+	MUST(nr == ring->stored);
+}
+
+/* ---- A case ---- */
+
+static void check_output(struct ring *ring)
+{
+	struct stat st = { 0 };
+	char name[32], *file;
+	int fd;
+
+	if (ring->out < 0)
+		return;
+	ring_name(ring, name);
+	MUST(!fstatat(trace.dir, name, &st, 0) && st.st_size == ring->size);
+	file = malloc(st.st_size + 1);
+	fd = openat(trace.dir, name, O_RDONLY);
+	MUST(file && pread(fd, file, st.st_size, 0) == st.st_size);
+	check_file(file, st.st_size, ring);
+	free(file);
+	close(fd);
+	unlinkat(trace.dir, name, 0);
+	close(ring->out);
+}
+
+/* Where it hurts: the words that are shared, the sub-buffers' ends, and the records. */
+static void lay(struct ltt_shm_ring *ring, struct rest *rest)
+{
+	char *const places[] = { (char *)&ring->head, (char *)&ring->last, (char *)&ring->lost,
+				 (char *)&ring->tail, (char *)&ring->sub[0], (char *)&ring->sub[1],
+				 (char *)ring + trace.shm.data, (char *)ring + trace.shm.data + 4096 };
+	size_t place = take_byte(rest) % 8, len = take_byte(rest);
+	char *bytes;
+
+	len = len < rest->left ? len : rest->left;
+	bytes = take_text(rest, len);
+	memcpy(places[place], bytes, len);
+	free(bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rest rest = { data, size };
+	uint8_t choice = take_byte(&rest);
+	uint32_t nr = choice & 1;
+	struct ltt_shm_ring *shared = ltt_shm_ring(&trace.shm, nr);
+	unsigned int steps = 0;
+	struct ring ring;
+	uint8_t step;
+
+	memset(trace.shm.base, 0, trace.shm.size);
+	trace.shm.overwrite = choice & 2;
+	trace.events.context = choice >> 2 & 7;
+	ring_init(&ring, &trace, nr);
+	while (rest.left && steps++ < STEPS_MAX) {
+		step = take_byte(&rest);
+		if (step & 1)
+			MUST(!ring_take(&ring, &trace, step & 2, NR_SB + 1));
+		else
+			lay(shared, &rest);
+	}
+	MUST(!ring_take(&ring, &trace, true, NR_SB + 1));
+	check_output(&ring);
+	return 0;
+}
