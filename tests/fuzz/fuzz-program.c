@@ -141,6 +141,17 @@ static void take_answers(int fd)
 	}
 }
 
+/* Readers know integers of these sizes. */
+static void check_event(const struct event *event)
+{
+	unsigned int i, size;
+
+	for (i = 0; i < event->nr_fields; i++) {
+		size = event->fields.field[i].size;
+		MUST(size == 1 || size == 2 || size == 4 || size == 8);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rest rest = { data, size };
@@ -158,15 +169,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		len = take_byte(&rest);
 		len |= (take_byte(&rest) & 3) << 8;
 		len = len < rest.left ? len : rest.left;
+		/* An empty one is taken for the end. */
+		if (!len)
+			continue;
 		message = take_text(&rest, len);
 		MUST(send(fds[1], message, len, 0) == (ssize_t)len);
 		free(message);
-		ret = len ? program_hear(&program, &programs.host) : 0;
+		ret = program_hear(&program, &programs.host);
 		MUST(!ret || ret == -ECONNRESET);
 		take_answers(fds[1]);
 	}
 	MUST(strlen(program.name) < sizeof(program.name));
 	MUST(programs.users->trace.events.nr >= before && programs.users->trace.events.nr - before <= size);
+	for (; before < programs.users->trace.events.nr; before++)
+		check_event(programs.users->trace.events.event[before]);
 	close(fds[0]);
 	close(fds[1]);
 	programs.programs = NULL;

@@ -115,7 +115,7 @@ static uint64_t check_records(const char *at, const char *end, uint64_t time, ui
 static void check_file(const char *file, size_t size, const struct ring *ring)
 {
 	struct packet_header header;
-	uint64_t time = 0, sequence = 0, nr = 0, now = ltt_counter() + 10000000;
+	uint64_t time = 0, sequence = 0, nr = 0, bytes = 0, now = ltt_counter() + 10000000;
 	size_t at;
 
 	for (at = 0; at < size; at += header.packet_size / 8) {
@@ -128,10 +128,13 @@ static void check_file(const char *file, size_t size, const struct ring *ring)
 		MUST(!at || header.sequence > sequence);
 		nr += check_records(file + at + sizeof(header), file + at + header.content_size / 8,
 				    header.timestamp_begin, header.timestamp_end);
+		bytes += header.content_size / 8 - sizeof(header);
 		time = header.timestamp_end;
 		sequence = header.sequence;
 	}
 	MUST(nr == ring->stored);
+	/* No more than there was: the first position is 0. */
+	MUST(bytes <= ring->reader.tail);
 }
 
 /* ---- A case ---- */
