@@ -73,7 +73,6 @@ mutant_of replies userspace/liblttctl/stats.c one-word-line 's/\tif \(!rest\)[^\
 mutant_of packets userspace/lttd/packet.c beyond-the-file 's/ \|\|\n[^\n]*packet_bytes\(&header\) > [^\n]*/)/'
 mutant_of packets userspace/lttd/metadata.c another-trace 's/ \|\| memcmp\(ours, theirs, want\)//'
 mutant_of program userspace/lttd/site.c text-without-end 's/\t\tif \(!at\)\n\t\t\treturn false;\n//'
-mutant_of program userspace/lttd/site.c size-of-anything 's/ \&\& \(bytes == 1[^;]*//'
 mutant_of program userspace/lttd/program.c terminal-is-told 's/\tplain\(program->name, sizeof\(program->name\), name\);/\tmemcpy(program->name, name, sizeof(name));/'
 mutant_of ring userspace/lttd/ring.c times-go-back 's/time < walk->time \|\| time > walk->last/time > walk->last/'
 mutant_of ring userspace/lttd/ring.c header-beyond-the-end 's/\t\tif \(room < LTT_SHM_HEADER_WHOLE\)\n\t\t\treturn false;\n//'
