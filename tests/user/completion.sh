@@ -42,7 +42,7 @@ offers() {
 test_commands() {
 	setup
 	offers 'lttctl s' snapshot start status stop stream
-	offers 'lttctl record --' --count --event --help --json --lossless --output --overwrite --pid --size --strict --via
+	offers 'lttctl record --' --context --count --event --help --json --lossless --output --overwrite --pid --size --strict --via
 }
 
 test_faces() {
@@ -68,6 +68,11 @@ test_markers() {
 	offers 'lttctl enable s' sched:switch sched:wakeup
 	offers 'lttctl enable sched:s' switch
 	offers 'lttctl record -e irq:' entry
+}
+
+test_probes() {
+	setup
+	offers 'lttctl probe -p 1 lo' load
 }
 
 test_directories() {

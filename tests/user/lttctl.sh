@@ -566,7 +566,7 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 13 ]
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 14 ]
 }
 
 # Both faces are in tests/vm/cases/faces.sh; here, which one is asked.

@@ -22,14 +22,15 @@ static bool is_own(const char *path, uid_t uid)
 	return !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == uid;
 }
 
-int ltt_folder(char *path)
+/* @common: told whether all users have to see it.  Return: 0 or -errno. */
+static int name_folder(char *path, bool *common)
 {
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR"), *chosen = secure_getenv("LTT_RUN_DIR");
 	char run_user[32];
 	uid_t uid = geteuid();
-	struct stat st;
-	int len, err;
+	int len;
 
+	*common = !uid && !(chosen && *chosen == '/');
 	snprintf(run_user, sizeof(run_user), "/run/user/%u", uid);
 	if (chosen && *chosen == '/')
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", chosen);
@@ -41,16 +42,40 @@ int ltt_folder(char *path)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", run_user);
 	else
 		len = snprintf(path, LTT_FOLDER_SIZE, "/tmp/lttd-%u", uid);
-	if (len >= LTT_FOLDER_SIZE)
-		return -ENAMETOOLONG;
-	err = mkdir(path, 0700) ? errno : 0;
-	if (err && err != EEXIST)
-		return -err;
-	/* All have to see root's, whatever the umask is. */
-	if (!err && !uid && !chosen && chmod(path, 0755))
-		return -errno;
+	return len >= LTT_FOLDER_SIZE ? -ENAMETOOLONG : 0;
+}
+
+/* In /tmp anybody can have been first. */
+static int check(const char *path)
+{
+	struct stat st;
+
 	if (lstat(path, &st))
 		return -errno;
-	/* In /tmp anybody can have been first. */
-	return S_ISDIR(st.st_mode) && st.st_uid == uid && !(st.st_mode & 022) ? 0 : -EPERM;
+	return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022) ? 0 : -EPERM;
+}
+
+int ltt_folder_find(char *path)
+{
+	bool common;
+	int err = name_folder(path, &common);
+
+	return err ? err : check(path);
+}
+
+int ltt_folder(char *path)
+{
+	bool common;
+	int err = name_folder(path, &common);
+
+	if (err)
+		return err;
+	if (!mkdir(path, 0700)) {
+		/* Whatever the umask is. */
+		if (common && chmod(path, 0755))
+			return -errno;
+	} else if (errno != EEXIST) {
+		return -errno;
+	}
+	return check(path);
 }

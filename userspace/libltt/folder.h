@@ -20,4 +20,7 @@
  */
 int ltt_folder(char *path);
 
+/** ltt_folder_find() - the same, which is not made; -ENOENT: there is none */
+int ltt_folder_find(char *path);
+
 #endif /* LTT_FOLDER_H */

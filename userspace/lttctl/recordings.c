@@ -57,7 +57,7 @@ static int reach(pid_t pid)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct timeval timeout = { .tv_sec = ANSWER_S };
 	char folder[LTT_FOLDER_SIZE];
-	int err = ltt_folder(folder), fd;
+	int err = ltt_folder_find(folder), fd;
 
 	if (err)
 		return err;
@@ -151,9 +151,9 @@ static int for_each_pid(int (*fn)(pid_t pid, void *arg), void *arg)
 	DIR *folder;
 	pid_t pid;
 
-	err = ltt_folder(path);
+	err = ltt_folder_find(path);
 	if (err)
-		return complain("cannot make the folder %s: %s", path, strerror(-err));
+		return err == -ENOENT ? 0 : complain("the folder %s: %s", path, strerror(-err));
 	folder = opendir(path);
 	if (!folder)
 		return complain("%s: %s", path, strerror(errno));
