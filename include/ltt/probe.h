@@ -24,7 +24,8 @@ extern "C" {
  * @nr: how many
  *
  * Context: that of the marker, handlers of signals included.  Markers in it are recorded,
- * but call no probes.
+ * but call no probes.  It is to return: after a longjmp() or an exception out of it the
+ * thread calls no probes any more.
  */
 typedef void ltt_probe_fn(void *data, const struct ltt_site *site, const unsigned long long *args,
 			  unsigned int nr);

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import resource
+import shutil
 import signal
 import subprocess
 import time
 
-from bench import DEADLINE, check, equal, wait_until
+from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, wait_until
 
 
 def lttctl(bench, *words, status=0):
@@ -97,7 +99,7 @@ def test_recordings_are_listed(bench):
         line = f'{name_of(lttd)} running, lttd {lttd.pid} writes {lttd.trace}'
         check(line in listed, line, 'is not in', listed)
     lttctl(bench, 'destroy', name_of(one))
-    equal('it has ended', 0, one.wait(0))
+    equal('it has ended', 0, one.wait(DEADLINE))
     check(not any(line.startswith(name_of(one)) for line in lttctl(bench, 'list').splitlines()), 'it is listed still')
     check('there is no recording' in lttctl(bench, 'destroy', name_of(one), status=1), 'no complaint')
 
@@ -111,6 +113,8 @@ def test_switched_while_it_runs(bench):
     time.sleep(0.1)         # it goes on calling its marker
     equal('events, switched off', before, stored(bench, lttd))
     bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
+    wait_until('it is known', lambda: counts(bench, lttd)['programs'] == 2)
+    time.sleep(0.1)
     equal('of one that came later', before, stored(bench, lttd))
     lttctl(bench, 'enable', 'user:count')
     wait_until('there are more', lambda: stored(bench, lttd) > before + 10)
@@ -119,6 +123,37 @@ def test_switched_while_it_runs(bench):
                        {'pattern': 'test:*', 'enabled': True}], shown['patterns'])
     equal('programs', 2, counts(bench, lttd)['programs'])
     check(bench.end(lttd).named('test:count'), 'nothing is read')
+
+
+def test_libraries_are_told_of_after_a_change(bench):
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('plugin-when-told', bench.program('plugin.so'), 3),
+                          env={**os.environ, 'LTT_START': lttd.socket})
+    lttctl(bench, 'enable', 'user:nosuch:*')
+    process.communicate('go\n', timeout=DEADLINE)
+    told = [event['name'] for event in bench.end(lttd).events() if 'ltt:library' in event['name']]
+    equal('told', ['ltt:library_loaded', 'ltt:library_unloaded'] * 3, told)
+
+
+def test_a_snapshot_is_whole(bench):
+    """With who came up to then."""
+    lttd = bench.lttd(options=['--overwrite'])
+    bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
+    lttctl(bench, 'snapshot', name_of(lttd))
+    copy = bench.folder / 'copy'
+    shutil.copytree(lttd.trace, copy)
+    recording = Recording(copy, {}, '', '')
+    equal('who came', ['name = "prog"'], recording.fields('ltt:program_started'))
+    check(recording.named('test:count'), 'no events')
+
+
+def test_destroy_tells_of_a_failure(bench):
+    """The disk takes no more than what the metadata needs."""
+    lttd = bench.lttd(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
+    process = bench.start(*bench.prog('until-told', 3000), env={**os.environ, 'LTT_START': lttd.socket})
+    process.communicate('go\n', timeout=DEADLINE)
+    check('is not complete' in lttctl(bench, 'destroy', name_of(lttd), status=1), 'no complaint')
+    equal('exit status of lttd', 1, lttd.wait(DEADLINE))
 
 
 def test_forked_after_it_was_switched_off(bench):
@@ -170,9 +205,10 @@ def test_probes_that_are_loaded(bench):
     check('it has no function test_probe; is its library loaded?' in
           lttctl(bench, 'probe', *pid, 'connect', 'user:test:count', 'test_probe', status=1), 'no complaint')
     lttctl(bench, 'probe', *pid, 'load', bench.program('probe.so'))
-    check('off user:probe:called\n' not in lttctl(bench, 'markers', 'user:probe:*'), 'it is not recorded')
+    wait_until('it is recorded', lambda: 'on  user:probe:called\n' in lttctl(bench, 'markers', 'user:probe:*'))
     lttctl(bench, 'probe', *pid, 'connect', 'user:*:*', 'test_probe', 'some text')
     wait_until('it is called', lambda: stored(bench, lttd) > 10)
+    check('off user:test:count\n' in lttctl(bench, 'markers', 'user:test:*'), 'it is not recorded, but called')
     check('that is connected already' in
           lttctl(bench, 'probe', *pid, 'connect', 'user:*:*', 'test_probe', 'some text', status=1), 'no complaint')
     check('that is not connected' in
@@ -229,12 +265,57 @@ def test_wrong_words_about_probes(bench):
 
 # ---- Mistakes ----
 
+def may_probe(bench, process, user=None):
+    """The complaint, if not."""
+    run = subprocess.run([bench.built / 'lttctl', 'probe', '-p', str(process.pid), 'load', bench.program('probe.so')],
+                         stderr=subprocess.PIPE, text=True, timeout=DEADLINE, **as_user(user))
+    check(not run.returncode or 'that is for those who could debug it' in run.stderr or 'not yours' in run.stderr,
+          run.stderr)
+    return run.returncode == 0
+
+
+def test_who_may_probe(bench):
+    """Who could debug it; nobody has a daemon of root that acts for him run his code."""
+    if os.geteuid():
+        raise Skipped('only root has several users')
+    user, other = USERS
+    bench.folder.chmod(0o755)
+    for how, starter, asker, may in [
+            ('not', None, None, True), ('not', None, user, False), ('not', user, user, True), ('not', user, other, False),
+            ('not', user, None, True), ('for-a-while', None, user, False), ('for-ever', None, user, False),
+            ('hidden', user, user, False), ('hidden', user, None, True)]:
+        process = bench.start(*bench.prog('act-for', user, how), user=starter)
+        # Its thread has to have come up, and hears of another user as it wakes.
+        subprocess.run([bench.built / 'lttctl', 'markers', 'user:'], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        wait_until('it is listening', lambda: process.poll() is None and
+                   any(f'program-{process.pid}-' in name for folder in ('/run/lttd', f'/tmp/lttd-{user}')
+                       if os.path.isdir(folder) for name in os.listdir(folder)))
+        equal(f'{how}, started by {starter}, asked by {asker}', may, may_probe(bench, process, asker))
+        process.communicate('go\n', timeout=DEADLINE)
+        equal('it has ended well', 0, process.returncode)
+
+
+def test_a_stopped_program_among_many_is_missed(bench):
+    """Those that come by themselves meanwhile do not stand for it."""
+    process = start_listed(bench, *bench.prog('forever', 1000))
+    process.send_signal(signal.SIGSTOP)
+    run = subprocess.Popen([bench.built / 'lttctl', 'markers', 'user:test:count'], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.PIPE, text=True)
+    while run.poll() is None:
+        subprocess.run(bench.prog('count', 1), check=True)
+    check('do not answer' in run.stderr.read(), 'no warning')
+
+
 def test_a_stopped_lttd_is_not_waited_for(bench):
     lttd = bench.lttd()
     lttd.send_signal(signal.SIGSTOP)
     check('does not answer' in lttctl(bench, 'list', status=1), 'no complaint')
+    destroy = subprocess.Popen([bench.built / 'lttctl', 'destroy', name_of(lttd)], stderr=subprocess.PIPE, text=True)
+    check('has not ended yet' in destroy.stderr.readline(), 'no warning')
     lttd.send_signal(signal.SIGCONT)
-    bench.end(lttd)
+    equal('exit status of destroy', 0, destroy.wait(DEADLINE))
+    equal('it has ended', 0, lttd.wait(DEADLINE))
 
 
 def test_wrong_words_about_recordings(bench):

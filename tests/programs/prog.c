@@ -205,6 +205,31 @@ static int daemonize(char **argv)
 	return read(fds[0], &byte, 1) != 1;
 }
 
+/* Says that it has begun, and waits for a line. */
+static int wait_for_line(void)
+{
+	char line[16];
+
+	puts("begun");
+	fflush(stdout);
+	return !fgets(line, sizeof(line), stdin);
+}
+
+/* Becomes user @argv[0] in a way, or hides its memory, says so and waits. */
+static int act_for(char **argv)
+{
+	uid_t user = number(argv, 0, 0);
+
+	trace_mark(test, before, "pid %d", getpid());
+	if (argv[1] && !strcmp(argv[1], "for-ever") && (setresgid(user, user, user) || setresuid(user, user, user)))
+		return 1;
+	if (argv[1] && !strcmp(argv[1], "for-a-while") && seteuid(user))
+		return 1;
+	if (argv[1] && !strcmp(argv[1], "hidden"))
+		prctl(PR_SET_DUMPABLE, 0);
+	return wait_for_line();
+}
+
 static int names(char **argv)
 {
 	(void)argv;
@@ -214,16 +239,6 @@ static int names(char **argv)
 	prctl(PR_SET_NAME, "a-name-of-15-characters");
 	trace_mark(test, name, "");
 	return 0;
-}
-
-/* Says that it has begun, and waits for a line. */
-static int wait_for_line(void)
-{
-	char line[16];
-
-	puts("begun");
-	fflush(stdout);
-	return !fgets(line, sizeof(line), stdin);
 }
 
 static int fork_when_told(char **argv)
@@ -387,7 +402,7 @@ int main(int argc, char **argv)
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
 		{ "probes", probes }, { "plugin-when-told", plugin_when_told },
-		{ "names", names }, { "many", many }, { "plugin-until-told", plugin_until_told },
+		{ "names", names }, { "act-for", act_for }, { "many", many }, { "plugin-until-told", plugin_until_told },
 	};
 	size_t i;
 

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,7 +41,7 @@ static bool running;
 static bool exiting;			/* with @exit_status, which lttds have been told */
 static bool told_exit;
 static int exit_status;
-static pid_t listener_tid;		/* of the thread */
+static bool loading;			/* by ltt_listener_load() */
 static pid_t pid;			/* whose thread it is */
 static uid_t user;			/* whose folder is looked at */
 static char own_folder[LTT_FOLDER_SIZE];
@@ -221,6 +220,18 @@ static void listen_once(void)
 			hear_all(sessions[i]);
 }
 
+/* What a library's constructor, or a probe in one, writes to its standard files goes
+ * nowhere, and not to an lttd. */
+static bool have_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	while (fd >= 0 && fd < STDERR_FILENO);
+	return fd >= 0;
+}
+
 /* close_range() unshares the table, and closes all in it, from Linux 5.9 on. */
 static bool have_own_descriptors(void)
 {
@@ -244,8 +255,7 @@ static void *listener(void *unused)
 {
 	(void)unused;
 	pthread_mutex_lock(&ltt_lock);
-	listener_tid = syscall(SYS_gettid);
-	if (!have_own_descriptors())
+	if (!have_own_descriptors() || !have_standard_files())
 		goto out;
 	while (!exiting)
 		listen_once();
@@ -255,6 +265,18 @@ out:
 	pthread_cond_broadcast(&heard);
 	pthread_mutex_unlock(&ltt_lock);
 	return NULL;
+}
+
+void ltt_listener_load(void *(*load)(void *arg), void *arg)
+{
+	pthread_t thread;
+
+	loading = true;
+	pthread_mutex_unlock(&ltt_lock);
+	if (!pthread_create(&thread, NULL, load, arg))
+		pthread_join(thread, NULL);
+	pthread_mutex_lock(&ltt_lock);
+	loading = false;
 }
 
 /* ---- Starting, forking, exiting ---- */
@@ -297,6 +319,7 @@ static void after_fork_in_child(void)
 	pthread_cond_init(&heard, NULL);
 	if (!running)
 		return;
+	loading = false;
 	for (session = ltt_sessions; session; session = session->next)
 		ltt_session_forked(session);
 	called = -1;
@@ -388,12 +411,12 @@ void ltt_listener_tell(void)
 	call_listener();
 }
 
-/* Not by the thread itself, which loads libraries, too (probe.c). */
+/* Not while the thread waits for a library itself, which may wait for the loader. */
 static bool is_awaited(const char *path)
 {
 	struct session *session;
 
-	for (session = running && syscall(SYS_gettid) != listener_tid ? ltt_sessions : NULL; session; session = session->next)
+	for (session = running && !loading ? ltt_sessions : NULL; session; session = session->next)
 		if (!strcmp(session->address.sun_path, path))
 			return session->ready < ltt_sites_end();
 	return false;

@@ -2,7 +2,7 @@
 /*
  * The libraries of a program, and those that it is told to load.
  *
- * Context: ltt_lock not held, for ltt_load() takes it.
+ * Context: ltt_lock not held: the constructors of a library take it.
  */
 #ifndef LTT_LOAD_H
 #define LTT_LOAD_H

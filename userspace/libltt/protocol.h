@@ -159,6 +159,7 @@ struct ltt_program_listen {
  *	comes when programs have done so, is how many have not in LTT_PROGRAM_ASK_MS
  * @LTT_PROGRAM_DISABLE: they are not; the answer is the same
  * @LTT_PROGRAM_SNAPSHOT: write what the buffers hold; the answer is 0, once that is done
+ * @LTT_PROGRAM_END: end the recording; the answer, 0 if all of it was written, comes then
  * @LTT_PROGRAM_STATUS: TEXT says "output DIR", then "enabled PATTERN" and "disabled
  *	PATTERN", the later before the earlier, and "user UID PROGRAMS STORED LOST", a line each
  */
@@ -167,6 +168,7 @@ enum ltt_program_ask {
 	LTT_PROGRAM_DISABLE,
 	LTT_PROGRAM_SNAPSHOT,
 	LTT_PROGRAM_STATUS,
+	LTT_PROGRAM_END,
 };
 
 #define LTT_PROGRAM_ASK_MS	2000

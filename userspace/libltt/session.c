@@ -11,11 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "listener.h"
+#include "peer.h"
 #include "probe.h"
 #include "protocol.h"
 #include "shm.h"
@@ -66,17 +67,6 @@ void ltt_session_new(const char *folder, const char *name)
 
 /* ---- The connection ---- */
 
-/* Is it an lttd of root or of this user?  Of root, for who has rights that its user has
- * not: that user may have made the socket. */
-static bool is_trusted(int fd)
-{
-	struct ucred ucred;
-	socklen_t len = sizeof(ucred);
-
-	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) &&
-	       (!ucred.uid || (ucred.uid == geteuid() && !getauxval(AT_SECURE)));
-}
-
 /* What may be better in a moment. */
 static int again(int err)
 {
@@ -110,11 +100,12 @@ int ltt_session_connect(struct session *session)
 		goto err_close;
 	}
 	err = -EPERM;
-	if (!is_trusted(fd))
+	if (!ltt_may_record(fd))
 		goto err_close;
 	session->fd = fd;
 	tell_again(session, 0);
 	session->told_gone = ltt_sites_gone();
+	session->told_objects = 0;
 	session->said_hello = false;
 	return 0;
 
@@ -161,7 +152,7 @@ static int say_site(struct session *session, const struct ltt_site *site, uint32
 		.type = LTT_PROGRAM_SITE,
 		.number = number,
 		.line = site->line,
-		.recorded = site->enabled,
+		.recorded = ltt_site_is_recorded(site),
 		.nr_args = site->nr_args,
 	};
 	memcpy(message->args, site->args, sizeof(message->args));
@@ -191,7 +182,7 @@ static int say_gone(struct session *session)
 
 	while (!err && session->told_gone < ltt_sites_gone()) {
 		gone = ltt_sites_get_gone(session->told_gone);
-		if (gone && gone->object && gone->number < session->told)
+		if (gone && gone->object && gone->number < session->told_objects)
 			err = say_object(session, gone->object, false);
 		session->told_gone += !err;
 	}
@@ -213,9 +204,11 @@ static int say_sites(struct session *session)
 			session->told = ltt_sites_end();
 			break;
 		}
-		object = session->round ? NULL : ltt_sites_object(number);
+		object = number < session->told_objects ? NULL : ltt_sites_object(number);
 		if (object)
 			err = say_object(session, object, true);
+		if (!err && session->told_objects <= number)
+			session->told_objects = number + 1;
 		if (!err)
 			err = say_site(session, site, number);
 		if (!err)
@@ -329,7 +322,8 @@ static void take_channel(struct session *session, const struct ltt_program_chann
 	memcpy(channel->trace, message->trace, sizeof(channel->trace));
 	channel->number = message->channel;
 	channel->shm.overwrite = message->overwrite;
-	channel->shm.lossless_ms = message->lossless_ms;
+	channel->shm.lossless_ms = message->lossless_ms < LTT_LOSSLESS_MS_MAX ? message->lossless_ms
+									       : LTT_LOSSLESS_MS_MAX;
 	channel->shm.context = message->context;
 	if (ltt_shm_map(&channel->shm, fd, message->nr_cpus, message->nr_rings,
 			message->nr_sb, message->sb_order)) {
@@ -355,18 +349,35 @@ static void take_ready(struct session *session, const struct ltt_program_end *me
 		session->ready = message->number;
 }
 
-/* A library's constructors add its sites.  Nobody but this thread ends the session. */
-static void take_probe(struct session *session, const struct ltt_program_text *message, size_t size)
-{
+struct probing {
+	const struct ltt_program_text *message;
+	size_t size;
 	struct {
 		struct ltt_program_text text;
 		char words[LTT_PROBE_ANSWER];
-	} answer = { .text = { .type = LTT_PROGRAM_PROBED } };
+	} answer;
+};
 
-	pthread_mutex_unlock(&ltt_lock);
-	answer.text.what = -ltt_probe_ask(message->what, message->text, size - sizeof(*message), answer.words);
-	pthread_mutex_lock(&ltt_lock);
-	say(session, &answer, sizeof(answer));
+static void *probe(void *arg)
+{
+	struct probing *probing = arg;
+
+	probing->answer.text.what = -ltt_probe_ask(probing->message->what, probing->message->text,
+						   probing->size - sizeof(*probing->message),
+						   probing->answer.words);
+	return NULL;
+}
+
+/* Nobody but this thread ends the session. */
+static void take_probe(struct session *session, const struct ltt_program_text *message, size_t size)
+{
+	struct probing probing = { message, size, { .text = { LTT_PROGRAM_PROBED, EAGAIN } } };
+
+	if (ltt_may_probe(session->fd))
+		ltt_listener_load(probe, &probing);
+	else
+		probing.answer.text.what = EPERM;
+	say(session, &probing.answer, sizeof(probing.answer));
 }
 
 static void take(struct session *session, const char *message, size_t size, int fd)

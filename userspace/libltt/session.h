@@ -21,6 +21,7 @@ struct channel;
  * @told: all sites below have been told of
  * @said_hello: and the program's name
  * @round: of the telling, which lttd can make begin again
+ * @told_objects: libraries whose first site is below were told of
  * @told_gone: and of so many libraries that were unloaded
  * @said_end: SITES_END was sent for this many
  * @ready: lttd has dealt with all sites below; no more are told of before that is
@@ -35,6 +36,7 @@ struct session {
 	uint32_t told;
 	bool said_hello;
 	uint32_t round;
+	uint32_t told_objects;
 	uint64_t told_gone;
 	uint32_t said_end;
 	uint32_t ready;

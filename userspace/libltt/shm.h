@@ -114,6 +114,8 @@ struct ltt_shm {
 	bool gone;
 };
 
+#define LTT_LOSSLESS_MS_MAX	10000
+
 /* In this order: s32, s32, and a string. */
 #define LTT_CONTEXT_TID		1U
 #define LTT_CONTEXT_PID		2U

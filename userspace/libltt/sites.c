@@ -199,6 +199,16 @@ int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool 
 	return 0;
 }
 
+bool ltt_site_is_recorded(const struct ltt_site *site)
+{
+	const struct ltt_sink *sink;
+
+	for (sink = site->sinks; sink; sink = sink->next)
+		if (sink->shm && sink->on != SINK_OFF)
+			return true;
+	return false;
+}
+
 void ltt_sites_forget(const struct ltt_shm *shm)
 {
 	struct ltt_site *site;

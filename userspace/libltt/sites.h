@@ -88,6 +88,9 @@ int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, boo
 /** ltt_site_probe() - a probe is called at a site, or no longer.  Return: 0 or -ENOMEM. */
 int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool on);
 
+/** ltt_site_is_recorded() - does an lttd listen to it? */
+bool ltt_site_is_recorded(const struct ltt_site *site);
+
 /** ltt_sites_forget() - a channel listens to nothing any more */
 void ltt_sites_forget(const struct ltt_shm *shm);
 

@@ -15,6 +15,9 @@
 
 #include "../lttd/site.h"
 
+#define WAIT_MS 2000
+#define MESSAGES_MAX 20000	/* of a program; what comes after them is not heard */
+
 static char *describe_fields(const struct marker *marker)
 {
 	struct ltt_mark_fields fields;
@@ -61,9 +64,9 @@ static int add_site(struct census *census, const struct meeting_program *program
 	census->site = more;
 	new = &more[census->nr++];
 	*new = (struct census_site){
-		.event = print("%s:%s", site->marker.group, site->marker.name, 0),
+		.event = print("%.63s:%.63s", site->marker.group, site->marker.name, 0),
 		.fields = describe_fields(&site->marker),
-		.place = print("%s%s:%ld", site->file, "", site->line),
+		.place = print("%.255s%s:%ld", site->file, "", site->line),
 		.program = print("%s%s %ld", program->name, "", program->pid),
 		.recorded = site->recorded,
 	};
@@ -90,7 +93,7 @@ static int hear(struct meeting *meeting, struct meeting_program *program, const 
 		return take_end(fd, data);
 	if (message->type != LTT_PROGRAM_SITE)
 		return 0;
-	if (!site_parse(data, size, &site))
+	if (!site_parse(data, size, &site) || program->messages > MESSAGES_MAX)
 		return 1;
 	return add_site(meeting->arg, program, &site) ? -1 : 0;
 }
@@ -109,7 +112,7 @@ static int compare(const void *one, const void *other)
 
 int census_take(struct census *census)
 {
-	struct meeting meeting = { .hear = hear, .arg = census };
+	struct meeting meeting = { .hear = hear, .arg = census, .wait_ms = WAIT_MS };
 	int status;
 
 	*census = (struct census){ NULL };

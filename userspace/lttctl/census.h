@@ -30,7 +30,7 @@ struct census_site {
  * struct census - all of them
  * @site: by event, fields, place and program
  * @nr: how many
- * @silent: programs that have not answered
+ * @silent: programs that have not answered, or not in time
  */
 struct census {
 	struct census_site *site;

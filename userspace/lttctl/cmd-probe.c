@@ -15,6 +15,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
+/* The constructors of a library may take their time. */
+#define WAIT_MS 10000
+
 /* What is asked of the program @pid, and what came of it. */
 struct probing {
 	pid_t pid;
@@ -105,6 +108,8 @@ static int parse_pid(struct probing *probing, const char *text)
 static const char *explain(int err)
 {
 	switch (err) {
+	case EPERM:
+		return "that is for those who could debug it: root, or its user, if it has no other rights, and neither it nor the system (kernel.yama.ptrace_scope) hides its memory";
 	case EEXIST:
 		return "that is connected already";
 	case ENOENT:
@@ -115,14 +120,15 @@ static const char *explain(int err)
 	return strerror(err);
 }
 
-static int take_answer(struct probing *probing, const struct meeting_program *program,
+static int take_answer(struct meeting *meeting, const struct meeting_program *program,
 		       const struct ltt_program_text *answer, size_t size)
 {
+	struct probing *probing = meeting->arg;
 	char words[512];
 
 	snprintf(words, sizeof(words), "%.*s", (int)(size - sizeof(*answer)), answer->text);
 	plain(words);
-	probing->found = true;
+	probing->found = meeting->enough = true;
 	if (answer->what)
 		probing->status = complain("%s (pid %d): %s", program->name, program->pid,
 					   *words ? words : explain(answer->what));
@@ -138,21 +144,20 @@ static int hear(struct meeting *meeting, struct meeting_program *program, const 
 	if (program->pid != probing->pid)
 		return 1;
 	if (message->type == LTT_PROGRAM_PROBED)
-		return take_answer(probing, program, message, size);
-	if (program->asked)
+		return take_answer(meeting, program, message, size);
+	if (program->messages > 1)
 		return 0;
-	program->asked = true;
 	return send(fd, probing->request, probing->size, MSG_NOSIGNAL | MSG_DONTWAIT) < 0;
 }
 
 static int probe(struct probing *probing)
 {
-	struct meeting meeting = { .hear = hear, .arg = probing };
+	struct meeting meeting = { .hear = hear, .arg = probing, .wait_ms = WAIT_MS };
 	int status = meeting_hold(&meeting);
 
 	if (status || probing->found)
 		return status ? status : probing->status;
-	return complain(meeting.silent ? "pid %d does not answer; is it stopped, or has it no markers?" :
+	return complain(meeting.silent ? "pid %d does not answer; is it stopped, has it no markers, or does its library load for so long?" :
 					 "pid %d is no program with markers, or not yours", probing->pid);
 }
 

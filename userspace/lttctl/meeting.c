@@ -19,7 +19,9 @@
 #include "../lttd/call.h"
 #include "../lttd/meet.h"
 
-#define WAIT_MS 2000
+/* No more than these can hurt us, nor keep us from looking at the time. */
+#define PROGRAMS_MAX 8192
+#define ACCEPT_MAX 64
 
 static int take(struct meeting *meeting, size_t nr, const void *data, size_t size)
 {
@@ -28,13 +30,28 @@ static int take(struct meeting *meeting, size_t nr, const void *data, size_t siz
 
 	if (size < sizeof(struct ltt_program_number))
 		return 1;
-	if (hello->type != LTT_PROGRAM_HELLO)
+	if (hello->type != LTT_PROGRAM_HELLO) {
+		program->messages++;
 		return meeting->hear(meeting, program, data, size, meeting->polls[nr].fd);
+	}
 	if (size < sizeof(*hello))
 		return 1;
 	snprintf(program->name, sizeof(program->name), "%.*s", LTT_PROGRAM_NAME, hello->name);
 	plain(program->name);
 	return hello->version != LTT_PROGRAM_VERSION;
+}
+
+/* Others were just starting, and have found the socket by themselves. */
+static void cross_off(struct meeting *meeting, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < meeting->nr_called; i++) {
+		if (meeting->called[i] != pid)
+			continue;
+		meeting->called[i] = meeting->called[--meeting->nr_called];
+		return;
+	}
 }
 
 static int hear(struct meeting *meeting, size_t nr)
@@ -50,7 +67,7 @@ static int hear(struct meeting *meeting, size_t nr)
 		return 0;
 	close(meeting->polls[nr].fd);
 	meeting->polls[nr].fd = -1;
-	meeting->heard++;
+	cross_off(meeting, meeting->programs[nr].pid);
 	return ret < 0 ? EXIT_FAILED : 0;
 }
 
@@ -97,9 +114,9 @@ static int take_connection(struct meeting *meeting, int fd)
 
 static int take_connections(struct meeting *meeting)
 {
-	int status = 0, fd;
+	int status = 0, left = ACCEPT_MAX, fd;
 
-	while (!status && (fd = accept4(meeting->polls[0].fd, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+	while (!status && left-- && meeting->nr < PROGRAMS_MAX && (fd = accept4(meeting->polls[0].fd, NULL, NULL, SOCK_CLOEXEC)) >= 0)
 		status = take_connection(meeting, fd);
 	return status;
 }
@@ -115,11 +132,11 @@ static long now_ms(void)
 /* Until all that were called have come and said all, or time is up. */
 static int hear_all(struct meeting *meeting)
 {
-	long until = now_ms() + WAIT_MS, left;
+	long until = now_ms() + meeting->wait_ms, left;
 	int status = 0;
 	size_t i;
 
-	while (!status && meeting->heard < meeting->called && (left = until - now_ms()) > 0) {
+	while (!status && !meeting->enough && meeting->nr_called && (left = until - now_ms()) > 0) {
 		if (poll(meeting->polls, meeting->nr, left) < 0 && errno != EINTR)
 			return complain("cannot wait for programs: %s", strerror(errno));
 		for (i = 1; !status && i < meeting->nr; i++)
@@ -128,8 +145,20 @@ static int hear_all(struct meeting *meeting)
 		if (!status)
 			status = take_connections(meeting);
 	}
-	meeting->silent = meeting->called > meeting->heard ? meeting->called - meeting->heard : 0;
+	meeting->silent = meeting->nr_called;
 	return status;
+}
+
+/* Without memory it is as if it had not been called. */
+static void note_called(pid_t pid, void *arg)
+{
+	struct meeting *meeting = arg;
+	pid_t *called = reallocarray(meeting->called, meeting->nr_called + 1, sizeof(*called));
+
+	if (!called)
+		return;
+	meeting->called = called;
+	called[meeting->nr_called++] = pid;
 }
 
 /* Each program takes a descriptor. */
@@ -155,7 +184,7 @@ int meeting_hold(struct meeting *meeting)
 		return complain("cannot make %s for programs: %s", path, strerror(-fd));
 	status = add_poll(meeting, fd, 0);
 	if (!status) {
-		meeting->called = call_programs();
+		call_programs(note_called, meeting);
 		status = hear_all(meeting);
 	}
 	unlink(path);
@@ -164,5 +193,6 @@ int meeting_hold(struct meeting *meeting)
 			close(meeting->polls[i].fd);
 	free(meeting->polls);
 	free(meeting->programs);
+	free(meeting->called);
 	return status;
 }

@@ -19,12 +19,12 @@
  * struct meeting_program - one that has come
  * @pid: its process
  * @name: as it says
- * @asked: for &struct meeting.hear: that it has been
+ * @messages: that it has said, but for the first
  */
 struct meeting_program {
 	pid_t pid;
 	char name[LTT_PROGRAM_NAME + 1];
-	bool asked;
+	unsigned int messages;
 };
 
 /**
@@ -33,23 +33,28 @@ struct meeting_program {
  *	size in bytes, a connection on which it may answer, without waiting.  Return: 1: that
  *	was the last of this one, 0, or -1 after having said what is wrong
  * @arg: for @hear
- * @silent: told how many have not come, or not said all, in two seconds
+ * @wait_ms: no longer than this
+ * @enough: by @hear: nobody else need be heard
+ * @silent: told how many were called and have not come, or not said all; also of those
+ *	that have another process id for themselves, in a namespace
  * @polls: the socket, then a connection for each of @programs; -1: it has said all
  * @programs: from 1 on
  * @nr: how many @polls and @programs
- * @called: programs
- * @heard: of them, to the end
+ * @called: process ids, @nr_called of them, of programs that have not said all
+ * @nr_called: how many
  */
 struct meeting {
 	int (*hear)(struct meeting *meeting, struct meeting_program *program, const void *data,
 		    size_t size, int fd);
 	void *arg;
+	int wait_ms;
+	bool enough;
 	unsigned int silent;
 	struct pollfd *polls;
 	struct meeting_program *programs;
 	size_t nr;
-	unsigned int called;
-	unsigned int heard;
+	pid_t *called;
+	size_t nr_called;
 };
 
 /** meeting_hold() - from calling them to the end.  0, or a status after having said what is wrong */

@@ -9,13 +9,10 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -107,7 +104,7 @@ static long hear(int fd, FILE *to)
 	return size < 0 ? -errno : -ECONNRESET;
 }
 
-/* Return: the number; < 0 after having said why not. */
+/* Return: the number, or -errno. */
 static long ask(pid_t pid, enum ltt_program_ask what, const char *text, FILE *to)
 {
 	int fd = reach(pid);
@@ -119,28 +116,30 @@ static long ask(pid_t pid, enum ltt_program_ask what, const char *text, FILE *to
 			ret = hear(fd, to);
 		close(fd);
 	}
-	if (ret == -ENOENT || ret == -ECONNREFUSED)
-		complain("there is no recording " RECORDINGS_NAME "%d; `lttctl list` shows those there are", pid);
-	else if (ret == -EAGAIN)
-		complain("lttd (pid %d) does not answer; is it stopped?", pid);
-	else if (ret == -ECONNRESET)
-		complain("lttd (pid %d) has not done it, and says why (as a daemon, in the system's log)", pid);
-	else if (ret < 0)
-		complain("cannot ask lttd (pid %d): %s", pid, strerror(-ret));
 	return ret;
 }
 
-/* ---- All that run ---- */
-
-/* Those whose lttd was killed have a socket still. */
-static bool runs(pid_t pid)
+static int explain(pid_t pid, long err)
 {
-	int fd = reach(pid);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	switch (err) {
+	case -ENOENT:
+	case -ECONNREFUSED:
+		return complain("there is no recording " RECORDINGS_NAME "%d; `lttctl list` shows those there are", pid);
+	case -EAGAIN:
+		return complain("lttd (pid %d) does not answer; is it stopped?", pid);
+	case -ECONNRESET:
+		return complain("lttd (pid %d) has not done it, and says why (as a daemon, in the system's log)", pid);
+	}
+	return complain("cannot ask lttd (pid %d): %s", pid, strerror(-err));
 }
+
+/* Of those that end while they are looked at one need not hear. */
+static bool has_ended(long err)
+{
+	return err == -ENOENT || err == -ECONNREFUSED || err == -ECONNRESET || err == -EPIPE;
+}
+
+/* ---- All that run ---- */
 
 /* One that fails, and has said so, does not hide the others.  Return: 0 or a status. */
 static int for_each_pid(int (*fn)(pid_t pid, void *arg), void *arg)
@@ -159,7 +158,7 @@ static int for_each_pid(int (*fn)(pid_t pid, void *arg), void *arg)
 		return complain("%s: %s", path, strerror(errno));
 	while ((entry = readdir(folder))) {
 		if (strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)) ||
-		    !parse_pid(entry->d_name + strlen(LTT_PROGRAM_SOCKET), &pid) || !runs(pid))
+		    !parse_pid(entry->d_name + strlen(LTT_PROGRAM_SOCKET), &pid))
 			continue;
 		ret = fn(pid, arg);
 		status = status ? status : ret;
@@ -168,7 +167,7 @@ static int for_each_pid(int (*fn)(pid_t pid, void *arg), void *arg)
 	return status;
 }
 
-int recordings_look(pid_t pid, recording_fn *fn, void *arg)
+static int look(pid_t pid, recording_fn *fn, void *arg, bool may_end)
 {
 	struct recording_status status = { .pid = pid };
 	char *text = NULL, *end;
@@ -180,8 +179,10 @@ int recordings_look(pid_t pid, recording_fn *fn, void *arg)
 	if (!memory)
 		return complain("out of memory");
 	err = ask(pid, LTT_PROGRAM_STATUS, "", memory);
-	if (fclose(memory) && err >= 0)
-		err = complain("out of memory");
+	if (fclose(memory) && !err)
+		err = -ENOMEM;
+	if (err)
+		ret = may_end && has_ended(err) ? 0 : explain(pid, err);
 	end = text ? strchr(text, '\n') : NULL;
 	if (!err && end && !strncmp(text, "output ", 7)) {
 		*end = '\0';
@@ -193,23 +194,28 @@ int recordings_look(pid_t pid, recording_fn *fn, void *arg)
 	return ret;
 }
 
+int recordings_look(pid_t pid, recording_fn *fn, void *arg)
+{
+	return look(pid, fn, arg, false);
+}
+
 struct each {
 	recording_fn *fn;
 	void *arg;
 };
 
-static int look(pid_t pid, void *arg)
+static int look_at_each(pid_t pid, void *arg)
 {
 	struct each *each = arg;
 
-	return recordings_look(pid, each->fn, each->arg);
+	return look(pid, each->fn, each->arg, true);
 }
 
 int recordings_for_each(recording_fn *fn, void *arg)
 {
 	struct each each = { fn, arg };
 
-	return for_each_pid(look, &each);
+	return for_each_pid(look_at_each, &each);
 }
 
 /* ---- Changing ---- */
@@ -220,21 +226,28 @@ struct change {
 	unsigned int nr;
 };
 
-static int change(pid_t pid, void *arg)
+static int change(pid_t pid, const struct change *change)
 {
-	struct change *change = arg;
 	long unsettled = ask(pid, change->what, change->pattern, NULL);
 
-	change->nr++;
 	if (unsettled > 0)
 		complain("warning: %ld programs do it later; are they stopped?", unsettled);
-	return unsettled < 0 ? EXIT_FAILED : 0;
+	return unsettled < 0 ? unsettled : 0;
+}
+
+static int change_each(pid_t pid, void *arg)
+{
+	struct change *all = arg;
+	int err = change(pid, all);
+
+	all->nr += !has_ended(err);
+	return err && !has_ended(err) ? explain(pid, err) : 0;
 }
 
 int recordings_set(const char *name, const char *pattern, bool on)
 {
 	struct change what = { on ? LTT_PROGRAM_ENABLE : LTT_PROGRAM_DISABLE, pattern, 0 };
-	int status;
+	int status, err;
 	pid_t pid;
 
 	if (!*pattern)
@@ -242,7 +255,11 @@ int recordings_set(const char *name, const char *pattern, bool on)
 	if (name && !recordings_is_name(name, &pid))
 		return misused("-t %s: events of programs are in recordings of programs, such as " RECORDINGS_NAME "123; `lttctl list` shows those there are",
 			       name);
-	status = name ? change(pid, &what) : for_each_pid(change, &what);
+	if (name) {
+		err = change(pid, &what);
+		return err ? explain(pid, err) : 0;
+	}
+	status = for_each_pid(change_each, &what);
 	if (!status && !what.nr)
 		return complain("no recording of programs runs: see `lttctl record -e '" USER "%s'`", pattern);
 	return status;
@@ -251,44 +268,33 @@ int recordings_set(const char *name, const char *pattern, bool on)
 int recordings_snapshot(const char *name)
 {
 	pid_t pid;
+	long err;
 
 	recordings_is_name(name, &pid);
-	return ask(pid, LTT_PROGRAM_SNAPSHOT, "", NULL) < 0 ? EXIT_FAILED : 0;
+	err = ask(pid, LTT_PROGRAM_SNAPSHOT, "", NULL);
+	return err ? explain(pid, err) : 0;
 }
 
-/* Whom the socket belongs to, so not whoever else has that number. */
-static int end(pid_t pid)
-{
-	struct pollfd pollfd = { .events = POLLIN };
-	struct ucred ucred;
-	socklen_t len = sizeof(ucred);
-	int fd = reach(pid), err;
-
-	if (fd < 0)
-		return fd;
-	err = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) ? -errno : 0;
-	close(fd);
-	if (err)
-		return err;
-	pollfd.fd = syscall(SYS_pidfd_open, ucred.pid, 0);
-	if (pollfd.fd < 0)
-		return -errno;
-	if (syscall(SYS_pidfd_send_signal, pollfd.fd, SIGTERM, NULL, 0))
-		err = -errno;
-	while (!err && poll(&pollfd, 1, -1) < 0 && errno == EINTR)
-		;
-	close(pollfd.fd);
-	return err;
-}
-
+/* What the disk takes its time for is waited for. */
 int recordings_destroy(const char *name)
 {
+	const struct timeval for_ever = { 0 };
+	long failed;
 	pid_t pid;
-	int err;
+	int fd;
 
 	recordings_is_name(name, &pid);
-	err = end(pid);
-	if (err == -ENOENT || err == -ECONNREFUSED)
-		return complain("there is no recording %s; `lttctl list` shows those there are", name);
-	return err ? complain("cannot end lttd (pid %d): %s", pid, strerror(-err)) : 0;
+	fd = reach(pid);
+	failed = fd < 0 ? fd : say(fd, LTT_PROGRAM_END, "");
+	if (!failed)
+		failed = hear(fd, NULL);
+	if (failed == -EAGAIN && !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &for_ever, sizeof(for_ever))) {
+		complain("warning: lttd (pid %d) has not ended yet, and is waited for; is it stopped?", pid);
+		failed = hear(fd, NULL);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (failed > 0)
+		return complain("the recording %s is not complete; its lttd (pid %d) has said why", name, pid);
+	return failed ? explain(pid, failed) : 0;
 }

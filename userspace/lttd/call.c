@@ -13,6 +13,7 @@
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -61,50 +62,50 @@ static bool begins_with(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-static unsigned int call_folder(const char *path)
+static void call_folder(const char *path, call_fn *called, void *arg)
 {
-	unsigned int called = 0;
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct dirent *entry;
 	struct stat st;
 	DIR *dir;
 
 	if (fd < 0)
-		return 0;
+		return;
 	dir = fstat(fd, &st) ? NULL : fdopendir(fd);
 	if (!dir) {
 		close(fd);
-		return 0;
+		return;
 	}
 	while ((entry = readdir(dir))) {
-		if (begins_with(entry->d_name, LTT_PROGRAM_CALL))
-			called += call_one(fd, st.st_uid, entry->d_name, SOCK_DGRAM);
-		else if (begins_with(entry->d_name, LTT_PROGRAM_SOCKET))
+		if (begins_with(entry->d_name, LTT_PROGRAM_CALL)) {
+			if (call_one(fd, st.st_uid, entry->d_name, SOCK_DGRAM) && called)
+				called(atoi(entry->d_name + strlen(LTT_PROGRAM_CALL)), arg);
+		}
+		if (begins_with(entry->d_name, LTT_PROGRAM_SOCKET))
 			call_one(fd, st.st_uid, entry->d_name, SOCK_SEQPACKET);
 	}
 	closedir(dir);
-	return called;
 }
 
 /* Where ltt_folder() has them. */
-static unsigned int call_all_users(void)
+static void call_all_users(call_fn *called, void *arg)
 {
 	glob_t folders = { 0 };
-	unsigned int called = 0;
 	size_t i;
 
 	glob("/run/user/*/lttd", 0, NULL, &folders);
 	glob("/tmp/lttd-*", GLOB_APPEND, NULL, &folders);
 	for (i = 0; i < folders.gl_pathc; i++)
-		called += call_folder(folders.gl_pathv[i]);
+		call_folder(folders.gl_pathv[i], called, arg);
 	globfree(&folders);
-	return called;
 }
 
-unsigned int call_programs(void)
+void call_programs(call_fn *called, void *arg)
 {
 	char folder[LTT_FOLDER_SIZE];
-	unsigned int called = ltt_folder(folder) ? 0 : call_folder(folder);
 
-	return geteuid() ? called : called + call_all_users();
+	if (!ltt_folder(folder))
+		call_folder(folder, called, arg);
+	if (!geteuid())
+		call_all_users(called, arg);
 }

@@ -7,14 +7,20 @@
 #ifndef LTTD_CALL_H
 #define LTTD_CALL_H
 
+#include <sys/types.h>
+
+typedef void call_fn(pid_t pid, void *arg);
+
 /**
  * call_programs() - have all programs look for sockets of lttds
  *
  * Those of this user; root's lttd calls those of all.  What programs and lttds that were
  * killed have left in the folders is removed.
  *
- * Return: how many programs were called.
+ * @called: told the process id of each that is there, as it is in the program's namespace;
+ *	or NULL
+ * @arg: for it
  */
-unsigned int call_programs(void);
+void call_programs(call_fn *called, void *arg);
 
 #endif /* LTTD_CALL_H */

@@ -89,7 +89,7 @@ static int snapshot(struct programs *programs, struct program *asker)
 	struct user *user;
 
 	for (user = programs->users; user; user = user->next)
-		if (user_take(user, true))
+		if (user_take(user, true) || notes_flush(&user->notes))
 			return -1;
 	return answer(asker, 0);
 }
@@ -131,6 +131,24 @@ static int status(const struct programs *programs, struct program *asker)
 	return ret;
 }
 
+/* The connection goes with the others, before all is written. */
+static int end(struct programs *programs, const struct program *asker)
+{
+	if (programs->ender < 0)
+		programs->ender = dup(asker->fd);
+	return programs->ender < 0 ? fail("cannot answer that the recording ends: %s", strerror(errno)) : 0;
+}
+
+void control_ended(struct programs *programs, bool failed)
+{
+	struct program asker = { .fd = programs->ender };
+
+	if (asker.fd < 0)
+		return;
+	answer(&asker, failed);
+	close(asker.fd);
+}
+
 int control_ask(struct program_host *host, struct program *program, const void *data, size_t size)
 {
 	struct programs *programs = (struct programs *)host;
@@ -149,6 +167,8 @@ int control_ask(struct program_host *host, struct program *program, const void *
 		return snapshot(programs, program);
 	case LTT_PROGRAM_STATUS:
 		return status(programs, program);
+	case LTT_PROGRAM_END:
+		return end(programs, program);
 	}
 nonsense:
 	notice("pid %d asks for what lttd does not understand", program->pid);

@@ -15,4 +15,7 @@ int control_ask(struct program_host *host, struct program *program, const void *
 /** control_settled() - answer who waits for programs, if there is nothing more to wait for */
 void control_settled(struct programs *programs);
 
+/** control_ended() - all is written, or (@failed) not: answer who asked for the end */
+void control_ended(struct programs *programs, bool failed);
+
 #endif /* LTTD_CONTROL_H */

@@ -49,9 +49,6 @@ struct options {
 #define DEFAULT_SIZE (1024 * 1024)
 #define DEFAULT_COUNT 8
 
-/* As for the kernel's channels. */
-#define LOSSLESS_MS_MAX 10000
-
 #define SEE_HELP "; see lttd --help"
 
 static bool power_of_two(long long value)
@@ -69,9 +66,9 @@ static int check_programs(struct options *options)
 	if (!power_of_two(options->count) || options->count < 2 || options->count > 1 << 16)
 		return fail("--count %d: not a power of two from 2 to 65536" SEE_HELP,
 			    options->count);
-	if (options->lossless < 0 || options->lossless > LOSSLESS_MS_MAX)
+	if (options->lossless < 0 || options->lossless > LTT_LOSSLESS_MS_MAX)
 		return fail("--lossless %d: not a number of milliseconds from 1 to %d" SEE_HELP,
-			    options->lossless, LOSSLESS_MS_MAX);
+			    options->lossless, LTT_LOSSLESS_MS_MAX);
 	if (options->lossless && options->overwrite)
 		return fail("--lossless and --overwrite: what is overwritten need not be waited for" SEE_HELP);
 	if (options->context_text && !context_parse(options->context_text, &options->context))

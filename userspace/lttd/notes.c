@@ -50,7 +50,7 @@ void notes_describe(struct ltt_ctf *ctf)
 	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_UNLOADED, "ltt", "library_unloaded", &name, 1);
 }
 
-static int write_packet(struct notes *notes)
+int notes_flush(struct notes *notes)
 {
 	struct packet_header header = {
 		.magic = PACKET_MAGIC,
@@ -92,7 +92,7 @@ static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
 	size_t len = strlen(text) + 1;
 	uint64_t now = ltt_counter();
 
-	if (notes->len + sizeof(record) + len > sizeof(notes->data) && write_packet(notes))
+	if (notes->len + sizeof(record) + len > sizeof(notes->data) && notes_flush(notes))
 		return -1;
 	/* This thread may be on another CPU now, whose counter is a little behind. */
 	record.time = now > notes->last ? now : notes->last;
@@ -122,7 +122,7 @@ int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded)
 
 int notes_end(struct notes *notes)
 {
-	int ret = write_packet(notes), err;
+	int ret = notes_flush(notes), err;
 
 	if (notes->out < 0)
 		return ret;

@@ -51,6 +51,9 @@ int notes_ended(struct notes *notes, pid_t pid, const char *how);
 /** notes_object() - and has loaded a library with markers, or unloaded it */
 int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded);
 
+/** notes_flush() - all is in the file */
+int notes_flush(struct notes *notes);
+
 /** notes_end() - all is in the file, and on the disk */
 int notes_end(struct notes *notes);
 

@@ -124,7 +124,7 @@ static int take_all(struct programs *programs)
 	return 0;
 }
 
-/* Return: 1 for a signal, 0, or -1. */
+/* Return: 1: it is to end, 0, or -1. */
 static int look_around(struct programs *programs)
 {
 	struct epoll_event events[64];
@@ -148,6 +148,8 @@ static int look_around(struct programs *programs)
 	}
 	if (!ret)
 		ret = connections_look_after(programs);
+	if (!ret && programs->ender >= 0)
+		ret = 1;
 	return ret ? ret : take_all(programs);
 }
 
@@ -224,7 +226,7 @@ static int begin(struct programs *programs)
 		return -1;
 	if (programs->options->daemon >= 0 && daemon_ready(programs->options->daemon))
 		return -1;
-	call_programs();
+	call_programs(NULL, NULL);
 	snprintf(line, sizeof(line), "ready %s", programs->path);
 	tell(programs, line);
 	return 0;
@@ -235,6 +237,7 @@ int programs_record(const struct programs_options *options)
 	struct programs programs = {
 		.host = { find_user, &programs.patterns, control_ask },
 		.options = options,
+		.ender = -1,
 		.listening = -1,
 		.epoll = -1,
 	};
@@ -253,6 +256,7 @@ int programs_record(const struct programs_options *options)
 		programs.users = user->next;
 		user_free(user);
 	}
+	control_ended(&programs, ret);
 	patterns_free(&programs.patterns);
 	if (programs.epoll >= 0)
 		close(programs.epoll);

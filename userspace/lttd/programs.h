@@ -43,6 +43,7 @@ struct programs_options {
  * @nr_programs: how many
  * @told_too_many: and that more could not be recorded has been said
  * @path: of the socket, "" before there is one
+ * @ender: a connection of who has asked for the end; -1: nobody
  * @listening: the socket
  * @epoll: what to wait for
  */
@@ -58,6 +59,7 @@ struct programs {
 	unsigned int nr_programs;
 	bool told_too_many;
 	char path[MEET_PATH_SIZE];
+	int ender;
 	int listening;
 	int epoll;
 };
