@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,7 +50,7 @@ static char own_folder[LTT_FOLDER_SIZE];
 static int called = -1;			/* the program's socket, in the listener's table */
 static struct sockaddr_un address;	/* and how to call it */
 static socklen_t address_len;
-static pthread_cond_t heard = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t heard;		/* of the monotonic clock */
 
 /* ---- The program's socket ---- */
 
@@ -238,7 +240,7 @@ static bool have_own_descriptors(void)
 	struct dirent *entry;
 	DIR *dir;
 
-	if (!close_range(0, ~0U, CLOSE_RANGE_UNSHARE))
+	if (!syscall(SYS_close_range, 0, ~0U, CLOSE_RANGE_UNSHARE))
 		return true;
 	if (unshare(CLONE_FILES))
 		return false;
@@ -281,6 +283,16 @@ void ltt_listener_load(void *(*load)(void *arg), void *arg)
 
 /* ---- Starting, forking, exiting ---- */
 
+static void init_heard(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&heard, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
 /* Signals are for the program's threads; they are blocked here. */
 static void start(void)
 {
@@ -316,7 +328,7 @@ static void after_fork_in_child(void)
 
 	ltt_thread_forget();
 	pthread_mutex_init(&ltt_lock, NULL);
-	pthread_cond_init(&heard, NULL);
+	init_heard();
 	if (!running)
 		return;
 	loading = false;
@@ -347,7 +359,7 @@ static void wait_a_step(void)
 	until.tv_nsec += STEP_MS * 1000000;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
-	pthread_cond_clockwait(&heard, &ltt_lock, CLOCK_MONOTONIC, &until);
+	pthread_cond_timedwait(&heard, &ltt_lock, &until);
 }
 
 /* The program waits for this thread only, which does not wait for lttd. */
@@ -372,14 +384,27 @@ static void at_exit(int status, void *unused)
 	pthread_mutex_unlock(&ltt_lock);
 }
 
+#ifndef __GLIBC__
+/* Others have no on_exit(). */
+static void at_exit_somehow(void)
+{
+	at_exit(LTT_PROGRAM_STATUS_UNKNOWN, NULL);
+}
+#endif
+
 static void start_first(void)
 {
 	static bool prepared;
 
 	if (!prepared) {
 		prepared = true;
+		init_heard();
 		pthread_atfork(before_fork, after_fork, after_fork_in_child);
+#ifdef __GLIBC__
 		on_exit(at_exit, NULL);
+#else
+		atexit(at_exit_somehow);
+#endif
 	}
 	start();
 }

@@ -33,6 +33,8 @@
 #define LTT_PROGRAM_MAX		16384		/* bytes in a message */
 #define LTT_PROGRAM_NAME	16		/* as the kernel has it */
 
+#define LTT_PROGRAM_STATUS_UNKNOWN	(-1)	/* of who says BYE */
+
 enum ltt_program_message {
 	/* from programs */
 	LTT_PROGRAM_HELLO,
@@ -101,7 +103,7 @@ struct ltt_program_end {
 
 /**
  * struct ltt_program_number - a message with a number
- * @type: LTT_PROGRAM_BYE: the exit status; LTT_PROGRAM_TELL: the round, which is more
+ * @type: LTT_PROGRAM_BYE: the exit status, if it is known; LTT_PROGRAM_TELL: the round, which is more
  *	than that of the one before; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
  * @number: see @type
  */

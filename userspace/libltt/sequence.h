@@ -17,7 +17,7 @@
 #include "shm.h"
 
 /* Elsewhere each thread has a ring for itself: own.c. */
-#if defined(__x86_64__) && __has_include(<sys/rseq.h>)
+#if defined(__x86_64__) && defined(__GLIBC__) && __has_include(<sys/rseq.h>)
 #define LTT_HAS_SEQUENCES
 
 #include <sys/rseq.h>

@@ -18,6 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../libltt/protocol.h"
+
 #define DEATH_MS	100
 #define HELLO_MS	5000
 #define FULL_MS		10
@@ -65,7 +67,9 @@ static int note_end(struct programs *programs, struct program *program, const ch
 	char text[32];
 	int ret = 0;
 
-	if (program->bye) {
+	if (program->bye && program->status == LTT_PROGRAM_STATUS_UNKNOWN)
+		how = "exit";
+	else if (program->bye) {
 		snprintf(text, sizeof(text), "exit %d", program->status);
 		how = text;
 	}
