@@ -49,6 +49,13 @@ struct lttctl_trace;
 void lttctl_keep_standard(void);
 
 /**
+ * lttctl_raise_files() - have as many descriptors as this process may have
+ *
+ * A buffer takes two and a program one: many need more than the usual 1024.
+ */
+void lttctl_raise_files(void);
+
+/**
  * lttctl_new() - make a handle; it reaches nothing yet
  * Return: the handle, or NULL when memory is out.
  */

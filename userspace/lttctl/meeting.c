@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -161,24 +160,13 @@ static void note_called(pid_t pid, void *arg)
 	called[meeting->nr_called++] = pid;
 }
 
-/* Each program takes a descriptor. */
-static void raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 int meeting_hold(struct meeting *meeting)
 {
 	char path[MEET_PATH_SIZE];
 	int fd, status;
 	size_t i;
 
-	raise_file_limit();
+	lttctl_raise_files();
 	fd = meet_open(path, "list-");
 	if (fd < 0)
 		return complain("cannot make %s for programs: %s", path, strerror(-fd));

@@ -22,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -181,17 +180,6 @@ static int open_signals(void)
 	return fd < 0 ? fail("cannot receive signals: %s", strerror(errno)) : fd;
 }
 
-/* Two descriptors per buffer: many CPUs need more than the usual 1024. */
-static void raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int serve(struct lttctl *ctl, const struct options *options)
 {
 	struct lttctl_trace *trace;
@@ -303,7 +291,7 @@ int main(int argc, char **argv)
 
 	lttctl_keep_standard();
 	if (!parse_options(argc, (const char **)argv, &options, &context)) {
-		raise_file_limit();
+		lttctl_raise_files();
 		ret = options.patterns ? serve_programs(&options) : serve_trace(&options);
 		status = ret ? 1 : 0;
 	}
