@@ -47,6 +47,15 @@ int fail(const char *fmt, ...)
 	return -1;
 }
 
+void notice_of_others(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	look(fmt, args);
+	va_end(args);
+}
+
 void notice(const char *fmt, ...)
 {
 	va_list args;

@@ -3,7 +3,8 @@
  * The thread that talks to lttd, for as long as the program lives.
  *
  * It sleeps until an lttd says something, or the program's socket is called: by an lttd
- * that has begun, or by a thread of the program that has more sites.  It has a table of
+ * that has begun, or by a thread of the program that has more sites.  Now and then it
+ * looks whether the socket is still there: the folder goes with its user's last session.  It has a table of
  * descriptors of its own, so neither can the program, which may close all of its own and
  * open others, take away what it listens to, nor does it read what is the program's.
  */
@@ -34,6 +35,7 @@
 #define SESSIONS_MAX	64
 #define STACK_SIZE	(256 * 1024)
 #define RETRY_MS	1000
+#define FOLDER_MS	10000
 #define START_MS	2000
 #define BYE_MS		50
 #define STEP_MS		20
@@ -54,9 +56,22 @@ static pthread_cond_t heard;		/* of the monotonic clock */
 
 /* ---- The program's socket ---- */
 
+static void close_called(void)
+{
+	if (*address.sun_path)
+		unlink(address.sun_path);
+	if (called >= 0)
+		close(called);
+	called = -1;
+	address_len = 0;
+}
+
 /* Where lttds find it; if that cannot be, this program's threads do. */
 static void open_called(void)
 {
+	close_called();
+	if (ltt_folder(own_folder))
+		*own_folder = '\0';
 	address = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	called = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (called < 0)
@@ -72,14 +87,9 @@ static void open_called(void)
 	getsockname(called, (struct sockaddr *)&address, &address_len);
 }
 
-static void close_called(void)
+static bool is_called_lost(void)
 {
-	if (*address.sun_path)
-		unlink(address.sun_path);
-	if (called >= 0)
-		close(called);
-	called = -1;
-	address_len = 0;
+	return *address.sun_path && access(address.sun_path, F_OK) && errno == ENOENT;
 }
 
 /* By any thread: with a descriptor that it has for a moment. */
@@ -131,9 +141,6 @@ static void become_user(void)
 	user = geteuid();
 	while (ltt_sessions && called >= 0)
 		ltt_session_end(ltt_sessions);
-	close_called();
-	if (ltt_folder(own_folder))
-		*own_folder = '\0';
 	open_called();
 }
 
@@ -166,7 +173,7 @@ static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *time
 	int err;
 
 	polls[0] = (struct pollfd){ .fd = called, .events = POLLIN };
-	*timeout = -1;
+	*timeout = FOLDER_MS;
 	for (session = ltt_sessions; session && nr <= SESSIONS_MAX; session = next) {
 		next = session->next;
 		err = attend(session);
@@ -206,6 +213,9 @@ static void listen_once(void)
 
 	if (user != geteuid() || called < 0) {
 		become_user();
+		look_for_lttds();
+	} else if (is_called_lost()) {
+		open_called();
 		look_for_lttds();
 	}
 	nr = prepare(polls, sessions, &timeout);

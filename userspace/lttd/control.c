@@ -171,6 +171,6 @@ int control_ask(struct program_host *host, struct program *program, const void *
 		return end(programs, program);
 	}
 nonsense:
-	notice("pid %d asks for what lttd does not understand", program->pid);
+	notice_of_others("pid %d asks for what lttd does not understand", program->pid);
 	return -ECONNRESET;
 }

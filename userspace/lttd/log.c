@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <syslog.h>
 
+#define OTHERS_MAX	200
+
 static bool use_syslog;
 
 void log_to_syslog(void)
@@ -53,6 +55,22 @@ void notice(const char *fmt, ...)
 {
 	va_list args;
 
+	va_start(args, fmt);
+	say(stderr, LOG_NOTICE, fmt, args);
+	va_end(args);
+}
+
+void notice_of_others(const char *fmt, ...)
+{
+	static unsigned int nr;
+	va_list args;
+
+	if (nr > OTHERS_MAX)
+		return;
+	if (nr++ == OTHERS_MAX) {
+		notice("more of what programs do wrong is not told");
+		return;
+	}
 	va_start(args, fmt);
 	say(stderr, LOG_NOTICE, fmt, args);
 	va_end(args);

@@ -21,6 +21,10 @@ void notice(const char *fmt, ...);
 /* What a terminal would take for more than text becomes question marks; cut to @size. */
 void plain(char *to, size_t size, const char *from);
 
+/* As often as it may be caused by whoever likes, it is said 200 times. */
+__attribute__((format(printf, 1, 2)))
+void notice_of_others(const char *fmt, ...);
+
 /* Returns -1, for `return fail(…)`. */
 __attribute__((format(printf, 1, 2)))
 int fail(const char *fmt, ...);

@@ -29,7 +29,7 @@ static int say(struct program *program, const void *message, size_t size)
 	if (send(program->fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size)
 		return 0;
 	if (errno == EAGAIN)
-		notice("program %s (pid %d) does not read what it is told: it is not recorded",
+		notice_of_others("program %s (pid %d) does not read what it is told: it is not recorded",
 		       program->name, program->pid);
 	return -ECONNRESET;
 }
@@ -80,7 +80,7 @@ static int say_listen(struct program *program, uint32_t site, uint32_t id, bool 
 
 static int nonsense(struct program *program)
 {
-	notice("pid %d says what lttd does not understand: it is not recorded", program->pid);
+	notice_of_others("pid %d says what lttd does not understand: it is not recorded", program->pid);
 	return -ECONNRESET;
 }
 
@@ -94,7 +94,7 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	memcpy(name, message->name, sizeof(message->name));
 	plain(program->name, sizeof(program->name), name);
 	if (message->version != LTT_PROGRAM_VERSION) {
-		notice("program %s (pid %d) has another version of libltt (%u, not %u): it is not recorded",
+		notice_of_others("program %s (pid %d) has another version of libltt (%u, not %u): it is not recorded",
 		       program->name, program->pid, message->version, LTT_PROGRAM_VERSION);
 		return -ECONNRESET;
 	}
@@ -114,7 +114,7 @@ static int take_site(struct program *program, struct program_host *host, const v
 	if (!program->user || !site_parse(data, size, &site))
 		return nonsense(program);
 	if (++program->nr_sites > SITES_MAX) {
-		notice("program %s (pid %d) has more than %d markers: it is not recorded", program->name,
+		notice_of_others("program %s (pid %d) has more than %d markers: it is not recorded", program->name,
 		       program->pid, SITES_MAX);
 		return -ECONNRESET;
 	}
@@ -151,7 +151,7 @@ static int take_object(struct program *program, const void *data, size_t size)
 	if (program->nr_objects > OBJECTS_MAX)
 		return 0;
 	if (program->nr_objects++ == OBJECTS_MAX) {
-		notice("program %s (pid %d) loads and unloads libraries more than %d times: no more is written of them",
+		notice_of_others("program %s (pid %d) loads and unloads libraries more than %d times: no more is written of them",
 		       program->name, program->pid, OBJECTS_MAX);
 		return 0;
 	}
