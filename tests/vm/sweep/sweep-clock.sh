@@ -7,7 +7,7 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-sweep.sh"
 
-load_sweep clock=monotonic
+load_sweep clock=mono
 sweep timer 'fast-*'
 sweep timer 'switch-*'
 sweep timer 'medium-*'
