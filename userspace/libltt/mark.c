@@ -48,8 +48,9 @@ static ALWAYS_INLINE char *put(char *to, uint64_t word, size_t size)
 	return to + size;
 }
 
-/* One that is changed meanwhile is cut where it ends in the copy. */
-static char *put_string(char *to, const char *from, size_t size)
+/* One that is changed meanwhile is cut where it ends in the copy.  Out of the way of events
+ * without strings. */
+static __attribute__((noinline)) char *put_string(char *to, const char *from, size_t size)
 {
 	size_t len;
 
@@ -66,10 +67,11 @@ static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site
 {
 	unsigned int i;
 
+#pragma GCC unroll 5
 	for (i = 0; i < nr; i++) {
 		uint32_t arg = site->args[i];
 
-		if ((arg & 0xff) == LTT_MARK_STRING) {
+		if (__builtin_expect((arg & 0xff) == LTT_MARK_STRING, 0)) {
 			/* Each later argument keeps 8 bytes. */
 			size_t room = end - to - 8 * (nr - 1 - i);
 
