@@ -166,13 +166,13 @@ static struct own *claim_own(const struct ltt_shm *shm)
 	return free;
 }
 
-static struct own *get_own(const struct ltt_shm *shm)
+/* The first time, and each time where there is none. */
+static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 {
-	struct own *found = find_own(shm);
 	sigset_t all, before;
+	struct own *found;
+	int saved = errno;
 
-	if (found)
-		return found;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	/* A handler may have been here before they were blocked. */
@@ -180,6 +180,7 @@ static struct own *get_own(const struct ltt_shm *shm)
 	if (!found)
 		found = claim_own(shm);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = saved;
 	return found;
 }
 
@@ -212,6 +213,30 @@ static void close_sub(struct own *own, uint64_t pos)
 		__atomic_store_n(&ltt_shm_sub(own->shm, own->ring, pos)->end, pos, __ATOMIC_RELAXED);
 }
 
+/* Not a byte more: a handler may have written its record behind this one already. */
+static inline __attribute__((always_inline)) void copy(char *to, const uint64_t *words, uint32_t size)
+{
+	const char *from = (const char *)words;
+
+	for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t)) {
+		memcpy(to, from, sizeof(uint64_t));
+		to += sizeof(uint64_t);
+		from += sizeof(uint64_t);
+	}
+	if (size & 4) {
+		memcpy(to, from, 4);
+		to += 4;
+		from += 4;
+	}
+	if (size & 2) {
+		memcpy(to, from, 2);
+		to += 2;
+		from += 2;
+	}
+	if (size & 1)
+		*to = *from;
+}
+
 static void store(struct own *own, uint64_t pos, bool compact, uint64_t time, uint32_t id,
 		  const uint64_t *words, uint32_t size)
 {
@@ -220,12 +245,12 @@ static void store(struct own *own, uint64_t pos, bool compact, uint64_t time, ui
 
 	if (compact) {
 		memcpy(at, &word, sizeof(word));
-		memcpy(at + sizeof(word), words, size);
+		copy(at + sizeof(word), words, size);
 	} else {
 		at[0] = LTT_SHM_ID_WHOLE;
 		memcpy(at + 1, &id, sizeof(id));
 		memcpy(at + 5, &time, sizeof(time));
-		memcpy(at + LTT_SHM_HEADER_WHOLE, words, size);
+		copy(at + LTT_SHM_HEADER_WHOLE, words, size);
 	}
 }
 
@@ -275,10 +300,11 @@ static void publish(struct own *own)
 
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	int saved = errno, ret = -EAGAIN;
-	struct own *own = get_own(shm);
+	struct own *own = find_own(shm);
+	int ret = -EAGAIN;
 
-	errno = saved;
+	if (__builtin_expect(!own, 0))
+		own = make_own(shm);
 	if (!own)
 		return ltt_shm_lose(ltt_shm_ring(shm, 0), -EBUSY);
 	if (size + (uint64_t)LTT_SHM_HEADER_WHOLE >= ltt_shm_sb_size(shm))

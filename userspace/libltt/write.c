@@ -136,7 +136,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 
 static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	int ret = ltt_shm_can_write() ? -EAGAIN : -EINTR;
+	int ret = -EAGAIN;
 	unsigned int i;
 
 	for (i = 0; i < ATTEMPTS_MAX && ret == -EAGAIN; i++)
@@ -149,7 +149,9 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 	/* Where there are no sequences this is no CPU's. */
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(cpu < shm->nr_cpus && id < LTT_SHM_ID_COMPACT && size < ltt_shm_sb_size(shm) / 2 &&
+	if (__builtin_expect(cpu >= shm->nr_cpus, 0))
+		return -ENXIO;
+	if (__builtin_expect(id < LTT_SHM_ID_COMPACT && size < ltt_shm_sb_size(shm) / 2 &&
 			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),
 						 sizeof(uint32_t) + size) == LTT_SEQUENCE_DONE, 1))
 		return 0;
@@ -161,7 +163,7 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
 	(void)shm, (void)id, (void)words, (void)size;
-	return -EINTR;
+	return -ENXIO;
 }
 
 #endif

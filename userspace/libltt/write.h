@@ -28,8 +28,8 @@ bool ltt_shm_can_write(void);
  * says so.
  * Return: 0; -ENOBUFS when the next sub-buffer has not been read (S5); -EMSGSIZE when it
  * is larger than a sub-buffer (S5); -EINTR when it was interrupted in each of many
- * attempts, as by a debugger that goes step by step, or there are no sequences, -ENXIO on
- * a CPU without a ring: these are not counted, there is another way (own.h).
+ * attempts, as by a debugger that goes step by step; -ENXIO when there are no sequences, or
+ * on a CPU without a ring: these are not counted, there is another way (own.h).
  */
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 
