@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: what lttctl lists and changes while they run."""
+import contextlib
 import json
 import os
 import re
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import time
+from pathlib import Path
 
 from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, wait_until
 
@@ -266,12 +269,17 @@ def test_wrong_words_about_probes(bench):
 # ---- Mistakes ----
 
 def may_probe(bench, process, user=None):
-    """The complaint, if not."""
+    """Whether he may; if not, because the kernel says so, or because he does not come to it."""
     run = subprocess.run([bench.built / 'lttctl', 'probe', '-p', str(process.pid), 'load', bench.program('probe.so')],
                          stderr=subprocess.PIPE, text=True, timeout=DEADLINE, **as_user(user))
-    check(not run.returncode or 'that is for those who could debug it' in run.stderr or 'not yours' in run.stderr,
-          run.stderr)
-    return run.returncode == 0
+    return 'yes' if not run.returncode else 'refused' if 'does not let you read its memory' in run.stderr else \
+        'unreached' if 'not yours' in run.stderr else run.stderr
+
+
+def has_socket(process, user):
+    """That of this user, who is the one who listens."""
+    folder = f'/tmp/lttd-{user}' if user else '/run/lttd'
+    return os.path.isdir(folder) and any(f'program-{process.pid}-' in name for name in os.listdir(folder))
 
 
 def test_who_may_probe(bench):
@@ -280,20 +288,46 @@ def test_who_may_probe(bench):
         raise Skipped('only root has several users')
     user, other = USERS
     bench.folder.chmod(0o755)
-    for how, starter, asker, may in [
-            ('not', None, None, True), ('not', None, user, False), ('not', user, user, True), ('not', user, other, False),
-            ('not', user, None, True), ('for-a-while', None, user, False), ('for-ever', None, user, False),
-            ('hidden', user, user, False), ('hidden', user, None, True)]:
-        process = bench.start(*bench.prog('act-for', user, how), user=starter)
-        # Its thread has to have come up, and hears of another user as it wakes.
-        subprocess.run([bench.built / 'lttctl', 'markers', 'user:'], stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-        wait_until('it is listening', lambda: process.poll() is None and
-                   any(f'program-{process.pid}-' in name for folder in ('/run/lttd', f'/tmp/lttd-{user}')
-                       if os.path.isdir(folder) for name in os.listdir(folder)))
-        equal(f'{how}, started by {starter}, asked by {asker}', may, may_probe(bench, process, asker))
+    for how, starter, group, listens, asker, may in [
+            ('not', None, None, None, None, 'yes'), ('not', None, None, None, user, 'unreached'),
+            ('not', user, user, user, user, 'yes'), ('not', user, user, user, other, 'unreached'),
+            ('not', user, user, user, None, 'yes'), ('not', user, other, user, user, 'refused'),
+            ('for-a-while', None, None, user, user, 'refused'), ('for-ever', None, None, user, user, 'refused'),
+            ('hidden', user, user, user, user, 'refused'), ('hidden', user, user, user, None, 'yes')]:
+        more = {} if starter is None else {'user': starter, 'group': group, 'extra_groups': []}
+        process = subprocess.Popen(list(map(str, bench.prog('act-for', user, how))), stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, text=True, **more)
+        bench.started.append(process)
+        equal('first line', 'begun\n', process.stdout.readline())
+        wait_until('it listens', lambda: has_socket(process, listens))
+        equal(f'{how}, started by {starter} of group {group}, asked by {asker}', may, may_probe(bench, process, asker))
         process.communicate('go\n', timeout=DEADLINE)
         equal('it has ended well', 0, process.returncode)
+
+
+def test_who_is_nobody_here(bench):
+    """In a namespace of users all that have no id there have the same: they are not each other's."""
+    if os.geteuid():
+        raise Skipped('only root has several users')
+    folder = Path('/tmp/lttd-65534')
+    if folder.exists():
+        raise Skipped(f'{folder} is there')
+    folder.mkdir(0o755)
+    os.chown(folder, USERS[1], USERS[1])
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+            liar.bind(str(folder / 'lttd-1'))
+            os.chown(folder / 'lttd-1', USERS[1], USERS[1])
+            (folder / 'lttd-1').chmod(0o777)
+            liar.listen()
+            liar.settimeout(1)
+            process = bench.start('unshare', '-U', *bench.prog('act-for', 0, 'not'), user=USERS[0])
+            with contextlib.suppress(TimeoutError):
+                liar.accept()
+                check(False, 'it has connected to somebody else')
+            process.communicate('go\n', timeout=DEADLINE)
+    finally:
+        shutil.rmtree(folder)
 
 
 def test_a_stopped_program_among_many_is_missed(bench):

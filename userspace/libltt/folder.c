@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "peer.h"
 #include "protocol.h"
 
 /* Not one that was inherited from another user. */
@@ -52,7 +53,7 @@ static int check(const char *path)
 
 	if (lstat(path, &st))
 		return -errno;
-	return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022) ? 0 : -EPERM;
+	return S_ISDIR(st.st_mode) && ltt_is_us(st.st_uid) && !(st.st_mode & 022) ? 0 : -EPERM;
 }
 
 int ltt_folder_find(char *path)

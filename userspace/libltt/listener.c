@@ -3,8 +3,7 @@
  * The thread that talks to lttd, for as long as the program lives.
  *
  * It sleeps until an lttd says something, or the program's socket is called: by an lttd
- * that has begun, or by a thread of the program that has more sites.  Now and then it
- * looks whether the socket is still there: the folder goes with its user's last session.  It has a table of
+ * that has begun, or by a thread of the program that has more sites.  It has a table of
  * descriptors of its own, so neither can the program, which may close all of its own and
  * open others, take away what it listens to, nor does it read what is the program's.
  */
@@ -12,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <pthread.h>
@@ -34,8 +34,8 @@
 
 #define SESSIONS_MAX	64
 #define STACK_SIZE	(256 * 1024)
+#define LOAD_STACK_SIZE	(8 * 1024 * 1024)
 #define RETRY_MS	1000
-#define FOLDER_MS	10000
 #define START_MS	2000
 #define BYE_MS		50
 #define STEP_MS		20
@@ -45,7 +45,8 @@ static bool running;
 static bool exiting;			/* with @exit_status, which lttds have been told */
 static bool told_exit;
 static int exit_status;
-static bool loading;			/* by ltt_listener_load() */
+static bool loading;			/* by ltt_listener_load(), in this thread: */
+static pthread_t load_thread;
 static pid_t pid;			/* whose thread it is */
 static uid_t user;			/* whose folder is looked at */
 static char own_folder[LTT_FOLDER_SIZE];
@@ -85,11 +86,6 @@ static void open_called(void)
 	bind(called, (struct sockaddr *)&address, sizeof(address.sun_family));
 	address_len = sizeof(address);
 	getsockname(called, (struct sockaddr *)&address, &address_len);
-}
-
-static bool is_called_lost(void)
-{
-	return *address.sun_path && access(address.sun_path, F_OK) && errno == ENOENT;
 }
 
 /* By any thread: with a descriptor that it has for a moment. */
@@ -173,7 +169,7 @@ static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *time
 	int err;
 
 	polls[0] = (struct pollfd){ .fd = called, .events = POLLIN };
-	*timeout = FOLDER_MS;
+	*timeout = -1;
 	for (session = ltt_sessions; session && nr <= SESSIONS_MAX; session = next) {
 		next = session->next;
 		err = attend(session);
@@ -214,9 +210,6 @@ static void listen_once(void)
 	if (user != geteuid() || called < 0) {
 		become_user();
 		look_for_lttds();
-	} else if (is_called_lost()) {
-		open_called();
-		look_for_lttds();
 	}
 	nr = prepare(polls, sessions, &timeout);
 	pthread_cond_broadcast(&heard);
@@ -232,15 +225,17 @@ static void listen_once(void)
 			hear_all(sessions[i]);
 }
 
-/* What a library's constructor, or a probe in one, writes to its standard files goes
+/* What a library's constructor, or what it starts, writes to its standard files goes
  * nowhere, and not to an lttd. */
 static bool have_standard_files(void)
 {
 	int fd;
 
-	do
-		fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	while (fd >= 0 && fd < STDERR_FILENO);
+	do {
+		fd = open("/dev/null", O_RDWR);
+		if (fd < 0)
+			fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+	} while (fd >= 0 && fd < STDERR_FILENO);
 	return fd >= 0;
 }
 
@@ -279,16 +274,37 @@ out:
 	return NULL;
 }
 
-void ltt_listener_load(void *(*load)(void *arg), void *arg)
+struct load {
+	void (*fn)(void *arg);
+	void *arg;
+};
+
+static void *run_load(void *arg)
 {
+	struct load *load = arg;
+
+	pthread_mutex_lock(&ltt_lock);
+	load_thread = pthread_self();
+	pthread_mutex_unlock(&ltt_lock);
+	load->fn(load->arg);
+	return NULL;
+}
+
+void ltt_listener_load(void (*fn)(void *arg), void *arg)
+{
+	struct load load = { fn, arg };
+	pthread_attr_t attr;
 	pthread_t thread;
 
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, LOAD_STACK_SIZE);
 	loading = true;
 	pthread_mutex_unlock(&ltt_lock);
-	if (!pthread_create(&thread, NULL, load, arg))
+	if (!pthread_create(&thread, &attr, run_load, &load))
 		pthread_join(thread, NULL);
 	pthread_mutex_lock(&ltt_lock);
 	loading = false;
+	pthread_attr_destroy(&attr);
 }
 
 /* ---- Starting, forking, exiting ---- */
@@ -330,20 +346,24 @@ static void after_fork(void)
 }
 
 /* The child has the buffers and goes on writing; it has connections of its own.  The
- * parent's are in a table that it has not got. */
+ * parent's are in a table that it has not got, unless a library's constructor forks. */
 static void after_fork_in_child(void)
 {
 	struct session *session;
 	sigset_t all, before;
+	bool has_table;
 
 	ltt_thread_forget();
 	pthread_mutex_init(&ltt_lock, NULL);
 	init_heard();
 	if (!running)
 		return;
+	has_table = loading && pthread_equal(pthread_self(), load_thread);
 	loading = false;
 	for (session = ltt_sessions; session; session = session->next)
-		ltt_session_forked(session);
+		ltt_session_forked(session, has_table);
+	if (has_table)
+		close(called);
 	called = -1;
 	address_len = 0;
 	*address.sun_path = '\0';
@@ -385,7 +405,7 @@ static void at_exit(int status, void *unused)
 	if (pthread_mutex_trylock(&ltt_lock))
 		return;
 	exiting = true;
-	exit_status = status;
+	exit_status = status == LTT_PROGRAM_STATUS_UNKNOWN ? status : status & 0xff;
 	call_listener();
 	while (running && ltt_sessions && !told_exit && now_ms() < until)
 		wait_a_step();

@@ -17,12 +17,12 @@ void ltt_listener_tell(void);
 /**
  * ltt_listener_load() - call a function that loads libraries
  *
- * In a thread with a stack of the usual size, for their constructors.  Nobody waits for
+ * In a thread with a stack as programs have, for their constructors.  Nobody waits for
  * this thread meanwhile.
  *
  * Context: the listener; ltt_lock held, but given back for the time.
  */
-void ltt_listener_load(void *(*load)(void *arg), void *arg);
+void ltt_listener_load(void (*fn)(void *arg), void *arg);
 
 /**
  * ltt_listener_wait() - if LTT_START names the socket of an lttd, wait until that has dealt

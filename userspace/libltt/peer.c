@@ -1,77 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Who is at the other end of a connection, and what he may have this program do.
- *
- * The kernel says who connected, or made the socket; what is ours is asked for each time,
- * for it changes: a daemon may act for a user for a while.
+ * Who is at the other end of a connection, or has a folder.
  */
 #include "peer.h"
 
-#include <fcntl.h>
-#include <linux/capability.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <sys/auxv.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-static bool get_uid(int fd, uid_t *uid)
+#define OVERFLOW_UID	65534	/* if the kernel does not say */
+
+static uid_t overflow_uid(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/overflowuid", "re");
+	unsigned int uid = OVERFLOW_UID;
+
+	if (file) {
+		if (fscanf(file, "%u", &uid) != 1)
+			uid = OVERFLOW_UID;
+		fclose(file);
+	}
+	return uid;
+}
+
+/* As it is outside of namespaces. */
+static bool have_all_users(void)
+{
+	FILE *file = fopen("/proc/self/uid_map", "re");
+	unsigned int inside, outside, count;
+	bool all;
+
+	if (!file)
+		return false;
+	all = fscanf(file, "%u %u %u", &inside, &outside, &count) == 3 && count == UINT32_MAX;
+	fclose(file);
+	return all;
+}
+
+bool ltt_is_us(uid_t uid)
+{
+	return uid == geteuid() && (uid != overflow_uid() || have_all_users());
+}
+
+bool ltt_may_record(int fd)
 {
 	struct ucred ucred;
 	socklen_t len = sizeof(ucred);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len))
-		return false;
-	*uid = ucred.uid;
-	return true;
-}
-
-/* The user may have made the socket of who is started with more rights. */
-bool ltt_may_record(int fd)
-{
-	uid_t uid;
-
-	return get_uid(fd, &uid) && (!uid || (uid == geteuid() && !getauxval(AT_SECURE)));
-}
-
-/* All three: who has another one saved can be that again. */
-static bool is_only(uid_t uid)
-{
-	uid_t ruid, euid, suid;
-	gid_t rgid, egid, sgid;
-
-	return !getresuid(&ruid, &euid, &suid) && !getresgid(&rgid, &egid, &sgid) && ruid == uid &&
-	       euid == uid && suid == uid && rgid == egid && sgid == egid;
-}
-
-static bool has_capabilities(void)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
-
-	return syscall(SYS_capget, &header, data) || data[0].permitted || data[1].permitted;
-}
-
-/* Then processes of the same user do not debug each other. */
-static bool is_restricted(void)
-{
-	int fd = open("/proc/sys/kernel/yama/ptrace_scope", O_RDONLY | O_CLOEXEC);
-	char scope = '0';
-
-	if (fd < 0)
-		return false;
-	if (read(fd, &scope, 1) != 1)
-		scope = '1';
-	close(fd);
-	return scope != '0';
-}
-
-bool ltt_may_probe(int fd)
-{
-	uid_t uid;
-
-	if (!get_uid(fd, &uid))
-		return false;
-	return !uid || (is_only(uid) && !has_capabilities() && !getauxval(AT_SECURE) &&
-			prctl(PR_GET_DUMPABLE) == 1 && !is_restricted());
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) &&
+	       (!ucred.uid || (ltt_is_us(ucred.uid) && !getauxval(AT_SECURE)));
 }

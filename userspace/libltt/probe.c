@@ -33,7 +33,7 @@ struct connection {
 
 static struct connection *connections;		/* guarded by ltt_lock */
 
-/* What lttctl gave as data: probes may have it for ever.  The listener's. */
+/* What lttctl gave as data: probes may have it for ever.  Guarded by ltt_lock. */
 static char **copies;
 static size_t nr_copies;
 
@@ -206,6 +206,7 @@ int ltt_probe_ask(uint32_t what, const char *texts, size_t size, char *answer)
 {
 	const char *text[TEXTS_MAX];
 	ltt_probe_fn *probe;
+	sigset_t before;
 	char *data;
 
 	*answer = '\0';
@@ -218,7 +219,9 @@ int ltt_probe_ask(uint32_t what, const char *texts, size_t size, char *answer)
 	probe = (ltt_probe_fn *)ltt_load_find(text[1], answer, LTT_PROBE_ANSWER);
 	if (!probe)
 		return -ENOENT;
+	ltt_sites_lock(&before);
 	data = copy_of(text[2]);
+	ltt_sites_unlock(&before);
 	if (!data)
 		return -ENOMEM;
 	if (what == LTT_PROGRAM_PROBE_CONNECT)

@@ -16,7 +16,7 @@ void ltt_probes_attach(struct ltt_site *first, uint32_t count);
 
 /**
  * ltt_probe_ask() - do what `lttctl probe` asks for
- * @what: enum ltt_program_probe
+ * @what: enum ltt_program_probing
  * @texts: with a NUL each, @size bytes
  * @answer: told what went wrong, in words; LTT_PROBE_ANSWER bytes
  *

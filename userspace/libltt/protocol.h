@@ -14,7 +14,7 @@
  *
  * lttctl connects to the same sockets and says ASK; lttd answers with TEXT, as often as
  * need be, and ANSWER.  And lttctl makes such a socket itself, and hears what programs
- * say, to list their markers; or says PROBE, and hears PROBED.
+ * say, to list their markers; or says PROVE, hears CHALLENGE, says PROBE, and hears PROBED.
  *
  * Who is at the other end is asked of the kernel (SO_PEERCRED): programs talk to lttds
  * of root and of their own user, lttd of root to all, any other to programs of its user.
@@ -33,7 +33,7 @@
 #define LTT_PROGRAM_MAX		16384		/* bytes in a message */
 #define LTT_PROGRAM_NAME	16		/* as the kernel has it */
 
-#define LTT_PROGRAM_STATUS_UNKNOWN	(-1)	/* of who says BYE */
+#define LTT_PROGRAM_STATUS_UNKNOWN	256	/* of who says BYE; others are below */
 
 enum ltt_program_message {
 	/* from programs */
@@ -43,11 +43,13 @@ enum ltt_program_message {
 	LTT_PROGRAM_BYE,
 	LTT_PROGRAM_PROBED,
 	LTT_PROGRAM_OBJECT,
+	LTT_PROGRAM_CHALLENGE,
 	/* from lttd */
 	LTT_PROGRAM_CHANNEL = 16,
 	LTT_PROGRAM_LISTEN,
 	LTT_PROGRAM_READY,
 	LTT_PROGRAM_TELL,
+	LTT_PROGRAM_PROVE,
 	LTT_PROGRAM_PROBE,
 	/* from lttctl, and to it */
 	LTT_PROGRAM_ASK = 32,
@@ -176,26 +178,52 @@ enum ltt_program_ask {
 #define LTT_PROGRAM_ASK_MS	2000
 
 /**
- * enum ltt_program_probe - what lttctl asks of a program
+ * enum ltt_program_probing - what lttctl asks of a program
  * @LTT_PROGRAM_PROBE_LOAD: load the library of this name
  * @LTT_PROGRAM_PROBE_CONNECT: have, at markers that match a pattern, a function called,
  *	with a text as its data; three texts
  * @LTT_PROGRAM_PROBE_DISCONNECT: take that back
  */
-enum ltt_program_probe {
+enum ltt_program_probing {
 	LTT_PROGRAM_PROBE_LOAD,
 	LTT_PROGRAM_PROBE_CONNECT,
 	LTT_PROGRAM_PROBE_DISCONNECT,
 };
 
+#define LTT_PROGRAM_PROOF	32	/* bytes */
+
+/**
+ * struct ltt_program_challenge - the answer to LTT_PROGRAM_PROVE
+ * @type: LTT_PROGRAM_CHALLENGE
+ * @size: 0
+ * @address: in the program's memory, of the proof that LTT_PROGRAM_PROBE has to have
+ */
+struct ltt_program_challenge {
+	uint32_t type;
+	uint32_t size;
+	uint64_t address;
+};
+
+/**
+ * struct ltt_program_probe - have the program do something
+ * @type: LTT_PROGRAM_PROBE
+ * @what: enum ltt_program_probing
+ * @proof: from the program's memory; good for once
+ * @text: with a NUL each
+ */
+struct ltt_program_probe {
+	uint32_t type;
+	uint32_t what;
+	uint8_t proof[LTT_PROGRAM_PROOF];
+	char text[];
+};
+
 /**
  * struct ltt_program_text - text
- * @type: LTT_PROGRAM_ASK, LTT_PROGRAM_TEXT, LTT_PROGRAM_PROBE, LTT_PROGRAM_PROBED or
- *	LTT_PROGRAM_OBJECT
- * @what: enum ltt_program_ask; 0; enum ltt_program_probe; 0 or an errno; 1: it has been
- *	loaded, 0: it has gone
- * @text: a pattern, with a NUL; lines, without; texts, with a NUL each; what went wrong,
- *	in words, if there are such, with a NUL; the library's file, with a NUL
+ * @type: LTT_PROGRAM_ASK, LTT_PROGRAM_TEXT, LTT_PROGRAM_PROBED or LTT_PROGRAM_OBJECT
+ * @what: enum ltt_program_ask; 0; 0 or an errno; 1: it has been loaded, 0: it has gone
+ * @text: a pattern, with a NUL; lines, without; what went wrong, in words, if there are
+ *	such, with a NUL; the library's file, with a NUL
  */
 struct ltt_program_text {
 	uint32_t type;

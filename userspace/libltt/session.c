@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -114,8 +115,10 @@ err_close:
 	return err;
 }
 
-void ltt_session_forked(struct session *session)
+void ltt_session_forked(struct session *session, bool has_it)
 {
+	if (has_it && session->fd >= 0)
+		close(session->fd);
 	session->fd = -1;
 }
 
@@ -349,8 +352,28 @@ static void take_ready(struct session *session, const struct ltt_program_end *me
 		session->ready = message->number;
 }
 
+/* Who can read it where it is could do with this program what he likes: the kernel lets
+ * nobody do that who could not debug it. */
+static void take_challenge(struct session *session)
+{
+	struct ltt_program_challenge message = { .type = LTT_PROGRAM_CHALLENGE };
+
+	session->challenged = getrandom(session->challenge, sizeof(session->challenge), 0) ==
+			      (ssize_t)sizeof(session->challenge);
+	message.address = (uintptr_t)session->challenge;
+	say(session, &message, sizeof(message));
+}
+
+static bool is_proof(struct session *session, const uint8_t *proof)
+{
+	bool good = session->challenged && !memcmp(session->challenge, proof, sizeof(session->challenge));
+
+	session->challenged = false;
+	return good;
+}
+
 struct probing {
-	const struct ltt_program_text *message;
+	const struct ltt_program_probe *message;
 	size_t size;
 	struct {
 		struct ltt_program_text text;
@@ -358,22 +381,21 @@ struct probing {
 	} answer;
 };
 
-static void *probe(void *arg)
+static void probe(void *arg)
 {
 	struct probing *probing = arg;
 
 	probing->answer.text.what = -ltt_probe_ask(probing->message->what, probing->message->text,
 						   probing->size - sizeof(*probing->message),
 						   probing->answer.words);
-	return NULL;
 }
 
 /* Nobody but this thread ends the session. */
-static void take_probe(struct session *session, const struct ltt_program_text *message, size_t size)
+static void take_probe(struct session *session, const struct ltt_program_probe *message, size_t size)
 {
 	struct probing probing = { message, size, { .text = { LTT_PROGRAM_PROBED, EAGAIN } } };
 
-	if (ltt_may_probe(session->fd))
+	if (is_proof(session, message->proof))
 		ltt_listener_load(probe, &probing);
 	else
 		probing.answer.text.what = EPERM;
@@ -392,7 +414,9 @@ static void take(struct session *session, const char *message, size_t size, int 
 		take_listen(session, (const void *)message);
 	else if (number->type == LTT_PROGRAM_READY && size >= sizeof(struct ltt_program_end))
 		take_ready(session, (const void *)message);
-	else if (number->type == LTT_PROGRAM_PROBE)
+	else if (number->type == LTT_PROGRAM_PROVE)
+		take_challenge(session);
+	else if (number->type == LTT_PROGRAM_PROBE && size >= sizeof(struct ltt_program_probe))
 		take_probe(session, (const void *)message, size);
 	else if (number->type == LTT_PROGRAM_TELL)
 		tell_again(session, number->number);

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <sys/un.h>
 
+#include "protocol.h"
+
 struct channel;
 
 /**
@@ -26,6 +28,8 @@ struct channel;
  * @said_end: SITES_END was sent for this many
  * @ready: lttd has dealt with all sites below; no more are told of before that is
  *	@said_end, or its answers would find no room
+ * @challenge: what who may have us run code can read here, and says; fresh each time
+ * @challenged: @challenge is one
  * @said_all: SITES_END was sent in this round
  * @channels: what lttd gave
  */
@@ -41,6 +45,8 @@ struct session {
 	uint32_t said_end;
 	uint32_t ready;
 	bool said_all;
+	uint8_t challenge[LTT_PROGRAM_PROOF];
+	bool challenged;
 	struct channel *channels;
 };
 
@@ -67,8 +73,13 @@ int ltt_session_hear(struct session *session);
 /** ltt_session_say_bye() - the program exits */
 void ltt_session_say_bye(struct session *session, int status);
 
-/** ltt_session_forked() - the connection is the parent's: make another.  Not by the listener */
-void ltt_session_forked(struct session *session);
+/**
+ * ltt_session_forked() - the connection is the parent's: make another
+ * @has_it: it is in this table of descriptors, too
+ *
+ * Not by the listener.
+ */
+void ltt_session_forked(struct session *session, bool has_it);
 
 /** ltt_session_end() - the lttd has gone: nobody listens for it any more */
 void ltt_session_end(struct session *session);

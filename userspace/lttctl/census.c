@@ -93,8 +93,12 @@ static int hear(struct meeting *meeting, struct meeting_program *program, const 
 		return take_end(fd, data);
 	if (message->type != LTT_PROGRAM_SITE)
 		return 0;
-	if (!site_parse(data, size, &site) || program->messages > MESSAGES_MAX)
+	if (!site_parse(data, size, &site))
 		return 1;
+	if (program->messages > MESSAGES_MAX) {
+		((struct census *)meeting->arg)->cut = true;
+		return 1;
+	}
 	return add_site(meeting->arg, program, &site) ? -1 : 0;
 }
 

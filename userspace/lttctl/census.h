@@ -30,11 +30,13 @@ struct census_site {
  * struct census - all of them
  * @site: by event, fields, place and program
  * @nr: how many
+ * @cut: some have more than is listed
  * @silent: programs that have not answered, or not in time
  */
 struct census {
 	struct census_site *site;
 	size_t nr;
+	bool cut;
 	unsigned int silent;
 };
 

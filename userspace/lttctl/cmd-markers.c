@@ -176,6 +176,8 @@ static int take_census(struct markers *markers)
 	if (!markers->counted && !status && markers->census.silent)
 		complain("warning: %u programs do not answer; are they stopped?",
 			 markers->census.silent);
+	if (!markers->counted && !status && markers->census.cut)
+		complain("warning: a program has more markers than are listed");
 	markers->counted = true;
 	return status;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 /* The constructors of a library may take their time. */
 #define WAIT_MS 10000
@@ -23,17 +24,18 @@ struct probing {
 	pid_t pid;
 	char request[LTT_PROGRAM_MAX];
 	size_t size;
+	bool asked;
 	bool found;
 	int status;
 };
 
 /* ---- The request ---- */
 
-static int begin(struct probing *probing, enum ltt_program_probe what)
+static int begin(struct probing *probing, enum ltt_program_probing what)
 {
-	struct ltt_program_text *message = (void *)probing->request;
+	struct ltt_program_probe *message = (void *)probing->request;
 
-	*message = (struct ltt_program_text){ LTT_PROGRAM_PROBE, what };
+	*message = (struct ltt_program_probe){ .type = LTT_PROGRAM_PROBE, .what = what };
 	probing->size = sizeof(*message);
 	return 0;
 }
@@ -62,7 +64,7 @@ static int parse_load(struct probing *probing, const char *const *args)
 	return add(probing, path);
 }
 
-static int parse_connect(struct probing *probing, const char *const *args, enum ltt_program_probe what)
+static int parse_connect(struct probing *probing, const char *const *args, enum ltt_program_probing what)
 {
 	const char *pattern = args[0] ? recordings_pattern(args[0]) : NULL;
 	int status;
@@ -109,7 +111,7 @@ static const char *explain(int err)
 {
 	switch (err) {
 	case EPERM:
-		return "that is for those who could debug it: root, or its user, if it has no other rights, and neither it nor the system (kernel.yama.ptrace_scope) hides its memory";
+		return "the kernel does not let you read its memory, so it runs nothing for you: see ptrace(2), access mode checking";
 	case EEXIST:
 		return "that is connected already";
 	case ENOENT:
@@ -135,9 +137,23 @@ static int take_answer(struct meeting *meeting, const struct meeting_program *pr
 	return 1;
 }
 
+/* With the proof that we may have it do that.  Without, it says no. */
+static int send_request(struct probing *probing, const struct ltt_program_challenge *challenge, int fd)
+{
+	struct ltt_program_probe *message = (void *)probing->request;
+	struct iovec here = { message->proof, sizeof(message->proof) };
+	struct iovec there = { (void *)(uintptr_t)challenge->address, sizeof(message->proof) };
+
+	if (process_vm_readv(probing->pid, &here, 1, &there, 1, 0) != (ssize_t)sizeof(message->proof))
+		memset(message->proof, 0, sizeof(message->proof));
+	probing->asked = true;
+	return send(fd, probing->request, probing->size, MSG_NOSIGNAL | MSG_DONTWAIT) < 0;
+}
+
 static int hear(struct meeting *meeting, struct meeting_program *program, const void *data, size_t size,
 		int fd)
 {
+	const struct ltt_program_number prove = { LTT_PROGRAM_PROVE, 0 };
 	const struct ltt_program_text *message = data;
 	struct probing *probing = meeting->arg;
 
@@ -145,9 +161,9 @@ static int hear(struct meeting *meeting, struct meeting_program *program, const 
 		return 1;
 	if (message->type == LTT_PROGRAM_PROBED)
 		return take_answer(meeting, program, message, size);
-	if (program->messages > 1)
-		return 0;
-	return send(fd, probing->request, probing->size, MSG_NOSIGNAL | MSG_DONTWAIT) < 0;
+	if (message->type == LTT_PROGRAM_CHALLENGE && size >= sizeof(struct ltt_program_challenge))
+		return send_request(probing, data, fd);
+	return program->messages == 1 && send(fd, &prove, sizeof(prove), MSG_NOSIGNAL | MSG_DONTWAIT) < 0;
 }
 
 static int probe(struct probing *probing)
@@ -157,6 +173,8 @@ static int probe(struct probing *probing)
 
 	if (status || probing->found)
 		return status ? status : probing->status;
+	if (probing->asked && !meeting.silent)
+		return complain("pid %d has ended meanwhile", probing->pid);
 	return complain(meeting.silent ? "pid %d does not answer; is it stopped, has it no markers, or does its library load for so long?" :
 					 "pid %d is no program with markers, or not yours", probing->pid);
 }

@@ -115,8 +115,14 @@ static int take_connections(struct meeting *meeting)
 {
 	int status = 0, left = ACCEPT_MAX, fd;
 
+	errno = 0;
+	/* Those that wait still are not to wake us all the time. */
+	if (meeting->nr == PROGRAMS_MAX)
+		meeting->polls[0].events = 0;
 	while (!status && left-- && meeting->nr < PROGRAMS_MAX && (fd = accept4(meeting->polls[0].fd, NULL, NULL, SOCK_CLOEXEC)) >= 0)
 		status = take_connection(meeting, fd);
+	if (errno == EMFILE || errno == ENFILE)
+		meeting->polls[0].events = 0;
 	return status;
 }
 

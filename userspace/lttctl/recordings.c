@@ -294,6 +294,11 @@ int recordings_destroy(const char *name)
 	}
 	if (fd >= 0)
 		close(fd);
+	/* Somebody else may have asked for the end before us, and is answered. */
+	if (failed == -ECONNRESET && (fd = reach(pid)) < 0)
+		return 0;
+	if (failed == -ECONNRESET)
+		close(fd);
 	if (failed > 0)
 		return complain("the recording %s is not complete; its lttd (pid %d) has said why", name, pid);
 	return failed ? explain(pid, failed) : 0;

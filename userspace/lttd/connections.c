@@ -201,7 +201,7 @@ static int end_one(struct programs *programs, struct program *program)
 
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
-	if (ret == -ECONNRESET)
+	if (ret == -ECONNRESET || program->bye)
 		return note_end(programs, program, is_dead(program) ? "ended" : "left");
 	remove_program(programs, program);
 	return ret == -1 ? -1 : 0;

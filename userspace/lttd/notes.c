@@ -17,6 +17,7 @@
 
 #define FILE_NAME	"state_0"
 #define PAGE		4096
+#define SIZE_MAX_BYTES	(256 << 20)
 
 enum note {
 	NOTE_STARTED,
@@ -92,6 +93,13 @@ static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
 	size_t len = strlen(text) + 1;
 	uint64_t now = ltt_counter();
 
+	/* Programs that come and go all the time do not fill the disk. */
+	if (notes->size >= SIZE_MAX_BYTES) {
+		if (!notes->full)
+			notice("programs come and go so often that no more is written of it");
+		notes->full = true;
+		return 0;
+	}
 	if (notes->len + sizeof(record) + len > sizeof(notes->data) && notes_flush(notes))
 		return -1;
 	/* This thread may be on another CPU now, whose counter is a little behind. */

@@ -21,6 +21,7 @@
  * @uuid: of the trace
  * @out: the file; -1 before the first packet
  * @size: of the file
+ * @full: no more is written
  * @sequence: of the next packet
  * @begin: the time of the first record in @data
  * @last: of the last one
@@ -32,6 +33,7 @@ struct notes {
 	const uint8_t *uuid;
 	int out;
 	off_t size;
+	bool full;
 	uint64_t sequence;
 	uint64_t begin;
 	uint64_t last;

@@ -20,7 +20,6 @@
 /* Of those that were unloaded, too. */
 #define SITES_MAX	1000000
 #define OBJECT_MAX	1024
-#define OBJECTS_MAX	10000
 
 /* ---- Saying ---- */
 
@@ -147,14 +146,6 @@ static int take_object(struct program *program, const void *data, size_t size)
 
 	if (!program->user || size <= sizeof(*message) || !memchr(message->text, '\0', size - sizeof(*message)))
 		return nonsense(program);
-	/* Of what a program does all the time, others' disk is not to be full. */
-	if (program->nr_objects > OBJECTS_MAX)
-		return 0;
-	if (program->nr_objects++ == OBJECTS_MAX) {
-		notice_of_others("program %s (pid %d) loads and unloads libraries more than %d times: no more is written of them",
-		       program->name, program->pid, OBJECTS_MAX);
-		return 0;
-	}
 	plain(name, sizeof(name), message->text);
 	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
 }

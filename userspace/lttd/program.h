@@ -21,7 +21,6 @@
  * @name: as it says
  * @user: whose buffers it has; NULL before it has said hello
  * @nr_sites: markers that it has told of, in this round
- * @nr_objects: libraries that came and went
  * @round: as often as it was told to tell again
  * @settled: and has dealt with all that was said of its markers in the last
  * @asker: it is lttctl, which has asked for something; answered when all are settled, or
@@ -38,7 +37,6 @@ struct program {
 	char name[17];
 	struct user *user;
 	unsigned int nr_sites;
-	unsigned int nr_objects;
 	uint32_t round;
 	bool settled;
 	bool asker;

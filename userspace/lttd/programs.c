@@ -73,12 +73,12 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 		if (user->uid == uid)
 			return user;
 	if (programs->nr_users == USERS_MAX) {
-		notice("programs of more than %d users: those of user %u are not recorded", USERS_MAX, uid);
+		notice_of_others("programs of more than %d users: those of user %u are not recorded", USERS_MAX, uid);
 		return NULL;
 	}
 	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers);
 	if (!user || programs_wait_for(programs, user->full, user)) {
-		notice("programs of user %u are not recorded", uid);
+		notice_of_others("programs of user %u are not recorded", uid);
 		programs->failed = true;
 		if (user)
 			user_free(user);
