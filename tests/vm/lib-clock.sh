@@ -8,6 +8,15 @@
 
 at_exit 'drop ltt-test-clock; unload_modules'
 
+# The kernel's clock is what LTT's is held against. With the HPET a CPU that waits to read
+# takes what another one has read (the kernel's read_hpet()), which may be long ago if the
+# host has taken that one its CPU away meanwhile.
+source=/sys/devices/system/clocksource/clocksource0/current_clocksource
+if [ "$(cat $source)" = hpet ]; then
+	echo acpi_pm > $source
+	at_exit "echo hpet > $source"
+fi
+
 drop()
 {
 	[ ! -d "/sys/module/$(echo "$1" | tr - _)" ] || rmmod "$1"
