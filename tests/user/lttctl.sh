@@ -285,7 +285,7 @@ test_record_programs_when_a_call_fails() {
 				die "a socket is left after call $nth of $program, $(cat failed)(), failed"
 		done
 		say "each of $((nth - 1)) calls of $program failed"
-		[ $nth -gt 20 ]
+		[ $nth -gt 10 ]
 	done
 }
 
