@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,6 +191,7 @@ static void a_handler_at_each_instruction(void)
 
 static __thread uint32_t me;
 static volatile bool enough;
+static unsigned int started;	/* threads that know who they are */
 
 static void on_alarm(int signal)
 {
@@ -200,6 +202,7 @@ static void on_alarm(int signal)
 static void *write_on(void *nr)
 {
 	me = (long)nr;
+	__atomic_fetch_add(&started, 1, __ATOMIC_SEQ_CST);
 	while (!enough)
 		one_more(me);
 	return NULL;
@@ -216,8 +219,12 @@ static void threads_with_handlers(void)
 	me = 6;
 	signal(SIGALRM, on_alarm);
 	enough = false;
+	started = 0;
 	for (i = 0; i < 3; i++)
 		pthread_create(&thread[i], NULL, write_on, (void *)(2 * i));
+	/* A handler in one that does not would write in the name of another. */
+	while (__atomic_load_n(&started, __ATOMIC_SEQ_CST) < 3)
+		sched_yield();
 	setitimer(ITIMER_REAL, &often, NULL);
 	while ((uint64_t)time(NULL) < until)
 		read_rings(false);

@@ -276,8 +276,9 @@ def may_probe(bench, process, user=None):
         'unreached' if 'not yours' in run.stderr else run.stderr
 
 
-def has_socket(process, user):
-    """That of this user, who is the one who listens."""
+def has_socket(bench, process, user):
+    """That of this user, who is the one who listens; it may have to be woken to hear who it is."""
+    subprocess.run([bench.built / 'lttctl', 'markers', 'user:'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     folder = f'/tmp/lttd-{user}' if user else '/run/lttd'
     return os.path.isdir(folder) and any(f'program-{process.pid}-' in name for name in os.listdir(folder))
 
@@ -299,7 +300,7 @@ def test_who_may_probe(bench):
                                    stdout=subprocess.PIPE, text=True, **more)
         bench.started.append(process)
         equal('first line', 'begun\n', process.stdout.readline())
-        wait_until('it listens', lambda: has_socket(process, listens))
+        wait_until('it listens', lambda: has_socket(bench, process, listens))
         equal(f'{how}, started by {starter} of group {group}, asked by {asker}', may, may_probe(bench, process, asker))
         process.communicate('go\n', timeout=DEADLINE)
         equal('it has ended well', 0, process.returncode)
