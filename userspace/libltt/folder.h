@@ -13,8 +13,9 @@
  * ltt_folder() - the folder of this user's lttds
  * @path: told of it, LTT_FOLDER_SIZE bytes
  *
- * With LTT_RUN_DIR it is lttd in there; else root's is /run/lttd.  Anybody else's is lttd in $XDG_RUNTIME_DIR, in /run/user/UID
- * where that is there, or /tmp/lttd-UID.  It is made if it is not there.
+ * With LTT_RUN_DIR it is lttd in there; else root's is /run/lttd.  Anybody else's is lttd
+ * in $XDG_RUNTIME_DIR, in /run/user/UID where that is there, or /tmp/lttd-UID.  It is made
+ * if it is not there.
  *
  * Return: 0 or -errno; -EPERM: it is another user's, or others can write to it.
  */

@@ -3,8 +3,9 @@
  * An event, from the arguments of a trace_mark() to the buffers of all who listen.
  *
  * The payload is the fields one after the other, each of its type's size, after the
- * context: the thread's and the process's id, unless the channel has others.  It is made on the stack, and copied from
- * there within a restartable sequence, which may be done again.
+ * context: the thread's and the process's id, unless the channel has others.  It is made
+ * on the stack, and copied from there within a restartable sequence, which may be done
+ * again.
  */
 #include <errno.h>
 #include <stdarg.h>
