@@ -115,7 +115,7 @@ static uint64_t check_records(const char *at, const char *end, uint64_t time, ui
 static void check_file(const char *file, size_t size, const struct ring *ring)
 {
 	struct packet_header header;
-	uint64_t time = 0, sequence = 0, nr = 0, bytes = 0, now = ltt_counter() + 10000000;
+	uint64_t time = 0, sequence = 0, lost = 0, nr = 0, bytes = 0, now = ltt_counter() + 10000000;
 	size_t at;
 
 	for (at = 0; at < size; at += header.packet_size / 8) {
@@ -126,12 +126,15 @@ static void check_file(const char *file, size_t size, const struct ring *ring)
 		MUST(header.timestamp_begin >= time && header.timestamp_end >= header.timestamp_begin);
 		MUST(header.timestamp_end <= now);
 		MUST(!at || header.sequence > sequence);
+		MUST(header.events_discarded >= lost);
 		nr += check_records(file + at + sizeof(header), file + at + header.content_size / 8,
 				    header.timestamp_begin, header.timestamp_end);
 		bytes += header.content_size / 8 - sizeof(header);
 		time = header.timestamp_end;
 		sequence = header.sequence;
+		lost = header.events_discarded;
 	}
+	MUST(lost == ring->lost + !!ring->damaged);
 	MUST(nr == ring->stored);
 	/* No more than there was: the first position is 0. */
 	MUST(bytes <= ring->reader.tail);
@@ -145,8 +148,10 @@ static void check_output(struct ring *ring)
 	char name[32], *file;
 	int fd;
 
-	if (ring->out < 0)
+	if (ring->out < 0) {
+		MUST(!ring->lost && !ring->damaged);
 		return;
+	}
 	ring_name(ring, name);
 	MUST(!fstatat(trace.dir, name, &st, 0) && st.st_size == ring->size);
 	file = malloc(st.st_size + 1);
@@ -196,6 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			lay(shared, &rest);
 	}
 	MUST(!ring_take(&ring, &trace, true, NR_SB + 1));
+	MUST(!ring_tell_losses(&ring, &trace));
 	check_output(&ring);
 	return 0;
 }

@@ -77,6 +77,8 @@ mutant_of program userspace/lttd/program.c terminal-is-told 's/\tplain\(program-
 mutant_of ring userspace/lttd/ring.c times-go-back 's/time < walk->time \|\| time > walk->last/time > walk->last/'
 mutant_of ring userspace/lttd/ring.c header-beyond-the-end 's/\t\tif \(room < LTT_SHM_HEADER_WHOLE\)\n\t\t\treturn false;\n//'
 mutant_of ring userspace/lttd/ring.c any-event 's/ \&\& id < events->nr//'
+mutant_of ring userspace/lttd/ring.c losses-untold 's/all_lost\(ring\) == ring->told/true/'
+mutant_of ring userspace/lttd/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/event.c field-beyond-the-end 's/return \*size <= room/return true/'
 mutant_of ring userspace/libltt/reader.c end-anywhere 's/\tif \(end < reader->tail \|\| end > sb_end\)\n\t\treturn -EPROTO;\n//'
 mutant_of options userspace/lttctl/util.c size-overflows 's/\tif \(\*value > UINT64_MAX >> shift\)\n\t\treturn false;\n//'

@@ -125,6 +125,10 @@ def test_switched_while_it_runs(bench):
     equal('patterns', [{'pattern': 'count', 'enabled': True}, {'pattern': 'test:count', 'enabled': False},
                        {'pattern': 'test:*', 'enabled': True}], shown['patterns'])
     equal('programs', 2, counts(bench, lttd)['programs'])
+    text = lttctl(bench, 'status', name_of(lttd))
+    check(text.startswith(f'{name_of(lttd)} running, lttd {lttd.pid} writes {lttd.trace}\n  enabled user:count\n'
+                          '  disabled user:test:count\n  enabled user:test:*\n'), text)
+    check(re.search(rf'\n  user {os.getuid()}: 2 programs, \d+ events stored, 0 lost\n$', text), text)
     check(bench.end(lttd).named('test:count'), 'nothing is read')
 
 
@@ -304,6 +308,19 @@ def test_who_may_probe(bench):
         equal(f'{how}, started by {starter} of group {group}, asked by {asker}', may, may_probe(bench, process, asker))
         process.communicate('go\n', timeout=DEADLINE)
         equal('it has ended well', 0, process.returncode)
+
+
+def test_who_becomes_another_while_it_begins(bench):
+    """Its socket, which was to be among those of root, is among the user's."""
+    if os.geteuid():
+        raise Skipped('only root has several users')
+    user = USERS[0]
+    process = bench.start(*bench.prog('act-for', user, 'for-ever'),
+                          env={**os.environ, 'LD_PRELOAD': bench.program('late-bind.so')})
+    folder = Path(f'/tmp/lttd-{user}')
+    wait_until('it can be called', lambda: folder.is_dir() and any(folder.glob(f'program-{process.pid}-*')))
+    process.communicate('go\n', timeout=DEADLINE)
+    equal('it has ended well', 0, process.returncode)
 
 
 def test_who_is_nobody_here(bench):

@@ -25,6 +25,7 @@
 #include <ltt/probe.h>
 
 static volatile bool enough;
+static volatile sig_atomic_t told_to_end;
 
 static long number(char **argv, int which, long otherwise)
 {
@@ -42,12 +43,19 @@ static int count(char **argv)
 	return 0;
 }
 
-/* Until it is killed, or N times; prints a line when it has begun. */
+static void on_term(int signal)
+{
+	(void)signal;
+	told_to_end = true;
+}
+
+/* Until it is told to end by SIGTERM, or N times; prints a line when it has begun. */
 static int forever(char **argv)
 {
 	long i, pause_us = number(argv, 0, 0), n = number(argv, 1, 0);
 
-	for (i = 0; !n || i < n; i++) {
+	signal(SIGTERM, on_term);
+	for (i = 0; !told_to_end && (!n || i < n); i++) {
 		trace_mark(test, count, "i %ld", i);
 		if (!i) {
 			puts("begun");
@@ -109,6 +117,30 @@ static int threads(char **argv)
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
 	printf("%ld\n", __atomic_load_n(&handled, __ATOMIC_RELAXED));
+	return 0;
+}
+
+static pthread_barrier_t all_there;
+
+static void *one_of_many(void *unused)
+{
+	trace_mark(test, count, "i %d", 0);
+	pthread_barrier_wait(&all_there);
+	return unused;
+}
+
+/* Each has emitted an event before the first one goes. */
+static int many_threads(char **argv)
+{
+	long n = number(argv, 0, 100), i;
+	pthread_t id[n];
+
+	pthread_barrier_init(&all_there, NULL, n);
+	for (i = 0; i < n; i++)
+		if (pthread_create(&id[i], NULL, one_of_many, NULL))
+			return 1;
+	for (i = 0; i < n; i++)
+		pthread_join(id[i], NULL);
 	return 0;
 }
 
@@ -242,6 +274,15 @@ static int names(char **argv)
 	return 0;
 }
 
+/* What a viewer must not let through to a terminal as it is. */
+static int texts(char **argv)
+{
+	(void)argv;
+	trace_mark(test, text, "s %s", "a \"quote\", a \\, \033[2J and \t");
+	trace_mark(test, bases, "x %x o %o d %d", 0xbeefU, 0755U, -1);
+	return 0;
+}
+
 static int fork_when_told(char **argv)
 {
 	long i;
@@ -271,6 +312,22 @@ static int many(char **argv)
 	(void)argv;
 	MANY_100(0)
 	MANY_100(1)
+	return wait_for_line();
+}
+
+#define REFUSED_1(i)	trace_mark(wrong, refused##i, "twice %d twice %d", 1, 2);
+#define REFUSED_10(i)	REFUSED_1(i##0) REFUSED_1(i##1) REFUSED_1(i##2) REFUSED_1(i##3) REFUSED_1(i##4) \
+			REFUSED_1(i##5) REFUSED_1(i##6) REFUSED_1(i##7) REFUSED_1(i##8) REFUSED_1(i##9)
+
+/* 22 markers with a format that cannot be recorded, and one that can. */
+static int refused(char **argv)
+{
+	(void)argv;
+	REFUSED_10(0)
+	REFUSED_10(1)
+	REFUSED_1(20)
+	REFUSED_1(21)
+	trace_mark(wrong, count, "i %d", 0);
 	return wait_for_line();
 }
 
@@ -398,12 +455,14 @@ int main(int argc, char **argv)
 		int (*fn)(char **argv);
 	} what[] = {
 		{ "count", count }, { "forever", forever }, { "until-told", until_told },
-		{ "threads", threads }, { "exit-amid-threads", exit_amid_threads },
+		{ "threads", threads }, { "many-threads", many_threads },
+		{ "exit-amid-threads", exit_amid_threads },
 		{ "forks", forks }, { "vforks", vforks },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
 		{ "probes", probes }, { "plugin-when-told", plugin_when_told },
-		{ "names", names }, { "act-for", act_for }, { "many", many }, { "plugin-until-told", plugin_until_told },
+		{ "names", names }, { "act-for", act_for }, { "many", many }, { "refused", refused },
+		{ "plugin-until-told", plugin_until_told }, { "texts", texts },
 	};
 	size_t i;
 

@@ -131,13 +131,16 @@ static void look_for_lttds(void)
 }
 
 /* At the beginning, and when the program has another user: what the last one's lttds gave
- * is not for this one. */
+ * is not for this one.  A user who changes meanwhile would have no socket that anybody
+ * finds: whoever is called hears of it, but nobody could call. */
 static void become_user(void)
 {
-	user = geteuid();
-	while (ltt_sessions && called >= 0)
-		ltt_session_end(ltt_sessions);
-	open_called();
+	do {
+		user = geteuid();
+		while (ltt_sessions && called >= 0)
+			ltt_session_end(ltt_sessions);
+		open_called();
+	} while (user != geteuid());
 }
 
 /* ---- Sessions ---- */

@@ -259,6 +259,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 {
 	const struct ltt_shm *shm = own->shm;
 	uint64_t pos = load(&own->reserved), offset = pos & (ltt_shm_sb_size(shm) - 1), time;
+	struct ltt_shm_sub *sub = ltt_shm_sub(shm, own->ring, pos);
 	bool compact;
 
 	if (offset && offset + LTT_SHM_HEADER_WHOLE + size >= ltt_shm_sb_size(shm)) {
@@ -273,8 +274,10 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	if (!exchange(&own->reserved, pos, pos + size + (compact ? sizeof(uint32_t) : LTT_SHM_HEADER_WHOLE)))
 		return -EAGAIN;
 	__atomic_store_n(&own->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
-	if (!offset)
-		__atomic_store_n(&ltt_shm_sub(shm, own->ring, pos)->begin, time, __ATOMIC_RELAXED);
+	if (!offset) {
+		__atomic_store_n(&sub->begin, time, __ATOMIC_RELAXED);
+		__atomic_store_n(&sub->lost, load(&own->ring->lost), __ATOMIC_RELAXED);
+	}
 	store(own, pos, compact, time, id, words, size);
 	return 0;
 }

@@ -47,6 +47,11 @@ static bool load_steady(const struct ltt_shm_reader *reader, uint64_t *head, uin
 }
 
 /* Of the sub-buffer at @pos, which has a record. */
+static uint64_t load_lost(const struct ltt_shm_reader *reader, uint64_t pos)
+{
+	return __atomic_load_n(&ltt_shm_sub(reader->shm, reader->ring, pos)->lost, __ATOMIC_RELAXED);
+}
+
 static uint64_t load_begin(const struct ltt_shm_reader *reader, uint64_t pos)
 {
 	return __atomic_load_n(&ltt_shm_sub(reader->shm, reader->ring, pos)->begin, __ATOMIC_RELAXED);
@@ -135,7 +140,7 @@ static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_s
 		return err;
 	packet->data = ltt_shm_at(shm, reader->ring, reader->tail);
 	packet->begin = reader->tail & sb_mask ? reader->time : load_begin(reader, reader->tail);
-	packet->lost = __atomic_load_n(&reader->ring->lost, __ATOMIC_RELAXED);
+	packet->lost = reader->tail & sb_mask ? 0 : load_lost(reader, reader->tail);
 	return packet->begin < reader->time || packet->end < packet->begin ? -EPROTO : 0;
 }
 

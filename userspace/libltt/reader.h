@@ -34,7 +34,8 @@ struct ltt_shm_reader {
  * @begin: at most the first one's time; the end of the packet before, or later
  * @end: at least the last one's time, and at most that of any that comes later
  * @next: where the packet after this begins
- * @lost: records that were not stored, up to now
+ * @lost: records that had not been stored when the first one was; 0 for what is left of a
+ *	sub-buffer
  */
 struct ltt_shm_packet {
 	const char *data;

@@ -115,7 +115,7 @@ slow:
  * @shm: the buffers
  * @cpu: that the thread may be on
  * @pos: there is room for it
- * @begin: where its time is stored as well: the sub-buffer's, if it is the first there
+ * @sub: of the sub-buffer, if it is the first there, or else of none: told what it begins with
  * @header: u8 LTT_SHM_ID_WHOLE and u32 id
  * @words: the payload
  * @nr_words: of 8 bytes each
@@ -123,7 +123,7 @@ slow:
  * @time: told the record's
  */
 static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, uint32_t cpu, uint64_t pos,
-						   uint64_t *begin, uint64_t header,
+						   struct ltt_shm_sub *sub, uint64_t header,
 						   const uint64_t *words, uint64_t nr_words,
 						   uint64_t size, uint64_t *time)
 {
@@ -134,7 +134,8 @@ static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, ui
 		"cmpq %[pos], %c[head](%[ring])\n\tjne %l[aborted]\n\t"
 		READ_CLOCK
 		"movq %%rdx, (%[time])\n\t"
-		"movq %[begin], %%rax\n\tmovq %%rdx, (%%rax)\n\t"
+		"movq %[sub], %%rax\n\tmovq %%rdx, %c[begin](%%rax)\n\t"
+		"movq %c[lost](%[ring]), %%rcx\n\tmovq %%rcx, %c[sub_lost](%%rax)\n\t"
 		"movq %[at], %%r8\n\tmovq %[header], %%rax\n\t"
 		"movq %%rax, (%%r8)\n\tmovq %%rdx, 5(%%r8)\n\t"
 		COPY_PAYLOAD(13)
@@ -142,7 +143,10 @@ static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, ui
 		"movq %[new_head], %%rax\n\tmovq %%rax, %c[head](%[ring])\n"
 		"22:"
 		:
-		: SEQUENCE_INPUTS, [pos] "r" (pos), [time] "r" (time), [begin] "rm" (begin),
+		: SEQUENCE_INPUTS, [pos] "r" (pos), [time] "r" (time), [sub] "rm" (sub),
+		  [begin] "i" (offsetof(struct ltt_shm_sub, begin)),
+		  [lost] "i" (offsetof(struct ltt_shm_ring, lost)),
+		  [sub_lost] "i" (offsetof(struct ltt_shm_sub, lost)),
 		  [header] "rm" (header), [words] "r" (words), [nr_words] "rm" (nr_words),
 		  [at] "rm" (ltt_shm_at(shm, ring, pos)), [new_head] "rm" (pos + size)
 		: "rax", "rcx", "rdx", "r8", "memory", "cc"

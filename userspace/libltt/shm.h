@@ -42,10 +42,12 @@
  * struct ltt_shm_sub - of a sub-buffer
  * @end: position after its last record; stored as it is closed
  * @begin: the time of its first record; stored with that record
+ * @lost: what &ltt_shm_ring.lost was then; stored with that record
  */
 struct ltt_shm_sub {
 	uint64_t end;
 	uint64_t begin;
+	uint64_t lost;
 };
 
 /**

@@ -109,7 +109,8 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
 	uint64_t needed = LTT_SHM_HEADER_WHOLE + nr_words(size) * sizeof(uint64_t);
-	uint64_t time, *begin = &time, pos, offset;
+	struct ltt_shm_sub none, *sub = &none;
+	uint64_t time, pos, offset;
 
 	if (cpu >= shm->nr_cpus)
 		return -ENXIO;
@@ -125,9 +126,9 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	if (!offset) {
 		if (!ltt_shm_may_open(shm, ring, pos))
 			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(ring, -ENOBUFS);
-		begin = &ltt_shm_sub(shm, ring, pos)->begin;
+		sub = ltt_shm_sub(shm, ring, pos);
 	}
-	if (ltt_sequence_whole(shm, cpu, pos, begin, (uint64_t)id << 8 | LTT_SHM_ID_WHOLE, words,
+	if (ltt_sequence_whole(shm, cpu, pos, sub, (uint64_t)id << 8 | LTT_SHM_ID_WHOLE, words,
 			       nr_words(size), LTT_SHM_HEADER_WHOLE + size, &time) != LTT_SEQUENCE_DONE)
 		return -EAGAIN;
 	__atomic_store_n(&ring->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);

@@ -146,15 +146,20 @@ static int write_packet(struct ring *ring, const char *packet, size_t size)
 		    strerror(err), (long long)ring->size);
 }
 
-/* What programs say they lost, which only grows; and what they damaged, at least one. */
-static uint64_t count_lost(struct ring *ring, const struct ltt_shm_packet *packet, size_t damaged)
+/* What programs say they lost, which only grows. */
+static void count_lost(struct ring *ring)
 {
-	if (packet->lost > ring->lost && packet->lost - ring->lost < UINT32_MAX)
-		ring->lost = packet->lost;
+	uint64_t lost = __atomic_load_n(&ring->reader.ring->lost, __ATOMIC_RELAXED);
+
+	if (lost > ring->lost && lost - ring->lost < UINT32_MAX)
+		ring->lost = lost;
+}
+
+static void count_damaged(struct ring *ring, size_t damaged)
+{
 	if (damaged && !ring->damaged)
 		notice("a program has written over the buffer of CPU %u: events are lost there", ring->cpu);
 	ring->damaged += damaged;
-	return ring->lost + !!ring->damaged;
 }
 
 /* Where sub-buffers were overwritten, the sequence has a gap. */
@@ -178,23 +183,20 @@ static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *pack
 	return packet->end < now ? packet->end : now;
 }
 
-static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
-		      uint64_t last)
+/* The packet of which @size bytes, with the header's, are in their place. */
+static int put(struct ring *ring, struct ring_trace *trace, uint64_t begin, uint64_t end, size_t size,
+	       uint64_t lost)
 {
-	char *content = trace->packet + sizeof(struct packet_header);
-	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
-	const char *good = walk_records(&trace->events, &walk);
-	size_t size = good - trace->packet, padded = whole_pages(size);
-	uint64_t end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end;
+	size_t padded = whole_pages(size);
 	struct packet_header header = {
 		.magic = PACKET_MAGIC,
 		.stream_id = STREAM_ID,
-		.timestamp_begin = packet->begin,
+		.timestamp_begin = begin,
 		.timestamp_end = end,
 		.content_size = size * 8,
 		.packet_size = padded * 8,
 		.sequence = ring->sequence,
-		.events_discarded = count_lost(ring, packet, walk.end - good),
+		.events_discarded = lost,
 		.cpu = ring->cpu,
 	};
 
@@ -203,10 +205,56 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 	memset(trace->packet + size, 0, padded - size);
 	if (write_packet(ring, trace->packet, padded))
 		return -1;
+	ring->sequence++;
+	ring->told = lost;
+	return 0;
+}
+
+/* What was damaged is one at least. */
+static uint64_t all_lost(const struct ring *ring)
+{
+	return ring->lost + !!ring->damaged;
+}
+
+static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
+		      uint64_t last)
+{
+	char *content = trace->packet + sizeof(struct packet_header);
+	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
+	const char *good = walk_records(&trace->events, &walk);
+	uint64_t end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end, lost;
+
+	count_damaged(ring, walk.end - good);
+	/* What is lost while a buffer is full was lost before the next packet. */
+	lost = packet->lost <= ring->lost ? packet->lost + !!ring->damaged : 0;
+	if (put(ring, trace, packet->begin, end, good - trace->packet, lost > ring->told ? lost : ring->told))
+		return -1;
 	packet->end = end;
 	ring->stored += walk.nr;
-	ring->sequence++;
 	return 0;
+}
+
+static int put_empty(struct ring *ring, struct ring_trace *trace, uint64_t time, uint64_t lost)
+{
+	return open_file(ring, trace->dir) ? -1 : put(ring, trace, time, time, sizeof(struct packet_header), lost);
+}
+
+/* Readers compare what packets tell of losses: what is lost before the first they cannot
+ * count, so none is. */
+static int put_first(struct ring *ring, struct ring_trace *trace, uint64_t lost, uint64_t time)
+{
+	return ring->size || !lost ? 0 : put_empty(ring, trace, time, 0);
+}
+
+int ring_tell_losses(struct ring *ring, struct ring_trace *trace)
+{
+	uint64_t now = ltt_counter();
+
+	if (all_lost(ring) == ring->told)
+		return 0;
+	if (now < ring->reader.time)
+		now = ring->reader.time;
+	return put_first(ring, trace, all_lost(ring), now) ? -1 : put_empty(ring, trace, now, all_lost(ring));
 }
 
 /* Return: 1, 0 when there is none, -1. */
@@ -216,6 +264,7 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 	uint64_t last;
 	int err = ltt_shm_peek(&ring->reader, partial, &packet);
 
+	count_lost(ring);
 	if (err == -EPROTO) {
 		if (!ring->damaged++)
 			notice("a program has written over the buffer of CPU %u: nothing more is taken from there",
@@ -227,6 +276,8 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 	/* Also of one without records: the next begins where it ends. */
 	last = check_times(ring, &packet);
 	if (packet.size) {
+		if (put_first(ring, trace, packet.lost, packet.begin))
+			return -1;
 		memcpy(trace->packet + sizeof(struct packet_header), packet.data, packet.size);
 		if (!ltt_shm_survived(&ring->reader, &packet))
 			return 1;

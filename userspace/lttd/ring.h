@@ -21,7 +21,8 @@
  * @size: bytes of whole packets in it
  * @sequence: of the next packet
  * @next: the sub-buffer that is expected next, counted from the first ever
- * @lost: events that the last packet said were lost, up to then
+ * @lost: events that programs say were lost, up to now
+ * @told: what the last packet in the file says of that
  * @damaged: bytes of records that were not what they should be
  * @stored: records in the file
  */
@@ -33,6 +34,7 @@ struct ring {
 	uint64_t sequence;
 	uint64_t next;
 	uint64_t lost;
+	uint64_t told;
 	uint64_t damaged;
 	uint64_t stored;
 };
@@ -69,6 +71,15 @@ void ring_init(struct ring *ring, const struct ring_trace *trace, uint32_t cpu);
  * Return: 0; -1 after having said why not.
  */
 int ring_take(struct ring *ring, struct ring_trace *trace, bool partial, unsigned int max);
+
+/**
+ * ring_tell_losses() - write a packet without records, if there were losses since the last
+ * @ring: the buffer, of which all has been taken
+ * @trace: its trace
+ *
+ * Return: 0; -1 after having said why not.
+ */
+int ring_tell_losses(struct ring *ring, struct ring_trace *trace);
 
 /** ring_end() - the disk has all of the file, which is closed.  0; -1: and it has been said */
 int ring_end(struct ring *ring);

@@ -336,6 +336,8 @@ int user_end(struct user *user)
 	int ret, err;
 
 	ret = user_take(user, true);
+	for (i = 0; i < user->trace.shm.nr_rings && !ret; i++)
+		ret = ring_tell_losses(&user->ring[i], &user->trace);
 	for (i = 0; i < user->trace.shm.nr_rings; i++)
 		ret |= ring_end(&user->ring[i]);
 	ret |= notes_end(&user->notes);

@@ -11,6 +11,7 @@
  *	irq N		lossless:irq seq, in a hard interrupt
  *	thread N	lossless:thread seq, by a kernel thread
  *	patient N	lossless:patient seq, by a kernel thread, at a site that may sleep
+ *	caller N	lossless:caller seq, by the caller, at a site that may sleep
  *
  * Each seq begins with 0; events of one kind come from one caller at a time.
  */
@@ -74,6 +75,14 @@ static int emit_patient(void *unused)
 	return 0;
 }
 
+static void emit_caller(void)
+{
+	static u64 seq;
+
+	for (; number; number--)
+		trace_mark_may_sleep(lossless, caller, "seq %llu", seq++);
+}
+
 static int in_thread(int (*fn)(void *unused))
 {
 	struct task_struct *thread = kthread_run(fn, NULL, "ltt-test-lossless");
@@ -89,6 +98,10 @@ static int run(const char *what)
 	reinit_completion(&done);
 	if (!strcmp(what, "task") || !strcmp(what, "hold")) {
 		emit_task();
+		return 0;
+	}
+	if (!strcmp(what, "caller")) {
+		emit_caller();
 		return 0;
 	}
 	if (!strcmp(what, "irq")) {

@@ -77,27 +77,38 @@ refute 'and no wait is counted' grep -q waits "$DBG/traces/none/stats"
 end_of none
 wait $lttd
 
-begin_lossless patient 10000
-serve patient patient
-kill -STOP $lttd
-emit 1 patient 30000 &
-emitter=$!
-# A wait is counted when it is over; while it lasts nothing more is stored.
-stuck()
+# sleep_at_site WHAT WHO: it can, so in a stopped lttd's time nothing is lost
+sleep_at_site()
 {
-	stored=$(count_of patient stored)
-	sleep 0.2
-	[ "$stored" -gt 100 ] && [ "$stored" -eq "$(count_of patient stored)" ]
+	begin_lossless "$1" 10000
+	serve "$1" "$1"
+	kill -STOP $lttd
+	emit 1 "$1" 30000 &
+	emitter=$!
+	# A wait is counted when it is over; while it lasts nothing more is stored.
+	stuck()
+	{
+		stored=$(count_of "$1" stored)
+		sleep 0.2
+		[ "$stored" -gt 100 ] && [ "$stored" -eq "$(count_of "$1" stored)" ]
+	}
+	wait_until 60 stuck "$1"
+	kill -CONT $lttd
+	wait $emitter
+	put "$DBG/traces/$1/state" stop
+	assert_eq "$2 waits at a site that may sleep" 0 "$(count_of "$1" refused)"
+	assert_eq 'all its events are there' 30000 "$(count_of "$1" stored)"
+	assert "it has waited, $(waits "$1") times" [ "$(waits "$1")" -gt 0 ]
+	assert_match 'lttctl status says so' ' [1-9][0-9]* waits for room, 0 of them in vain' "$(lttctl status "$1")"
+	lttctl status --json "$1" > status
+	assert_eq 'also as JSON' "$(waits "$1") 0" \
+		"$(json status 'sum(c.get("waits", 0) for k in d[0]["channels"] for c in k["cpus"]), sum(c.get("timeouts", 0) for k in d[0]["channels"] for c in k["cpus"])' | tr -d '(),')"
+	end_of "$1"
+	wait $lttd
 }
-wait_until 60 stuck
-kill -CONT $lttd
-wait $emitter
-put "$DBG/traces/patient/state" stop
-assert_eq 'a kernel thread waits at a site that may sleep' 0 "$(count_of patient refused)"
-assert_eq 'all its events are there' 30000 "$(count_of patient stored)"
-assert "it has waited, $(waits patient) times" [ "$(waits patient)" -gt 0 ]
-end_of patient
-wait $lttd
+
+sleep_at_site patient 'a kernel thread'
+sleep_at_site caller 'a program in a system call'
 
 begin_lossless hard 5000
 serve hard hard

@@ -57,4 +57,14 @@ assert_eq 'interrupted, it ends well' 0 "$status"
 assert_whole interrupted "$(sed -n 's/^events *\([0-9,]*\) emitted.*/\1/p' said | tr -d ,)"
 assert_eq 'and leaves no trace' '' "$(lttctl list)"
 
+# At a terminal it tells how it goes; without a command, until it is told to end.
+script -qefc 'lttctl record -o terminal -e "sched:*"' drawn > /dev/null < /dev/null &
+pid=$!
+draws() { grep -q ' s  [0-9,]* events  [0-9.]* [kM]*i*B  0 lost' drawn; }
+assert 'at a terminal it draws its progress' wait_until 20 draws
+assert 'and says how to end it' grep -q 'recording to terminal; ^C ends it' drawn
+pkill -INT -x lttctl
+assert 'told to, it ends well' wait $pid
+assert_match 'with a summary of whole lines' '^events +[0-9,]* emitted' "$(tr '\r' '\n' < drawn)"
+
 unload_modules
