@@ -112,6 +112,20 @@ static int send_words(struct lttctl *ctl, struct lttctl_stream *stream, char **w
 	return err ? err : print_replies(stream, cookie);
 }
 
+/* popt would take the rest of the line for quoted, and go on. */
+static bool is_open(const char *line)
+{
+	char quote = '\0';
+
+	for (; *line; line++) {
+		if (*line == '\\' && line[1])
+			line++;
+		else if (quote ? *line == quote : *line == '"' || *line == '\'')
+			quote = quote ? '\0' : *line;
+	}
+	return quote;
+}
+
 /* One line; quotes keep blanks together.  '#' begins a comment. */
 static int send_line(struct lttctl *ctl, struct lttctl_stream *stream, const char *line)
 {
@@ -122,8 +136,13 @@ static int send_line(struct lttctl *ctl, struct lttctl_stream *stream, const cha
 	line += strspn(line, " \t\n");
 	if (!*line || *line == '#')
 		return 0;
-	if (poptParseArgvString(line, &argc, &argv)) {
+	if (is_open(line)) {
 		status = complain("a quote is not closed");
+		return 0;
+	}
+	err = poptParseArgvString(line, &argc, &argv);
+	if (err) {
+		status = complain("%s", poptStrerror(err));
 		return 0;
 	}
 	if (argc > WORDS_MAX) {

@@ -70,7 +70,8 @@ assert_match 'which says why' 'takes a subbuf_count of 4' "$(cat $DBG/last_error
 assert_errno EINVAL put $DBG/traces/t/channels/calls/lossless_ms 10001
 assert_match 'with the limit' '^lossless_ms: 10001 is not a number from 0 to 10000$' "$(cat $DBG/last_error)"
 assert_eq 'refused values change nothing' 100 "$(cat $DBG/traces/t/channels/calls/lossless_ms)"
-assert_eq 'events say where they go' '+ lossless:irq irqs
+assert_eq 'events say where they go' '+ lossless:caller events
++ lossless:irq irqs
 + lossless:patient events
 + lossless:task calls
 + lossless:thread events' "$(grep lossless $DBG/traces/t/events | sort)"

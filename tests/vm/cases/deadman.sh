@@ -26,6 +26,7 @@ assert_match 'the trace says why' '^halted deadman: tracing took [0-9]+% of CPU 
 	"$(grep ^halted $DBG/traces/greedy/stats)"
 assert_match 'and so does the log' 'ltt: trace greedy was stopped: deadman: tracing took' "$(dmesg)"
 assert_match 'lttctl tells' '^  stopped by the tracer: deadman: ' "$(lttctl status --via debugfs greedy)"
+assert_match 'in JSON, too' '"halted": *"deadman: ' "$(lttctl status --json greedy)"
 assert_conserved greedy
 assert_eq 'another trace goes on' running "$(state_of modest)"
 assert 'it can be started again' put $DBG/traces/greedy/state start

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: what is typed wrongly to lttctl stream is refused in a sentence, is not sent, and does not end the session
+# requires: lttctl setpriv ltt-control.ko
+. "$LTT/tests/vm/lib.sh"
+
+load_modules
+cd "$TMP"
+
+# session LINE...: typed in one session, before and after what shows that it goes on
+session()
+{
+	status=0
+	printf '%s\n' 'create t' "$@" 'traces' | lttctl stream > answers 2> complaints || status=$?
+	assert_eq 'the session goes on' 't' "$(sed -n '/: done$/d; p' answers | tail -n 1)"
+}
+
+# refuses REGEX LINE
+refuses()
+{
+	session "$2"
+	assert_match "refused: $2" "$1" "$(cat complaints)"
+	assert_eq 'and only that is said' 1 "$(wc -l < complaints)"
+	assert_eq 'the status tells of it' 1 "$status"
+	assert_eq 'it has got no answer' 2 "$(grep -c '^[0-9]' answers)"
+}
+
+refuses 'there is no command `frobnicate`: help lists them$' 'frobnicate t'
+refuses 'start takes 1 arguments, not `now`$' 'start t now'
+refuses 'a quote is not closed$' "create 'a b"
+refuses 'a quote is not closed$' 'create "a \" b'
+refuses 'a command has at most [0-9]+ words$' "start $(seq -s ' ' 40)"
+refuses '`nosuch` is no number for ms$' 'heartbeat-set t nosuch'
+refuses '`-1` is no number for ms$' 'heartbeat-set t -1'
+refuses '`4x` is no number for ms$' 'heartbeat-set t 4x'
+refuses '`99999999999999999999` is no number for ms$' 'heartbeat-set t 99999999999999999999'
+refuses '`99999999999999g` is no number for ms$' 'heartbeat-set t 99999999999999g'
+refuses 'is missing$' 'start'
+refuses 'the arguments are too long$' "create $(head -c 70000 /dev/zero | tr '\0' a)"
+
+session '# a comment' '' '   ' 'start "t"' "state 't'" 'state \t'
+assert_eq 'quotes, blanks and comments are no commands' '0 ' "$status $(cat complaints)"
+assert_eq 'what is quoted is one word' 1 "$(grep -c '^2 start: done$' answers)"
+session help
+assert_eq 'help is one at any time' '0 ' "$status $(cat complaints)"
+assert 'it lists commands with their arguments' grep -q '^  channel-set trace channel ' answers
+
+# What another program puts in its way of a command is no less refused.
+status=0
+lttctl stream --share start t now > answers 2> complaints || status=$?
+assert_eq 'as an argument, too' '1 lttctl stream: start takes 1 arguments, not `now`' "$status $(cat complaints)"
+assert_match 'who may not open it is told what it takes' 'it takes the right to, CAP_PERFMON' \
+	"$(setpriv --reuid 65534 --regid 65534 --clear-groups lttctl stream traces 2>&1 || :)"
+
+unload_modules
