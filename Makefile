@@ -39,6 +39,7 @@ define help
   make check-soak         everything at once; LTT_MINUTES=2
   make check-debug        the VM cases on kernels with KASAN, lockdep, KCSAN and
                           others, which are built first; TESTS=, KERNELS='locks leaks'
+  make check-arm64        the buffers of programs on an emulated arm64 (3 minutes)
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
   make check-coverage     which lines the tests run, in the kernel and in programs
@@ -157,6 +158,9 @@ check-faults: need-check
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --cases tests/vm/faults --logs build/check-faults
 
+check-arm64: need-check need-arm64
+	@tests/arm64/run
+
 check-coverage: need-check need-coverage
 	@KDIR='$(KDIR)' tests/coverage/run $(TESTS)
 
@@ -180,4 +184,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/command \
-	install modules_install uninstall stage tested check check-all check-coverage check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested check check-all check-arm64 check-coverage check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

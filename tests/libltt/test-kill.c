@@ -3,6 +3,7 @@
  * Tests of the programs' buffers with processes that are killed, interrupted, moved and
  * traced: what was published is read once and whole, and the others go on.
  */
+#include <elf.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -176,6 +178,52 @@ static void write_and_exit(void)
 	_exit(0);
 }
 
+/* ---- Breakpoints of the CPU, which a sequence does not notice ---- */
+
+#ifdef __x86_64__
+
+#define INSTRUCTION	1	/* bytes, at least; an address inside of one is never met */
+
+static bool break_at(pid_t pid, uint64_t address)
+{
+	/* Of execution, and of this thread. */
+	return !ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[0]), address) &&
+	       !ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 1L);
+}
+
+static void break_no_more(pid_t pid)
+{
+	ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 0L);
+}
+
+#else
+
+#include <asm/ptrace.h>
+
+#define INSTRUCTION	4
+
+/* Source: Linux arch/arm64/include/asm/hw_breakpoint.h (encode_ctrl_reg()). */
+static bool set_break(pid_t pid, uint64_t address, uint32_t control)
+{
+	struct user_hwdebug_state state = { .dbg_regs = { { .addr = address, .ctrl = control } } };
+	struct iovec iov = { &state, offsetof(struct user_hwdebug_state, dbg_regs[1]) };
+
+	return !ptrace(PTRACE_SETREGSET, pid, NT_ARM_HW_BREAK, &iov);
+}
+
+static bool break_at(pid_t pid, uint64_t address)
+{
+	/* Of the four bytes of an instruction, in user space, enabled. */
+	return set_break(pid, address, 0xf << 5 | 2 << 1 | 1);
+}
+
+static void break_no_more(pid_t pid)
+{
+	set_break(pid, 0, 0);
+}
+
+#endif
+
 /* A child that has stopped at @address, or 0 if it never came there. */
 static pid_t stopped_at(uint64_t address)
 {
@@ -185,9 +233,7 @@ static pid_t stopped_at(uint64_t address)
 	if (!pid)
 		write_and_exit();
 	waitpid(pid, &status, 0);
-	/* Of execution, and of this thread; an address inside an instruction is never met. */
-	if (ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[0]), address) ||
-	    ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 1L))
+	if (!break_at(pid, address))
 		wrong = "there are no debug registers";
 	ptrace(PTRACE_CONT, pid, NULL, NULL);
 	waitpid(pid, &status, 0);
@@ -216,7 +262,8 @@ static void killed_at_each_instruction(void)
 		const struct sequence *sequence = &__start___rseq_cs[i];
 		unsigned int before = met;
 
-		for (address = sequence->start; address <= sequence->start + sequence->size; address++) {
+		for (address = sequence->start; address <= sequence->start + sequence->size;
+		     address += INSTRUCTION) {
 			begin(12);
 			if (kill_at(address)) {
 				met++;
@@ -262,7 +309,7 @@ static bool overtake_at(uint64_t address, bool move_it, unsigned int others_writ
 	move_it = move_it && CPU_COUNT(&others);
 	if (move_it && sched_setaffinity(pid, sizeof(others), &others))
 		wrong = "it cannot be moved";
-	ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, u_debugreg[7]), 0L);
+	break_no_more(pid);
 	ptrace(PTRACE_DETACH, pid, NULL, NULL);
 	waitpid(pid, NULL, 0);
 	if (move_it && ring->head != head)
@@ -281,7 +328,7 @@ static void overtaken_before_it_begins(void)
 
 		/* To telling the kernel of the sequence from loading the CPU on; or from loading
 		 * the position on, as the reader may then overtake it. */
-		for (before = 1; before < (i % 4 == 2 ? 250 : 48); before++) {
+		for (before = INSTRUCTION; before < (i % 4 == 2 ? 250 : 48); before += INSTRUCTION) {
 			begin(12);
 			met += overtake_at(start - before, i % 2, i % 4 < 2 ? 1 : 300);
 			lost = lost_in_rings();

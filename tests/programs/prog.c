@@ -327,7 +327,7 @@ static int refused(char **argv)
 	REFUSED_10(1)
 	REFUSED_1(20)
 	REFUSED_1(21)
-	trace_mark(wrong, count, "i %d", 0);
+	trace_mark(wrong, right, "i %d", 0);
 	return wait_for_line();
 }
 

@@ -187,7 +187,8 @@ static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 /* ---- Writing ---- */
 
 /* If @at is still @old: an instruction that handlers of this thread do not come into the
- * middle of. */
+ * middle of.  What they change, the ring of who forks, is loaded before it or after it, as
+ * the source says. */
 static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 {
 #ifdef __x86_64__
@@ -197,7 +198,12 @@ static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 			     : [new] "r" (new) : "memory", "cc");
 	return was == old;
 #else
-	return __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	bool done;
+
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	done = __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return done;
 #endif
 }
 
@@ -259,7 +265,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 {
 	const struct ltt_shm *shm = own->shm;
 	uint64_t pos = load(&own->reserved), offset = pos & (ltt_shm_sb_size(shm) - 1), time;
-	struct ltt_shm_sub *sub = ltt_shm_sub(shm, own->ring, pos);
+	struct ltt_shm_sub *sub;
 	bool compact;
 
 	if (offset && offset + LTT_SHM_HEADER_WHOLE + size >= ltt_shm_sb_size(shm)) {
@@ -275,6 +281,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		return -EAGAIN;
 	__atomic_store_n(&own->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
 	if (!offset) {
+		sub = ltt_shm_sub(shm, own->ring, pos);
 		__atomic_store_n(&sub->begin, time, __ATOMIC_RELAXED);
 		__atomic_store_n(&sub->lost, load(&own->ring->lost), __ATOMIC_RELAXED);
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Restartable sequences of x86-64 that write to the ring of the CPU that they run on.
+ * Restartable sequences that write to the ring of the CPU that they run on.
  *
  * The kernel takes a thread that is preempted, migrated or sent a signal inside of one
  * to its abort handler, so none is ever seen half done by anyone else on that CPU: what
  * they store before their last instruction lies beyond @head, or is @last or a
- * sub-buffer's @begin or @end, which are not valid yet.  Descriptors and code are in
+ * sub-buffer's @begin, @lost or @end, which are not valid yet.  Descriptors and code are in
  * this library, which is never unloaded (-z nodelete): the kernel may look at them
  * long after the thread has left.
  *
@@ -17,7 +17,7 @@
 #include "shm.h"
 
 /* Elsewhere each thread has a ring for itself: own.c. */
-#if defined(__x86_64__) && defined(__GLIBC__) && __has_include(<sys/rseq.h>)
+#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__GLIBC__) && __has_include(<sys/rseq.h>)
 #define LTT_HAS_SEQUENCES
 
 #include <sys/rseq.h>
@@ -33,35 +33,6 @@ static inline struct rseq *ltt_rseq(void)
 	return (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
 }
 
-/* From the next instruction to that before "22:"; jumps to "aborted". */
-#define SEQUENCE_BEGIN								\
-	".pushsection __rseq_cs, \"aw\"\n\t.balign 32\n"			\
-	"33:\t.long 0, 0\n\t.quad 11f, 22f - 11f, 44f\n\t.popsection\n\t"	\
-	".pushsection __rseq_failure, \"ax\"\n\t"				\
-	".byte 0x0f, 0xb9, 0x3d\n\t.long 0x53053053\n"	/* RSEQ_SIG */		\
-	"44:\tjmp %l[aborted]\n\t.popsection\n\t"				\
-	"leaq 33b(%%rip), %%rax\n\tmovq %%rax, %c[rseq_cs](%[rseq])\n"		\
-	"11:\tcmpl %[cpu], %c[cpu_id](%[rseq])\n\tjne %l[aborted]\n\t"
-
-#define SEQUENCE_INPUTS								\
-	[rseq] "r" (ltt_rseq()), [cpu] "r" (cpu), [ring] "r" (ring),		\
-	[rseq_cs] "i" (offsetof(struct rseq, rseq_cs)),				\
-	[cpu_id] "i" (offsetof(struct rseq, cpu_id)),				\
-	[head] "i" (offsetof(struct ltt_shm_ring, head)),			\
-	[last] "i" (offsetof(struct ltt_shm_ring, last)),			\
-	[epoch] "i" (offsetof(struct ltt_shm_ring, epoch))
-
-/* %rdx = the time */
-#define READ_CLOCK								\
-	"rdtsc\n\tshlq $32, %%rdx\n\torq %%rax, %%rdx\n\t"
-
-/* @nr_words from @words to @header after %r8. */
-#define COPY_PAYLOAD(header)							\
-	"xorl %%ecx, %%ecx\n\tjmp 56f\n"					\
-	"55:\tmovq (%[words],%%rcx,8), %%rax\n\tmovq %%rax, " #header "(%%r8,%%rcx,8)\n\t" \
-	"incq %%rcx\n"								\
-	"56:\tcmpq %[nr_words], %%rcx\n\tjb 55b\n\t"
-
 /**
  * ltt_sequence_record() - store a compact record, where that is a matter of a few stores
  * @shm: the buffers
@@ -74,41 +45,7 @@ static inline struct rseq *ltt_rseq(void)
  */
 static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu, uint32_t id,
 						    const uint64_t *words, uint64_t nr_words,
-						    uint64_t size)
-{
-	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1;
-	uint64_t mask = ((uint64_t)shm->nr_sb << shm->sb_order) - 1;
-	/* With what is copied the record ends below the end.  At 0, head - 1 is above all. */
-	uint64_t limit = sb_mask - sizeof(uint32_t) - nr_words * sizeof(uint64_t);
-
-	asm goto volatile (
-		SEQUENCE_BEGIN
-		"movq %c[head](%[ring]), %%r9\n\t"
-		"leaq -1(%%r9), %%rax\n\tandq %[sb_mask], %%rax\n\t"
-		"cmpq %[limit], %%rax\n\tjae %l[slow]\n\t"
-		READ_CLOCK
-		"movq %%r9, %%r8\n\tandq %[mask], %%r8\n\taddq %[data], %%r8\n\t"
-		"shll %[id_bits], %%eax\n\torl %[id], %%eax\n\tmovl %%eax, (%%r8)\n\t"
-		"movq %%rdx, %%rax\n\tshrq %[time_bits], %%rax\n\t"
-		"cmpq %%rax, %c[epoch](%[ring])\n\tjne %l[slow]\n\t"
-		COPY_PAYLOAD(4)
-		"movq %%rdx, %c[last](%[ring])\n\t"
-		"addq %[size], %%r9\n\tmovq %%r9, %c[head](%[ring])\n"
-		"22:"
-		:
-		: SEQUENCE_INPUTS, [id] "r" (id), [words] "r" (words), [nr_words] "rm" (nr_words),
-		  [size] "rm" (size), [limit] "rm" (limit), [sb_mask] "rm" (sb_mask),
-		  [mask] "rm" (mask), [data] "rm" ((char *)ring + shm->data),
-		  [id_bits] "i" (LTT_SHM_ID_BITS), [time_bits] "i" (LTT_SHM_TIME_BITS)
-		: "rax", "rcx", "rdx", "r8", "r9", "memory", "cc"
-		: aborted, slow);
-	return LTT_SEQUENCE_DONE;
-aborted:
-	return LTT_SEQUENCE_ABORTED;
-slow:
-	return LTT_SEQUENCE_SLOW;
-}
+						    uint64_t size);
 
 /**
  * ltt_sequence_whole() - store a record with its whole time where @head is @pos
@@ -125,60 +62,18 @@ slow:
 static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, uint32_t cpu, uint64_t pos,
 						   struct ltt_shm_sub *sub, uint64_t header,
 						   const uint64_t *words, uint64_t nr_words,
-						   uint64_t size, uint64_t *time)
-{
-	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-
-	asm goto volatile (
-		SEQUENCE_BEGIN
-		"cmpq %[pos], %c[head](%[ring])\n\tjne %l[aborted]\n\t"
-		READ_CLOCK
-		"movq %%rdx, (%[time])\n\t"
-		"movq %[sub], %%rax\n\tmovq %%rdx, %c[begin](%%rax)\n\t"
-		"movq %c[lost](%[ring]), %%rcx\n\tmovq %%rcx, %c[sub_lost](%%rax)\n\t"
-		"movq %[at], %%r8\n\tmovq %[header], %%rax\n\t"
-		"movq %%rax, (%%r8)\n\tmovq %%rdx, 5(%%r8)\n\t"
-		COPY_PAYLOAD(13)
-		"movq %%rdx, %c[last](%[ring])\n\t"
-		"movq %[new_head], %%rax\n\tmovq %%rax, %c[head](%[ring])\n"
-		"22:"
-		:
-		: SEQUENCE_INPUTS, [pos] "r" (pos), [time] "r" (time), [sub] "rm" (sub),
-		  [begin] "i" (offsetof(struct ltt_shm_sub, begin)),
-		  [lost] "i" (offsetof(struct ltt_shm_ring, lost)),
-		  [sub_lost] "i" (offsetof(struct ltt_shm_sub, lost)),
-		  [header] "rm" (header), [words] "r" (words), [nr_words] "rm" (nr_words),
-		  [at] "rm" (ltt_shm_at(shm, ring, pos)), [new_head] "rm" (pos + size)
-		: "rax", "rcx", "rdx", "r8", "memory", "cc"
-		: aborted);
-	return LTT_SEQUENCE_DONE;
-aborted:
-	return LTT_SEQUENCE_ABORTED;
-}
+						   uint64_t size, uint64_t *time);
 
 /**
  * ltt_sequence_close() - end the sub-buffer that @head is in, where it is @pos
  */
-static inline enum ltt_sequence ltt_sequence_close(const struct ltt_shm *shm, uint32_t cpu, uint64_t pos)
-{
-	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-	uint64_t next = (pos | (ltt_shm_sb_size(shm) - 1)) + 1;
+static inline enum ltt_sequence ltt_sequence_close(const struct ltt_shm *shm, uint32_t cpu, uint64_t pos);
 
-	asm goto volatile (
-		SEQUENCE_BEGIN
-		"cmpq %[pos], %c[head](%[ring])\n\tjne %l[aborted]\n\t"
-		"movq %[pos], (%[end])\n\t"
-		"movq %[next], %c[head](%[ring])\n"
-		"22:"
-		:
-		: SEQUENCE_INPUTS, [pos] "r" (pos), [next] "r" (next),
-		  [end] "r" (&ltt_shm_sub(shm, ring, pos)->end)
-		: "rax", "memory", "cc"
-		: aborted);
-	return LTT_SEQUENCE_DONE;
-aborted:
-	return LTT_SEQUENCE_ABORTED;
-}
+#ifdef __x86_64__
+#include "sequence-x86-64.h"
+#else
+#include "sequence-arm64.h"
+#endif
 
 #endif
 

@@ -22,6 +22,7 @@
 #include "protocol.h"
 #include "shm.h"
 #include "sites.h"
+#include "write.h"
 
 /**
  * struct channel - buffers of an lttd
@@ -333,6 +334,8 @@ static void take_channel(struct session *session, const struct ltt_program_chann
 		free(channel);
 		return;
 	}
+	if (!ltt_shm_can_write())
+		channel->shm.sequence_cpus = 0;
 	channel->next = session->channels;
 	session->channels = channel;
 }

@@ -26,7 +26,7 @@ size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
 
 /**
  * ltt_shm_map() - map a channel's buffers
- * @shm: to be told where; its member @overwrite is the caller's
+ * @shm: to be told where; its members @overwrite, @lossless_ms and @context are the caller's
  * @fd: a memfd of ltt_shm_size(), zero at first, sealed with F_SEAL_SHRINK: nobody can
  *	take away what others have mapped
  * @nr_cpus: see &struct ltt_shm
@@ -71,7 +71,7 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 	shm->size = size;
 	shm->stride = size / nr_rings;
 	shm->data = data_offset(nr_sb);
-	shm->nr_cpus = nr_cpus;
+	shm->nr_cpus = shm->sequence_cpus = nr_cpus;
 	shm->nr_rings = nr_rings;
 	shm->nr_sb = nr_sb;
 	shm->sb_order = sb_order;

@@ -93,6 +93,7 @@ struct ltt_shm_ring {
  * @stride: from one CPU's ring to that of the next, in bytes
  * @data: from a ring to its data, in bytes
  * @nr_cpus: rings for CPUs: the highest number that a CPU can have, and 1
+ * @sequence_cpus: as many, or 0 where no sequences are to be used
  * @nr_rings: with those for threads
  * @nr_sb: sub-buffers in a ring, a power of two
  * @sb_order: of the size of a sub-buffer
@@ -107,6 +108,7 @@ struct ltt_shm {
 	size_t stride;
 	size_t data;
 	uint32_t nr_cpus;
+	uint32_t sequence_cpus;
 	uint32_t nr_rings;
 	uint32_t nr_sb;
 	uint32_t sb_order;

@@ -9,8 +9,8 @@
  * only, which waits.  posix_spawn(), system() and popen() run none of the program's code
  * in their children.
  *
- * The return address stays in a register: the child's stack is the parent's, and the
- * child returns first.
+ * The return address stays in a register, which the system call leaves alone: the child's
+ * stack is the parent's, and the child returns first.
  */
 #ifdef __x86_64__
 
@@ -36,6 +36,39 @@ vfork:
 	popq	%rcx
 	movl	%ecx, (%rax)
 	movq	$-1, %rax
+	ret
+	.size	vfork, . - vfork
+
+#elif defined(__aarch64__)
+
+	.text
+	.globl	vfork
+	.type	vfork, %function
+vfork:
+	adrp	x9, :gottprel:ltt_context
+	ldr	x9, [x9, :gottprel_lo12:ltt_context]
+	mrs	x10, tpidr_el0
+	add	x9, x9, x10
+	ldr	x11, [x9]			/* the system call leaves it alone */
+	mov	x12, #-1
+	str	x12, [x9]			/* LTT_CONTEXT_OFF */
+	mov	x0, #0x4111			/* CLONE_VFORK | CLONE_VM | SIGCHLD */
+	mov	x1, #0				/* on this stack */
+	mov	x8, #220			/* __NR_clone */
+	svc	#0
+	cbz	x0, 1f
+	str	x11, [x9]
+	tbnz	x0, #63, 2f
+1:	ret
+2:	stp	x29, x30, [sp, #-32]!
+	mov	x29, sp
+	neg	w0, w0
+	str	w0, [sp, #16]
+	bl	__errno_location
+	ldr	w1, [sp, #16]
+	str	w1, [x0]
+	mov	x0, #-1
+	ldp	x29, x30, [sp], #32
 	ret
 	.size	vfork, . - vfork
 

@@ -19,15 +19,6 @@
 #define ATTEMPTS_MAX	64
 #define WAIT_NS		200000
 
-bool ltt_shm_can_write(void)
-{
-#ifdef LTT_HAS_SEQUENCES
-	return __rseq_size && (int32_t)ltt_rseq()->cpu_id >= 0;
-#else
-	return false;
-#endif
-}
-
 int ltt_shm_lose(struct ltt_shm_ring *ring, int err)
 {
 	/* Not of a sequence: from any CPU. */
@@ -112,7 +103,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	struct ltt_shm_sub none, *sub = &none;
 	uint64_t time, pos, offset;
 
-	if (cpu >= shm->nr_cpus)
+	if (cpu >= shm->sequence_cpus)
 		return -ENXIO;
 	if (needed >= ltt_shm_sb_size(shm))
 		return ltt_shm_lose(ring, -EMSGSIZE);
@@ -150,7 +141,7 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 	/* Where there are no sequences this is no CPU's. */
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(cpu >= shm->nr_cpus, 0))
+	if (__builtin_expect(cpu >= shm->sequence_cpus, 0))
 		return -ENXIO;
 	if (__builtin_expect(id < LTT_SHM_ID_COMPACT && size < ltt_shm_sb_size(shm) / 2 &&
 			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),

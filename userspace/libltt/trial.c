@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Trying the restartable sequences before they are relied on.
+ */
+#include "write.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sequence.h"
+
+#ifdef LTT_HAS_SEQUENCES
+
+#define NR_SB		2
+#define SB_ORDER	12
+#define ATTEMPTS	10	/* it may be moved to another CPU in between */
+
+static const uint64_t payload[] = { 0x0123456789abcdef, 0xfedcba9876543210 };
+
+/* What is at @pos has its whole time. */
+static bool is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id)
+{
+	const char *at = ltt_shm_at(shm, ring, pos);
+	uint32_t got_id;
+	uint64_t time;
+
+	memcpy(&got_id, at + 1, sizeof(got_id));
+	memcpy(&time, at + 5, sizeof(time));
+	return *at == LTT_SHM_ID_WHOLE && got_id == id && time && time == ring->last &&
+	       !memcmp(at + LTT_SHM_HEADER_WHOLE, payload, sizeof(payload)) &&
+	       ring->head == pos + LTT_SHM_HEADER_WHOLE + sizeof(payload);
+}
+
+static bool is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id)
+{
+	const char *at = ltt_shm_at(shm, ring, pos);
+	uint32_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word == ((uint32_t)ring->last << LTT_SHM_ID_BITS | id) &&
+	       !memcmp(at + sizeof(word), payload, sizeof(payload)) &&
+	       ring->head == pos + sizeof(word) + sizeof(payload);
+}
+
+static bool first_is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
+{
+	ring->lost = 7;
+	return !ltt_shm_write(shm, 1, payload, sizeof(payload)) && is_whole(shm, ring, 0, 1) &&
+	       ring->sub[0].begin == ring->last && ring->sub[0].lost == 7;
+}
+
+/* Unless its time is of another epoch, which it is but once. */
+static bool next_is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		uint64_t pos = ring->head, last = ring->last;
+
+		if (ltt_shm_write(shm, 2, payload, sizeof(payload)) || ring->last < last)
+			return false;
+		if (is_compact(shm, ring, pos, 2))
+			return true;
+		if (!is_whole(shm, ring, pos, 2))
+			return false;
+	}
+	return false;
+}
+
+/* The first sub-buffer, and the next one begins. */
+static bool is_closed(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
+{
+	uint64_t end;
+
+	do {
+		end = ring->head;
+		if (ltt_shm_write(shm, 1, payload, sizeof(payload)))
+			return false;
+	} while (ring->head < 1 << SB_ORDER);
+	return ring->sub[0].end == end && is_whole(shm, ring, 1 << SB_ORDER, 1) &&
+	       ring->sub[1].begin == ring->last;
+}
+
+/* Is the kernel's word of the CPU true?  By a system call: the C library would ask there. */
+static bool is_here(void)
+{
+	unsigned int cpu, i;
+
+	for (i = 0; i < ATTEMPTS; i++)
+		if (!syscall(SYS_getcpu, &cpu, NULL, NULL) && cpu == ltt_rseq()->cpu_id)
+			return true;
+	return false;
+}
+
+static bool sequences_work(void)
+{
+	size_t size = ltt_shm_size(1, NR_SB, SB_ORDER);
+	/* All CPUs have the one ring: there is nobody else. */
+	struct ltt_shm shm = {
+		.size = size, .data = size - (NR_SB << SB_ORDER), .nr_cpus = INT32_MAX,
+		.sequence_cpus = INT32_MAX, .nr_sb = NR_SB, .sb_order = SB_ORDER,
+	};
+	struct ltt_shm_ring *ring;
+	bool works;
+
+	shm.base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (shm.base == MAP_FAILED)
+		return false;
+	ring = ltt_shm_ring(&shm, 0);
+	works = is_here() && first_is_whole(&shm, ring) && next_is_compact(&shm, ring) &&
+		is_closed(&shm, ring);
+	munmap(shm.base, size);
+	return works;
+}
+
+bool ltt_shm_can_write(void)
+{
+	/* By the listener's thread only, and each asks for the same. */
+	static enum { UNKNOWN, WORKS, FAILS } known;
+
+	if (!__rseq_size || (int32_t)ltt_rseq()->cpu_id < 0)
+		return false;
+	if (known == UNKNOWN)
+		known = sequences_work() ? WORKS : FAILS;
+	return known == WORKS;
+}
+
+#else
+
+bool ltt_shm_can_write(void)
+{
+	return false;
+}
+
+#endif
