@@ -132,6 +132,19 @@ def test_switched_while_it_runs(bench):
     check(bench.end(lttd).named('test:count'), 'nothing is read')
 
 
+def test_who_is_stopped_is_told_of_as_a_change_is_made(bench):
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
+    wait_until('there are events', lambda: stored(bench, lttd) > 10)
+    process.send_signal(signal.SIGSTOP)
+    run = subprocess.run([bench.built / 'lttctl', 'disable', 'user:test:*'], stderr=subprocess.PIPE, text=True,
+                         timeout=DEADLINE)
+    equal('exit status', 0, run.returncode)
+    check('warning: 1 programs do it later; are they stopped?' in run.stderr, run.stderr)
+    process.send_signal(signal.SIGCONT)
+    wait_until('it has done it', lambda: 'off user:test:count\n' in lttctl(bench, 'markers', 'user:test:count'))
+
+
 def test_libraries_are_told_of_after_a_change(bench):
     lttd = bench.lttd()
     process = bench.start(*bench.prog('plugin-when-told', bench.program('plugin.so'), 3),
@@ -373,6 +386,7 @@ def test_a_stopped_lttd_is_not_waited_for(bench):
 def test_wrong_words_about_recordings(bench):
     for words, status, said in [
             (['enable', 'user:'], 2, 'which events of programs?'),
+            (['enable', 'user:test:*'], 1, 'no recording of programs runs'),
             (['enable', '-t', 'demo', 'user:a:*'], 2, 'events of programs are in recordings of programs'),
             (['enable', '-t', 'programs-1', 'a:*'], 2, 'its events are called user:group:name'),
             (['disable', '-t', 'programs-99999999', 'user:a:*'], 1, 'there is no recording'),

@@ -196,6 +196,24 @@ assert 'and they go on' wait_until 5 gone
 kill -9 $waiter
 wait $waiter || :
 
+# Who is not recorded need not wait for those who are, whose reader does not come.
+begin_lossless limited 10000
+taskset -c 0 sh -c 'echo "irq 3000" > /proc/ltt-test-lossless'
+assert 'a buffer is full' [ "$(count_of limited full)" -gt 0 ]
+sleep 100 &
+chosen=$!
+put "$DBG/traces/limited/pid" "$chosen"
+before=$(date +%s)
+taskset -c 0 sh -c 'echo "task 100" > /proc/ltt-test-lossless'
+assert 'who is not recorded does not wait' [ $(($(date +%s) - before)) -lt 5 ]
+assert_eq 'nor is it counted' 0 "$(waits limited)"
+put "$DBG/traces/limited/pid" 0
+taskset -c 0 sh -c 'echo "task 100" > /proc/ltt-test-lossless'
+assert_eq 'who is recorded does' 1 "$(waits limited)"
+kill $chosen
+wait $chosen || :
+end_of limited
+
 # ---- A thread that stays in the kernel ----
 
 begin_lossless held 10000

@@ -54,6 +54,23 @@ static void learn(void)
 	close(fd);
 }
 
+/* ---- Not as it should be used ---- */
+
+static void test_misuse(void)
+{
+	char *volatile nowhere = (char *)8;	/* or the compiler refuses it, too */
+	int fd = device(0);
+	size_t size = MESSAGE(state, 3, TEXT("none"));
+
+	check("it is opened for both ways", -EINVAL, open("/dev/ltt", O_RDONLY) < 0 ? -errno : 0);
+	check("a message from nowhere", -EFAULT, write(fd, nowhere, size) < 0 ? -errno : 0);
+	check("takes nothing", (long)size, write(fd, out, size));
+	check("nothing is read", 0, read(fd, reply.text, 0));
+	check("nor to nowhere", -EFAULT, read(fd, nowhere, 100) < 0 ? -errno : 0);
+	check("and the reply is still there", 0, receive(fd, &reply) || reply.cookie != 3);
+	close(fd);
+}
+
 /* ---- In any pieces ---- */
 
 static void test_pieces(void)
@@ -205,6 +222,84 @@ static void test_full(void)
 	check("the rest completes one more", size - n, write(fd, out + n, size - n));
 	check("which is answered", 0, receive(fd, &reply) ?: reply.error != ENOENT);
 	close(fd);
+}
+
+#define WRITTEN 20000	/* commands, more than any stream takes whose replies nobody reads */
+
+static void on_signal(int signal)
+{
+	(void)signal;
+}
+
+/* A child that writes commands to @fd, waiting for room; it ends with the errno that it got. */
+static pid_t start_writer(int fd, int other)
+{
+	const struct sigaction action = { .sa_handler = on_signal };	/* that interrupts */
+	size_t size = MESSAGE(state, 7, TEXT("none")), done;
+	unsigned int i;
+	pid_t pid = fork();
+	ssize_t n;
+
+	if (pid)
+		return pid;
+	sigaction(SIGUSR1, &action, NULL);
+	if (other >= 0)
+		close(other);
+	for (i = 0; i < WRITTEN; i++) {
+		for (done = 0; done < size; done += n) {
+			n = write(fd, out + done, size - done);
+			if (n < 0)
+				_exit(errno);
+		}
+	}
+	_exit(0);
+}
+
+static void wait_until_full(int fd)
+{
+	while (poll_now(fd) & POLLOUT)
+		sched_yield();
+}
+
+static int status_of(pid_t pid)
+{
+	int status;
+
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Nobody reads: who writes waits. */
+static void test_waits(void)
+{
+	int fd = device(0), second;
+	unsigned int answered = 0;
+	pid_t pid = start_writer(fd, -1);
+	siginfo_t info;
+
+	wait_until_full(fd);
+	while (answered < WRITTEN && !receive(fd, &reply))
+		answered++;
+	check("who writes waits until replies are read", 0, status_of(pid));
+	check("and each command is answered", WRITTEN, answered);
+
+	pid = start_writer(fd, -1);
+	wait_until_full(fd);
+	do {
+		kill(pid, SIGUSR1);	/* it may not have been waiting yet */
+		usleep(10000);
+		info.si_pid = 0;
+	} while (!waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) && !info.si_pid);
+	check("a signal ends that", EINTR, status_of(pid));
+	close(fd);
+
+	fd = device(0);
+	ask(fd, encode(stream, 1, 0, NULL));
+	second = reply.value;
+	pid = start_writer(second, fd);
+	wait_until_full(second);
+	close(fd);
+	check("as does the end of the session", EPIPE, status_of(pid));
+	close(second);
 }
 
 /* ---- Sessions ---- */
@@ -375,6 +470,37 @@ static void test_watch(void)
 }
 
 /* By its uuid, a trace is never mistaken for a later one of its name. */
+/* Where notifications do not fit they are dropped, and counted. */
+static void test_watch_full(void)
+{
+	size_t size = MESSAGE(state, 6, TEXT("none"));
+	int fd = device(0), silent, i;
+	unsigned int sent = 0, answered = 0;
+
+	ask(fd, encode(stream, 1, 0, NULL));
+	silent = reply.value;
+	ask(silent, MESSAGE(watch, 5, TEXT("traces")));
+	fcntl(silent, F_SETFL, O_NONBLOCK);
+	MESSAGE(state, 6, TEXT("none"));
+	while (write(silent, out, size) == (ssize_t)size)
+		sent++;
+	for (i = 0; i < 3; i++) {
+		ask(fd, MESSAGE(create, 1, TEXT("w")));
+		ask(fd, MESSAGE(destroy, 1, TEXT("w")));
+	}
+	while (answered < sent && !receive(silent, &reply) && reply.cookie == 6)
+		answered++;
+	check("who reads nothing is answered, and not told", sent, answered);
+	check("there is no more", -EAGAIN, read(silent, out, 1) < 0 ? -errno : 0);
+	ask(fd, MESSAGE(create, 1, TEXT("last")));
+	ask(fd, MESSAGE(destroy, 1, TEXT("last")));
+	check("the next one is told", 0, receive(silent, &reply) || reply.cookie != 5);
+	check("how many were not", 3, reply.value);
+	check("and comes after that", 0, receive(silent, &reply) || strcmp(reply.text, "last"));
+	close(silent);
+	close(fd);
+}
+
 static void test_uuid(void)
 {
 	int fd = device(0), other = device(0);
@@ -421,17 +547,20 @@ int main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
 	learn();
+	test_misuse();
 	test_pieces();
 	test_many();
 	test_refusals();
 	test_out_of_step();
 	test_poll();
 	test_full();
+	test_waits();
 	test_sessions();
 	test_buffer_outlives();
 	test_rights();
 	test_less_rights();
 	test_watch();
+	test_watch_full();
 	test_uuid();
 	test_end_is_full();
 	return 0;
