@@ -126,7 +126,7 @@ static void check_file(const char *file, size_t size, const struct ring *ring)
 		MUST(header.timestamp_begin >= time && header.timestamp_end >= header.timestamp_begin);
 		MUST(header.timestamp_end <= now);
 		MUST(!at || header.sequence > sequence);
-		MUST(header.events_discarded >= lost);
+		MUST(header.events_discarded >= lost && (at || !header.events_discarded));
 		nr += check_records(file + at + sizeof(header), file + at + header.content_size / 8,
 				    header.timestamp_begin, header.timestamp_end);
 		bytes += header.content_size / 8 - sizeof(header);

@@ -20,6 +20,7 @@
 #include "records.h"
 
 #define WRITERS		16
+#define NR_SB		4
 
 /**
  * struct writer - a thread, or its handler; in shared memory
@@ -44,17 +45,22 @@ static const char *wrong;
 /* What this one was about to write, its child may have written as well. */
 static uint32_t either = WRITERS;
 
-static void begin(uint32_t sb_order)
+static void begin_as(uint32_t sb_order, bool overwrite)
 {
 	unsigned int i;
 
-	shm_create(&shm, 4, sb_order, false);
+	shm_create(&shm, NR_SB, sb_order, overwrite);
 	for (i = 0; i < RINGS_OWN; i++)
 		ltt_shm_reader_init(&readers[i], &shm, shm.nr_cpus + i);
 	writers = mmap(NULL, WRITERS * sizeof(*writers), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CU_ASSERT_FATAL(writers != MAP_FAILED);
 	wrong = NULL;
+}
+
+static void begin(uint32_t sb_order)
+{
+	begin_as(sb_order, false);
 }
 
 static void end(void)
@@ -183,6 +189,71 @@ static void a_handler_at_each_instruction(void)
 	check_all_seen();
 	CU_ASSERT(writers[1].stored > 8 * 100);
 	printf("# %u instructions at most, %lu records of handlers\n", most, writers[1].stored);
+	signal(SIGTRAP, SIG_DFL);
+	end();
+}
+
+/* A snapshot: what was there, but for the oldest sub-buffer. */
+static void look(struct ltt_shm_reader *reader)
+{
+	struct ltt_shm_packet packet;
+	uint64_t size = 0, last;
+	const char *problem;
+	int err;
+
+	writers[0].after = 0;
+	while (!(err = ltt_shm_peek(reader, true, &packet))) {
+		last = packet.begin;
+		problem = packet_read(&packet, note_time, &last);
+		if (!ltt_shm_survived(reader, &packet))
+			wrong = "nobody writes, and it is overwritten";
+		wrong = problem ? problem : wrong;
+		size += packet.size;
+		packet.end = last;
+		ltt_shm_take(reader, &packet);
+	}
+	if (err != -EAGAIN)
+		wrong = "what was written is taken for nonsense";
+	if (size < (NR_SB - 2) * 4096 - RECORD_SIZE_MAX * NR_SB)
+		wrong = "what was not overwritten is not found";
+}
+
+static void on_step_look(int signal)
+{
+	struct ltt_shm_reader reader = { .shm = &shm, .ring = readers[0].ring, .thread = true };
+
+	(void)signal;
+	if (++steps == interrupt_at)
+		look(&reader);
+}
+
+/* As if it were killed there: nothing is written on while it is read.  Of the records that
+ * open a sub-buffer, for that takes the oldest away. */
+static void a_snapshot_at_each_instruction(void)
+{
+	const struct ltt_shm_ring *ring;
+	unsigned int i, most = 0;
+	uint64_t before;
+
+	begin_as(12, true);
+	ring = readers[0].ring;
+	signal(SIGTRAP, on_step_look);
+	for (i = 0; i < 500; i++)
+		one_more(0);
+	interrupt_at = 0;
+	do {
+		interrupt_at++;
+		do {
+			before = ring->head / 4096;
+			steps = 0;
+			if (ring->head % 4096 + 2 * RECORD_SIZE_MAX > 4096)
+				stepped();
+			else
+				one_more(0);
+		} while (ring->head / 4096 == before && !wrong);
+		most = steps > most ? steps : most;
+	} while (steps >= interrupt_at && !wrong);
+	CU_ASSERT(most > 100 && !writers[0].lost);
 	signal(SIGTRAP, SIG_DFL);
 	end();
 }
@@ -423,6 +494,7 @@ int main(int argc, char **argv)
 	static const struct unit_test tests[] = {
 #ifdef __x86_64__
 		UNIT_TEST(a_handler_at_each_instruction),
+		UNIT_TEST(a_snapshot_at_each_instruction),
 #endif
 		UNIT_TEST(threads_with_handlers),
 		UNIT_TEST(a_handler_that_forks),

@@ -131,16 +131,13 @@ static void look_for_lttds(void)
 }
 
 /* At the beginning, and when the program has another user: what the last one's lttds gave
- * is not for this one.  A user who changes meanwhile would have no socket that anybody
- * finds: whoever is called hears of it, but nobody could call. */
+ * is not for this one. */
 static void become_user(void)
 {
-	do {
-		user = geteuid();
-		while (ltt_sessions && called >= 0)
-			ltt_session_end(ltt_sessions);
-		open_called();
-	} while (user != geteuid());
+	user = geteuid();
+	while (ltt_sessions && called >= 0)
+		ltt_session_end(ltt_sessions);
+	open_called();
 }
 
 /* ---- Sessions ---- */
@@ -215,6 +212,10 @@ static void listen_once(void)
 		look_for_lttds();
 	}
 	nr = prepare(polls, sessions, &timeout);
+	/* A user who has changed meanwhile has no socket that anybody finds, so that nobody
+	 * could call.  From here on a change interrupts the sleep. */
+	if (user != geteuid())
+		timeout = 0;
 	pthread_cond_broadcast(&heard);
 	pthread_mutex_unlock(&ltt_lock);
 	poll(polls, nr, timeout);

@@ -186,8 +186,8 @@ static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 
 /* ---- Writing ---- */
 
-/* If @at is still @old: an instruction that handlers of this thread do not come into the
- * middle of.  What they change, the ring of who forks, is loaded before it or after it, as
+/* If @at is still @old, with all stores before it: an instruction that handlers of this
+ * thread do not come into the middle of.  What they change, the ring of who forks, is loaded before it or after it, as
  * the source says. */
 static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 {
@@ -201,7 +201,7 @@ static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 	bool done;
 
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	done = __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	done = __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return done;
 #endif
@@ -260,6 +260,26 @@ static void store(struct own *own, uint64_t pos, bool compact, uint64_t time, ui
 	}
 }
 
+/* Where the oldest is overwritten, @head says what lttd must not take any more: it is stored
+ * before anything is in the sub-buffer at @pos, below which all is whole, unless a handler
+ * has come into the middle of a record. */
+static bool give_up_oldest(struct own *own, uint64_t pos)
+{
+	uint64_t before = load(&own->ring->head);
+
+	if (before == pos)
+		return true;
+	if (own->depth > 1)
+		return false;
+	exchange(&own->ring->head, before, pos);
+	/* A(next:S): our stores to the sub-buffer after that of @head; pairs with the loads of
+	 * @head in skip_overwritten() and ltt_shm_survived().  x86 stores in order. */
+#ifndef __x86_64__
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
+	return true;
+}
+
 /* One step towards a record that is stored, which is the last. */
 static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t size)
 {
@@ -274,6 +294,8 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	}
 	if (!offset && !ltt_shm_may_open(shm, own->ring, pos))
 		return ltt_shm_wait(shm, own->ring, pos) ? -EAGAIN : -ENOBUFS;
+	if (!offset && shm->overwrite && !give_up_oldest(own, pos))
+		return -ENOBUFS;
 	time = ltt_counter();
 	/* Of a record before this one: too old at most, while a handler's is being written. */
 	compact = offset && id < LTT_SHM_ID_COMPACT && load(&own->epoch) == time >> LTT_SHM_TIME_BITS;
@@ -289,22 +311,25 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	return 0;
 }
 
-/* The outermost publishes; what a handler reserves after it looked, the handler does. */
+/* The outermost publishes; what a handler reserves after it looked, the handler does.  A
+ * child that a handler has just forked may have the parent's ring still: what it publishes
+ * there is whole, and it must not do so when the parent has gone on. */
 static void publish(struct own *own)
 {
-	uint64_t before = load(&own->ring->head), reserved;
+	uint64_t first = load(&own->ring->head), before, reserved;
 
 	do {
 		own->depth = 1;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		before = load(&own->ring->head);
 		reserved = load(&own->reserved);
 		/* A(head:S): all records before it; pairs with A(head:R). */
-		__atomic_store_n(&own->ring->head, reserved, __ATOMIC_RELEASE);
+		exchange(&own->ring->head, before, reserved);
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		own->depth = 0;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	} while (load(&own->reserved) != reserved);
-	if ((before ^ reserved) >> own->shm->sb_order)
+	if ((first ^ reserved) >> own->shm->sb_order)
 		ltt_shm_wake(own->shm);
 }
 

@@ -26,7 +26,7 @@
 
 #include "../../include/ltt/marker-types.h"
 
-#define LTT_PROGRAM_VERSION	1
+#define LTT_PROGRAM_VERSION	2
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* and lttd's pid */
 #define LTT_PROGRAM_CALL	"program-"	/* and the program's pid, and more */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
  * The sequences of sequence.h in the instructions of arm64.  Its stores may be seen in any
- * order, but for the last of a sequence (stlr), which all others are before.
+ * order, but for the last of a sequence (stlr), which all others are before, and which all
+ * of the next one, whose it is, are after, for that begins by loading what it has stored
+ * (ldar).  Not ldapr: that orders nothing after an stlr before it.
  */
 #ifndef LTT_SEQUENCE_ARM64_H
 #define LTT_SEQUENCE_ARM64_H
@@ -33,6 +35,11 @@
 	"55:\tldr x0, [%[words], x2, lsl #3]\n\tstr x0, [x3], #8\n\tadd x2, x2, #1\n" \
 	"56:\tcmp x2, %[nr_words]\n\tb.lo 55b\n\t"
 
+/* x9 = @head.  A(next:S): our stores after the store of @head by who was here before us;
+ * pairs with the loads of @head in load_steady() and ltt_shm_survived(): a @last of a
+ * record, and what was written over, belong to no earlier @head. */
+#define LOAD_HEAD	"add x0, %[ring], %[head]\n\tldar x9, [x0]\n\t"
+
 /* A(head:S): all stores of the sequence before @head; pairs with A(head:R). */
 #define STORE_HEAD(value)							\
 	"add x0, %[ring], %[head]\n\tstlr " value ", [x0]\n"
@@ -49,7 +56,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 
 	asm goto volatile (
 		SEQUENCE_BEGIN
-		"ldr x9, [%[ring], %[head]]\n\t"
+		LOAD_HEAD
 		"sub x0, x9, #1\n\tand x0, x0, %[sb_mask]\n\t"
 		"cmp x0, %[limit]\n\tb.hs %l[slow]\n\t"
 		READ_CLOCK
@@ -85,7 +92,8 @@ static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, ui
 
 	asm goto volatile (
 		SEQUENCE_BEGIN
-		"ldr x9, [%[ring], %[head]]\n\tcmp x9, %[pos]\n\tb.ne %l[aborted]\n\t"
+		LOAD_HEAD
+		"cmp x9, %[pos]\n\tb.ne %l[aborted]\n\t"
 		READ_CLOCK
 		"str x10, [%[time]]\n\t"
 		"str x10, [%[sub], %[begin]]\n\t"

@@ -15,7 +15,7 @@
 
 #define NR_SB		2
 #define SB_ORDER	12
-#define ATTEMPTS	10	/* it may be moved to another CPU in between */
+#define ATTEMPTS	10	/* it may be moved to another CPU, or have to wait */
 
 static const uint64_t payload[] = { 0x0123456789abcdef, 0xfedcba9876543210 };
 
@@ -51,12 +51,12 @@ static bool first_is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 	       ring->sub[0].begin == ring->last && ring->sub[0].lost == 7;
 }
 
-/* Unless its time is of another epoch, which it is but once. */
+/* Unless its time is of another epoch, which it is when the thread has had to wait. */
 static bool next_is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 {
 	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < ATTEMPTS; i++) {
 		uint64_t pos = ring->head, last = ring->last;
 
 		if (ltt_shm_write(shm, 2, payload, sizeof(payload)) || ring->last < last)
@@ -72,11 +72,12 @@ static bool next_is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring
 /* The first sub-buffer, and the next one begins. */
 static bool is_closed(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 {
-	uint64_t end;
+	uint64_t end = ring->head, before;
 
 	do {
+		before = end;
 		end = ring->head;
-		if (ltt_shm_write(shm, 1, payload, sizeof(payload)))
+		if (ltt_shm_write(shm, 1, payload, sizeof(payload)) || ring->head <= before)
 			return false;
 	} while (ring->head < 1 << SB_ORDER);
 	return ring->sub[0].end == end && is_whole(shm, ring, 1 << SB_ORDER, 1) &&

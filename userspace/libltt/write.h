@@ -12,8 +12,8 @@
  *
  * There are none on a kernel before 4.18, with a C library other than glibc, under
  * valgrind, or with GLIBC_TUNABLES=glibc.pthread.rseq=0.  The first time that it is asked
- * they are tried, in memory that nobody else has: what is wrong with them on a machine, or
- * in an emulator, costs speed then, and no event.
+ * they are tried, in memory that nobody else has: if they do not store there what they
+ * should, there are none.  That the kernel restarts them is not tried.
  */
 bool ltt_shm_can_write(void);
 

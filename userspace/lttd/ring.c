@@ -227,6 +227,9 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 	count_damaged(ring, walk.end - good);
 	/* What is lost while a buffer is full was lost before the next packet. */
 	lost = packet->lost <= ring->lost ? packet->lost + !!ring->damaged : 0;
+	/* See put_first(): the next packet tells of what is damaged here. */
+	if (!ring->size)
+		lost = 0;
 	if (put(ring, trace, packet->begin, end, good - trace->packet, lost > ring->told ? lost : ring->told))
 		return -1;
 	packet->end = end;
@@ -236,7 +239,11 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 
 static int put_empty(struct ring *ring, struct ring_trace *trace, uint64_t time, uint64_t lost)
 {
-	return open_file(ring, trace->dir) ? -1 : put(ring, trace, time, time, sizeof(struct packet_header), lost);
+	if (open_file(ring, trace->dir) || put(ring, trace, time, time, sizeof(struct packet_header), lost))
+		return -1;
+	/* A program may say now that what comes next was before. */
+	ring->reader.time = time;
+	return 0;
 }
 
 /* Readers compare what packets tell of losses: what is lost before the first they cannot
@@ -276,6 +283,9 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 	/* Also of one without records: the next begins where it ends. */
 	last = check_times(ring, &packet);
 	if (packet.size) {
+		/* What begins later than what survives is not to be told of first. */
+		if (!ltt_shm_survived(&ring->reader, &packet))
+			return 1;
 		if (put_first(ring, trace, packet.lost, packet.begin))
 			return -1;
 		memcpy(trace->packet + sizeof(struct packet_header), packet.data, packet.size);
