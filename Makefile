@@ -43,7 +43,7 @@ define help
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
   make check-coverage     which lines the tests run, in the kernel and in programs
-                          (an hour); TESTS= for some, without bars
+                          (20 minutes); TESTS= for some, without bars
   make bench              what LTT costs, beside other tracers; rewrites
                           doc/performance.md; PARTS='kernel life' for some
   make vm                 a shell in a VM, as if LTT were installed
