@@ -42,6 +42,12 @@ int main(int argc, char **argv)
 	return !sum;
 }
 '''
+JUSTIFIED = """# A comment.
+@why = A reason of several lines.
+*/main.c | never | * | @why
+*/main.c | main | never( | Another.
+*/main.c | main | sum += | ?One that is run, by chance.
+"""
 FILLER = '__attribute__((constructor)) static void filler(void)\n{\n' + 30 * '\t__asm__("nop");\n' + '}\n'
 
 
@@ -54,7 +60,7 @@ class Tree:
         self.out = folder / 'check' / 'vm-case' / 'out'
         self.justified = folder / 'justified'
         self.justified.parent.mkdir(parents=True)
-        self.justified.write_text('# none\n')
+        self.justified.write_text(JUSTIFIED)
         self.out.mkdir(parents=True)
         self.write('core/ring.c', RING)
         for name in 'modules/a/main.c', 'userspace/b/main.c':
@@ -107,7 +113,7 @@ def good(tree):
 def only_what_was_not_run(tree):
     """The lines that are listed, and no other."""
     tree.report()
-    said = re.findall(r'^ *\d+  (\S.*)$', tree.details(), re.M)
+    said = re.findall(r'^ *\d+  (\S.*?)    \[.*\]$', tree.details(), re.M)
     wanted = ['static int never(int x)', 'return x + 3;', 'sum = never(sum);'] * 2
     return (0, 'ok') if said == wanted else (0, f'the lines {wanted}, and not {said}')
 
@@ -156,17 +162,22 @@ def not_built_to_count(tree):
 
 
 def justified(tree):
-    tree.justified.write_text('modules/a/main.c | never | x + 3 | A test.\n')
-    return 0, '6 were not run, 1 of them for a reason'
+    return 0, '6 were not run, 6 of them for a reason'
+
+
+def not_justified(tree):
+    tree.justified.write_text(JUSTIFIED.replace('never(', 'nothing('))
+    return 1, 'not ok neither run nor justified: modules/a/main.c:15: sum = never(sum);'
 
 
 def justified_though_run(tree):
-    tree.justified.write_text('core/ring.c | ring | return 1 | A test.\n')
+    tree.justified.write_text(JUSTIFIED + 'core/ring.c | ring | return 1 | A test.\n')
     return 1, 'justified, but run or not there: core/ring.c | ring | return 1'
 
 
 CASES = [good, only_what_was_not_run, ring_has_a_line_less, below_the_bar, no_counts_of_a_case,
-         no_counts_of_a_module, cut_off, other_build, not_built_to_count, justified, justified_though_run]
+         no_counts_of_a_module, cut_off, other_build, not_built_to_count, justified, not_justified,
+         justified_though_run]
 
 
 def main():

@@ -7,6 +7,7 @@ Of message: messages as doc/device.md has them, right and almost right, in words
 """
 import base64
 import itertools
+import re
 import struct
 import sys
 from pathlib import Path
@@ -82,7 +83,9 @@ def program_cases():
         return b''.join(struct.pack('<H', len(message)) + message for message in messages)
 
     integer = 8 | 4 << 8 | 1 << 16
-    hello = struct.pack('<II16s', 0, 1, b'program')
+    protocol = Path(__file__).resolve().parents[2] / 'userspace/libltt/protocol.h'
+    version = int(re.search(r'LTT_PROGRAM_VERSION\s+(\d+)', protocol.read_text())[1])
+    hello = struct.pack('<II16s', 0, version, b'program')
     site = struct.pack('<IIIII12I', 1, 0, 7, 0, 2, *[integer] * 12) + texts(b'app', b'request', b'fd %d n %d', b'a.c')
     text = struct.pack('<IIIII12I', 1, 1, 8, 0, 1, *[1 | 8 << 8] * 12) + texts(b'app', b'path', b'path %s', b'a.c')
     end, bye = struct.pack('<IIII', 2, 2, 2, 0), struct.pack('<II', 3, 1)

@@ -271,6 +271,14 @@ unload_modules()
 	"$LTT/tests/vm/ltt-load" --unload
 }
 
+# opened TRACE DIRECTORY: lttd, which writes there, has all its buffers: a trace that is
+# removed before has those only that it has
+opened()
+{
+	[ "$(find "$2/kernel" -name '*_[0-9]*' 2> /dev/null | wc -l)" -eq \
+		"$(($(ls -d "$DBG/traces/$1/channels"/*/ | wc -l) * $(nproc)))" ]
+}
+
 # trace_total TRACE WORD: emitted, stored, refused, overwritten or bytes
 trace_total()
 {

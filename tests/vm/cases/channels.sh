@@ -34,7 +34,7 @@ check_channels()
 	stored=$(($(trace_total t stored)))
 	lttd -o "$1" t > "$1.said" 2>&1 &
 	lttd=$!
-	wait_until 20 test -s "$1/kernel/metadata"
+	wait_until 20 opened t "$1"
 	put "$DBG/traces/remove" t
 	assert "$1: lttd ends well" wait $lttd
 	babeltrace2 "$1" 2> /dev/null > "$1.text"

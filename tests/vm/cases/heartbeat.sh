@@ -113,7 +113,7 @@ assert_conserved wrap
 assert_eq 'the clock has 32 bits' 'test32' "$(sed -n 's/^\tname = "*\(test32\)"*;$/\1/p' $DBG/traces/wrap/metadata)"
 lttd -o "$OUT/wrap" wrap > "$OUT/wrap.lttd" 2>&1 &
 lttd=$!
-wait_until 20 test -s "$OUT/wrap/kernel/metadata"
+wait_until 20 opened wrap "$OUT/wrap"
 put $DBG/traces/remove wrap
 assert 'lttd drains' wait $lttd
 unload_modules

@@ -124,8 +124,7 @@ wait $lttd
 # lttd itself is traced, once it has opened the buffers: it must not wait for itself.
 begin_lossless self 3000 'none:*'
 serve self self
-attached() { [ "$(find self/kernel -name '*_[01]' | wc -l)" -eq 4 ]; }
-wait_until 30 attached || die "lttd has not opened all buffers: $(ls self/kernel)"
+wait_until 30 opened self self || die "lttd has not opened all buffers: $(ls self/kernel)"
 put "$DBG/traces/self/events" 'raw_syscalls:*'
 head -c 512k /dev/zero | dd of=/dev/null bs=16 2> /dev/null
 put "$DBG/traces/self/state" stop

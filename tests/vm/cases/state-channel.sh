@@ -68,6 +68,6 @@ assert_eq 'nothing of the state channel is overwritten or refused' '0' \
 	"$(awk '$1 == "state" { n += $8 + $10 } END { print n }' $DBG/traces/box/stats)"
 lttd -o "$OUT/box" box > "$OUT/lttd" 2>&1 &
 lttd=$!
-wait_until 20 test -s "$OUT/box/kernel/metadata"
+wait_until 20 opened box "$OUT/box"
 put $DBG/traces/remove box
 assert 'lttd drains' wait $lttd
