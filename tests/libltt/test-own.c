@@ -227,6 +227,14 @@ static void on_step_look(int signal)
 		look(&reader);
 }
 
+/* Will the next record be the first in a sub-buffer? */
+static bool next_opens(const struct ltt_shm_ring *ring)
+{
+	uint64_t number = writers[0].stored + writers[0].lost;
+
+	return ring->head % 4096 + LTT_SHM_HEADER_WHOLE + record_size(0, number) >= 4096;
+}
+
 /* As if it were killed there: nothing is written on while it is read.  Of the records that
  * open a sub-buffer, for that takes the oldest away. */
 static void a_snapshot_at_each_instruction(void)
@@ -246,7 +254,7 @@ static void a_snapshot_at_each_instruction(void)
 		do {
 			before = ring->head / 4096;
 			steps = 0;
-			if (ring->head % 4096 + 2 * RECORD_SIZE_MAX > 4096)
+			if (next_opens(ring))
 				stepped();
 			else
 				one_more(0);
