@@ -187,8 +187,8 @@ static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 /* ---- Writing ---- */
 
 /* If @at is still @old, with all stores before it: an instruction that handlers of this
- * thread do not come into the middle of.  What they change, the ring of who forks, is loaded before it or after it, as
- * the source says. */
+ * thread do not come into the middle of.  What they change, the ring of who forks, is
+ * loaded before it or after it, as the source says. */
 static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 {
 #ifdef __x86_64__

@@ -46,7 +46,7 @@ static bool load_steady(const struct ltt_shm_reader *reader, uint64_t *head, uin
 	return false;
 }
 
-/* Of the sub-buffer at @pos, which has a record. */
+/* This and the next: of the sub-buffer at @pos, which has a record. */
 static uint64_t load_lost(const struct ltt_shm_reader *reader, uint64_t pos)
 {
 	return __atomic_load_n(&ltt_shm_sub(reader->shm, reader->ring, pos)->lost, __ATOMIC_RELAXED);
