@@ -48,7 +48,7 @@ JUSTIFIED = """# A comment.
 */main.c | main | never( | Another.
 */main.c | main | sum += | ?One that is run, by chance.
 """
-FILLER = '__attribute__((constructor)) static void filler(void)\n{\n' + 30 * '\t__asm__("nop");\n' + '}\n'
+FILLER = '__attribute__((constructor)) static void filler(void)\n{\n' + 60 * '\t__asm__("nop");\n' + '}\n'
 
 
 class Tree:
@@ -175,9 +175,58 @@ def justified_though_run(tree):
     return 1, 'justified, but run or not there: core/ring.c | ring | return 1'
 
 
+def with_main(tree, text):
+    """Both parts are MAIN in which never() is otherwise."""
+    for part, argument in ('modules/a', '1'), ('userspace/b', '0'):
+        tree.write(f'{part}/main.c', MAIN.replace('\treturn x + 3;\n', text))
+        tree.run(part, argument)
+    tree.as_kernel('modules/a')
+    tree.as_programs('userspace/b')
+
+
+def a_reason_is_for_what_follows(tree):
+    with_main(tree, '\tx++;\n\tx += 3;\n\treturn x;\n')
+    tree.justified.write_text(JUSTIFIED.replace('never | *', 'never | static int never('))
+    return 0, 'ok coverage of the ring'
+
+
+def a_reason_is_not_for_what_precedes(tree):
+    with_main(tree, '\tx++;\n\tx += 3;\n\treturn x;\n')
+    tree.justified.write_text(JUSTIFIED.replace('never | *', 'never | x += 3'))
+    return 1, 'neither run nor justified: modules/a/main.c:6: x++;'
+
+
+def a_reason_ends_where_something_is_run(tree):
+    ring = RING.replace('return 2;', 'if (x == 0)\n\t\treturn 2;\n\treturn 3;')
+    tree.write('core/ring.c', ring.replace('\tif (x)\n\t\treturn 1;', '\tif (x > 1)\n\t\treturn 1;'))
+    for part, argument in ('modules/a', '0'), ('userspace/b', '0'):
+        tree.run(part, argument)
+    tree.as_kernel('modules/a')
+    tree.as_programs('userspace/b')
+    tree.justified.write_text(JUSTIFIED + 'core/ring.c | ring | return 1 | Of this one only.\n')
+    return 1, 'neither run nor justified: core/ring.c:9: return 3;'
+
+
+def a_part_of_a_function_is_not_its_whole(tree):
+    tree.justified.write_text(JUSTIFIED.replace('main | never(', 'main | *'))
+    return 1, 'justified as a whole, and a part of it is run: */main.c | main | * | Another.'
+
+
+def nor_by_chance(tree):
+    tree.justified.write_text(JUSTIFIED.replace('main | never( | Another', 'main | * | ?Another'))
+    return 1, 'neither run nor justified: modules/a/main.c:15: sum = never(sum);'
+
+
+def a_reason_too_many(tree):
+    tree.justified.write_text(JUSTIFIED + '*/main.c | never | return | It has one.\n')
+    return 1, 'justified, but run or not there: */main.c | never | return'
+
+
 CASES = [good, only_what_was_not_run, ring_has_a_line_less, below_the_bar, no_counts_of_a_case,
          no_counts_of_a_module, cut_off, other_build, not_built_to_count, justified, not_justified,
-         justified_though_run]
+         justified_though_run, a_reason_is_for_what_follows, a_reason_is_not_for_what_precedes,
+         a_reason_ends_where_something_is_run, a_part_of_a_function_is_not_its_whole, nor_by_chance,
+         a_reason_too_many]
 
 
 def main():
