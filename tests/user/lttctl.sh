@@ -27,6 +27,17 @@ tracer() {
 	export FAKE_DATA=$scratch/data FAKE_FAIL='' FAKE_REFUSED=0
 }
 
+# A claim is removed by its holder only: one that could not be is nobody's, and taken by the next.
+free_claims() {
+	python3 - "$LTT_RUN_DIR" <<-'END'
+		import fcntl, os, sys
+		for claim in os.scandir(sys.argv[1]):
+		    with open(claim, 'r+') as file:
+		        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+		    os.unlink(claim)
+	END
+}
+
 # No trace is left, no lttd serves one.
 clean() {
 	[ "$(ls "$traces")" = "create
@@ -95,6 +106,7 @@ test_record_without_options() {
 	complete "$dir"
 	grep -q "^trace     $dir (lttctl view $dir)" summary
 	grep -q "^lost      0$" summary
+	grep -q "^complete  yes$" summary
 	grep -q 'subbuf_size 1048576' "$LTT_DEBUGFS/log"
 	grep -q 'subbuf_count 8' "$LTT_DEBUGFS/log"
 	grep -q 'events sched:\*' "$LTT_DEBUGFS/log"
@@ -111,6 +123,8 @@ test_record_summary_as_json() {
 	FAKE_REFUSED=7 lttctl record --json -o out -- sh -c 'exit 3' > summary || [ $? = 3 ]
 	[ "$(json 'd["total"]["refused"], d["command_status"], d["output"], d["bytes_on_disk"]' < summary)" \
 		= "7 3 out $((3 * 12288 + 14))" ]
+	[ "$(json 'd["complete"]' < summary)" = False ]
+	[ "$(lttctl record --json -o out2 true | json 'd["complete"]')" = True ]
 	[ "$(json '[(c["name"], c["emitted"]) for c in d["channels"]]' < summary)" \
 		= "[('state', 100), ('events', 1008)]" ]
 	[ "$(json 'd["refused_events"][0]["name"]' < summary)" = sched:sched_switch ]
@@ -122,6 +136,7 @@ test_record_tells_losses() {
 	fails 0 "lost      1,234 (no room 1234, too big 0, nested too deep 0)" \
 		lttctl record -o out true
 	fails 124 "1,234 of sched:sched_switch" lttctl record --strict -o out2 true
+	fails 0 "complete  no" lttctl record -o out4 true
 	FAKE_REFUSED=0 lttctl record --strict -o out3 true
 }
 
@@ -184,6 +199,52 @@ test_record_when_lttd_is_told_to_end() {
 	END
 	fails 125 "lttd gave up: out ends early" lttctl record -o out -- sh tell
 	clean
+	# Who is killed leaves his claim.
+	cat > tell <<-'END'
+		for child in $(cat /proc/$PPID/task/$PPID/children); do
+			[ "$(cat /proc/$child/comm)" != lttd ] || lttd=$child
+		done
+		kill -9 $lttd
+		while kill -0 $lttd 2> gone; do :; done
+	END
+	fails 125 "lttd was killed by signal 9" lttctl record -o killed -- sh tell
+	free_claims
+	fails 125 '"complete": false' lttctl record --json -o killed2 -- sh tell
+	free_claims
+	clean
+}
+
+# What is printed nowhere is a failure.
+test_nobody_can_be_told() {
+	tracer
+	lttctl create t
+	local command
+	for command in "list" "list --json" "status" "status --json" "markers" "--help"; do
+		# shellcheck disable=SC2086
+		fails 1 "cannot write: No space left on device" full $command
+	done
+	fails 125 "cannot write: No space left on device" full record --json -o out true
+	complete out
+	# More than a buffer of the C library: what failed before the end is not forgotten.
+	local n
+	for ((n = 0; n < 300; n++)); do
+		mkdir -p "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)"
+		echo 0 > "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)/enable"
+	done
+	fails 1 "cannot write: " full markers
+	lttctl destroy t
+}
+
+full() { lttctl "$@" > /dev/full; }
+
+# How children ended cannot be learnt where their parent has inherited that nobody wants to know.
+test_children_are_waited_for() {
+	tracer
+	LD_PRELOAD=$tools/fake-ltt.so env --ignore-signal=CHLD "$bin/lttctl" create -o out t
+	lttctl start t
+	lttctl destroy t
+	complete out
+	clean
 }
 
 # In debugfs no trace is private: tests/vm/cases/record-killed.sh has the device.
@@ -228,9 +289,14 @@ test_record_interrupted_at_any_moment() {
 check_failed_run() { # its status
 	local trace
 	case $1 in
-	0)	complete out || die "status 0, and the trace is not complete" ;;
-	125|126) grep -q '^ltt.*: ' said || die "it does not say why" ;;
+	0)	complete out || die "status 0, and the trace is not complete"
+		grep -qx 'complete  yes' said || die "status 0, and it does not say that the trace is complete" ;;
+	125|126) grep -q '^ltt.*: ' said || die "it does not say why"
+		! grep -qx 'complete  yes' said || complete out || die "not complete, and it says so" ;;
 	*)	die "status $1" ;;
+	esac
+	case $(cat failed) in
+	fcntl64|unlink) free_claims || die "a claim is left, and held" ;;
 	esac
 	if grep -q "cannot destroy trace" said; then
 		trace=$(sed -n 's/.*cannot destroy trace \(record-[0-9]*\): .*/\1/p' said)
@@ -281,12 +347,105 @@ test_record_programs_when_a_call_fails() {
 			125|126) grep -q '^ltt.*: ' said || die "call $nth of $program, $(cat failed)(), failed without a word" ;;
 			*)	cat said; die "status $status after call $nth of $program, $(cat failed)(), failed" ;;
 			esac
-			[ -z "$(find "$folder" -type s 2> /dev/null)" ] ||
+			# What cannot be removed, the next that calls removes.
+			[ -z "$(find "$folder" -type s 2> /dev/null)" ] || [ "$(cat failed)" = unlink ] ||
 				die "a socket is left after call $nth of $program, $(cat failed)(), failed"
 		done
 		say "each of $((nth - 1)) calls of $program failed"
 		[ $nth -gt 10 ]
 	done
+}
+
+# A signal may come while any call waits: that changes nothing.
+test_interrupted_calls_change_nothing() {
+	tracer
+	local program nth
+	export FAIL_EINTR=1
+	for program in lttctl lttd; do
+		for ((nth = 1; ; nth++)); do
+			rm -rf out
+			lttctl_with $nth $program record -o out true ||
+				{ cat said; die "record: status $? after $(cat failed)() of $program"; }
+			[ -e failed ] || break
+			grep -qx 'complete  yes' said && complete out
+			lttctl_with $nth $program record -o out2 -e 'user:none:*' true ||
+				{ cat said; die "record of programs: status $? after $(cat failed)() of $program"; }
+			rm -rf out2 "$LTT_RUN_DIR/lttd"
+			lttctl_with $nth $program create -o out3 t || { cat said; die "create: $(cat failed)() of $program"; }
+			lttctl start t
+			lttctl_with $nth lttctl status t || { cat said; die "status: $(cat failed)()"; }
+			lttctl_with $nth lttctl destroy t || { cat said; die "destroy: $(cat failed)()"; }
+			complete out3
+			rm -rf out3
+			clean
+		done
+		say "each of $((nth - 1)) calls of $program was interrupted"
+		[ $nth -gt 3 ]
+	done
+	unset FAIL_EINTR
+}
+
+# What was recorded there before is still there, whatever keeps us from looking.
+test_record_leaves_what_was_there_when_a_call_fails() {
+	tracer
+	local nth
+	lttctl record -o out true 2> /dev/null
+	for ((nth = 1; ; nth++)); do
+		! lttctl_with $nth lttctl record -o out true || die "two traces in one folder"
+		complete out || { cat said; die "it is gone after call $nth, $(cat failed)(), failed"; }
+		[ -e failed ] || break
+	done
+	clean
+}
+
+# Data is not on disk before it is said to be; a trace that stays can be destroyed again.
+test_destroy_when_a_call_fails() {
+	tracer
+	local nth status
+	for ((nth = 1; ; nth++)); do
+		rm -rf out
+		lttctl create -o out t
+		lttctl start t
+		status=0
+		lttctl_with $nth lttctl destroy t || status=$?
+		case $status in
+		0)	;;
+		1)	grep -q '^lttctl destroy: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+		*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
+		esac
+		[ ! -d "$traces/t" ] || [ $status = 1 ] || die "it is not destroyed after $(cat failed)() failed"
+		# Opened for a write that then fails, a file of the fake is empty.
+		[ ! -d "$traces/t" ] || [ -s "$traces/t/state" ] || echo stopped > "$traces/t/state"
+		[ ! -d "$traces/t" ] || lttctl destroy t
+		[ $status = 0 ] || until_true 5 test ! -e "$LTT_RUN_DIR/t"
+		complete out || { cat said; die "not complete after call $nth, $(cat failed)(), failed"; }
+		clean
+		[ -e failed ] || break
+	done
+	say "each of $((nth - 1)) calls failed"
+	[ $nth -gt 10 ]
+}
+
+test_snapshot_when_a_call_fails() {
+	tracer
+	local nth status
+	lttctl create --overwrite t
+	lttctl start t
+	for ((nth = 1; ; nth++)); do
+		rm -rf out
+		status=0
+		lttctl_with $nth lttd snapshot -o out t || status=$?
+		[ -e failed ] || break
+		case $status in
+		0)	complete out || die "not complete after call $nth, $(cat failed)(), failed" ;;
+		1)	grep -q '^ltt.*: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+		*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
+		esac
+		free_claims || die "a claim is left, and held, after $(cat failed)() failed"
+	done
+	[ $nth -gt 30 ]
+	lttctl destroy t
+	clean
 }
 
 test_create_when_a_call_fails() {
@@ -312,8 +471,9 @@ test_commands_when_a_call_fails() {
 	tracer
 	local command nth status
 	lttctl create --overwrite -e a t
-	for command in "list" "list --json" "status t" "status --json t" "markers" "markers --json" \
-			"enable x" "start t" "snapshot -o out t" "stop t"; do
+	lttctl create -o served s
+	for command in "list" "list --json" "status t" "status --json" "markers" "markers --json" \
+			"markers --info" "enable x" "start t" "snapshot -o out t" "snapshot s" "stop t"; do
 		# What shows something succeeds with all of it, or fails.
 		rm -f right
 		# shellcheck disable=SC2086
@@ -334,6 +494,7 @@ test_commands_when_a_call_fails() {
 		[ $nth -gt 3 ] || die "$command: only $nth"
 	done
 	lttctl destroy t
+	lttctl destroy s
 	clean
 }
 
@@ -611,6 +772,44 @@ test_without_a_tracer() {
 	done
 	fails 125 "load LTT with" lttctl record -o out true
 	[ ! -e out ]
+}
+
+# Also what no trace of LTT has.
+test_view() {
+	"$here/mktrace" trace
+	TZ=UTC lttctl view trace > shown
+	diff - shown <<-'END'
+		00:00:00.000000100 [000]      7 seven           ltt:task: tid=7, comm="seven"
+		00:00:00.000000101 [000]      7 seven           ltt:task: tid=4103, comm="other"
+		00:00:00.000000102 [000]      7 seven           ltt:task: tid="x", comm="nobody"
+		*** events lost in events_0
+		00:00:00.000000150 [000]      7 seven           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=?
+		*** 12 events lost in events_0
+		*** 1 packets overwritten in events_0
+		00:00:00.000000350 [000]   4103 other           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=?
+	END
+	# The folder of a trace does as well as that above it.
+	TZ=UTC lttctl view trace/kernel | cmp - shown
+	fails 1 "cannot write: No space left on device" full view trace
+	"$here/mktrace" torn torn
+	fails 1 "cannot read the trace: " lttctl view torn
+}
+
+test_view_when_a_call_fails() {
+	local nth status
+	"$here/mktrace" trace
+	lttctl view trace > right
+	for ((nth = 1; ; nth++)); do
+		status=0
+		lttctl_with $nth lttctl view trace || status=$?
+		[ -e failed ] || break
+		case $status in
+		0)	cmp said right || die "something else is shown after call $nth, $(cat failed)(), failed" ;;
+		1)	grep -q '^lttctl view: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+		*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
+		esac
+	done
+	[ $nth -gt 5 ]
 }
 
 test_view_says_what_is_wrong() {

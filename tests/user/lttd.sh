@@ -308,6 +308,96 @@ test_full_disk_leaves_whole_metadata() {
 	complete
 }
 
+# lttd_with NTH ARGUMENT...: when that call has failed, there is a file "failed"
+lttd_with() {
+	local nth=$1
+	shift
+	rm -f failed
+	FAIL_IN=lttd FAIL_NTH=$nth FAIL_DONE=$PWD/failed LD_PRELOAD=$tools/fail-nth.so \
+		timeout 20 "$lttd" "$@" > said 2>&1
+}
+
+# All is there, or it says why not, and another one does the rest.
+check_failed_lttd() { # its status
+	case $1 in
+	0)	complete events_0 events_1 || die "status 0, and the trace is not complete" ;;
+	1)	grep -q '^lttd: ' said || die "it does not say why"
+		rm -rf other
+		"$lttd" --once -o "$out" t > again 2>&1 || grep -q 'files but no metadata' again ||
+			{ cat again; die "another one cannot do the rest"; } ;;
+	*)	die "status $1" ;;
+	esac
+}
+
+test_once_when_a_call_fails() {
+	make_trace 3 8192 events_0 events_1
+	local nth status
+	for ((nth = 1; ; nth++)); do
+		rm -rf "$out"
+		status=0
+		lttd_with $nth --once -o "$out" t || status=$?
+		[ -e failed ] || break
+		( check_failed_lttd $status ) || { cat said; die "after call $nth, $(cat failed)(), failed"; }
+	done
+	say "each of $((nth - 1)) calls failed"
+	[ $nth -gt 40 ]
+}
+
+# The trace goes when all has been written; one that gives up before has said why.
+test_attached_when_a_call_fails() {
+	local nth status pid
+	written() { cmp -s "$trace/events_1" "$out/kernel/events_1" || ! kill -0 "$pid" 2> /dev/null; }
+	for ((nth = 1; ; nth++)); do
+		rm -rf "$out" "$trace"
+		make_trace 3 8192 events_0 events_1
+		cp -r "$trace" saved
+		lttd_with $nth -o "$out" t &
+		pid=$!
+		until_true 10 written
+		mv "$trace" gone
+		rm -r gone
+		status=0
+		wait $pid || status=$?
+		mv saved "$trace"
+		[ -e failed ] || break
+		( check_failed_lttd $status ) || { cat said; die "after call $nth, $(cat failed)(), failed"; }
+	done
+	say "each of $((nth - 1)) calls failed"
+	[ $nth -gt 40 ]
+}
+
+# With status 0 it serves the trace; otherwise nobody does.
+test_daemon_when_a_call_fails() {
+	local nth status
+	for ((nth = 1; ; nth++)); do
+		rm -rf "$out" "$trace"
+		make_trace 3 8192 events_0 events_1
+		cp -r "$trace" saved
+		status=0
+		lttd_with $nth -d -o "$out" t || status=$?
+		if [ $status = 0 ]; then
+			rm -r "$trace"
+			until_true 10 unclaimed
+		fi
+		rm -rf "$trace"
+		mv saved "$trace"
+		[ $status = 0 ] || ( check_failed_lttd $status ) ||
+			{ cat said; die "after call $nth, $(cat failed)(), failed"; }
+		# What a daemon that gives up has to say is in the system's log.
+		"$lttd" --once -o "$out" t > again 2>&1 || grep -q 'files but no metadata' again ||
+			{ cat again; die "after call $nth, $(cat failed)(), failed"; }
+		[ -e failed ] || break
+	done
+	say "each of $((nth - 1)) calls failed"
+	[ $nth -gt 5 ]
+}
+
+# Nobody holds the trace's claim, which its holder alone may remove.
+unclaimed() {
+	[ ! -e "$LTT_RUN_DIR/t" ] || python3 -c 'import fcntl, sys
+fcntl.lockf(open(sys.argv[1], "r+"), fcntl.LOCK_EX | fcntl.LOCK_NB)' "$LTT_RUN_DIR/t" 2> /dev/null
+}
+
 test_another_trace_is_not_overwritten() {
 	make_trace 2 4096
 	"$lttd" --once -o "$out" t
