@@ -8,6 +8,7 @@
 #include "command.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,17 +34,24 @@ static bool is_trace(const char *name)
 	return !strcmp(name, "kernel") || !strncmp(name, "user-", strlen("user-"));
 }
 
-static bool holds_trace(const char *path)
+/* 0, or a status after having said what is wrong: what is there is not for outdir_remove(). */
+static int refuse_trace(const char *path)
 {
 	DIR *dir = opendir(path);
-	struct dirent *entry;
-	bool found = false;
+	struct dirent *entry = NULL;
+	int err;
 
-	while (dir && !found && (entry = readdir(dir)))
-		found = is_trace(entry->d_name);
-	if (dir)
-		closedir(dir);
-	return found;
+	if (!dir && errno == ENOENT)
+		return 0;
+	if (!dir)
+		return complain("cannot look into %s: %s", path, strerror(errno));
+	while (errno = 0, (entry = readdir(dir)) && !is_trace(entry->d_name))
+		;
+	err = errno;
+	closedir(dir);
+	if (entry)
+		return complain("%s holds a trace already: choose another directory, or remove it", path);
+	return err ? complain("cannot look into %s: %s", path, strerror(err)) : 0;
 }
 
 int outdir_choose(struct outdir *outdir, const char *wanted)
@@ -55,11 +63,8 @@ int outdir_choose(struct outdir *outdir, const char *wanted)
 	} else {
 		strcpy(outdir->path, wanted);
 	}
-	outdir->existed = !access(outdir->path, F_OK);
-	if (holds_trace(outdir->path))
-		return complain("%s holds a trace already: choose another directory, or remove it",
-				outdir->path);
-	return 0;
+	outdir->existed = !access(outdir->path, F_OK) || errno != ENOENT;
+	return refuse_trace(outdir->path);
 }
 
 /* The files of a trace, then its folder. */
