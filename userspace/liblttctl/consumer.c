@@ -73,10 +73,12 @@ int lttctl_consumer_claim(struct lttctl *ctl, const char *trace,
 			return lttctl_fail(ctl, -errno, "cannot open %s: %s",
 					   path, strerror(errno));
 		if (fcntl(fd, F_SETLK, &lock)) {
+			err = errno == EAGAIN || errno == EACCES ? -EBUSY : -errno;
 			close(fd);
-			return lttctl_fail(ctl, -EBUSY,
-					   "another lttd serves trace %s already",
-					   trace);
+			if (err == -EBUSY)
+				return lttctl_fail(ctl, err,
+						   "another lttd serves trace %s already", trace);
+			return lttctl_fail(ctl, err, "cannot lock %s: %s", path, strerror(-err));
 		}
 		if (!fstat(fd, &held) && !stat(path, &named) &&
 		    held.st_ino == named.st_ino)
@@ -111,12 +113,21 @@ void lttctl_consumer_release(struct lttctl *ctl, int claim, const char *trace)
 	close(claim);
 }
 
+/* Who holds it, and what he has written; a length of 0 if nobody does.  Return: 0 or -errno. */
+static int read_claim(int fd, struct flock *lock, char *line, size_t size, ssize_t *len)
+{
+	if (fcntl(fd, F_GETLK, lock))
+		return -errno;
+	*len = lock->l_type == F_UNLCK ? 0 : pread(fd, line, size - 1, 0);
+	return *len < 0 ? -errno : 0;
+}
+
 int lttctl_consumer_find(struct lttctl *ctl, const char *trace,
 			 struct lttctl_consumer *consumer)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	char path[4096], line[sizeof(consumer->dir) + 16], *dir;
-	ssize_t len;
+	ssize_t len = 0;
 	int fd, err;
 
 	err = claim_path(ctl, trace, path, sizeof(path));
@@ -126,12 +137,12 @@ int lttctl_consumer_find(struct lttctl *ctl, const char *trace,
 	if (fd < 0 && errno != ENOENT)
 		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path,
 				   strerror(errno));
-	if (fd < 0 || fcntl(fd, F_GETLK, &lock) || lock.l_type == F_UNLCK)
-		len = -1;
-	else
-		len = pread(fd, line, sizeof(line) - 1, 0);
+	if (fd >= 0)
+		err = read_claim(fd, &lock, line, sizeof(line), &len);
 	if (fd >= 0)
 		close(fd);
+	if (err)
+		return lttctl_fail(ctl, err, "cannot read %s: %s", path, strerror(-err));
 	if (len <= 0 || line[len - 1] != '\n')
 		return lttctl_fail(ctl, -ENOENT, "no lttd serves trace %s",
 				   trace);

@@ -341,7 +341,7 @@ void lttctl_consumer_release(struct lttctl *ctl, int claim, const char *trace);
 
 /**
  * lttctl_consumer_find() - who consumes a trace?
- * Return: 0; -ENOENT when nobody does.
+ * Return: 0; -ENOENT when nobody does; another error when that cannot be told.
  */
 int lttctl_consumer_find(struct lttctl *ctl, const char *trace,
 			 struct lttctl_consumer *consumer);

@@ -37,8 +37,7 @@ static int list_trace(const char *name, void *arg)
 	struct list *list = arg;
 	struct lttctl_trace *trace;
 	enum lttctl_state state;
-	bool served;
-	int err;
+	int err, found;
 
 	err = lttctl_trace_open(list->ctl, name, &trace);
 	if (err)	/* destroyed meanwhile, or a failure to tell */
@@ -47,11 +46,13 @@ static int list_trace(const char *name, void *arg)
 	lttctl_trace_close(trace);
 	if (err)
 		return err == -ENOENT ? 0 : err;
-	served = !lttctl_consumer_find(list->ctl, name, &consumer);
+	found = lttctl_consumer_find(list->ctl, name, &consumer);
+	if (found && found != -ENOENT)
+		return found;
 	if (list->json)
 		list_json(list->json, name, lttctl_state_name(state),
-			  served ? &consumer : NULL);
-	else if (served)
+			  found ? NULL : &consumer);
+	else if (!found)
 		printf("%s %s, lttd %d writes %s\n", name,
 		       lttctl_state_name(state), consumer.pid, consumer.dir);
 	else

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "recordings.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ static int snapshot(const char *name, const char *dir)
 	struct lttctl_trace *trace;
 	struct lttctl *ctl;
 	bool served;
-	int status;
+	int status, err;
 
 	ctl = tracer_connect(false);
 	if (!ctl)
@@ -25,8 +26,11 @@ static int snapshot(const char *name, const char *dir)
 	status = tracer_status(ctl, lttctl_trace_open(ctl, name, &trace));
 	if (status)
 		goto out_ctl;
-	served = !lttctl_consumer_find(ctl, name, &consumer);
-	if (served && dir)
+	err = lttctl_consumer_find(ctl, name, &consumer);
+	served = !err;
+	if (err && err != -ENOENT)
+		status = tracer_status(ctl, err);
+	else if (served && dir)
 		status = complain("lttd (pid %d) serves trace %s and writes to %s: leave -o out",
 				  consumer.pid, name, consumer.dir);
 	else if (!served && !dir)

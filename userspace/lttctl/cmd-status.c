@@ -192,20 +192,22 @@ static int show_trace(const char *name, void *arg)
 	struct lttctl_consumer consumer;
 	struct lttctl_trace *trace;
 	enum lttctl_state state;
-	bool served;
-	int err;
+	int err, found = 0;
 
 	err = lttctl_trace_open(status->ctl, name, &trace);
 	if (err)
 		return err;
 	err = lttctl_trace_state(trace, &state);
 	if (!err)
+		found = lttctl_consumer_find(status->ctl, name, &consumer);
+	if (!err && found && found != -ENOENT)
+		err = found;
+	if (!err)
 		err = lttctl_trace_stats(trace, &status->stats);
 	if (err)
 		goto out;
-	served = !lttctl_consumer_find(status->ctl, name, &consumer);
 	err = (status->json ? add_json : show_text)(status, trace, state,
-						    served ? &consumer : NULL);
+						    found ? NULL : &consumer);
 	lttctl_stats_free(&status->stats);
 out:
 	lttctl_trace_close(trace);
