@@ -193,8 +193,6 @@ int cmd_view(int argc, const char **argv)
 	status = run(dir, true, learn_messages);
 	if (!status)
 		status = run(dir, false, print_messages);
-	if (fflush(stdout) && !status)
-		status = complain("cannot write: %m");
 	free(dir);
 	return status;
 }

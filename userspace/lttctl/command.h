@@ -60,6 +60,9 @@ int complain(const char *fmt, ...);
 __attribute__((format(printf, 1, 2)))
 int misused(const char *fmt, ...);
 
+/* Has all that was printed been written?  0, or EXIT_FAILED after having said why not. */
+int output_status(void);
+
 /* --- Options (util.c) --------------------------------------------------- */
 
 #define OPTIONS_VIA { "via", 0, POPT_ARG_STRING, NULL, 'v', \

@@ -7,6 +7,7 @@
  */
 #include "command.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static int help(FILE *to)
 	for (i = 0; i < NR_COMMANDS; i++)
 		fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n`lttctl COMMAND --help` shows the options of one.\n", to);
-	return to == stdout ? 0 : EXIT_USAGE;
+	return to == stdout ? output_status() : EXIT_USAGE;
 }
 
 /* `--via FACE` or `--via=FACE` before the command.  Return: words taken, or -1. */
@@ -74,10 +75,11 @@ static int take_via(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	char title[64];
-	int taken;
+	int taken, status;
 	size_t i;
 
 	lttctl_keep_standard();
+	signal(SIGCHLD, SIG_DFL);	/* how children ended is asked for */
 	taken = take_via(argc, argv);
 	if (taken < 0)
 		return EXIT_USAGE;
@@ -94,7 +96,8 @@ int main(int argc, char **argv)
 		command = &commands[i];
 		snprintf(title, sizeof(title), "lttctl %s", command->name);
 		argv[1] = title;	/* as the command's help calls it */
-		return command->run(argc - 1, (const char **)argv + 1);
+		status = command->run(argc - 1, (const char **)argv + 1);
+		return status ? status : output_status();
 	}
 	fprintf(stderr, "lttctl: there is no command `%s`; see lttctl --help\n",
 		argv[1]);

@@ -10,12 +10,13 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void say(const char *fmt, va_list args, const char *end)
 {
-	fprintf(stderr, "lttctl %s: ", command->name);
+	fprintf(stderr, "lttctl%s%s: ", command ? " " : "", command ? command->name : "");
 	vfprintf(stderr, fmt, args);
 	fputs(end, stderr);
 }
@@ -41,11 +42,21 @@ int misused(const char *fmt, ...)
 	return EXIT_USAGE;
 }
 
+int output_status(void)
+{
+	bool failed = ferror(stdout);
+
+	errno = EIO;	/* of what failed before nobody knows why */
+	if (!failed && (!__fpending(stdout) || !fflush(stdout)))
+		return 0;
+	return complain("cannot write: %s", strerror(errno));
+}
+
 static void help(poptContext context)
 {
 	printf("lttctl %s: %s\n\n", command->name, command->summary);
 	poptPrintHelp(context, stdout, 0);
-	exit(0);
+	exit(output_status());
 }
 
 static enum lttctl_via via;
