@@ -24,8 +24,11 @@ static int create(const char *name, const char *dir)
 		goto out_ctl;
 	if (dir)
 		status = lttd_run("-d", dir, name);
-	if (status)
+	/* It may run all the same, and ends with the trace. */
+	if (status) {
 		lttctl_trace_destroy(trace);
+		lttd_wait_gone(ctl, name);
+	}
 	lttctl_trace_close(trace);
 out_ctl:
 	lttctl_free(ctl);

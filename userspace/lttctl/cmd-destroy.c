@@ -8,6 +8,7 @@
 #include "command.h"
 #include "recordings.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
@@ -15,24 +16,23 @@ static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
 	const char *name = lttctl_trace_name(trace);
 	struct lttctl_consumer consumer;
 	enum lttctl_state state;
-	bool served;
-	int status, err;
+	int status = 0, lost = 0, found, err;
 
 	err = lttctl_trace_state(trace, &state);
 	if (!err && state == LTTCTL_RUNNING)
 		err = lttctl_trace_stop(trace);
 	if (err)
 		return tracer_status(ctl, err);
-	served = !lttctl_consumer_find(ctl, name, &consumer);
-	if (served) {
-		status = lttd_wait_attached(ctl, trace);
-		if (status)
-			return status;
-	}
-	err = lttctl_trace_destroy(trace);
-	if (!err && served)
-		lttd_wait_gone(ctl, name);
-	return tracer_status(ctl, err);
+	found = lttctl_consumer_find(ctl, name, &consumer);
+	if (found && found != -ENOENT)
+		return tracer_status(ctl, found);
+	if (!found)
+		status = lttd_wait_attached(ctl, trace, &lost);
+	if (!status)
+		status = tracer_status(ctl, lttctl_trace_destroy(trace));
+	if (!status && !found)
+		status = lttd_wait_gone(ctl, name);
+	return status ? status : lost;
 }
 
 int cmd_destroy(int argc, const char **argv)

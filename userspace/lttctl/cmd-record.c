@@ -93,7 +93,6 @@ static int open_signals(struct recording *recording)
 	sigaction(SIGINT, NULL, &old);
 	recording->workload.ignores_int = old.sa_handler == SIG_IGN;
 	signal(SIGINT, SIG_DFL);
-	signal(SIGCHLD, SIG_DFL);
 	recording->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (recording->signals < 0)
 		return complain("cannot receive signals: %s", strerror(errno));
@@ -104,11 +103,10 @@ static void reap_lttd(struct recording *recording)
 {
 	int status;
 
-	if (!recording->lttd.pid ||
-	    waitpid(recording->lttd.pid, &status, WNOHANG) != recording->lttd.pid)
+	if (!recording->lttd.pid || !child_reap(recording->lttd.pid, WNOHANG, &status))
 		return;
 	recording->lttd.pid = 0;
-	recording->lttd_failed |= status;
+	recording->lttd_failed |= lttd_ended(status);
 }
 
 static void handle_signal(struct recording *recording,
@@ -356,12 +354,15 @@ static int record(struct recording *recording, bool strict, bool json)
 		wait_for_workload(recording);
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
+	lost = summary.stats.total.refused || recording->programs.lost;
+	summary.complete = !status && !lost && !summary.stats.total.overwritten;
 	if (json)
 		summary_print_json(&summary);
 	else
 		summary_print(&summary);
-	lost = summary.stats.total.refused || recording->programs.lost;
 	lttctl_stats_free(&summary.stats);
+	if (!status)
+		status = output_status();
 	if (status)
 		return STATUS_FAILED;
 	if (strict && lost)

@@ -16,6 +16,7 @@
 
 #define EXIT_FAILED 1
 #define EXIT_USAGE 2
+#define EXIT_UNKNOWN 125	/* of a child */
 
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
@@ -44,7 +45,7 @@ struct command {
 	int (*run)(int argc, const char **argv);
 };
 
-/* The subcommand that runs. */
+/* The subcommand that runs, or NULL. */
 extern const struct command *command;
 
 /* What --via says, NULL without. */
@@ -52,7 +53,7 @@ extern const char *via_name;
 
 /* --- Saying what is wrong (util.c) -------------------------------------- */
 
-/* "lttctl record: …"; returns EXIT_FAILED. */
+/* "lttctl record: …", or "lttctl: …"; returns EXIT_FAILED. */
 __attribute__((format(printf, 1, 2)))
 int complain(const char *fmt, ...);
 
@@ -176,6 +177,17 @@ void lttd_add_fd(struct command_line *line, const char *option, int fd);
 /* Run it.  Return: its pid, or -1 after having said why not. */
 pid_t lttd_spawn(struct command_line *line);
 
+/**
+ * child_reap() - has a child ended?
+ * @options: WNOHANG not to wait for it
+ * @status: receives how, as waitpid() has it; that it failed, if that cannot be
+ *	learnt, which is said
+ */
+bool child_reap(pid_t pid, int options, int *status);
+
+/* 0 if lttd has ended well, or a status: it has said why itself, unless a signal ended it. */
+int lttd_ended(int status);
+
 /* Run `lttd OPTION -o DIR TRACE` to its end, or until it is a daemon. */
 int lttd_run(const char *option, const char *dir, const char *trace);
 
@@ -205,14 +217,15 @@ int lttd_wait_ready(struct lttd *lttd);
  * Wait until lttd holds every buffer of the trace: a buffer that is still
  * nobody's when the trace is destroyed is lost.  The one that was started here,
  * and whichever has claimed the trace.  A status when nobody can tell how many
- * there are.
+ * there are; when time was up, that is the status of the first, and *@lost of the
+ * second.
  */
 int lttd_wait_held(struct lttd *lttd, struct lttctl *ctl,
 		   struct lttctl_trace *trace);
-int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace);
+int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace, int *lost);
 
-/* Wait until nobody serves the trace @name. */
-void lttd_wait_gone(struct lttctl *ctl, const char *name);
+/* Wait until nobody serves the trace @name; a status when that cannot be told. */
+int lttd_wait_gone(struct lttctl *ctl, const char *name);
 
 /* --- Output (output.c) -------------------------------------------------- */
 
@@ -224,6 +237,9 @@ const char *as_bytes(uint64_t value, char buf[32]);
 
 /* What a terminal would take for more than text becomes question marks. */
 void plain(char *text);
+
+/* Has all that was printed been written?  0, or EXIT_FAILED after having said why not. */
+int output_status(void);
 
 /* Print and free. */
 void print_json(struct json_object *object);

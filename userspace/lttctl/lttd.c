@@ -56,6 +56,20 @@ void lttd_add_fd(struct command_line *line, const char *option, int fd)
 	line->keep[line->nr_keep++] = fd;
 }
 
+/* Return: 0 or an errno; what it has begun is for posix_spawn_file_actions_destroy(). */
+static int prepare_files(posix_spawn_file_actions_t *files, const struct command_line *line)
+{
+	int err, i;
+
+	err = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (!err)
+		err = posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	/* Onto itself: it is no longer closed by exec. */
+	for (i = 0; !err && i < line->nr_keep; i++)
+		err = posix_spawn_file_actions_adddup2(files, line->keep[i], line->keep[i]);
+	return err;
+}
+
 pid_t lttd_spawn(struct command_line *line)
 {
 	posix_spawn_file_actions_t files;
@@ -63,7 +77,7 @@ pid_t lttd_spawn(struct command_line *line)
 	char path[4096];
 	sigset_t none;
 	pid_t pid;
-	int err, i;
+	int err;
 
 	sigemptyset(&none);
 	posix_spawnattr_init(&attr);
@@ -71,18 +85,14 @@ pid_t lttd_spawn(struct command_line *line)
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK |
 				 POSIX_SPAWN_SETSID);
 	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-					 O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null",
-					 O_WRONLY, 0);
-	/* Onto itself: it is no longer closed by exec. */
-	for (i = 0; i < line->nr_keep; i++)
-		posix_spawn_file_actions_adddup2(&files, line->keep[i],
-						 line->keep[i]);
-	err = posix_spawnp(&pid, find_lttd(path, sizeof(path)), &files, &attr,
-			   (char **)line->words, environ);
-	posix_spawn_file_actions_destroy(&files);
+	err = posix_spawn_file_actions_init(&files);
+	if (!err) {
+		err = prepare_files(&files, line);
+		if (!err)
+			err = posix_spawnp(&pid, find_lttd(path, sizeof(path)), &files, &attr,
+					   (char **)line->words, environ);
+		posix_spawn_file_actions_destroy(&files);
+	}
 	posix_spawnattr_destroy(&attr);
 	if (!err)
 		return pid;
@@ -104,7 +114,27 @@ static pid_t spawn(struct command_line *line, const char *dir, const char *trace
 	return lttd_spawn(line);
 }
 
-/* It has said itself what went wrong, unless a signal ended it. */
+bool child_reap(pid_t pid, int options, int *status)
+{
+	pid_t ended;
+
+	do
+		ended = waitpid(pid, status, options);
+	while (ended < 0 && errno == EINTR);
+	if (ended < 0) {
+		complain("cannot learn how process %d ended: %s", pid, strerror(errno));
+		*status = W_EXITCODE(EXIT_UNKNOWN, 0);
+	}
+	return ended;
+}
+
+int lttd_ended(int status)
+{
+	if (WIFSIGNALED(status))
+		return complain("lttd was killed by signal %d", WTERMSIG(status));
+	return WEXITSTATUS(status) ? EXIT_FAILED : 0;
+}
+
 int lttd_run(const char *option, const char *dir, const char *trace)
 {
 	struct command_line line = { .words = { "lttd", option }, .nr = 2 };
@@ -113,12 +143,8 @@ int lttd_run(const char *option, const char *dir, const char *trace)
 
 	if (pid < 0)
 		return EXIT_FAILED;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (WIFSIGNALED(status))
-		return complain("lttd was killed by signal %d",
-				WTERMSIG(status));
-	return WEXITSTATUS(status) ? EXIT_FAILED : 0;
+	child_reap(pid, 0, &status);
+	return lttd_ended(status);
 }
 
 /* ---- One that is followed by a pipe ---- */
@@ -156,9 +182,11 @@ static bool hear(struct lttd *lttd, int ms)
 	do
 		ready = poll(&pollfd, 1, ms);
 	while (ready < 0 && errno == EINTR);
-	if (ready <= 0)
+	if (!ready)
 		return false;
-	got = read(lttd->held, line, sizeof(line));
+	do
+		got = ready < 0 ? -1 : read(lttd->held, line, sizeof(line));
+	while (ready > 0 && got < 0 && errno == EINTR);
 	if (got < 0)
 		complain("cannot hear of lttd: %s", strerror(errno));
 	if (got != sizeof(line))
@@ -188,10 +216,10 @@ static int count_buffers(struct lttctl *ctl, struct lttctl_trace *trace,
 	return tracer_status(ctl, lttctl_for_each_buffer(trace, count, buffers));
 }
 
-static void warn_lost(pid_t pid, unsigned int held, unsigned int buffers)
+static int tell_lost(pid_t pid, unsigned int held, unsigned int buffers)
 {
-	complain("warning: lttd (pid %d) has taken %u of %u buffers only; the others are lost",
-		 pid, held, buffers);
+	return complain("lttd (pid %d) has taken %u of %u buffers only; the others are lost",
+			pid, held, buffers);
 }
 
 static double now(void)
@@ -211,41 +239,47 @@ int lttd_wait_held(struct lttd *lttd, struct lttctl *ctl,
 
 	if (status)
 		return status;
-	/* Rounded up: the time is over when poll() returns, or the warning fails. */
+	/* Rounded up: the time is over when poll() returns, or the loss is not told. */
 	while (lttd->buffers < buffers && left > 0 &&
 	       hear(lttd, left * 1000 + 1))
 		left = until - now();
 	if (lttd->buffers < buffers && now() >= until)
-		warn_lost(lttd->pid, lttd->buffers, buffers);
-	return 0;
+		tell_lost(lttd->pid, lttd->buffers, buffers);
+	return lttd->buffers < buffers ? EXIT_FAILED : 0;
 }
 
 /* ---- One that is known by its claim ---- */
 
-int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace)
+int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace, int *lost)
 {
 	const char *name = lttctl_trace_name(trace);
 	struct lttctl_consumer consumer;
 	unsigned int buffers;
 	long tries;
 	int status = count_buffers(ctl, trace, &buffers);
+	int err;
 
+	*lost = 0;
 	if (status)
 		return status;
 	for (tries = ATTACH_SECONDS * 1000000L / POLL_US; tries; tries--) {
-		if (lttctl_consumer_find(ctl, name, &consumer) ||
-		    consumer.buffers >= buffers)
+		err = lttctl_consumer_find(ctl, name, &consumer);
+		if (err)
+			return err == -ENOENT ? 0 : tracer_status(ctl, err);
+		if (consumer.buffers >= buffers)
 			return 0;
 		usleep(POLL_US);
 	}
-	warn_lost(consumer.pid, consumer.buffers, buffers);
+	*lost = tell_lost(consumer.pid, consumer.buffers, buffers);
 	return 0;
 }
 
-void lttd_wait_gone(struct lttctl *ctl, const char *name)
+int lttd_wait_gone(struct lttctl *ctl, const char *name)
 {
 	struct lttctl_consumer consumer;
+	int err;
 
-	while (!lttctl_consumer_find(ctl, name, &consumer))
+	while (!(err = lttctl_consumer_find(ctl, name, &consumer)))
 		usleep(POLL_US);
+	return err == -ENOENT ? 0 : tracer_status(ctl, err);
 }

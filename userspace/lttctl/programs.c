@@ -99,7 +99,7 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 	/* It has said why not, unless it was we who could not read that it is. */
 	if (!kill(programs->pid, SIGTERM))
 		complain("lttd did not begin");
-	waitpid(programs->pid, NULL, 0);
+	child_reap(programs->pid, 0, &status);
 	programs->pid = 0;
 	close(programs->told);
 	return EXIT_FAILED;
@@ -109,10 +109,10 @@ bool programs_reap(struct programs *programs)
 {
 	int status;
 
-	if (!programs->pid || waitpid(programs->pid, &status, WNOHANG) != programs->pid)
+	if (!programs->pid || !child_reap(programs->pid, WNOHANG, &status))
 		return false;
 	programs->pid = 0;
-	programs->failed = status;
+	programs->failed = lttd_ended(status);
 	return true;
 }
 

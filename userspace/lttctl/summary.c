@@ -127,6 +127,7 @@ void summary_print(const struct summary *summary)
 	fprintf(stderr, "trace     %s (lttctl view %s)\n", summary->dir,
 		summary->dir);
 	fprintf(stderr, "duration  %.3f s\n", summary->seconds);
+	fprintf(stderr, "complete  %s\n", summary->complete ? "yes" : "no");
 	if (summary->kernel)
 		print_kernel(summary);
 	if (summary->programs)
@@ -183,6 +184,7 @@ void summary_print_json(const struct summary *summary)
 			       json_object_new_string(summary->dir));
 	json_object_object_add(object, "seconds",
 			       json_object_new_double(summary->seconds));
+	json_object_object_add(object, "complete", json_object_new_boolean(summary->complete));
 	if (summary->status >= 0)
 		json_object_object_add(object, "command_status",
 				       json_object_new_int(summary->status));

@@ -113,14 +113,24 @@ err_gate:
 
 void workload_release(struct workload *workload)
 {
+	ssize_t done;
 	int err;
 
-	if (write(workload->gate, "", 1) != 1)
+	do
+		done = write(workload->gate, "", 1);
+	while (done < 0 && errno == EINTR);
+	if (done < 0)
 		complain("cannot start %s: %s", workload->argv[0],
 			 strerror(errno));
-	else if (read(workload->failure, &err, sizeof(err)) == sizeof(err))
-		complain("cannot run %s: %s", workload->file, strerror(err));
+	/* It has it, and is to end if it has not. */
 	close(workload->gate);
+	do
+		done = read(workload->failure, &err, sizeof(err));
+	while (done < 0 && errno == EINTR);
+	if (done < 0)
+		complain("cannot learn whether %s runs: %s", workload->file, strerror(errno));
+	else if (done == sizeof(err))
+		complain("cannot run %s: %s", workload->file, strerror(err));
 	close(workload->failure);
 }
 
@@ -138,7 +148,7 @@ bool workload_reap(struct workload *workload)
 {
 	int status;
 
-	if (!workload->pid || waitpid(workload->pid, &status, WNOHANG) <= 0)
+	if (!workload->pid || !child_reap(workload->pid, WNOHANG, &status))
 		return !workload->pid;
 	workload->pid = 0;
 	workload->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
