@@ -8,6 +8,7 @@
 #include "command.h"
 #include "meeting.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +80,14 @@ static int take_end(int fd, const struct ltt_program_end *message)
 	struct ltt_program_end ready = *message;
 
 	ready.type = LTT_PROGRAM_READY;
-	return message->number == message->end ||
-	       send(fd, &ready, sizeof(ready), MSG_NOSIGNAL | MSG_DONTWAIT) < 0;
+	if (message->number == message->end)
+		return 1;
+	if (send(fd, &ready, sizeof(ready), MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
+		return 0;
+	if (errno == EPIPE || errno == ECONNRESET)
+		return 1;	/* it has ended */
+	complain("cannot ask a program for its markers: %s", strerror(errno));
+	return -1;
 }
 
 static int hear(struct meeting *meeting, struct meeting_program *program, const void *data,

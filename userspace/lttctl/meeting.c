@@ -61,6 +61,8 @@ static int hear(struct meeting *meeting, size_t nr)
 
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
+	if (size < 0 && errno != ECONNRESET)
+		return complain("cannot hear pid %d: %s", meeting->programs[nr].pid, strerror(errno));
 	ret = size <= 0 ? 1 : take(meeting, nr, message, size);
 	if (!ret)
 		return 0;
@@ -154,16 +156,26 @@ static int hear_all(struct meeting *meeting)
 	return status;
 }
 
-/* Without memory it is as if it had not been called. */
 static void note_called(pid_t pid, void *arg)
 {
 	struct meeting *meeting = arg;
 	pid_t *called = reallocarray(meeting->called, meeting->nr_called + 1, sizeof(*called));
 
-	if (!called)
+	if (!called) {
+		meeting->forgot = true;
 		return;
+	}
 	meeting->called = called;
 	called[meeting->nr_called++] = pid;
+}
+
+static int call_all(struct meeting *meeting)
+{
+	int err = call_programs(note_called, meeting);
+
+	if (!err && meeting->forgot)
+		err = -ENOMEM;
+	return err ? complain("cannot call all programs: %s", strerror(-err)) : 0;
 }
 
 int meeting_hold(struct meeting *meeting)
@@ -177,10 +189,10 @@ int meeting_hold(struct meeting *meeting)
 	if (fd < 0)
 		return complain("cannot make %s for programs: %s", path, strerror(-fd));
 	status = add_poll(meeting, fd, 0);
-	if (!status) {
-		call_programs(note_called, meeting);
+	if (!status)
+		status = call_all(meeting);
+	if (!status)
 		status = hear_all(meeting);
-	}
 	unlink(path);
 	for (i = 0; i < meeting->nr; i++)
 		if (meeting->polls[i].fd >= 0)

@@ -42,6 +42,7 @@ struct meeting_program {
  * @nr: how many @polls and @programs
  * @called: process ids, @nr_called of them, of programs that have not said all
  * @nr_called: how many
+ * @forgot: one of these could not be noted
  */
 struct meeting {
 	int (*hear)(struct meeting *meeting, struct meeting_program *program, const void *data,
@@ -55,6 +56,7 @@ struct meeting {
 	size_t nr;
 	pid_t *called;
 	size_t nr_called;
+	bool forgot;
 };
 
 /** meeting_hold() - from calling them to the end.  0, or a status after having said what is wrong */

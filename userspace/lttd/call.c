@@ -40,21 +40,27 @@ static int call(int target, int type)
 	return err;
 }
 
-/* Who was killed has left its socket.  Return: is somebody there? */
-static bool call_one(int folder, uid_t owner, const char *name, int type)
+/* What others can bring about does not matter. */
+static bool is_ours(int err)
+{
+	return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
+}
+
+/* Who was killed has left its socket.  Return: 0: somebody is there; -errno. */
+static int call_one(int folder, uid_t owner, const char *name, int type)
 {
 	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), err = -ENOENT;
 	struct stat st;
 
 	if (fd < 0)
-		return false;
+		return -errno;
 	if (!fstat(fd, &st) && S_ISSOCK(st.st_mode) && st.st_uid == owner)
 		err = call(fd, type);
 	if (err == -ECONNREFUSED)
 		unlinkat(folder, name, 0);
 	close(fd);
 	/* No room: it has been called, and has not looked yet. */
-	return !err || err == -EAGAIN;
+	return err == -EAGAIN ? 0 : err;
 }
 
 static bool begins_with(const char *name, const char *with)
@@ -62,50 +68,63 @@ static bool begins_with(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-static void call_folder(const char *path, call_fn *called, void *arg)
+static int call_folder(const char *path, call_fn *called, void *arg)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), err, ret = 0;
 	struct dirent *entry;
 	struct stat st;
 	DIR *dir;
 
 	if (fd < 0)
-		return;
+		return is_ours(-errno) ? -errno : 0;
 	dir = fstat(fd, &st) ? NULL : fdopendir(fd);
 	if (!dir) {
+		ret = is_ours(-errno) ? -errno : 0;
 		close(fd);
-		return;
+		return ret;
 	}
 	while ((entry = readdir(dir))) {
+		err = 0;
 		if (begins_with(entry->d_name, LTT_PROGRAM_CALL)) {
-			if (call_one(fd, st.st_uid, entry->d_name, SOCK_DGRAM) && called)
+			err = call_one(fd, st.st_uid, entry->d_name, SOCK_DGRAM);
+			if (!err && called)
 				called(atoi(entry->d_name + strlen(LTT_PROGRAM_CALL)), arg);
 		}
 		if (begins_with(entry->d_name, LTT_PROGRAM_SOCKET))
-			call_one(fd, st.st_uid, entry->d_name, SOCK_SEQPACKET);
+			err = call_one(fd, st.st_uid, entry->d_name, SOCK_SEQPACKET);
+		if (is_ours(err))
+			ret = err;
 	}
 	closedir(dir);
+	return ret;
 }
 
 /* Where ltt_folder() has them. */
-static void call_all_users(call_fn *called, void *arg)
+static int call_all_users(call_fn *called, void *arg)
 {
 	glob_t folders = { 0 };
+	int err, ret = 0;
 	size_t i;
 
-	glob("/run/user/*/lttd", 0, NULL, &folders);
-	glob("/tmp/lttd-*", GLOB_APPEND, NULL, &folders);
-	for (i = 0; i < folders.gl_pathc; i++)
-		call_folder(folders.gl_pathv[i], called, arg);
+	if (glob("/run/user/*/lttd", 0, NULL, &folders) == GLOB_NOSPACE ||
+	    glob("/tmp/lttd-*", GLOB_APPEND, NULL, &folders) == GLOB_NOSPACE)
+		ret = -ENOMEM;
+	for (i = 0; i < folders.gl_pathc; i++) {
+		err = call_folder(folders.gl_pathv[i], called, arg);
+		ret = err ? err : ret;
+	}
 	globfree(&folders);
+	return ret;
 }
 
-void call_programs(call_fn *called, void *arg)
+int call_programs(call_fn *called, void *arg)
 {
 	char folder[LTT_FOLDER_SIZE];
+	int ret = 0, err = 0;
 
 	if (!ltt_folder(folder))
-		call_folder(folder, called, arg);
+		ret = call_folder(folder, called, arg);
 	if (!geteuid())
-		call_all_users(called, arg);
+		err = call_all_users(called, arg);
+	return err ? err : ret;
 }

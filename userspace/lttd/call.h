@@ -20,7 +20,9 @@ typedef void call_fn(pid_t pid, void *arg);
  * @called: told the process id of each that is there, as it is in the program's namespace;
  *	or NULL
  * @arg: for it
+ *
+ * Return: 0; -errno if we had not what it takes to call each.
  */
-void call_programs(call_fn *called, void *arg);
+int call_programs(call_fn *called, void *arg);
 
 #endif /* LTTD_CALL_H */
