@@ -174,14 +174,21 @@ static int converse(struct lttctl *ctl, struct lttctl_stream *stream)
 	/* Lines are read one at a time, with no buffer that poll() cannot see into. */
 	setvbuf(stdin, NULL, _IONBF, 0);
 	while (!err) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		if (poll(fds, 2, -1) < 0) {
+			if (errno == EINTR)
+				continue;
+			status = complain("cannot wait for lines and replies: %s", strerror(errno));
 			break;
+		}
 		if (fds[1].revents)
 			err = print_replies(stream, 0);
 		if (err || !fds[0].revents)
 			continue;
-		if (getline(&line, &size, stdin) < 0)
+		if (getline(&line, &size, stdin) < 0) {
+			if (ferror(stdin))
+				status = complain("cannot read lines: %s", strerror(errno));
 			break;
+		}
 		err = send_line(ctl, stream, line);
 	}
 	free(line);
