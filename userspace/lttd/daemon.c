@@ -28,7 +28,9 @@ int daemon_fork(void)
 		return fail("cannot fork: %s", strerror(errno));
 	if (pid) {
 		close(pipefd[1]);
-		got = read(pipefd[0], &byte, 1);
+		do
+			got = read(pipefd[0], &byte, 1);
+		while (got < 0 && errno == EINTR);
 		if (got < 0) {
 			fail("cannot hear of the daemon: %s", strerror(errno));
 			kill(pid, SIGTERM);
@@ -45,6 +47,7 @@ int daemon_fork(void)
 int daemon_ready(int parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	ssize_t done;
 
 	if (null < 0 || chdir("/"))
 		return fail("cannot become a daemon: %s", strerror(errno));
@@ -53,7 +56,10 @@ int daemon_ready(int parent)
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
 	close(null);
-	if (write(parent, "", 1) != 1)
+	do
+		done = write(parent, "", 1);
+	while (done < 0 && errno == EINTR);
+	if (done != 1)
 		return fail("cannot tell that the daemon is ready: %s",
 			    strerror(errno));
 	close(parent);
