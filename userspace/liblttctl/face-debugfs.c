@@ -266,9 +266,11 @@ static int read_folder(struct lttctl *ctl, int dir, const char *path,
 		       unsigned char type, char **text)
 {
 	size_t size;
-	FILE *out = open_memstream(text, &size);
+	FILE *out;
 	int err;
 
+	*text = NULL;
+	out = open_memstream(text, &size);
 	if (!out)
 		return lttctl_fail(ctl, -ENOMEM, "out of memory");
 	err = print_entries(ctl, dir, path, type, out);
@@ -316,6 +318,7 @@ static int read_markers(struct lttctl *ctl, char **text)
 	if (err)
 		return err;
 	rest = groups;
+	*text = NULL;
 	out = open_memstream(text, &size);
 	if (!out)
 		err = lttctl_fail(ctl, -ENOMEM, "out of memory");
