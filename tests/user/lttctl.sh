@@ -763,6 +763,122 @@ test_stream_wants_a_device() {
 	fails 2 "unknown option" lttctl stream --nonsense
 }
 
+# device WORD... -- ARGUMENT...: lttctl, where the device is fake-device with these words
+device() {
+	local words=()
+	while [ "$1" != -- ]; do
+		words+=("$1")
+		shift
+	done
+	shift
+	timeout 20 "$here/fake-device" "${words[@]}" -- "$bin/lttctl" "$@"
+}
+
+# Real replies are in tests/vm/cases; here are those that the kernel does not give.
+test_replies_of_the_device() {
+	local there=('traces=a\nb' uuid=123 state=running) mode
+	for mode in --plain --chatty --slow; do
+		[ "$(device $mode "${there[@]}" -- list | xargs)" = 'a running b running' ]
+	done
+	fails 1 "the device sent what is no message" device --garbage -- list
+	fails 1 "the device sent what is no reply" device --short -- list
+	# Of a terminal the end may be an error.
+	fails 1 "lttctl list: " device --end -- list
+	fails 1 "the kernel's LTT is older than this program and has no \`share\`" device share=- -- list
+	fails 1 "lttctl list: not now" device 'commands=!5 not now' -- list
+	fails 1 "lttctl list: not you" device 'share=!1 not you' -- list
+	fails 0 "a running" device notifications=- "${there[@]}" -- list
+	fails 1 "trace a is in a state unknown here, \`dozing\`" device "${there[@]}" state=dozing -- list
+	fails 1 "cannot tell the state of trace a: gone wrong" device "${there[@]}" 'state=!5 gone wrong' -- list
+	fails 1 "lttctl list: gone wrong" device "${there[@]}" 'uuid=!5 gone wrong' -- list
+	[ -z "$(device "${there[@]}" 'uuid=!2 gone' -- list)" ]
+	fails 1 "cannot destroy trace a: busy" device "${there[@]}" state=stopped 'destroy=!16 busy' -- destroy a
+	fails 1 "cannot create trace x: full" device 'create=!28 full' -- create x
+	fails 1 "lttctl create: odd" device 'uuid=!5 odd' -- create x
+	fails 1 "subbuf_size of channel events is \`many\`, not a number" \
+		device "${there[@]}" channels=events channel-get=many -- status a
+	fails 1 "no marker matches nosuch" device 'markers=a:b 1' -- markers nosuch
+	fails 1 "there is no marker a:.b" device 'markers=a:.b 1' -- markers --info '*'
+}
+
+# All kinds of lines, and of what may come back.
+lines() {
+	cat <<-'END'
+		traces
+		# a comment
+
+		create x
+		nosuch
+		odd 1
+		odd 1 2 3 4 5 6 7 8k 9 10
+		odd 1 2 3 4 5 6 7 8k
+		odd -1 2 3 4 5 6 7 8
+		odd 99999999999999999g 2 3 4 5 6 7 8
+		stream
+		channel-set t events x 9z
+		uuid
+		create a b
+		"open
+		'a b'
+		stop \
+		help
+	END
+	printf 'create %070000d\n' 1
+}
+
+test_stream() {
+	lines > lines
+	fails 1 'lttctl stream: there is no command `nosuch`: help lists them' \
+		device 'traces=a\nb' 'create=!17 there is one' -- stream < lines
+	local line
+	while read -r line; do
+		grep -qxF -- "$line" "$scratch/out" || { cat "$scratch/out"; die "does not say $line"; }
+	done <<-'END'
+		1 traces:
+		2 create: error 17: there is one
+		lttctl stream: odd: arg1 is missing
+		lttctl stream: a command has at most 9 words
+		5 odd: done
+		lttctl stream: odd: `-1` is no number for arg0
+		lttctl stream: odd: `99999999999999999g` is no number for arg0
+		8 stream: descriptor 77
+		lttctl stream: channel-set: `9z` is no number for value
+		lttctl stream: uuid: trace is missing
+		lttctl stream: create takes 1 arguments, not `b`
+		lttctl stream: a quote is not closed
+		lttctl stream: there is no command `a b`: help lists them
+		lttctl stream: create: the arguments are too long
+	END
+	grep -q '^  create name  *does create$' "$scratch/out"
+	fails 1 "1 share: error 1: not you" device 'share=!1 not you' -- stream --share traces
+	! grep -q traces "$scratch/out" || die "it went on without sharing"
+	fails 0 "2 traces: done" device -- stream --share traces
+	fails 0 "* traces of somebody" device --note -- stream traces
+	fails 1 "lttctl stream: " device --end -- stream < lines
+}
+
+test_stream_when_a_call_fails() {
+	local nth status eintr
+	printf '%s\n' traces 'create x' 'channel-set t events x 9k' > lines
+	device 'traces=a\nb' -- stream < lines > right
+	for eintr in '' 1; do
+		for ((nth = 1; ; nth++)); do
+			rm -f failed
+			status=0
+			FAIL_IN=lttctl FAIL_NTH=$nth FAIL_DONE=$PWD/failed LD_PRELOAD=$tools/fail-nth.so \
+				env ${eintr:+FAIL_EINTR=1} timeout 20 "$here/fake-device" 'traces=a\nb' -- \
+				"$bin/lttctl" stream < lines > said 2>&1 || status=$?
+			[ -e failed ] || break
+			case $status$eintr in
+			0*)	cmp said right || die "something else is said after call $nth, $(cat failed)(), failed" ;;
+			1)	grep -q '^lttctl stream: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+			*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
+			esac
+		done
+		[ $nth -gt 3 ]
+	done
+}
+
 test_without_a_tracer() {
 	rm -r "$LTT_DEBUGFS"
 	local command
