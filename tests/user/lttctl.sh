@@ -107,6 +107,10 @@ test_record_without_options() {
 	grep -q "^trace     $dir (lttctl view $dir)" summary
 	grep -q "^lost      0$" summary
 	grep -q "^complete  yes$" summary
+	# In the same second, the second of them at least.
+	lttctl record true 2> /dev/null
+	lttctl record true 2> /dev/null
+	complete "$(echo ltt-*-2)"
 	grep -q 'subbuf_size 1048576' "$LTT_DEBUGFS/log"
 	grep -q 'subbuf_count 8' "$LTT_DEBUGFS/log"
 	grep -q 'events sched:\*' "$LTT_DEBUGFS/log"
@@ -473,7 +477,7 @@ test_commands_when_a_call_fails() {
 	lttctl create --overwrite -e a t
 	lttctl create -o served s
 	for command in "list" "list --json" "status t" "status --json" "markers" "markers --json" \
-			"markers --info" "enable x" "start t" "snapshot -o out t" "snapshot s" "stop t"; do
+			"markers --info" "markers --json --info sched:*" "enable x" "start t" "snapshot -o out t" "snapshot s" "stop t"; do
 		# What shows something succeeds with all of it, or fails.
 		rm -f right
 		# shellcheck disable=SC2086
@@ -695,6 +699,8 @@ test_wrong_usage() {
 		disable
 		view
 		view a b
+		probe -p 1 load
+		probe -p 1 connect user:a:b
 		--via
 		--via usb list
 		--via=usb list
@@ -909,6 +915,79 @@ test_view() {
 	fails 1 "cannot write: No space left on device" full view trace
 	"$here/mktrace" torn torn
 	fails 1 "cannot read the trace: " lttctl view torn
+	"$here/mktrace" damaged damaged
+	fails 1 "cannot read the trace: " lttctl view damaged
+	grep -q 'seven *kinds: ' "$scratch/out"
+}
+
+test_view_without_plugins() {
+	local plugins
+	plugins=$(echo /usr/lib/*/babeltrace2/plugins)
+	[ -d "$plugins" ] && unshare -m true 2> /dev/null || { echo "no plugins to hide, or may not mount"; exit 77; }
+	"$here/mktrace" trace
+	fails 1 "babeltrace2 has no plugin ctf: install the package babeltrace2" \
+		unshare -m sh -c "mount -t tmpfs none $plugins; exec $bin/lttctl view trace"
+}
+
+# lttd is looked for beside lttctl and in PATH, and need not be there, or live long.
+test_lttd_elsewhere() {
+	tracer
+	mkdir here
+	cp "$bin/lttctl" here
+	alone() { LD_PRELOAD=$tools/fake-ltt.so PATH=/nowhere here/lttctl "$@"; }
+	fails 1 "cannot run lttd: No such file or directory (it is looked for beside lttctl and in PATH)" \
+		alone create -o out t
+	fails 125 "cannot run lttd: No such file" alone record -o out
+	fails 125 "cannot run lttd: No such file" alone record -o out -e 'user:a:*'
+	clean
+	printf '#!/bin/sh\nkill -9 $$\n' > here/lttd
+	chmod +x here/lttd
+	fails 1 "lttd was killed by signal 9" alone create -o out t
+	fails 125 "lttctl record: lttd" alone record -o out
+	fails 125 "lttctl record: lttd" alone record -o out -e 'user:a:*'
+	clean
+	ln -sf "$bin/lttd" here/lttd
+	LD_PRELOAD=$tools/fake-ltt.so here/lttctl record -o out true 2> /dev/null
+	complete out
+}
+
+# A recording of programs is asked for things, with each call failing.
+test_recordings_when_a_call_fails() {
+	tracer
+	local nth status command recording lttd
+	LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o out -e 'user:none:*' 2> end &
+	local record=$!
+	there() { recording=$(lttctl list | sed -n 's/^\(programs-[0-9]*\) .*/\1/p'); [ "$recording" ]; }
+	until_true 10 there
+	lttd=${recording#*-}
+	fails 1 "cannot ask lttd (pid $lttd): Argument list too long" lttctl enable -t "$recording" "user:$(printf 'x%.0s' {1..70000})"
+	# The last calls lttds, too; the socket of one that refuses is taken for a dead one's.
+	for command in list "status --json $recording" "enable user:a:b" "snapshot $recording" "markers user:"; do
+		for ((nth = 1; ; nth++)); do
+			status=0
+			# shellcheck disable=SC2086
+			lttctl_with $nth lttctl $command || status=$?
+			[ -e failed ] || break
+			case $status in
+			0)	;;
+			1)	grep -q '^lttctl ' said || die "$command: call $nth, $(cat failed)(), failed without a word" ;;
+			*)	cat said; die "$command: status $status after call $nth, $(cat failed)(), failed" ;;
+			esac
+			kill -0 "$lttd"
+		done
+		[ $nth -gt 5 ] || die "$command: only $nth"
+	done
+	kill $record
+	wait $record
+}
+
+# Where no socket's name fits.
+test_deep_run_dir() {
+	local deep
+	deep=$PWD/$(printf 'd%.0s' {1..100})
+	mkdir -p "$deep/lttd"
+	LTT_RUN_DIR=$deep fails 1 "cannot ask lttd (pid 5): File name too long" lttctl status programs-5
+	LTT_RUN_DIR=$deep fails 1 "File name too long" lttctl markers user:
 }
 
 test_view_when_a_call_fails() {
