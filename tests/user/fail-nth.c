@@ -136,6 +136,13 @@ static int fails(const char *function, const void *caller, int may_be_interrupte
 	return is_the_one;
 }
 
+#define DONT_WAIT	0x40	/* MSG_DONTWAIT; <sys/socket.h> declares otherwise what is below */
+
+static int may_wait(int fd, int flags)
+{
+	return !(flags & DONT_WAIT) && !(syscall(SYS_fcntl, fd, F_GETFL) & O_NONBLOCK);
+}
+
 #define CALL_OR(type, failed, error, interrupted, name, params, ...)			\
 	type name params								\
 	{										\
@@ -153,6 +160,8 @@ static int fails(const char *function, const void *caller, int may_be_interrupte
 #define CALL(type, failed, error, ...)	CALL_OR(type, failed, error, 0, __VA_ARGS__)
 /* One that a signal can end. */
 #define WAIT(type, failed, error, ...)	CALL_OR(type, failed, error, 1, __VA_ARGS__)
+/* One that a signal can end unless it need not wait. */
+#define WAIT_FD(type, failed, error, flags, ...)	CALL_OR(type, failed, error, may_wait(fd, flags), __VA_ARGS__)
 /* One that returns its error: errno is of no meaning to who calls it. */
 #define RETURNS(type, error, ...)	CALL_OR(type, error, error, 0, __VA_ARGS__)
 
@@ -211,8 +220,8 @@ CALL(int, -1, ENFILE, openat64, (int dir, const char *path, int flags, mode_t mo
 CALL(FILE *, NULL, ENFILE, fopen64, (const char *path, const char *mode), path, mode)
 CALL(void *, NULL, ENFILE, fdopendir, (int fd), fd)
 CALL(void *, NULL, ENFILE, opendir, (const char *path), path)
-WAIT(ssize_t, -1, EIO, read, (int fd, void *to, size_t len), fd, to, len)
-WAIT(ssize_t, -1, EIO, write, (int fd, const void *from, size_t len), fd, from, len)
+WAIT_FD(ssize_t, -1, EIO, 0, read, (int fd, void *to, size_t len), fd, to, len)
+WAIT_FD(ssize_t, -1, EIO, 0, write, (int fd, const void *from, size_t len), fd, from, len)
 CALL(ssize_t, -1, EIO, pread64, (int fd, void *to, size_t len, off_t at), fd, to, len, at)
 CALL(ssize_t, -1, EIO, pwrite64, (int fd, const void *from, size_t len, off_t at), fd, from, len, at)
 WAIT(ssize_t, -1, EIO, splice, (int from, off_t *at, int to, off_t *to_at, size_t len, unsigned int flags),
@@ -273,15 +282,15 @@ WAIT(int, -1, ENOMEM, poll, (void *fds, unsigned long count, int timeout), fds, 
 CALL(int, -1, ENFILE, socket, (int domain, int type, int protocol), domain, type, protocol)
 CALL(int, -1, EADDRINUSE, bind, (int fd, const void *to, unsigned int len), fd, to, len)
 CALL(int, -1, EADDRINUSE, listen, (int fd, int backlog), fd, backlog)
-CALL(int, -1, ECONNREFUSED, connect, (int fd, const void *to, unsigned int len), fd, to, len)
+CALL(int, -1, ENOMEM, connect, (int fd, const void *to, unsigned int len), fd, to, len)
 CALL(int, -1, ENOTCONN, shutdown, (int fd, int how), fd, how)
-WAIT(int, -1, ENFILE, accept4, (int fd, void *from, unsigned int *len, int flags), fd, from, len, flags)
-WAIT(ssize_t, -1, ENOBUFS, send, (int fd, const void *from, size_t len, int flags), fd, from, len, flags)
-WAIT(ssize_t, -1, ENOBUFS, sendto, (int fd, const void *from, size_t len, int flags, const void *to, unsigned int to_len),
+WAIT_FD(int, -1, ENFILE, 0, accept4, (int fd, void *from, unsigned int *len, int flags), fd, from, len, flags)
+WAIT_FD(ssize_t, -1, ENOBUFS, flags, send, (int fd, const void *from, size_t len, int flags), fd, from, len, flags)
+WAIT_FD(ssize_t, -1, ENOBUFS, flags, sendto, (int fd, const void *from, size_t len, int flags, const void *to, unsigned int to_len),
      fd, from, len, flags, to, to_len)
-WAIT(ssize_t, -1, ENOBUFS, sendmsg, (int fd, const void *message, int flags), fd, message, flags)
-WAIT(ssize_t, -1, ENOMEM, recv, (int fd, void *to, size_t len, int flags), fd, to, len, flags)
-WAIT(ssize_t, -1, ENOMEM, recvmsg, (int fd, void *message, int flags), fd, message, flags)
+WAIT_FD(ssize_t, -1, ENOBUFS, flags, sendmsg, (int fd, const void *message, int flags), fd, message, flags)
+WAIT_FD(ssize_t, -1, ENOMEM, flags, recv, (int fd, void *to, size_t len, int flags), fd, to, len, flags)
+WAIT_FD(ssize_t, -1, ENOMEM, flags, recvmsg, (int fd, void *message, int flags), fd, message, flags)
 CALL(int, -1, ENOBUFS, getsockopt, (int fd, int level, int name, void *to, unsigned int *len), fd, level, name, to, len)
 CALL(int, -1, ENOBUFS, setsockopt, (int fd, int level, int name, const void *to, unsigned int len),
      fd, level, name, to, len)

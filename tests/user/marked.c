@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * A program with markers, which waits until it is ended.
+ *
+ * Layer: tests.
+ */
+#include <ltt/marker.h>
+#include <unistd.h>
+
+int main(void)
+{
+	trace_mark(marked, one, "number %d", 1);
+	trace_mark(marked, other, "number %u text %s", 2, "x");
+	return pause();
+}
