@@ -231,6 +231,74 @@ test_read_where_splice_cannot() {
 	done
 }
 
+# injected PATH CALL:WHAT... -- ARGUMENT...: lttd, with system calls that are about PATH changed
+injected() {
+	local path=$1 calls='' options=()
+	shift
+	while [ "$1" != -- ]; do
+		calls+=,${1%%:*}
+		options+=(-e "inject=$1")
+		shift
+	done
+	shift
+	strace -qq -o strace.out -P "$path" -e trace="${calls#,}" "${options[@]}" "$lttd" "$@"
+}
+
+test_what_signals_interrupt_is_done_again() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	local in=$trace/events_0 to=$out/kernel what
+	make_trace 6 131072
+	for what in "$in splice:error=EINVAL read:error=EINTR:when=1" "$in pread64:error=EINTR:when=1" \
+			"$to/events_0 splice:error=EINVAL write:error=EINTR:when=1" \
+			"$to/events_0 fdatasync:error=EINTR:when=1" \
+			"$to/metadata pwrite64:error=EINTR:when=1" "$trace/metadata pread64:error=EINTR:when=2" \
+			"$to/events_0 fdatasync:error=EINVAL" "$to/metadata fdatasync:error=ENOSYS"; do
+		rm -rf "$out"
+		# shellcheck disable=SC2086
+		injected $what -- --once -o "$out" t
+		grep -q INJECTED strace.out || die "$what: nothing was"
+		complete
+	done
+}
+
+test_failing_reads_and_writes_leave_whole_packets() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	local in=$trace/events_0 to=$out/kernel what why
+	make_trace 6 131072
+	while read -r what why; do
+		rm -rf "$out"
+		# shellcheck disable=SC2086
+		fails 1 "cannot write events_0: $why; it ends after its last whole packet" \
+			injected ${what//+/ } -- --once -o "$out" t
+		whole_packets 131072
+		"$lttd" --once -o "$out" t
+		complete
+	done <<-END
+		$in+splice:error=EINVAL+read:error=EIO:when=3 Input/output error
+		$in+splice:error=EINVAL+read:retval=0:when=3 No data available
+		$in+splice:retval=0:when=3 No data available
+		$to/events_0+splice:error=EINVAL+write:error=ENOSPC:when=4 No space left on device
+	END
+}
+
+test_failing_metadata() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 0 4096
+	fails 1 "cannot cut the metadata back: Input/output error" \
+		injected "$out/kernel/metadata" pwrite64:error=ENOSPC:when=1 ftruncate:error=EIO -- --once -o "$out" t
+	grep -q "cannot write the metadata: No space left on device" "$scratch/out"
+	rm -r "$out"
+	# Read at the beginning: whether there is some, that, the end; then when all has been written.
+	fails 1 "cannot read the trace's metadata: Input/output error" \
+		injected "$trace/metadata" pread64:error=EIO:when=4+ -- --once -o "$out" t
+	cmp "$trace/metadata" "$out/kernel/metadata"
+	fails 1 "cannot read the trace's metadata: Input/output error" \
+		injected "$trace/metadata" pread64:error=EIO:when=1 -- --once -o "$out" t
+	fails 1 "cannot become a daemon: Input/output error" \
+		strace -f -qq -o strace.out -e trace=chdir -e inject=chdir:error=EIO "$lttd" -d -o "$out" t
+	unclaimed
+}
+
 test_file_size_limit_leaves_whole_packets() {
 	make_trace 10 131072
 	fails 1 "cannot write events_0: File too large; it ends after its last whole packet, at 393216 bytes" \
