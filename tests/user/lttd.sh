@@ -92,6 +92,28 @@ test_picks_up_buffers_that_appear_later() {
 	wait $pid
 }
 
+test_bad_buffer_that_appears_later() {
+	make_trace 3 4096 events_0
+	"$lttd" -o "$out" t 2> said &
+	local pid=$! status=0
+	until_true 10 cmp -s "$trace/events_0" "$out/kernel/events_0"
+	head -c 4096 /dev/zero > new
+	mv new "$trace/events_7"
+	wait $pid || status=$?
+	[ $status = 1 ]
+	grep -q "buffer events_7 has no packet header at 0" said
+	complete
+}
+
+test_daemon_for_programs() {
+	local pid
+	"$lttd" -d -o "$out" --programs 'none:*'
+	pid=$("$bin/lttctl" list 2> said | sed -n 's/^programs-\([0-9]*\) .*/\1/p')
+	[ "$(readlink "/proc/$pid/fd/1")" = /dev/null ]
+	kill "$pid"
+	until_true 10 test ! -e "/proc/$pid"
+}
+
 test_sigterm_drains_and_leaves_the_trace() {
 	make_trace 200 65536 events_0 events_1
 	"$lttd" -o "$out" t &
@@ -294,6 +316,13 @@ test_failing_metadata() {
 	cmp "$trace/metadata" "$out/kernel/metadata"
 	fails 1 "cannot read the trace's metadata: Input/output error" \
 		injected "$trace/metadata" pread64:error=EIO:when=1 -- --once -o "$out" t
+	rm -r "$out"
+	make_trace 2 4096
+	fails 1 "cannot read the trace's metadata: Input/output error" \
+		injected "$trace/metadata" pread64:error=EIO:when=4+ -- --once -o "$out" t
+	whole_packets 4096
+	"$lttd" --once -o "$out" t
+	complete
 	fails 1 "cannot become a daemon: Input/output error" \
 		strace -f -qq -o strace.out -e trace=chdir -e inject=chdir:error=EIO "$lttd" -d -o "$out" t
 	unclaimed
