@@ -119,18 +119,33 @@ static struct folder *find_folder(const char *group, const char *name)
 	return NULL;
 }
 
+/* By one of our files, or an old folder under removal: the kernel would complain. */
+static bool is_taken(const char *name, struct dentry *parent)
+{
+	struct dentry *there = debugfs_lookup(name, parent);
+
+	dput(there);
+	return there;
+}
+
+/* Return: 0; -EEXIST, its name is taken; -EAGAIN, its group's is; -ENOMEM. */
 static int make_dir(struct folder *folder)
 {
 	struct folder *group = find_folder(folder->group, "");
 	bool is_group = folder == group;
+	const char *name = is_group ? folder->group : folder->name;
+	struct dentry *parent = is_group ? markers_dir : group->dir;
 	struct dentry *dir;
 	int err;
 
-	if (!is_group && !group->dir)
+	if (folder->complete)
+		return 0;
+	if (!parent)
 		return -EAGAIN;
 	if (!folder->dir) {
-		dir = debugfs_create_dir(is_group ? folder->group : folder->name,
-					 is_group ? markers_dir : group->dir);
+		if (is_taken(name, parent))
+			return -EEXIST;
+		dir = debugfs_create_dir(name, parent);
 		if (IS_ERR(dir))
 			return PTR_ERR(dir);
 		folder->dir = dir;
@@ -158,31 +173,34 @@ static struct folder *new_folder(const char *group, const char *name)
 	return folder;
 }
 
-/* Return: false when there was no memory for all of it. */
-static bool use_folder(const char *group, const char *name)
+/* Return: it, with one user more, or NULL when there is no memory for it. */
+static struct folder *use_folder(const char *group, const char *name)
 {
 	struct folder *folder = find_folder(group, name);
-	int err = 0;
 
 	if (!folder)
 		folder = new_folder(group, name);
-	if (!folder)
-		return false;
-	folder->users++;
-	/* In the way is an old folder under removal, or the file "enable". */
-	if (!folder->complete)
-		err = make_dir(folder);
-	if (err)
-		pr_debug("ltt: the folder of marker %s:%s comes later\n", group, name);
-	return err != -ENOMEM;
+	if (folder)
+		folder->users++;
+	return folder;
 }
 
+/* The group's first: that is their order in the list. */
 static int use_folders(struct ltt_marker *marker, void *unused)
 {
-	/* The group's first: that is their order in the list. */
 	if (!use_folder(marker->group, "") || !use_folder(marker->group, marker->name))
 		schedule_delayed_work(&tidy_work, HZ);
 	return 0;
+}
+
+/* What cannot be made now tidy() makes, or tells why it cannot. */
+static void come(struct ltt_marker *marker)
+{
+	struct folder *group = use_folder(marker->group, "");
+	struct folder *folder = group ? use_folder(marker->group, marker->name) : NULL;
+
+	if (!folder || make_dir(group) || make_dir(folder))
+		schedule_delayed_work(&tidy_work, HZ);
 }
 
 /* Who needs which folder, as the markers are now. */
@@ -229,11 +247,11 @@ static void tidy(struct work_struct *work)
 	free_folders(&dead);
 	ltt_markers_lock();
 	list_for_each_entry(folder, &folders, node) {
-		int err = folder->complete ? 0 : make_dir(folder);
+		int err = make_dir(folder);
 
 		if (err == -EEXIST && !folder->told)
-			pr_warn("ltt: marker %s:%s has no folder: its name is taken\n",
-				folder->group, folder->name);
+			pr_warn("ltt: debugfs has no folder markers/%s%s%s, for there is a file of that name; its markers can be used, but not by it\n",
+				folder->group, *folder->name ? "/" : "", folder->name);
 		folder->told = err == -EEXIST;
 		if (err == -ENOMEM)
 			schedule_delayed_work(&tidy_work, HZ);
@@ -246,7 +264,7 @@ static int marker_notify(struct notifier_block *nb, unsigned long action, void *
 	struct ltt_marker *marker = data;
 
 	if (action == LTT_MARKER_COMING)
-		use_folders(marker, NULL);
+		come(marker);
 	else
 		mod_delayed_work(system_wq, &tidy_work, 0);
 	return NOTIFY_OK;

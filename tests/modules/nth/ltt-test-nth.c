@@ -2,15 +2,16 @@
 /*
  * Lets the Nth thing fail that LTT asks the kernel for, in one task.
  *
- * Test module, of no layer.  What can fail: each allocation of the slab and of pages,
- * by the kernel's own functions for that, which every kernel calls; and what else LTT
- * creates or registers.  It counts if a function of LTT is on the stack.
+ * Test module, of no layer.  What can fail: each allocation of the slab, of pages and of
+ * each CPU's memory, by the kernel's own functions for that, which every kernel calls;
+ * and what else LTT creates or registers.  It counts if a function of LTT is on the stack.
  *
  * /proc/ltt-test-nth:
  *
  *	write	"N TIMES": let the Nth fail that this task asks for from now on; what is
  *		asked for by the same way through the code counts so many times only, so
- *		that a loop over all markers does not take a day.  N is 0: none
+ *		that a loop over all markers does not take a day.  N is 0: none; and if
+ *		TIMES is 0 as well, what RCU had to free is free when the write returns
  *	read	"FAILED ASKED": 1 if it has failed, 2 if who asked for it said that there
  *		is another way (__GFP_NORETRY), or 0; and how often was asked.  Then the
  *		functions that asked for the one that failed, a line each
@@ -19,7 +20,9 @@
 #include <linux/kprobes.h>
 #include <linux/linkage.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/proc_fs.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -66,12 +69,21 @@ static bool is_ltt(unsigned long address)
 	return strstr(name, "[ltt_");
 }
 
+/* A module's init function that ends by a call is not on the stack, but its caller is. */
+static bool is_init(unsigned long address)
+{
+	char name[KSYM_NAME_LEN];
+
+	snprintf(name, sizeof(name), "%ps", (void *)address);
+	return !strcmp(name, "do_one_initcall");
+}
+
 static bool is_of_ltt(const unsigned long *stack, unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (is_ltt(stack[i]))
+		if (is_ltt(stack[i]) || is_init(stack[i]))
 			return true;
 	return false;
 }
@@ -142,6 +154,11 @@ static int fail_page(struct kprobe *p, struct pt_regs *regs)
 	return fails(regs->di) ? leave_with(regs, true) : 0;
 }
 
+static int fail_percpu(struct kprobe *p, struct pt_regs *regs)
+{
+	return is_nth() ? leave_with(regs, 0) : 0;
+}
+
 /* With one, the probe is let to change the address that the CPU goes on at. */
 static void keep(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
@@ -152,6 +169,13 @@ static void keep(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 static struct kprobe probes[] = {
 	PROBE("should_failslab", fail_slab),
 	PROBE("should_fail_alloc_page", fail_page),
+	/* Since Linux 6.10 all that is for each CPU comes from one function. */
+#ifdef __alloc_percpu_gfp
+	PROBE("pcpu_alloc_noprof", fail_percpu),
+#else
+	PROBE("__alloc_percpu", fail_percpu),
+	PROBE("__alloc_percpu_gfp", fail_percpu),
+#endif
 	PROBE("__cpuhp_setup_state", fail_function),
 	PROBE("__cpuhp_state_add_instance", fail_function),
 	PROBE("debugfs_create_dir", fail_function),
@@ -162,6 +186,7 @@ static struct kprobe probes[] = {
 	PROBE("get_unused_fd_flags", fail_function),
 	PROBE("tracepoint_probe_register_prio", fail_function),
 	PROBE("register_tracepoint_module_notifier", fail_function),
+	PROBE("register_pm_notifier", fail_function),
 };
 
 static ssize_t nth_write(struct file *file, const char __user *from, size_t size, loff_t *pos)
@@ -186,6 +211,8 @@ static ssize_t nth_write(struct file *file, const char __user *from, size_t size
 		asker_depth = 0;
 		memset(ways, 0, sizeof(ways));
 		WRITE_ONCE(task, current);
+	} else if (!t) {
+		rcu_barrier();
 	}
 	return size;
 }

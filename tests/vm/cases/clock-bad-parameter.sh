@@ -19,3 +19,12 @@ refused '^clock= is not a clock' clock=
 refused '^clock=mono  is not a clock' 'clock="mono "'
 refused '^test32_ghz=0 is out of range; use 1 to 100' clock=test32 test32_ghz=0
 refused '^test32_ghz=101 is out of range' clock=test32 test32_ghz=101
+
+# ---- Where the machine, or who loads it, has not what it wants ----
+
+# A private mount namespace: the kernel looks for files where the task that loads does.
+assert 'without /proc it is loaded' unshare -m sh -c 'mount -t tmpfs none /proc && insmod "$0"' \
+	"$LTT/modules/timestamp/ltt-timestamp.ko"
+assert_match 'and says what that means' 'cannot read /proc/sys/kernel/random/boot_id \(error -2\): traces of this kernel' \
+	"$(dmesg | grep 'boot_id')"
+rmmod ltt-timestamp

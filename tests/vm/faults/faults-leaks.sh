@@ -34,6 +34,7 @@ objects()
 drop_and_count()
 {
 	echo 2 > /proc/sys/vm/drop_caches
+	echo 0 0 > /proc/ltt-test-nth		# which waits for RCU
 	awk 'NR > 2 { print $1, $2 }' /proc/slabinfo
 }
 

@@ -2,7 +2,7 @@
 /*
  * Each thing that LTT asks the kernel for fails once, by ltt-test-nth:
  *
- *	nth device		in each command of /dev/ltt
+ *	nth device		in opening /dev/ltt, and in each command of it
  *	nth debugfs		in each file of debugfs that does something
  *	nth modules FILE...	in the loading of each module, which is left loaded
  *	nth repeat ROUNDS WORD	in each command of those that begin with WORD, many
@@ -198,6 +198,11 @@ static const struct op device_ops[] = {
 	{}
 };
 
+static const struct op open_ops[] = {
+	{ "", "open", "", NULL },
+	{}
+};
+
 static const struct op debugfs_ops[] = {
 	{ "", "traces/create t", "destroy t", NULL },
 	{ SMALL, "traces/remove t", "", NULL },
@@ -255,6 +260,21 @@ static int by_command(const struct op *op, unsigned int n)
 	close(fd);
 	/* There was no memory for the reply. */
 	return err == EPIPE ? ENOMEM : err;
+}
+
+/* Of the opening alone. */
+static int by_opening(const struct op *op, unsigned int n)
+{
+	int fd, err;
+
+	(void)op;
+	arm(n);
+	fd = open("/dev/ltt", O_RDWR | O_CLOEXEC);
+	err = fd < 0 ? errno : 0;
+	arm(0);
+	if (fd >= 0)
+		close(fd);
+	return err;
 }
 
 /* The same by a file: written to, or read. */
@@ -445,13 +465,15 @@ int main(int argc, char **argv)
 	}
 	vocabulary();
 	helper = sharing();
-	if (!strcmp(argv[1], "device"))
+	if (!strcmp(argv[1], "device")) {
+		fail_all(open_ops, by_opening);
 		fail_all(device_ops, by_command);
-	else if (!strcmp(argv[1], "debugfs"))
+	} else if (!strcmp(argv[1], "debugfs")) {
 		fail_all(debugfs_ops, by_file);
-	else if (!strcmp(argv[1], "repeat") && argc == 4)
+	} else if (!strcmp(argv[1], "repeat") && argc == 4) {
 		repeat_all(argv[2], argv[3]);
-	else
+	} else {
 		return 2;
+	}
 	return 0;
 }

@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: on a machine that has no TSC another clock is taken, and who asks for the TSC is refused
+# vm: --cpu max,-tsc
+# requires: ltt-timestamp.ko
+. "$LTT/tests/vm/lib-clock.sh"
+
+refute 'there is none' grep -qw tsc /proc/cpuinfo
+said=$(load_clock clock=tsc 2>&1) && said='it was loaded'
+assert_match 'clock=tsc is refused' 'No such device' "$said"
+assert_match 'with a sentence' '^clock=tsc cannot be used: the kernel knows of no TSC .* use clock=mono' "$(last_log)"
+assert 'the choice is left to LTT' load_clock
+assert_match 'it takes the monotonic clock' '^the trace clock is monotonic' "$(last_log)"
+rmmod ltt-timestamp
