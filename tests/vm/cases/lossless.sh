@@ -65,6 +65,19 @@ babeltrace2 all 2> all.err | grep -c 'lossless:task' > all.count
 assert_eq 'the trace has them all' 120000 "$(cat all.count)"
 assert_eq 'babeltrace2 has nothing to say' '' "$(head -n 3 all.err)"
 
+# The 31st event and those after it have longer headers.
+begin_lossless wide 5000 'writeback:*'
+put "$DBG/traces/wide/events" 'oom:*'
+put "$DBG/traces/wide/events" 'lossless:*'
+serve wide wide
+emit 10 task 400
+end_of wide
+wait $lttd
+babeltrace2 wide 2> wide.err | grep -c 'lossless:task' > wide.count
+assert_eq 'so has one with a long header' 4000 "$(cat wide.count)"
+assert 'which it has' awk '/name =/ { name = $3 } $1 == "id" && name ~ /lossless:task/ { id = $3 + 0 }
+	END { exit id < 30 }' wide/kernel/metadata
+
 # The same without: or nothing is shown by the above.
 begin_lossless none 0
 serve none none
