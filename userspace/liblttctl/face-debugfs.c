@@ -145,7 +145,7 @@ static const char *open_reason(int err)
 	case EACCES:
 		return "controlling the tracer takes root";
 	case EPERM:
-		return "the kernel is locked down, which closes debugfs: use --via device";
+		return "the kernel is locked down, which closes debugfs; --via device works unless it is so to confidentiality";
 	case EBUSY:
 		return "it has a reader already";
 	default:

@@ -56,3 +56,10 @@ assert_eq 'the detached trace is there' '2 traces:
 t' "$(lttctl stream --share traces | tail -n 2)"
 assert 'and can be ended' lttctl stream --share destroy t
 assert_eq 'it is gone' '2 traces: done' "$(lttctl stream --share traces | tail -n 1)"
+
+# ---- Where nothing of the kernel may be seen ----
+
+echo confidentiality > /sys/kernel/security/lockdown
+refute 'then /dev/ltt is refused, too' lttctl record -o "$TMP/hidden" -- touch "$TMP/hidden-ran" 2> "$TMP/said"
+assert_match 'lttctl says why' 'locked down.*--via device works unless it is so to confidentiality' "$(cat "$TMP/said")"
+refute 'and does not run the command' test -e "$TMP/hidden-ran"
