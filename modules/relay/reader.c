@@ -208,15 +208,13 @@ static ssize_t relay_splice_read(struct file *file, loff_t *ppos, struct pipe_in
 		.ops = &nosteal_pipe_buf_ops,
 		.spd_release = spd_release,
 	};
-	unsigned int used = pipe_occupancy(pipe->head, pipe->tail), room;
+	unsigned int room;
 	ssize_t ret;
 
-	if (!len)
-		return 0;
-	/* splice_to_pipe() would drop pages for which there is no room. */
-	if (used >= pipe->max_usage)
-		return -EAGAIN;
-	room = min_t(unsigned int, pipe->max_usage - used, PIPE_DEF_BUFFERS);
+	/* splice() has locked the pipe, and waited for room; splice_to_pipe() would drop
+	 * pages for which there is none. */
+	room = min_t(unsigned int, pipe->max_usage - pipe_occupancy(pipe->head, pipe->tail),
+		     PIPE_DEF_BUFFERS);
 	if (!mutex_trylock(&reader->buf->lock))
 		return -EAGAIN;
 	ret = ltt_map_is_live(&reader->map) ? -EBUSY : locate(reader, *ppos);

@@ -231,8 +231,6 @@ ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t
 	ssize_t ret = 0;
 	char *page;
 
-	if (*pos < 0)
-		return -EINVAL;
 	page = (char *)__get_free_page(GFP_KERNEL);
 	if (!page)
 		return -ENOMEM;

@@ -135,6 +135,7 @@ assert_errno()
 	EPERM)		words='Operation not permitted' ;;
 	ESRCH)		words='No such process' ;;
 	ERANGE)		words='Numerical result out of range' ;;
+	EUSERS)		words='Too many users' ;;
 	*)		die "assert_errno does not know $1" ;;
 	esac
 	errno=$1

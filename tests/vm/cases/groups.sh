@@ -38,6 +38,18 @@ assert_errno EINVAL put $DBG/groups 'tasks us'
 assert_match 'what is to be written' 'groups: write .* not "tasks"' "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/groups 'some us pid:1'
 assert_errno ESRCH put $DBG/groups 'tasks us pid:4194303'
+
+# All groups of tasks together have 1024 members at most.
+members=$(seq 64 | sed 's/^/comm:m/' | tr '\n' ' ')
+for i in $(seq 15); do
+	put $DBG/groups "tasks many$i $members"
+done
+assert_errno EUSERS put $DBG/groups "tasks many16 $members"
+assert_match 'it says how many' 'all groups of tasks together may have 1024 members' "$(cat $DBG/last_error)"
+assert_eq 'the one too many is not there' 15 "$(grep -c '^tasks many' $DBG/groups)"
+for i in $(seq 15); do
+	put $DBG/groups "!many$i"
+done
 assert_errno ENOENT put $DBG/groups !none
 for group in us io first; do put $DBG/groups "!$group"; done
 assert_eq 'all are taken away' '' "$(cat $DBG/groups)"

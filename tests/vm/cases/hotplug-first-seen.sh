@@ -29,6 +29,17 @@ lttd=$!
 assert_eq 'only the first CPU has files' 'events_0 state_0 ' "$(ls $DBG/traces/t | grep '_[0-9]*$' | tr '\n' ' ')"
 assert_eq 'and statistics' '' "$(awk '$2 == 1 && $3 == "emitted"' $DBG/traces/t/stats)"
 
+# A flight recorder has nothing of it, and says nothing of it.
+put $DBG/traces/create flight
+at_exit "put $DBG/traces/remove flight 2> /dev/null || :"
+put $DBG/traces/flight/channels/events/overwrite 1
+put $DBG/traces/flight/events 'raw_syscalls:*'
+put $DBG/traces/flight/state start
+put $DBG/traces/flight/snapshot 1
+assert 'a snapshot is of the CPU that is there' \
+	[ "$(dd if=$DBG/traces/flight/events_0 iflag=nonblock bs=1M count=1 2> /dev/null | wc -c)" -gt 0 ]
+put $DBG/traces/remove flight
+
 echo 1 > $cpu1
 assert 'its data files come' wait_until 20 [ -e $DBG/traces/t/events_1 -a -e $DBG/traces/t/state_1 ]
 taskset -c 1 ls / > /dev/null

@@ -95,6 +95,7 @@ static void test_read(void)
 	int fd = open_data("cpu0", O_NONBLOCK);
 
 	produce(3);
+	check("a read of nothing gives nothing", 0, sys(read(fd, buf, 0)));
 	check("pread of the header", HEADER, sys(pread(fd, buf, HEADER, 0)));
 	check("it is that of the first packet", 1, is_stream(buf, first, 0, HEADER));
 	check("it can be had again", HEADER, sys(pread(fd, buf, HEADER, 0)));

@@ -35,6 +35,22 @@ static void drain_removed(int fd)
 	check("end of file stays", 0, sys(read(fd, buf, 1)));
 }
 
+static void test_metadata(void)
+{
+	int fd = open_data("metadata", 0);
+	void *volatile nowhere = (void *)1;
+	long len;
+
+	check("metadata to where there is no memory: EFAULT", -EFAULT, sys(read(fd, nowhere, 100)));
+	check("nothing is gone by that", 0, sys(lseek(fd, 0, SEEK_CUR)));
+	check("and then it is read", 100, sys(read(fd, buf, 100)));
+	check("as CTF has it", 0, memcmp(buf, "/* CTF 1.8", 10));
+	check("before its beginning there is nothing: EINVAL", -EINVAL, sys(pread(fd, buf, 1, -1)));
+	len = sys(lseek(fd, 1 << 30, SEEK_SET));
+	check("nor after its end", 0, len < 0 ? len : sys(read(fd, buf, 1)));
+	close(fd);
+}
+
 static void test_trace(const char *name)
 {
 	static unsigned char kept[MUCH];
@@ -88,6 +104,7 @@ int main(int argc, char **argv)
 		return 2;
 	snprintf(trace_dir, sizeof(trace_dir), "/sys/kernel/debug/ltt/traces/%s", argv[1]);
 	dir = trace_dir;
+	test_metadata();
 	test_trace(argv[1]);
 	return 0;
 }
