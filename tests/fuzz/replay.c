@@ -12,6 +12,7 @@
 #define CASE_MAX 1024	/* -max_len of the Makefile: a fuzzer leaves the rest away as well */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);	/* not all have it */
 
 static void run(const char *folder, const char *name)
 {
@@ -37,6 +38,8 @@ int main(int argc, char **argv)
 	int i, count = 0;
 	DIR *dir;
 
+	if (LLVMFuzzerInitialize)
+		LLVMFuzzerInitialize(&argc, &argv);
 	for (i = 1; i < argc; i++) {
 		dir = opendir(argv[i]);
 		if (!dir)
