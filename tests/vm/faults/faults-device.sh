@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: whatever each command of /dev/ltt asks the kernel for may fail: it is done wholly, or not at all
 # vm: --slub-debug --smp 1
-# requires: ltt-test-nth.ko
+# requires: ltt-test-nth.ko ltt-test-twin-a.ko ltt-test-twin-b.ko
 # timeout: 400
 #
 # With one CPU, for probes are patched all the time; see --take-turns.
@@ -11,4 +11,8 @@
 insmod "$LTT/tests/modules/nth/ltt-test-nth.ko"
 at_exit 'rmmod ltt-test-nth'
 load_modules
+# A marker of two places.
+insmod "$LTT/tests/modules/markers/ltt-test-twin-a.ko"
+insmod "$LTT/tests/modules/markers/ltt-test-twin-b.ko"
+at_exit 'rmmod ltt-test-twin-a ltt-test-twin-b'
 checks_of nth device

@@ -2,7 +2,7 @@
 /*
  * Each thing that LTT asks the kernel for fails once, by ltt-test-nth:
  *
- *	nth device		in opening /dev/ltt, and in each command of it
+ *	nth device		in opening /dev/ltt, in each command of it, in mapping a buffer
  *	nth debugfs		in each file of debugfs that does something
  *	nth modules FILE...	in the loading of each module, which is left loaded
  *	nth repeat ROUNDS WORD	in each command of those that begin with WORD, many
@@ -15,6 +15,7 @@
 
 #include <ftw.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -183,6 +184,8 @@ static const struct op device_ops[] = {
 	{ SMALL ";group-cpus g 0-0;limit t @g", "unlimit t", "destroy t;ungroup g", NULL },
 	{ SMALL, "filter-set t 1", "destroy t", NULL },
 	{ SMALL, "heartbeat-set t 50", "destroy t", NULL },
+	{ RUNNING, "heartbeat-set t 50", "destroy t", NULL },
+	{ SMALL, "enable t twin:*", "destroy t", NULL },
 	{ READY, "start t", "destroy t", NULL },
 	{ SMALL ";channel-set t events overwrite 1", "start t", "destroy t", NULL },
 	{ READY ";heartbeat-set t 50", "start t", "destroy t", NULL },
@@ -195,11 +198,17 @@ static const struct op device_ops[] = {
 	{ RUNNING, "events t", "destroy t", NULL },
 	{ "", "markers sched:*", "", NULL },
 	{ "", "detach t", "destroy t", "private;create t" },
+	{ "", "channel-add t c", "", "private;create t" },
 	{}
 };
 
 static const struct op open_ops[] = {
 	{ "", "open", "", NULL },
+	{}
+};
+
+static const struct op map_ops[] = {
+	{ RUNNING, "mmap of a buffer", "destroy t", NULL },
 	{}
 };
 
@@ -295,6 +304,28 @@ static int by_file(const struct op *op, unsigned int n)
 	arm(0);
 	if (fd >= 0)
 		close(fd);
+	return err;
+}
+
+/* Of mapping a buffer: what the kernel asks for itself does not count. */
+static int by_mapping(const struct op *op, unsigned int n)
+{
+	int err, fd = sharing(), buffer;
+	void *map;
+
+	(void)op;
+	err = command(fd, "open-buffer t events 0");
+	buffer = reply.value;
+	if (err)
+		return -err;
+	arm(n);
+	map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, buffer, 0);
+	err = map == MAP_FAILED ? errno : 0;
+	arm(0);
+	if (!err)
+		munmap(map, 4096);
+	close(buffer);
+	close(fd);
 	return err;
 }
 
@@ -471,6 +502,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "device")) {
 		fail_all(open_ops, by_opening);
 		fail_all(device_ops, by_command);
+		fail_all(map_ops, by_mapping);
 	} else if (!strcmp(argv[1], "debugfs")) {
 		fail_all(debugfs_ops, by_file);
 	} else if (!strcmp(argv[1], "repeat") && argc == 4) {
