@@ -39,6 +39,7 @@
 #define START_MS	2000
 #define BYE_MS		50
 #define STEP_MS		20
+#define LOCK_NS		200000
 
 /* All guarded by ltt_lock. */
 static bool running;
@@ -53,6 +54,9 @@ static char own_folder[LTT_FOLDER_SIZE];
 static int called = -1;			/* the program's socket, in the listener's table */
 static struct sockaddr_un address;	/* and how to call it */
 static socklen_t address_len;
+static bool uncalled;			/* it could not be called */
+static bool look_again;			/* what was looked for could not be had at the moment */
+static bool lacks_starter;		/* what LTT_START names, too */
 static pthread_cond_t heard;		/* of the monotonic clock */
 
 /* ---- The program's socket ---- */
@@ -67,7 +71,8 @@ static void close_called(void)
 	address_len = 0;
 }
 
-/* Where lttds find it; if that cannot be, this program's threads do. */
+/* Where lttds find it; if that cannot be, this program's threads do; and if they cannot, it
+ * is tried again. */
 static void open_called(void)
 {
 	close_called();
@@ -83,9 +88,10 @@ static void open_called(void)
 	if (*own_folder && !bind(called, (struct sockaddr *)&address, sizeof(address)))
 		return;
 	*address.sun_path = '\0';
-	bind(called, (struct sockaddr *)&address, sizeof(address.sun_family));
 	address_len = sizeof(address);
-	getsockname(called, (struct sockaddr *)&address, &address_len);
+	if (bind(called, (struct sockaddr *)&address, sizeof(address.sun_family)) ||
+	    getsockname(called, (struct sockaddr *)&address, &address_len))
+		close_called();
 }
 
 /* By any thread: with a descriptor that it has for a moment. */
@@ -93,10 +99,12 @@ static void call_listener(void)
 {
 	int fd = address_len ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
 
+	uncalled = address_len;
 	if (fd < 0)
 		return;
 	/* No room: it has been called. */
-	sendto(fd, "", 1, MSG_NOSIGNAL, (struct sockaddr *)&address, address_len);
+	uncalled = sendto(fd, "", 1, MSG_NOSIGNAL, (struct sockaddr *)&address, address_len) < 0 &&
+		   errno != EAGAIN;
 	close(fd);
 }
 
@@ -115,9 +123,12 @@ static void scan(const char *folder)
 	DIR *dir = *folder ? opendir(folder) : NULL;
 	struct dirent *entry;
 
+	if (*folder && !dir && errno != ENOENT && errno != EACCES)
+		look_again = true;
 	while (dir && (entry = readdir(dir)))
-		if (!strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)))
-			ltt_session_new(folder, entry->d_name);
+		if (!strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)) &&
+		    ltt_session_new(folder, entry->d_name))
+			look_again = true;
 	if (dir)
 		closedir(dir);
 }
@@ -125,9 +136,29 @@ static void scan(const char *folder)
 /* Being called comes before looking, so that nobody is missed in between. */
 static void look_for_lttds(void)
 {
+	look_again = false;
 	scan(LTT_PROGRAM_SYSTEM_DIR);
 	if (strcmp(own_folder, LTT_PROGRAM_SYSTEM_DIR))
 		scan(own_folder);
+}
+
+/* Return: the folder's part of its path and the name, in @folder; NULL: none is named. */
+static const char *started_by(char *folder)
+{
+	const char *path = secure_getenv("LTT_START"), *name = path ? strrchr(path, '/') : NULL;
+
+	if (!name || name - path >= LTT_FOLDER_SIZE)
+		return NULL;
+	*(char *)mempcpy(folder, path, name - path) = '\0';
+	return name + 1;
+}
+
+static void look_for_starter(void)
+{
+	char folder[LTT_FOLDER_SIZE];
+	const char *name = started_by(folder);
+
+	lacks_starter = name && ltt_session_new(folder, name);
 }
 
 /* At the beginning, and when the program has another user: what the last one's lttds gave
@@ -169,7 +200,7 @@ static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *time
 	int err;
 
 	polls[0] = (struct pollfd){ .fd = called, .events = POLLIN };
-	*timeout = -1;
+	*timeout = called < 0 || look_again || lacks_starter ? RETRY_MS : -1;
 	for (session = ltt_sessions; session && nr <= SESSIONS_MAX; session = next) {
 		next = session->next;
 		err = attend(session);
@@ -186,6 +217,20 @@ static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *time
 		sessions[nr++] = session;
 	}
 	return nr;
+}
+
+/* There is no thread to listen to anybody: lttds that are there now hear it from this one. */
+static void tell_unable(int err)
+{
+	ltt_sessions_unable(err);
+	if (ltt_folder(own_folder))
+		*own_folder = '\0';
+	look_for_starter();
+	look_for_lttds();
+	while (ltt_sessions) {
+		attend(ltt_sessions);
+		ltt_session_end(ltt_sessions);
+	}
 }
 
 static void say_bye(void)
@@ -209,8 +254,12 @@ static void listen_once(void)
 
 	if (user != geteuid() || called < 0) {
 		become_user();
-		look_for_lttds();
+		look_again = true;
 	}
+	if (look_again)
+		look_for_lttds();
+	if (lacks_starter)
+		look_for_starter();
 	nr = prepare(polls, sessions, &timeout);
 	/* A user who has changed meanwhile has no socket that anybody finds, so that nobody
 	 * could call.  From here on a change interrupts the sleep. */
@@ -266,8 +315,10 @@ static void *listener(void *unused)
 {
 	(void)unused;
 	pthread_mutex_lock(&ltt_lock);
-	if (!have_own_descriptors() || !have_standard_files())
+	if (!have_own_descriptors() || !have_standard_files()) {
+		tell_unable(errno);
 		goto out;
+	}
 	while (!exiting)
 		listen_once();
 	say_bye();
@@ -323,20 +374,23 @@ static void init_heard(void)
 	pthread_condattr_destroy(&attr);
 }
 
-/* Signals are for the program's threads; they are blocked here. */
-static void start(void)
+/* Signals are for the program's threads; they are blocked here.  Return: 0 or an errno. */
+static int start(void)
 {
 	pthread_attr_t attr;
 	pthread_t thread;
+	int err;
 
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, STACK_SIZE);
 	pid = getpid();
-	running = !pthread_create(&thread, &attr, listener, NULL);
+	err = pthread_create(&thread, &attr, listener, NULL);
+	running = !err;
 	if (running)
 		pthread_setname_np(thread, "ltt-listener");
 	pthread_attr_destroy(&attr);
+	return err;
 }
 
 static void before_fork(void)
@@ -399,6 +453,7 @@ static void wait_a_step(void)
 /* The program waits for this thread only, which does not wait for lttd. */
 static void at_exit(int status, void *unused)
 {
+	const struct timespec pause = { .tv_nsec = LOCK_NS };
 	uint64_t until = now_ms() + BYE_MS;
 
 	(void)unused;
@@ -406,8 +461,11 @@ static void at_exit(int status, void *unused)
 	if (getpid() != pid)
 		return;
 	/* It may be held by a thread that is never going on, as after exit() in a handler. */
-	if (pthread_mutex_trylock(&ltt_lock))
-		return;
+	while (pthread_mutex_trylock(&ltt_lock)) {
+		if (now_ms() >= until)
+			return;
+		nanosleep(&pause, NULL);
+	}
 	exiting = true;
 	exit_status = status == LTT_PROGRAM_STATUS_UNKNOWN ? status : status & 0xff;
 	call_listener();
@@ -426,7 +484,7 @@ static void at_exit_somehow(void)
 }
 #endif
 
-static void start_first(void)
+static int start_first(void)
 {
 	static bool prepared;
 
@@ -440,33 +498,23 @@ static void start_first(void)
 		atexit(at_exit_somehow);
 #endif
 	}
-	start();
+	return start();
 }
 
 /* ---- Telling ---- */
 
-/* Return: the folder's part of its path and the name, in @folder; NULL: none is named. */
-static const char *started_by(char *folder)
-{
-	const char *path = secure_getenv("LTT_START"), *name = path ? strrchr(path, '/') : NULL;
-
-	if (!name || name - path >= LTT_FOLDER_SIZE)
-		return NULL;
-	*(char *)mempcpy(folder, path, name - path) = '\0';
-	return name + 1;
-}
-
 void ltt_listener_tell(void)
 {
-	char folder[LTT_FOLDER_SIZE];
-	const char *name = started_by(folder);
+	int err;
 
 	if (exiting)
 		return;
-	if (!running)
-		start_first();
-	if (running && name)
-		ltt_session_new(folder, name);
+	err = running ? 0 : start_first();
+	if (err) {
+		tell_unable(err);
+		return;
+	}
+	look_for_starter();
 	call_listener();
 }
 
@@ -477,8 +525,8 @@ static bool is_awaited(const char *path)
 
 	for (session = running && !loading ? ltt_sessions : NULL; session; session = session->next)
 		if (!strcmp(session->address.sun_path, path))
-			return session->ready < ltt_sites_end();
-	return false;
+			return session->ready < ltt_sites_end() || session->unable;
+	return running && lacks_starter;
 }
 
 /* Signals are blocked while the lock is held, and not for long. */
@@ -495,6 +543,8 @@ void ltt_listener_wait(void)
 		pthread_sigmask(SIG_SETMASK, &all, &before);
 		pthread_mutex_lock(&ltt_lock);
 		awaited = !in_vain && is_awaited(path);
+		if (awaited && uncalled)
+			call_listener();
 		if (awaited)
 			wait_a_step();
 		in_vain |= awaited && now_ms() >= until;

@@ -11,6 +11,7 @@
  * There may be more sites later, of a library, which OBJECT tells of first, and when it
  * has gone; and BYE, of a program that exits.  When other events are
  * to be recorded than before, lttd says TELL, and the program tells of all sites again.
+ * What the program cannot do of it, for lack of memory or descriptors, UNABLE says.
  *
  * lttctl connects to the same sockets and says ASK; lttd answers with TEXT, as often as
  * need be, and ANSWER.  And lttctl makes such a socket itself, and hears what programs
@@ -44,6 +45,7 @@ enum ltt_program_message {
 	LTT_PROGRAM_PROBED,
 	LTT_PROGRAM_OBJECT,
 	LTT_PROGRAM_CHALLENGE,
+	LTT_PROGRAM_UNABLE,
 	/* from lttd */
 	LTT_PROGRAM_CHANNEL = 16,
 	LTT_PROGRAM_LISTEN,
@@ -105,8 +107,9 @@ struct ltt_program_end {
 
 /**
  * struct ltt_program_number - a message with a number
- * @type: LTT_PROGRAM_BYE: the exit status, if it is known; LTT_PROGRAM_TELL: the round, which is more
- *	than that of the one before; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
+ * @type: LTT_PROGRAM_BYE: the exit status, if it is known; LTT_PROGRAM_UNABLE: an errno, why not all
+ *	that the program emits is recorded; LTT_PROGRAM_TELL: the round, which is more than that of
+ *	the one before; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
  * @number: see @type
  */
 struct ltt_program_number {

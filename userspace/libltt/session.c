@@ -47,24 +47,38 @@ struct session *ltt_sessions;
 /* Of lttds that have gone, so that tools that look for leaks find them. */
 static struct channel *gone;
 
-void ltt_session_new(const char *folder, const char *name)
+/* What ltt_sessions_unable() was told. */
+static int unable;
+
+int ltt_session_new(const char *folder, const char *name)
 {
 	struct session *session;
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int len = snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s", folder, name);
 
 	if (len < 0 || (size_t)len >= sizeof(address.sun_path))
-		return;
+		return 0;
 	for (session = ltt_sessions; session; session = session->next)
 		if (!strcmp(session->address.sun_path, address.sun_path))
-			return;
+			return 0;
 	session = calloc(1, sizeof(*session));
 	if (!session)
-		return;
+		return -ENOMEM;
 	session->address = address;
+	session->unable = unable;
 	session->fd = -1;
 	session->next = ltt_sessions;
 	ltt_sessions = session;
+	return 0;
+}
+
+void ltt_sessions_unable(int err)
+{
+	struct session *session;
+
+	unable = err;
+	for (session = ltt_sessions; session; session = session->next)
+		session->unable = err;
 }
 
 /* ---- The connection ---- */
@@ -109,6 +123,7 @@ int ltt_session_connect(struct session *session)
 	session->told_gone = ltt_sites_gone();
 	session->told_objects = 0;
 	session->said_hello = false;
+	session->unable = unable;
 	return 0;
 
 err_close:
@@ -127,7 +142,12 @@ void ltt_session_forked(struct session *session, bool has_it)
 
 static int say(struct session *session, const void *message, size_t size)
 {
-	return send(session->fd, message, size, MSG_NOSIGNAL) < 0 ? again(errno) : 0;
+	ssize_t done;
+
+	do
+		done = send(session->fd, message, size, MSG_NOSIGNAL);
+	while (done < 0 && errno == EINTR);
+	return done < 0 ? again(errno) : 0;
 }
 
 static int say_hello(struct session *session)
@@ -181,13 +201,14 @@ static int say_object(struct session *session, const char *object, bool loaded)
 /* Of what this lttd has not heard of it need not hear that it has gone. */
 static int say_gone(struct session *session)
 {
-	const struct ltt_gone *gone;
+	const char *object;
+	uint32_t number;
 	int err = 0;
 
 	while (!err && session->told_gone < ltt_sites_gone()) {
-		gone = ltt_sites_get_gone(session->told_gone);
-		if (gone && gone->object && gone->number < session->told_objects)
-			err = say_object(session, gone->object, false);
+		object = ltt_sites_get_gone(session->told_gone, &number);
+		if (object && number < session->told_objects)
+			err = say_object(session, object, false);
 		session->told_gone += !err;
 	}
 	return err;
@@ -235,6 +256,15 @@ static int say_end(struct session *session)
 	return 0;
 }
 
+static int say_unable(struct session *session)
+{
+	struct ltt_program_number message = { LTT_PROGRAM_UNABLE, session->unable };
+	int err = session->unable ? say(session, &message, sizeof(message)) : 0;
+
+	session->unable = err ? session->unable : 0;
+	return err;
+}
+
 int ltt_session_speak(struct session *session)
 {
 	int err = 0;
@@ -243,6 +273,8 @@ int ltt_session_speak(struct session *session)
 		err = say_hello(session);
 		session->said_hello = !err;
 	}
+	if (!err)
+		err = say_unable(session);
 	if (!err)
 		err = say_gone(session);
 	if (err || session->ready < session->said_end ||
@@ -257,6 +289,7 @@ void ltt_session_say_bye(struct session *session, int status)
 {
 	struct ltt_program_number message = { LTT_PROGRAM_BYE, status };
 
+	say_unable(session);
 	say_gone(session);
 	say(session, &message, sizeof(message));
 }
@@ -311,41 +344,48 @@ static void let_go(struct session *session, struct channel *channel)
 		ltt_shm_unlock(&channel->shm);
 }
 
-static void take_channel(struct session *session, const struct ltt_program_channel *message, int fd)
+/* This and the next: 0, or an errno, of which lttd is to know. */
+static int take_channel(struct session *session, const struct ltt_program_channel *message, int fd)
 {
 	struct channel *channel = find_channel(session, message->channel);
+	int err;
 
-	if (fd < 0 || has_already(message))
-		return;
+	if (has_already(message))
+		return 0;
+	/* The kernel had no room for it. */
+	if (fd < 0)
+		return EMFILE;
 	/* Its lttd has another trace for this user, who was another. */
 	if (channel)
 		let_go(session, channel);
 	channel = calloc(1, sizeof(*channel));
 	if (!channel)
-		return;
+		return ENOMEM;
 	memcpy(channel->trace, message->trace, sizeof(channel->trace));
 	channel->number = message->channel;
 	channel->shm.overwrite = message->overwrite;
 	channel->shm.lossless_ms = message->lossless_ms < LTT_LOSSLESS_MS_MAX ? message->lossless_ms
 									       : LTT_LOSSLESS_MS_MAX;
 	channel->shm.context = message->context;
-	if (ltt_shm_map(&channel->shm, fd, message->nr_cpus, message->nr_rings,
-			message->nr_sb, message->sb_order)) {
+	err = ltt_shm_map(&channel->shm, fd, message->nr_cpus, message->nr_rings, message->nr_sb,
+			  message->sb_order);
+	if (err) {
 		free(channel);
-		return;
+		return -err;
 	}
 	if (!ltt_shm_can_write())
 		channel->shm.sequence_cpus = 0;
 	channel->next = session->channels;
 	session->channels = channel;
+	return 0;
 }
 
-static void take_listen(struct session *session, const struct ltt_program_listen *message)
+static int take_listen(struct session *session, const struct ltt_program_listen *message)
 {
 	struct channel *channel = find_channel(session, message->channel);
+	int err = channel ? ltt_site_listen(message->site, &channel->shm, message->id, message->on) : 0;
 
-	if (channel)
-		ltt_site_listen(message->site, &channel->shm, message->id, message->on);
+	return err == -ENOENT ? 0 : -err;
 }
 
 /* What was on its way before the last LTT_PROGRAM_TELL is not about this round. */
@@ -408,13 +448,14 @@ static void take_probe(struct session *session, const struct ltt_program_probe *
 static void take(struct session *session, const char *message, size_t size, int fd)
 {
 	const struct ltt_program_number *number = (const void *)message;
+	int err = 0;
 
 	if (size < sizeof(*number))
 		return;
 	if (number->type == LTT_PROGRAM_CHANNEL && size >= sizeof(struct ltt_program_channel))
-		take_channel(session, (const void *)message, fd);
+		err = take_channel(session, (const void *)message, fd);
 	else if (number->type == LTT_PROGRAM_LISTEN && size >= sizeof(struct ltt_program_listen))
-		take_listen(session, (const void *)message);
+		err = take_listen(session, (const void *)message);
 	else if (number->type == LTT_PROGRAM_READY && size >= sizeof(struct ltt_program_end))
 		take_ready(session, (const void *)message);
 	else if (number->type == LTT_PROGRAM_PROVE)
@@ -423,6 +464,8 @@ static void take(struct session *session, const char *message, size_t size, int 
 		take_probe(session, (const void *)message, size);
 	else if (number->type == LTT_PROGRAM_TELL)
 		tell_again(session, number->number);
+	if (err)
+		session->unable = err;
 }
 
 /* Room for one descriptor: more than that the kernel does not give. */
@@ -454,7 +497,7 @@ int ltt_session_hear(struct session *session)
 
 	size = recvmsg(session->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 	if (size < 0)
-		return errno == EINTR ? 0 : -errno;
+		return errno == EINTR ? 0 : again(errno);
 	if (!size)
 		return -ECONNRESET;
 	fd = fd_of(&msg);

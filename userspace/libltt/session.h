@@ -28,6 +28,7 @@ struct channel;
  * @said_end: SITES_END was sent for this many
  * @ready: lttd has dealt with all sites below; no more are told of before that is
  *	@said_end, or its answers would find no room
+ * @unable: why lttd does not get all that it wants, an errno; 0 when it knows
  * @challenge: what who may have us run code can read here, and says; fresh each time
  * @challenged: @challenge is one
  * @said_all: SITES_END was sent in this round
@@ -45,6 +46,7 @@ struct session {
 	uint32_t said_end;
 	uint32_t ready;
 	bool said_all;
+	int unable;
 	uint8_t challenge[LTT_PROGRAM_PROOF];
 	bool challenged;
 	struct channel *channels;
@@ -57,9 +59,17 @@ extern struct session *ltt_sessions;
  * @folder: where
  * @name: and how the socket is called
  *
- * Does nothing if it is known.
+ * Does nothing if it is known.  Return: 0 or -ENOMEM.
  */
-void ltt_session_new(const char *folder, const char *name);
+int ltt_session_new(const char *folder, const char *name);
+
+/**
+ * ltt_sessions_unable() - not all of this program can be recorded, by nobody
+ * @err: why not, an errno: all lttds are told, and those that come later
+ *
+ * Context: any, ltt_lock held.
+ */
+void ltt_sessions_unable(int err);
 
 /** ltt_session_connect() - make the connection; -EAGAIN: try later, else -errno: there is none */
 int ltt_session_connect(struct session *session);

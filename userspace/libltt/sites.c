@@ -12,6 +12,7 @@
 #include "load.h"
 #include "own.h"
 #include "probe.h"
+#include "session.h"
 
 /* libltt.a has it not. */
 #pragma weak ltt_load_object
@@ -33,8 +34,12 @@ static uint32_t end_number;
 /* Those of sites that have gone. */
 static struct ltt_sink *spares;
 
+/* Those of lttds that have gone, so that tools that look for leaks find them: threads may be
+ * on their way through them for ever. */
+static struct ltt_sink *forgotten;
+
 /* Libraries that were unloaded, @nr_gone in all; the last of them are there to be told of. */
-static struct ltt_gone gone[LTT_GONE_MAX];
+static struct array *gone[LTT_GONE_MAX];
 static uint64_t nr_gone;
 
 uint32_t ltt_sites_end(void)
@@ -70,17 +75,23 @@ uint64_t ltt_sites_gone(void)
 	return nr_gone;
 }
 
-const struct ltt_gone *ltt_sites_get_gone(uint64_t nr)
+const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number)
 {
-	return nr_gone - nr <= LTT_GONE_MAX ? &gone[nr % LTT_GONE_MAX] : NULL;
+	const struct array *array = gone[nr % LTT_GONE_MAX];
+
+	if (nr_gone - nr > LTT_GONE_MAX)
+		return NULL;
+	*number = array->number;
+	return array->object;
 }
 
-static void remember_gone(const struct array *array)
+/* Takes it: to be told of something that is there no more needs no memory. */
+static void remember_gone(struct array *array)
 {
-	struct ltt_gone *last = &gone[nr_gone++ % LTT_GONE_MAX];
+	struct array **last = &gone[nr_gone++ % LTT_GONE_MAX];
 
-	free(last->object);
-	*last = (struct ltt_gone){ strdup(array->object), array->number };
+	free(*last);
+	*last = array;
 }
 
 static struct ltt_site *find_site(uint32_t number)
@@ -123,6 +134,8 @@ static void forget_sinks(struct ltt_site *site, const struct ltt_shm *shm)
 		if (sink->shm == shm) {
 			__atomic_store_n(&sink->on, SINK_OFF, __ATOMIC_RELAXED);
 			__atomic_store_n(link, sink->next, __ATOMIC_RELAXED);
+			sink->spare = forgotten;
+			forgotten = sink;
 		} else {
 			link = &sink->next;
 		}
@@ -260,32 +273,40 @@ static struct array *new_array(struct ltt_site *first, struct ltt_site *end)
 	return array;
 }
 
+static void append(struct array *array)
+{
+	struct array **link;
+
+	array->number = end_number;
+	end_number += array->count;
+	for (link = &arrays; *link; link = &(*link)->next)
+		;
+	*link = array;
+	ltt_probes_attach(array->first, array->count);
+	ltt_own_prepare();
+}
+
 void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 {
-	struct array *array, **link;
+	struct array *array;
 	sigset_t before;
 
 	if (first == end || first->version != LTT_SITE_VERSION)
 		return;
 	array = new_array(first, end);
 	ltt_sites_lock(&before);
-	if (array && is_known(first)) {
+	if (is_known(first)) {
+		ltt_sites_unlock(&before);
 		free(array);
-		array = NULL;
+		return;
 	}
-	if (array) {
-		array->number = end_number;
-		end_number += array->count;
-		for (link = &arrays; *link; link = &(*link)->next)
-			;
-		*link = array;
-		ltt_probes_attach(first, array->count);
-		ltt_own_prepare();
-		ltt_listener_tell();
-	}
-	ltt_sites_unlock(&before);
 	if (array)
-		ltt_listener_wait();
+		append(array);
+	else
+		ltt_sessions_unable(ENOMEM);
+	ltt_listener_tell();
+	ltt_sites_unlock(&before);
+	ltt_listener_wait();
 }
 
 /* Nobody is in the code around sites that are unloaded; but at exit() other threads are.
@@ -321,8 +342,9 @@ void ltt_sites_remove(struct ltt_site *first)
 		if (*array->object) {
 			remember_gone(array);
 			ltt_listener_tell();
+		} else {
+			free(array);
 		}
-		free(array);
 	}
 	ltt_sites_unlock(&before);
 }

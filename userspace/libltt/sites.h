@@ -25,7 +25,7 @@ extern pthread_mutex_t ltt_lock;
  * @on: does it, at the moment; %SINK_USUAL: its records have the usual context
  * @probe: with @on %SINK_PROBE, what is called, and there are no buffers
  * @data: for it
- * @spare: of sites that are no more, the next
+ * @spare: of sites that are no more, and of those that are in no list any more, the next
  *
  * Threads walk the list with no lock, at any time; so what has been in it is never freed,
  * and its @next stays what it was.  A site has one for each channel that ever listened.
@@ -64,17 +64,15 @@ struct ltt_site *ltt_sites_next(uint32_t *number);
  */
 const char *ltt_sites_object(uint32_t number);
 
-/** struct ltt_gone - a library that was unloaded: its file, and the number of its first site */
-struct ltt_gone {
-	char *object;
-	uint32_t number;
-};
-
 /** ltt_sites_gone() - how many libraries were unloaded up to now */
 uint64_t ltt_sites_gone(void);
 
-/** ltt_sites_get_gone() - of the last LTT_GONE_MAX, the @nr-th of all; NULL: it is forgotten */
-const struct ltt_gone *ltt_sites_get_gone(uint64_t nr);
+/**
+ * ltt_sites_get_gone() - of the last LTT_GONE_MAX, the @nr-th of all
+ * @number: told the number of its first site
+ * Return: its file; NULL: it is forgotten.
+ */
+const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number);
 
 #define LTT_GONE_MAX	64
 

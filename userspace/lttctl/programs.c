@@ -125,11 +125,13 @@ void programs_stop(struct programs *programs)
 int programs_end(struct programs *programs, const char *dir)
 {
 	unsigned long long stored, lost, bytes;
+	bool told = false;
 	char line[256];
 
 	while (!programs->pid && read_line(programs->told, line, sizeof(line))) {
 		if (sscanf(line, "end %llu %llu %llu", &stored, &lost, &bytes) != 3)
 			continue;
+		told = true;
 		programs->stored = stored;
 		programs->lost = lost;
 		programs->bytes = bytes;
@@ -138,6 +140,8 @@ int programs_end(struct programs *programs, const char *dir)
 	if (programs->pid)
 		return complain("lttd (pid %d) still writes %s", programs->pid, dir);
 	if (programs->failed)
-		return complain("lttd gave up: the traces of programs in %s end early", dir);
+		return complain("lttd failed: the traces of programs in %s are not complete", dir);
+	if (!told)
+		return complain("lttd has not told how much of programs is in %s", dir);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -99,8 +100,13 @@ static int add_program(struct programs *programs, int fd)
 	struct ucred ucred;
 	socklen_t len = sizeof(ucred);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len) ||
-	    (geteuid() && ucred.uid != geteuid()) || has_too_many(programs, ucred.uid)) {
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len)) {
+		notice("cannot ask who has connected: %s; a program is not recorded", strerror(errno));
+		programs->failed = true;
+		close(fd);
+		return 0;
+	}
+	if ((geteuid() && ucred.uid != geteuid()) || has_too_many(programs, ucred.uid)) {
 		close(fd);
 		return 0;
 	}
@@ -187,7 +193,7 @@ int connections_hear(struct programs *programs, struct program *program)
 static bool is_dead(const struct program *program)
 {
 	struct pollfd pollfd = { .fd = syscall(SYS_pidfd_open, program->pid, 0), .events = POLLIN };
-	bool dead = pollfd.fd < 0 || poll(&pollfd, 1, 0) > 0;
+	bool dead = pollfd.fd < 0 ? errno == ESRCH : poll(&pollfd, 1, 0) > 0;
 
 	if (pollfd.fd >= 0)
 		close(pollfd.fd);

@@ -23,14 +23,27 @@
 
 /* ---- Saying ---- */
 
-static int say(struct program *program, const void *message, size_t size)
+/* What it had to say before it went is heard nevertheless. */
+static int cannot_say(struct program *program)
 {
-	if (send(program->fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size)
+	if (errno == EPIPE || errno == ECONNRESET)
 		return 0;
-	if (errno == EAGAIN)
+	if (errno == EAGAIN) {
 		notice_of_others("program %s (pid %d) does not read what it is told: it is not recorded",
 		       program->name, program->pid);
+	} else {
+		notice("program %s (pid %d) cannot be told what to do: %s; it is not recorded", program->name,
+		       program->pid, strerror(errno));
+		program->user->incomplete = true;
+	}
 	return -ECONNRESET;
+}
+
+static int say(struct program *program, const void *message, size_t size)
+{
+	ssize_t done = TEMP_FAILURE_RETRY(send(program->fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT));
+
+	return done < 0 ? cannot_say(program) : 0;
 }
 
 /* The buffers, with their descriptor. */
@@ -63,7 +76,9 @@ static int say_channel(struct program *program)
 	cmsg->cmsg_type = SCM_RIGHTS;
 	cmsg->cmsg_len = CMSG_LEN(sizeof(int));
 	memcpy(CMSG_DATA(cmsg), &program->user->memfd, sizeof(int));
-	return sendmsg(program->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -ECONNRESET : 0;
+	if (TEMP_FAILURE_RETRY(sendmsg(program->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0)
+		return cannot_say(program);
+	return 0;
 }
 
 static int say_listen(struct program *program, uint32_t site, uint32_t id, bool on)
@@ -150,6 +165,16 @@ static int take_object(struct program *program, const void *data, size_t size)
 	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
 }
 
+static int take_unable(struct program *program, int err)
+{
+	if (!program->user)
+		return nonsense(program);
+	notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
+			 program->pid, strerror(err));
+	program->user->incomplete = true;
+	return 0;
+}
+
 static int take(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	const struct ltt_program_number *number = data;
@@ -169,6 +194,8 @@ static int take(struct program *program, struct program_host *host, const void *
 		program->bye = true;
 		program->status = number->number;
 		return 0;
+	case LTT_PROGRAM_UNABLE:
+		return take_unable(program, number->number);
 	case LTT_PROGRAM_ASK:
 		return host->ask(host, program, data, size);
 	}
@@ -190,8 +217,9 @@ int program_hear(struct program *program, struct program_host *host)
 	uint64_t message[LTT_PROGRAM_MAX / sizeof(uint64_t)];
 	ssize_t size = recv(program->fd, message, sizeof(message), MSG_DONTWAIT | MSG_TRUNC);
 
+	/* It went before it read all; that is said once, and what it has said comes after it. */
 	if (size < 0)
-		return errno == EAGAIN ? -EAGAIN : errno == EINTR ? 0 : -ECONNRESET;
+		return errno == ECONNRESET || errno == EINTR ? 0 : -EAGAIN;
 	if (!size)
 		return -ECONNRESET;
 	if ((size_t)size > sizeof(message))

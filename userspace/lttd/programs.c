@@ -153,10 +153,12 @@ static int look_around(struct programs *programs)
 	return ret ? ret : take_all(programs);
 }
 
-static void tell(const struct programs *programs, const char *line)
+/* Who waits for it would do so for ever. */
+static int tell(const struct programs *programs, const char *line)
 {
-	if (programs->options->told >= 0)
-		dprintf(programs->options->told, "%s\n", line);
+	if (programs->options->told >= 0 && dprintf(programs->options->told, "%s\n", line) < 0)
+		return fail("cannot tell lttctl how it goes: %s", strerror(errno));
+	return 0;
 }
 
 static void report_end(struct programs *programs)
@@ -228,8 +230,7 @@ static int begin(struct programs *programs)
 		return -1;
 	call_programs(NULL, NULL);
 	snprintf(line, sizeof(line), "ready %s", programs->path);
-	tell(programs, line);
-	return 0;
+	return tell(programs, line);
 }
 
 int programs_record(const struct programs_options *options)

@@ -279,7 +279,21 @@ static int open_folder(struct user *user, const char *root)
 					O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	user->notes.dir = user->trace.dir;
 	user->notes.uuid = user->trace.uuid;
-	return user->metadata < 0 ? fail("cannot make %s/metadata: %s", path, strerror(errno)) : 0;
+	if (user->metadata >= 0)
+		return 0;
+	fail("cannot make %s/metadata: %s", path, strerror(errno));
+	rmdir(path);
+	return -1;
+}
+
+/* Readers would stumble over a folder that is not a trace yet. */
+static void remove_folder(const struct user *user, const char *root)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/user-%u", root, user->uid);
+	if (user->metadata >= 0 && (unlinkat(user->trace.dir, "metadata", 0) || rmdir(path)))
+		notice("cannot remove %s: %s", path, strerror(errno));
 }
 
 struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
@@ -304,6 +318,7 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 	return user;
 
 err_free:
+	remove_folder(user, root);
 	user_free(user);
 	return NULL;
 }
@@ -342,7 +357,9 @@ int user_end(struct user *user)
 		ret |= ring_end(&user->ring[i]);
 	ret |= notes_end(&user->notes);
 	err = disk_sync(user->metadata);
-	return err ? fail("cannot write the metadata of user %u: %s", user->uid, strerror(err)) : ret;
+	if (err)
+		return fail("cannot write the metadata of user %u: %s", user->uid, strerror(err));
+	return user->incomplete ? -1 : ret;
 }
 
 void user_free(struct user *user)

@@ -42,6 +42,7 @@ struct buffers {
  * @full: an eventfd: a sub-buffer may be full
  * @waiter: tells @full
  * @refused: markers that are none
+ * @incomplete: a program could not be recorded, which has been said
  * @ending: it is to end; written by the loop, read by @waiter
  */
 struct user {
@@ -56,6 +57,7 @@ struct user {
 	int full;
 	pthread_t waiter;
 	unsigned int refused;
+	bool incomplete;
 	bool ending;
 };
 
