@@ -42,8 +42,8 @@ def wait_until(what, condition):
 class Bench:
     """A folder for a test, and the commands."""
 
-    def __init__(self, built, programs, folder):
-        self.built, self.programs, self.folder = built, programs, folder
+    def __init__(self, built, programs, folder, all_calls=False):
+        self.built, self.programs, self.folder, self.all_calls = built, programs, folder, all_calls
         self.started = []
 
     def program(self, name):

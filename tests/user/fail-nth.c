@@ -16,12 +16,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
+#include <link.h>
 #include <linux/fcntl.h>	/* that of the C library declares open64() otherwise */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static unsigned long chain_count;
 static int chains_lock;
 static pid_t counted;
 static int ended;
-static __thread int is_within;	/* backtrace() and dladdr() may call what is below */
+static __thread int is_within;	/* backtrace() may call what is below */
 
 /* The first time it loads a library. */
 __attribute__((constructor)) static void prepare(void)
@@ -61,18 +61,20 @@ static int is_counted(void)
 	return counted == getpid() && !ended;
 }
 
-/* Whether the caller is of the program, or of the library that FAIL_OF names. */
+/* Whether the caller is of the program, whose own name the loader does not have, or of the
+ * library that FAIL_OF names.  Without the loader's locks, which who loads a library has. */
 static int is_asked_for(const void *caller)
 {
-	const char *library = getenv("FAIL_OF"), *slash;
-	Dl_info of, program;
+	const char *library = getenv("FAIL_OF"), *name, *slash;
+	struct dl_find_object of;
 
-	if (!dladdr(caller, &of))
+	if (_dl_find_object((void *)caller, &of))
 		return 0;
+	name = of.dlfo_link_map->l_name;
 	if (!library)
-		return dladdr((void *)getauxval(AT_ENTRY), &program) && of.dli_fbase == program.dli_fbase;
-	slash = strrchr(of.dli_fname, '/');
-	return !strncmp(slash ? slash + 1 : of.dli_fname, library, strlen(library));
+		return !*name;
+	slash = strrchr(name, '/');
+	return !strncmp(slash ? slash + 1 : name, library, strlen(library));
 }
 
 static unsigned long hash(const char *function)
@@ -144,17 +146,23 @@ static int may_wait(int fd, int flags)
 }
 
 #define CALL_OR(type, failed, error, interrupted, name, params, ...)			\
+	static type (*next_##name) params;						\
+											\
+	/* The loader's lock is taken for it. */					\
+	__attribute__((constructor)) static void find_##name(void)			\
+	{										\
+		next_##name = (type (*) params)dlsym(RTLD_NEXT, #name);		\
+	}										\
+											\
 	type name params								\
 	{										\
-		static type (*next) params;						\
-											\
 		if (fails(#name, __builtin_return_address(0), interrupted)) {		\
 			errno = interrupted && getenv("FAIL_EINTR") ? EINTR : error;	\
 			return failed;							\
 		}									\
-		if (!next)								\
-			next = (type (*) params)dlsym(RTLD_NEXT, #name);		\
-		return next(__VA_ARGS__);						\
+		if (!next_##name)							\
+			find_##name();							\
+		return next_##name(__VA_ARGS__);					\
 	}
 
 #define CALL(type, failed, error, ...)	CALL_OR(type, failed, error, 0, __VA_ARGS__)
@@ -333,18 +341,23 @@ CALL(int, -1, EPERM, unshare, (int flags), flags)
 CALL(ssize_t, -1, EPERM, process_vm_readv, (pid_t pid, const void *to, unsigned long to_count, const void *from,
 					    unsigned long count, unsigned long flags), pid, to, to_count, from, count, flags)
 
+static long (*next_syscall)(long number, ...);
+
+__attribute__((constructor)) static void find_syscall(void)
+{
+	next_syscall = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+}
+
 /* <unistd.h> declares syscall() with three dots. */
 long any_syscall(long number, long a, long b, long c, long d, long e, long f) __asm__("syscall");
 
 long any_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
-	static long (*next)(long number, ...);
-
 	if (fails("syscall", __builtin_return_address(0), 0)) {
 		errno = ENOSYS;
 		return -1;
 	}
-	if (!next)
-		next = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	return next(number, a, b, c, d, e, f);
+	if (!next_syscall)
+		find_syscall();
+	return next_syscall(number, a, b, c, d, e, f);
 }

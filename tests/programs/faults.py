@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: whatever lttctl, lttd and libltt ask the C library for fails, one by one.
+
+Each call, told apart by where it comes from, fails once (tests/user/fail-nth.c). The program
+must not notice; what it emitted is stored, or counted as lost, or somebody says that it is
+not so; what there is can be read, and nothing is left. A call that is interrupted is as one
+that is not. `make check` has a selection, `make check-faults` has all.
+"""
+import itertools
+import json
+import os
+import re
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from bench import DEADLINE, check, equal, wait_until
+
+AT_ONCE = 4
+
+
+def fail_env(bench, folder, nth, program, library=None, interrupted=False):
+    """The environment in which the call fails, with a folder for sockets of its own."""
+    env = {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'tests/user/fail-nth.so'), 'LTT_RUN_DIR': str(folder),
+           'FAIL_IN': program, 'FAIL_NTH': str(nth), 'FAIL_DONE': str(folder / 'done')}
+    if library:
+        env['FAIL_OF'] = library
+    if interrupted:
+        env['FAIL_EINTR'] = '1'
+    return env
+
+
+def each_call(bench, name, attempt, every):
+    """attempt(folder, nth) for each call there is, or for one in so many: those that went wrong."""
+    numbers, wrong, done = itertools.count(1, 1 if bench.all_calls else every), [], 0
+
+    def one(nth):
+        folder = bench.folder / f'{name}-{nth}'
+        folder.mkdir()
+        try:
+            attempt(folder, nth)
+        except Exception as problem:
+            failed = (folder / 'done').read_text() if (folder / 'done').exists() else 'nothing'
+            return folder, f'{name}, call {nth}, {failed}: {problem}'
+        return folder, None
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        while True:
+            outcomes = list(pool.map(one, itertools.islice(numbers, 2 * AT_ONCE)))
+            wrong += [problem for _, problem in outcomes if problem]
+            made = sum((folder / 'done').exists() for folder, _ in outcomes)
+            done += made
+            if made < len(outcomes):
+                break
+    print(f'# {name}: {done} calls')
+    check(done, name, 'nothing has failed')
+    check(not wrong, f'{len(wrong)} of {done}:', *(f'\n{problem}' for problem in wrong))
+
+
+# ---- What is judged ----
+
+def read(path):
+    """How many events of each name babeltrace2 reads."""
+    run = subprocess.run(['babeltrace2', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+    complaints = [line for line in run.stderr.splitlines() if 'discarded' not in line]
+    check(not run.returncode and not complaints, 'babeltrace2 cannot read it:', *(line[:200] for line in complaints[:2]))
+    names = re.findall(r'^\S+ \(\S+\) \S+ (\S+): ', run.stdout, re.M)
+    return sum(not name.startswith('ltt:') for name in names)
+
+
+def judge(folder, run, emitted, interrupted):
+    """Of a recording, whatever has failed in it."""
+    failed = (folder / 'done').read_text() if (folder / 'done').exists() else None
+    trace, said = folder / 'trace', run.stderr.strip()
+    ran = re.search(r'^ended (\d+)$', run.stdout, re.M)
+    summary = json.loads(run.stdout[run.stdout.rindex('{ "output"' if '{ "output"' in run.stdout else '{\n  "output"'):]) \
+        if '"output"' in run.stdout else None
+    counted = sum(summary['programs'][key] for key in ('stored', 'lost')) if summary else None
+    if ran:
+        equal(f'exit status of the program ({said})', '0', ran[1])
+    if interrupted or failed is None:
+        equal('status, events and what is said', (0, emitted(run.stdout), ''), (run.returncode, counted, said))
+    check(run.returncode in (0, 125, 126), 'exit status', run.returncode, said)
+    if run.returncode == 0:
+        check(ran, 'the program has not run')
+        # Who is refused thinks that nobody listens any more: no other error would be true to life.
+        check(counted == emitted(run.stdout) or said or failed == 'connect', f'{counted} events of {emitted(run.stdout)}, and nothing is said')
+    else:
+        check(re.search(r'^lttd: |^lttctl\b(?!.*gave up)', said, re.M), 'nobody says why it failed:', said)
+    if summary and list(trace.glob('user-*/metadata')):
+        events = read(trace)
+        check(events == summary['programs']['stored'] or run.returncode, 'events read', events, 'of', summary, said)
+    if not ran:
+        check(not trace.exists(), 'a folder is left', list(trace.rglob('*')), said)
+    left = [path.name for path in folder.glob('lttd/*')]
+    check(not left or failed in ('unlink', 'unlinkat'), 'there is left', left, said)
+
+
+def record(bench, name, command, emitted, every, pattern='test:*', env={}, **fail):
+    def attempt(folder, nth):
+        run = subprocess.run([bench.built / 'lttctl', 'record', '--json', '-o', folder / 'trace', '-e', f'user:{pattern}', '--',
+                              'sh', '-c', '"$@"; echo ended $?', 'sh', *map(str, command)],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
+                             env={**fail_env(bench, folder, nth, **fail), **env})
+        judge(folder, run, emitted, fail.get('interrupted'))
+
+    each_call(bench, name, attempt, every)
+
+
+# ---- lttd and lttctl ----
+
+def test_calls_of_lttd_fail(bench):
+    record(bench, 'lttd', bench.prog('count', 200), lambda _: 200, 12, program='lttd')
+    record(bench, 'lttd-interrupted', bench.prog('count', 200), lambda _: 200, 4, program='lttd', interrupted=True)
+
+
+def test_calls_of_lttctl_fail(bench):
+    record(bench, 'lttctl', bench.prog('count', 200), lambda _: 200, 12, program='lttctl')
+    record(bench, 'lttctl-interrupted', bench.prog('count', 200), lambda _: 200, 4, program='lttctl', interrupted=True)
+
+
+# ---- libltt ----
+
+WITHOUT_SEQUENCES = {'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'}
+
+
+def programs_of(bench):
+    """Their names, commands, events as their output says, and how many of their calls are in the selection."""
+    return [('count', bench.prog('count', 200), lambda _: 200, 7),
+            ('threads', bench.prog('threads', 2, 100), lambda out: 800 + int(re.search(r'^\d+$', out, re.M)[0]), 12),
+            ('forks', bench.prog('forks', 5), lambda _: 7, 12),
+            ('plugin', bench.prog('plugin', bench.program('plugin.so'), 5), lambda _: 505, 12)]
+
+
+def test_calls_of_libltt_fail(bench):
+    for name, command, emitted, every in programs_of(bench):
+        for rings, env in ('', {}), ('-own', WITHOUT_SEQUENCES):
+            record(bench, name + rings, command, emitted, every, pattern='[tp]*:*', env=env, program='prog', library='libltt.so')
+
+
+def test_calls_of_libltt_are_interrupted(bench):
+    for name, command, emitted, every in programs_of(bench):
+        record(bench, name, command, emitted, every, pattern='[tp]*:*', program='prog', library='libltt.so', interrupted=True)
+
+
+# ---- Programs that are asked ----
+
+# Without a thread, or a folder to be called in, a program is not found.
+STARTS = 3
+MISSED = 'pthread_create', 'connect', 'mkdir', 'lstat64', 'bind'
+
+
+def ask(bench, folder, env, said):
+    """What somebody does with a program that runs: each command ends, well or with a sentence."""
+    plain = {key: value for key, value in env.items() if not key.startswith('FAIL_') and key != 'LD_PRELOAD'}
+
+    def lttctl(*words):
+        run = subprocess.run([bench.built / 'lttctl', *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, timeout=DEADLINE, env=plain)
+        check(run.returncode == 0 or run.returncode == 1 and run.stderr, words, run.returncode, run.stderr)
+        said.append(run.stderr)
+        return run.stdout
+
+    program = subprocess.Popen(bench.prog('forever', 1000), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=env)
+    lttd = None
+    try:
+        equal('first line', 'begun\n', program.stdout.readline())
+        until = time.monotonic() + STARTS
+        while f' {program.pid}]' not in lttctl('markers', '--info', 'user:test:count') and time.monotonic() < until:
+            time.sleep(0.05)
+        said.clear()            # it may have begun only just
+        lttctl('probe', '-p', program.pid, 'load', bench.program('probe.so'))
+        lttctl('probe', '-p', program.pid, 'connect', 'user:test:count', 'test_probe', 'text')
+        lttd = subprocess.Popen([bench.built / 'lttd', '-o', folder / 'trace', '--programs', 'nosuch:*'], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=open(folder / 'said', 'w'), env=plain)
+        wait_until('lttd is there', lambda: list(folder.glob('lttd/lttd-*')))
+        recording = f'programs-{lttd.pid}'
+        lttctl('enable', '-t', recording, 'user:test:*')
+        # Whoever cannot be called finds out by himself, in a second.
+        wait_until('it is recorded, or why not is said', lambda: 'on  user:test:count' in lttctl('markers', 'user:test:*') or
+                   'cannot be recorded' in (folder / 'said').read_text() or
+                   (folder / 'done').exists() and (folder / 'done').read_text() in MISSED)
+        lttctl('snapshot', recording)
+        lttctl('disable', '-t', recording, 'user:test:*')
+        lttctl('destroy', recording)
+        lttd.wait(DEADLINE)
+        said.append((folder / 'said').read_text())
+        program.terminate()
+        equal('exit status of the program', 0, program.wait(DEADLINE))
+    finally:
+        for process in filter(None, [program, lttd]):
+            process.kill()
+            process.communicate()
+
+
+def test_programs_that_are_asked_fail(bench):
+    for interrupted, every in (False, 16), (True, 6):
+        def attempt(folder, nth):
+            said = []
+            ask(bench, folder, fail_env(bench, folder, nth, 'prog', 'libltt.so', interrupted), said)
+            if interrupted:
+                equal('said', 'lttd: no program had a marker that matches nosuch:*\n', ''.join(said))
+
+        each_call(bench, 'asked' + '-interrupted' * interrupted, attempt, every)
