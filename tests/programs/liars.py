@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: liars on the sockets, by hand-written messages (userspace/libltt/protocol.h).
+
+A program that lies to lttd is told of in one sentence, or dropped; a lttd or lttctl that lies to
+a program gets nowhere. The honest ones go on, and are recorded whole.
+"""
+import contextlib
+import errno
+import fcntl
+import os
+import re
+import signal
+import socket
+import struct
+
+from bench import DEADLINE, VERSION, check, equal, wait_until
+
+HELLO, SITE, SITES_END, BYE, PROBED, OBJECT, CHALLENGE, UNABLE = range(8)
+CHANNEL, LISTEN, READY, TELL, PROVE, PROBE = range(16, 22)
+ASK = 32
+ENABLE, DISABLE, SNAPSHOT, STATUS, END = range(5)
+INT = 8 | 4 << 8 | 1 << 16      # an argument of a site: an int
+SITES_MAX = 1000000
+
+
+def hello(name=b'liar', version=VERSION):
+    return struct.pack('=II16s', HELLO, version, name)
+
+
+def site(texts=b'test\0lie\0x %d\0file.c\0', nr_args=1, arg=INT, number=0):
+    return struct.pack('=IIIII12I', SITE, number, 1, 0, nr_args, *[arg] * 12) + texts
+
+
+def end(number=1, of=1, turn=0):
+    return struct.pack('=IIII', SITES_END, number, of, turn)
+
+
+def text(kind, what, words):
+    return struct.pack('=II', kind, what) + words
+
+
+# ---- To lttd ----
+
+NONSENSE = 'says what lttd does not understand'
+REFUSED = 'is refused: '
+ASKS = 'asks for what lttd does not understand'
+NAMES = REFUSED + 'group and name are 1 to 63 characters'
+
+# What is said, and what lttd says of it; None: nothing, as it may be true.
+LIES = [
+    ([b'\0\0\0'], NONSENSE),                                   # no whole number
+    ([hello()[:-1]], NONSENSE),
+    ([hello(), hello()], NONSENSE),
+    ([hello(version=VERSION + 1)], f'program liar (pid {os.getpid()}) has another version of libltt ({VERSION + 1}, not {VERSION})'),
+    ([hello(b'\x1b[2J\n\xff' + b'x' * 10)], None),
+    ([site()], NONSENSE),                                       # before its hello
+    ([end()], NONSENSE),
+    ([text(OBJECT, 1, b'/lib/x.so\0')], NONSENSE),
+    ([struct.pack('=II', UNABLE, errno.ENOMEM)], NONSENSE),
+    ([struct.pack('=II', BYE, 0)], None),
+    ([hello(), site()[:50]], NONSENSE),
+    ([hello(), site(nr_args=13)], NONSENSE),
+    ([hello(), site(b'test\0lie\0x %d\0file.c')], NONSENSE),    # the last text has no end
+    ([hello(), site(b'test\0lie\0')], NONSENSE),                # two texts are missing
+    ([hello(), site(b'')], NONSENSE),
+    ([hello(), site(arg=99 | 4 << 8)], NONSENSE),               # no such type
+    ([hello(), site(arg=8 | 3 << 8)], NONSENSE),                # no such size
+    ([hello(), site(b'.test\0lie\0x %d\0f\0')], NAMES),
+    ([hello(), site(b'te st\0lie\0x %d\0f\0')], NAMES),
+    ([hello(), site(b'test\0\0x %d\0f\0')], NAMES),
+    ([hello(), site(b'test\0' + b'n' * 64 + b'\0x %d\0f\0')], NAMES),
+    ([hello(), site(b't' * 200 + b'\0lie\0x %d\0f\0')], NAMES),
+    ([hello(), site(b'test\0\x1b[2J\0x %d\0f\0')], NAMES),
+    ([hello(), site(b'test\0lie\0x %d y %d\0f\0')], REFUSED),   # of one argument
+    ([hello(), site(b'test\0lie\0x %n\0f\0')], REFUSED),
+    ([hello(), site(b'test\0lie\0x %s\0f\0')], REFUSED),
+    # The same name with other fields is another event.
+    ([hello(), site(b'test\0lie\0x %x\0f\0'), site(b'test\0lie\0y %d\0f\0'), site(arg=8 | 8 << 8 | 1 << 16),
+      site(arg=INT & 0xffff), site(), site(), site(b'test\0lie\0x %d y %d\0f\0', nr_args=2)], None),
+    ([hello(), end()[:12]], NONSENSE),
+    ([hello(), text(OBJECT, 1, b'')], NONSENSE),
+    ([hello(), text(OBJECT, 1, b'/lib/x.so')], NONSENSE),       # it has no end
+    ([hello(), text(OBJECT, 7, b'/lib/\x1b' + b'y' * 3000 + b'\0'), text(OBJECT, 0, b'\0')], None),
+    ([hello(), b'\0' * 20000], NONSENSE),                       # longer than any message
+    ([hello(), struct.pack('=II', 99, 0)], NONSENSE),
+    ([hello(), struct.pack('=II', CHANNEL, 0)], NONSENSE),      # what lttd itself says
+    ([hello(), struct.pack('=II', BYE, 1 << 31), struct.pack('=II', BYE, 256)], None),
+    ([hello(), text(ASK, STATUS, b'x\0')], ASKS),               # a program does not ask
+    ([text(ASK, 99, b'x\0')], ASKS),
+    ([text(ASK, STATUS, b'')], ASKS),
+    ([text(ASK, STATUS, b'x')], ASKS),
+    ([text(ASK, ENABLE, b't' * 16000 + b'\0')], None),
+]
+
+
+def lie(path, messages):
+    """Say them, and hear what comes until lttd ends it, or a moment is over."""
+    heard = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        liar.connect(path)
+        liar.settimeout(0.05)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError, TimeoutError):
+            for message in messages:
+                liar.send(message)
+            while got := liar.recv(20000):
+                heard.append(got)
+    return heard
+
+
+def test_lies_to_lttd(bench):
+    lttd = bench.lttd(pattern='[!w]*:*')      # not what prog itself has of refused ones
+    honest = bench.start(*bench.prog('until-told', 500), env={**os.environ, 'LTT_START': lttd.socket})
+    for number, (messages, told) in enumerate(LIES):
+        before = len(lttd.said.read_text())
+        lie(lttd.socket, messages)
+        said = lambda: lttd.said.read_text()[before:]
+        if told:
+            wait_until(f'something is said of lie {number}', said)
+            check(told in said(), f'lie {number}: {said()} is not {told}')
+            equal(f'sentences about lie {number}: {said()}', 1, said().count('\n'))
+        else:
+            equal(f'said of lie {number}', '', said())
+        equal(f'lttd goes on after lie {number}', None, lttd.poll())
+    honest.communicate('go\n', timeout=DEADLINE)
+    recording = bench.end(lttd)
+    equal('of the honest one', 500, len(recording.named('test:count')))
+    check(not re.search('[\x00-\x08\x0b-\x1f\x7f-\xff]', recording.errors), 'lttd shows what is not text')
+
+
+def test_who_says_that_it_is_unable(bench):
+    """Each that does is named, and the recording is not called complete."""
+    lttd = bench.lttd()
+    lie(lttd.socket, [hello(), struct.pack('=II', UNABLE, errno.ENOMEM), struct.pack('=II', UNABLE, 1 << 31)])
+    recording = bench.end(lttd, status=1)
+    check(f'program liar (pid {os.getpid()}) cannot be recorded, or not all of it: Cannot allocate memory\n' in recording.errors,
+          recording.errors)
+
+
+def test_what_was_said_before_it_went_is_heard(bench):
+    """Though it went without reading what lttd has said."""
+    lttd = bench.lttd()
+    lttd.send_signal(signal.SIGSTOP)
+    liars = []
+    for status in range(20):
+        liar = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        liar.connect(lttd.socket)
+        liar.send(hello())
+        liars.append(liar)
+    lttd.send_signal(signal.SIGCONT)
+    for liar in liars:
+        liar.recv(200, socket.MSG_PEEK)         # the buffers are there, unread
+    lttd.send_signal(signal.SIGSTOP)
+    for status, liar in enumerate(liars):
+        liar.send(site())
+        liar.send(struct.pack('=II', BYE, status))
+        liar.close()
+    lttd.send_signal(signal.SIGCONT)
+    recording = bench.end(lttd)
+    equal('how they ended', {f'how = "exit {status}"' for status in range(20)}, set(recording.fields('ltt:program_ended')))
+
+
+def test_more_markers_than_there_may_be(bench):
+    lttd = bench.lttd(pattern='nosuch:*')
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        liar.connect(lttd.socket)
+        liar.send(hello())
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            for _ in range(SITES_MAX + 200):
+                liar.send(site(b'a\0b\0\0\0', nr_args=0))
+    recording = bench.end(lttd)
+    check(f'has more than {SITES_MAX} markers: it is not recorded' in recording.errors, recording.errors)
+
+
+def test_more_events_than_there_may_be(bench):
+    lttd = bench.lttd()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        liar.connect(lttd.socket)
+        liar.send(hello())
+        for number in range(16384 + 30):
+            liar.send(site(b'test\0n%d\0\0\0' % number, nr_args=0))
+            if number < 16384:
+                liar.recv(200)
+        wait_until('it is refused', lambda: 'there are too many events' in lttd.said.read_text())
+    bench.end(lttd)
+
+
+def test_who_does_not_read_is_told_of(bench):
+    lttd = bench.lttd()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        liar.connect(lttd.socket)
+        liar.send(hello())
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            for _ in range(20000):
+                liar.send(site())
+        wait_until('that is said', lambda: 'does not read what it is told: it is not recorded' in lttd.said.read_text())
+    bench.end(lttd)
+
+
+# ---- To programs ----
+
+@contextlib.contextmanager
+def false_lttd(bench):
+    """A socket where programs look for lttds; and for each that comes, its connection."""
+    folder = bench.folder / 'run/lttd'
+    folder.mkdir(mode=0o700, parents=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+        listening.bind(str(folder / 'lttd-1'))
+        listening.listen()
+        listening.settimeout(DEADLINE)
+        yield listening, {**os.environ, 'LTT_RUN_DIR': str(folder.parent), 'LTT_START': f'{folder}/lttd-1'}
+
+
+def buffers(size, seals=fcntl.F_SEAL_SHRINK):
+    fd = os.memfd_create('liar', os.MFD_ALLOW_SEALING)
+    os.ftruncate(fd, size)
+    fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
+    return fd
+
+
+def channel(number=0, uuid=b'u' * 16, nr_cpus=1, nr_rings=2, nr_sb=2, sb_order=12, lossless=0):
+    return struct.pack('=II16sIIIIIII', CHANNEL, number, uuid, nr_cpus, nr_rings, nr_sb, sb_order, 0, lossless, 3)
+
+
+RINGS = 2 * (12288 + 8192)      # of nr_rings 2, with their headers
+
+
+def unable(connection):
+    """The errno with which the program says that it cannot be recorded, from now on."""
+    while True:
+        message = connection.recv(20000)
+        check(message, 'the program has gone')
+        if struct.unpack('=I', message[:4])[0] == UNABLE:
+            return struct.unpack('=II', message)[1]
+
+
+def test_lies_to_programs(bench):
+    with false_lttd(bench) as (listening, env):
+        program = bench.start(*bench.prog('until-told', 100), begun=False, env=env)
+        connection, _ = listening.accept()
+        connection.settimeout(DEADLINE)
+        for message in [b'', b'\0', b'\0' * 7, struct.pack('=II', 77, 0), channel()[:40], struct.pack('=II', LISTEN, 0),
+                        struct.pack('=II', READY, 9), struct.pack('=II', PROBE, 0),
+                        struct.pack('=IIIII', LISTEN, 0, 5, 0, 1),              # of a channel that there is not
+                        struct.pack('=IIII', READY, 9, 9, 77)]:                 # of a round that was not
+            if message:
+                connection.send(message)
+        for want, fields, fd in [
+                (errno.EMFILE, {}, None),                                       # no descriptor
+                (errno.EINVAL, {}, '/dev/null'),                                # no memfd
+                (errno.EPERM, {}, buffers(RINGS * 2, seals=0)),
+                (errno.EINVAL, {}, buffers(4096)),                              # too small
+                (errno.EINVAL, {'nr_cpus': 0}, buffers(RINGS * 2)),
+                (errno.EINVAL, {'nr_cpus': 3}, buffers(RINGS * 2)),
+                (errno.EINVAL, {'nr_rings': 1 << 20}, buffers(RINGS * 2)),
+                (errno.EINVAL, {'nr_sb': 1}, buffers(RINGS * 2)), (errno.EINVAL, {'nr_sb': 3}, buffers(RINGS * 2)),
+                (errno.EINVAL, {'nr_sb': 1 << 20}, buffers(RINGS * 2)), (errno.EINVAL, {'sb_order': 11}, buffers(RINGS * 2)),
+                (errno.EINVAL, {'sb_order': 40}, buffers(RINGS * 2))]:
+            fd = os.open(fd, os.O_RDWR) if isinstance(fd, str) else fd
+            if fd is None:
+                connection.send(channel(**fields))
+            else:
+                socket.send_fds(connection, [channel(**fields)], [fd])
+                os.close(fd)
+            equal(f'why {fields} cannot be', want, unable(connection))
+        # Buffers that can be had, twice, and others of the same number instead; a marker that there is not.
+        for uuid in b'1' * 16, b'1' * 16, b'2' * 16:
+            socket.send_fds(connection, [channel(uuid=uuid, lossless=1 << 31)], [buffers(RINGS * 2)])
+            for number in 0, 0, 1 << 20:
+                connection.send(struct.pack('=IIIII', LISTEN, number, 0, 7, 1))
+                connection.send(struct.pack('=IIIII', LISTEN, number, 0, 8, 1))
+        # Who has no proof has nothing called.
+        for words in b'', b'x', b'/nosuch\0', b'a\0b\0c\0':
+            connection.send(struct.pack('=II32s', PROBE, 0, b'no proof') + words)
+            equal('the answer', (PROBED, errno.EPERM), answer(connection, PROBED))
+        connection.send(struct.pack('=IIII', READY, 1 << 30, 1 << 30, 0))
+        equal('first line', 'begun\n', program.stdout.readline())
+        program.communicate('go\n', timeout=DEADLINE)
+        equal('exit status', 0, program.returncode)
+        connection.close()
+
+
+def answer(connection, kind):
+    while True:
+        message = connection.recv(20000)
+        check(message, 'the program has gone')
+        if struct.unpack('=I', message[:4])[0] == kind:
+            return struct.unpack('=II', message[:8])
+
+
+def proof_of(program, connection):
+    connection.send(struct.pack('=II', PROVE, 0))
+    while True:
+        message = connection.recv(20000)
+        if struct.unpack('=I', message[:4])[0] == CHALLENGE:
+            break
+    _, _, address = struct.unpack('=IIQ', message)
+    with open(f'/proc/{program.pid}/mem', 'rb', 0) as memory:
+        memory.seek(address)
+        return memory.read(32)
+
+
+def test_a_lttctl_that_asks_for_what_cannot_be(bench):
+    """With the proof that it may."""
+    with false_lttd(bench) as (listening, env):
+        program = bench.start(*bench.prog('until-told', 100), begun=False, env=env)
+        connection, _ = listening.accept()
+        connection.settimeout(DEADLINE)
+        for what, words, want in [
+                (0, b'', errno.EINVAL), (0, b'no end', errno.EINVAL), (1, b'a\0b\0', errno.EINVAL), (1, b'a\0b\0c', errno.EINVAL),
+                (0, b'/nosuch\0', errno.ENOENT), (1, b'a\0nosuch\0c\0', errno.ENOENT), (2, b'a\0abort\0c\0', errno.ENOENT),
+                (9, b'a\0abort\0c\0', errno.EINVAL)]:
+            connection.send(struct.pack('=II32s', PROBE, what, proof_of(program, connection)) + words)
+            equal(f'{what} {words}', (PROBED, want), answer(connection, PROBED))
+        proof = proof_of(program, connection)
+        for want in errno.ENOENT, errno.EPERM:          # it is good for once
+            connection.send(struct.pack('=II32s', PROBE, 0, proof) + b'/nosuch\0')
+            equal('with a proof', (PROBED, want), answer(connection, PROBED))
+        connection.send(struct.pack('=IIII', READY, 1 << 30, 1 << 30, 0))
+        equal('first line', 'begun\n', program.stdout.readline())
+        program.communicate('go\n', timeout=DEADLINE)
+        equal('exit status', 0, program.returncode)
+        connection.close()
