@@ -207,6 +207,15 @@ def test_a_flight_recorder_is_written_when_asked_for(bench):
     check(len(numbers) < 10000, 'kept', len(numbers))
 
 
+def test_a_flight_recorder_of_threads(bench):
+    """Without restartable sequences: the last events are there, in order."""
+    recording = bench.record(*bench.prog('count', 20000), options=['--overwrite', '--size', '4k', '--count', '2'],
+                             env={'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'})
+    numbers = [int(event['fields'][4:]) for event in recording.named('test:count', complaints=True)]
+    equal('the last ones', list(range(20000 - len(numbers), 20000)), numbers)
+    check(100 < len(numbers) < 2000, 'kept', len(numbers))
+
+
 # ---- Probes ----
 
 def test_probes_of_the_program_itself(bench):
