@@ -72,6 +72,7 @@ int main(int argc, char **argv)
 	trace_mark(types, strings, "s %s a %s n %s e %s", "literal", text, nothing, "");
 	trace_mark(types, twelve, "a %d b %d c %d d %d e %d f %d g %d h %d i %d j %d k %s l %d",
 		   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "eleven", 12);
+	trace_mark(types, five, "a %d b %d c %d d %d e %d", 1, 2, 3, 4, 5);
 	trace_mark(types, six, "a %hhd b %s c %ld d %s e %d f %hd", (signed char)1, "two", 3L, "four", 5,
 		   (short)6);
 	in_inline(argc);
