@@ -175,6 +175,21 @@ test_record_leaves_what_was_there() {
 	complete out
 }
 
+# Two at once would each find nothing in a folder, and the one that fails clean up after both.
+test_record_has_a_folder_of_its_own() {
+	local count=12 i
+	for ((i = 0; i < count; i++)); do
+		lttctl record -e 'user:none:*' true 2> "said$i" &
+	done
+	wait
+	[ "$(find . -name 'ltt-*' | wc -l)" = $count ] || { cat said*; die "folders: $(ls)"; }
+	! grep -v "^\(trace\|duration\|complete  yes\|programs\|lttd: no program\)" said* || die "not all are complete"
+	mkdir out
+	flock out timeout 20 "$bin/lttctl" record -o out -e 'user:none:*' touch ran 2> said && die "it records where another does"
+	grep "another lttctl records to out" said
+	[ ! -e ran ] && [ -d out ] && [ -z "$(ls out)" ]
+}
+
 test_record_when_lttd_cannot_write() {
 	tracer
 	fails 125 "cannot make directory /proc/out" lttctl record -o /proc/out -- touch ran

@@ -36,6 +36,7 @@
 #define STACK_SIZE	(256 * 1024)
 #define LOAD_STACK_SIZE	(8 * 1024 * 1024)
 #define RETRY_MS	1000
+#define RETRIES_MAX	60		/* what fails then is not for lack of something: no more wake-ups */
 #define START_MS	2000
 #define BYE_MS		50
 #define STEP_MS		20
@@ -57,6 +58,7 @@ static socklen_t address_len;
 static bool uncalled;			/* it could not be called */
 static bool look_again;			/* what was looked for could not be had at the moment */
 static bool lacks_starter;		/* what LTT_START names, too */
+static unsigned int retries;		/* of these, in a row */
 static pthread_cond_t heard;		/* of the monotonic clock */
 
 /* ---- The program's socket ---- */
@@ -123,7 +125,7 @@ static void scan(const char *folder)
 	DIR *dir = *folder ? opendir(folder) : NULL;
 	struct dirent *entry;
 
-	if (*folder && !dir && errno != ENOENT && errno != EACCES)
+	if (*folder && !dir && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
 		look_again = true;
 	while (dir && (entry = readdir(dir)))
 		if (!strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)) &&
@@ -200,7 +202,8 @@ static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *time
 	int err;
 
 	polls[0] = (struct pollfd){ .fd = called, .events = POLLIN };
-	*timeout = called < 0 || look_again || lacks_starter ? RETRY_MS : -1;
+	retries = called < 0 || look_again || lacks_starter ? retries + 1 : 0;
+	*timeout = retries && retries < RETRIES_MAX ? RETRY_MS : -1;
 	for (session = ltt_sessions; session && nr <= SESSIONS_MAX; session = next) {
 		next = session->next;
 		err = attend(session);

@@ -234,8 +234,10 @@ static int begin_kernel(struct recording *recording)
 /* Everything up to the start; on failure nothing is left of it. */
 static int begin(struct recording *recording)
 {
-	int status = 0;
+	int status = outdir_make(&recording->outdir);
 
+	if (status)
+		return status;
 	if (recording->kernel)
 		status = begin_kernel(recording);
 	if (status)

@@ -12,6 +12,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,15 +58,48 @@ static int refuse_trace(const char *path)
 
 int outdir_choose(struct outdir *outdir, const char *wanted)
 {
-	if (!wanted) {
-		think_of_one(outdir);
-	} else if (!*wanted || strlen(wanted) >= sizeof(outdir->path)) {
+	if (wanted && (!*wanted || strlen(wanted) >= sizeof(outdir->path)))
 		return misused("-o `%.40s`: not a directory's name", wanted);
-	} else {
+	outdir->unnamed = !wanted;
+	if (wanted)
 		strcpy(outdir->path, wanted);
-	}
-	outdir->existed = !access(outdir->path, F_OK) || errno != ENOENT;
+	else
+		think_of_one(outdir);
 	return refuse_trace(outdir->path);
+}
+
+/* Of who chose the same at the same moment one has it: his files are not for the other's
+ * outdir_remove().  Where there are no locks, that is as it may be. */
+static int lock(struct outdir *outdir)
+{
+	outdir->fd = open(outdir->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (outdir->fd < 0)
+		return complain("cannot open %s: %s", outdir->path, strerror(errno));
+	if (flock(outdir->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return complain("another lttctl records to %s: choose another directory", outdir->path);
+	return refuse_trace(outdir->path);
+}
+
+int outdir_make(struct outdir *outdir)
+{
+	int status;
+
+	while (mkdir(outdir->path, 0755)) {
+		if (errno != EEXIST)
+			return complain("cannot make directory %s: %s", outdir->path, strerror(errno));
+		outdir->existed = !outdir->unnamed;
+		if (outdir->existed)
+			break;
+		think_of_one(outdir);
+	}
+	status = lock(outdir);
+	if (!status)
+		return 0;
+	if (outdir->fd >= 0)
+		close(outdir->fd);
+	if (!outdir->existed)
+		rmdir(outdir->path);
+	return status;
 }
 
 /* The files of a trace, then its folder. */
@@ -94,6 +129,7 @@ void outdir_remove(const struct outdir *outdir)
 			remove_trace(dirfd(dir), entry->d_name);
 	if (dir)
 		closedir(dir);
+	close(outdir->fd);
 	if (!outdir->existed)
 		rmdir(outdir->path);
 }
