@@ -119,8 +119,8 @@ def remove_folders():
 
 def end_line(text):
     words = text.split()
-    check(len(words) == 4 and words[0] == 'end', 'lttd tells of no end:', text)
-    return dict(zip(['stored', 'lost', 'bytes_on_disk'], map(int, words[1:])))
+    check(len(words) == 5 and words[0] == 'end', 'lttd tells of no end:', text)
+    return dict(zip(['stored', 'lost', 'bytes_on_disk', 'overwritten_subbuffers'], map(int, words[1:])))
 
 
 EVENT = re.compile(r'\[(?P<time>[\d:.]+)\] \(\S+\) \S+ (?P<name>\S+): \{ cpu_id = (?P<cpu>\d+) \}, '

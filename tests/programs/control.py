@@ -132,6 +132,26 @@ def test_switched_while_it_runs(bench):
     check(bench.end(lttd).named('test:count'), 'nothing is read')
 
 
+def cpu_ticks(process):
+    """What it has used, all threads, in the kernel and out of it."""
+    return sum(map(int, Path(f'/proc/{process.pid}/stat').read_text().rsplit(')', 1)[1].split()[11:13]))
+
+
+def test_a_program_that_may_have_no_descriptors_any_more(bench):
+    """poll() refuses more than those; the library's thread hears what is said all the same, and sleeps."""
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('until-told', 10), env={**os.environ, 'LTT_START': lttd.socket})
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (0, 0))
+    run = subprocess.run([bench.built / 'lttctl', 'disable', '-t', name_of(lttd), 'user:test:*'], stderr=subprocess.PIPE,
+                         text=True, timeout=DEADLINE)
+    equal('disable, which waits for it', (0, ''), (run.returncode, run.stderr))
+    before = cpu_ticks(process)
+    time.sleep(0.6)         # for a thread that does not sleep to show
+    used = cpu_ticks(process) - before
+    check(used < 0.3 * os.sysconf('SC_CLK_TCK'), 'it uses', used, 'ticks')
+    bench.end(lttd)
+
+
 def test_who_is_stopped_is_told_of_as_a_change_is_made(bench):
     lttd = bench.lttd()
     process = bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
@@ -214,6 +234,18 @@ def test_a_flight_recorder_of_threads(bench):
     numbers = [int(event['fields'][4:]) for event in recording.named('test:count', complaints=True)]
     equal('the last ones', list(range(20000 - len(numbers), 20000)), numbers)
     check(100 < len(numbers) < 2000, 'kept', len(numbers))
+
+
+def test_what_was_overwritten_is_told(bench):
+    small = ['--size', '4k', '--count', '2']
+    recording = bench.record(*bench.prog('count', 20000), options=['--overwrite', *small])
+    check(recording.summary['programs']['overwritten_subbuffers'] > 10, recording.summary)
+    equal('complete', False, recording.summary['complete'])
+    run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'text', '-e', 'user:test:*', '--overwrite', *small,
+                          '--', *bench.prog('count', 20000)], stderr=subprocess.PIPE, text=True)
+    check(re.search(r'^complete +no\n.*^programs +[\d,]+ stored, 0 lost, \d+ sub-buffers overwritten, ', run.stderr, re.M | re.S), run.stderr)
+    recording = bench.record(*bench.prog('count', 20), name='whole', options=['--overwrite', *small])
+    equal('of what fits', (0, True), (recording.summary['programs']['overwritten_subbuffers'], recording.summary['complete']))
 
 
 # ---- Probes ----

@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from bench import DEADLINE, check, equal, wait_until
 
 AT_ONCE = 4
-HANGS = 4
 
 
 def fail_env(bench, folder, nth, program, library=None, interrupted=False):
@@ -97,29 +96,13 @@ def judge(folder, run, emitted, interrupted):
     check(not left or failed in ('unlink', 'unlinkat'), 'there is left', left, said)
 
 
-def end_of(lttctl, folder):
-    """None: lttctl waits for who has ended, as the kernel has told it that it has no such child."""
-    for seconds in HANGS, DEADLINE:
-        try:
-            said = lttctl.communicate(timeout=seconds)
-            return subprocess.CompletedProcess(lttctl.args, lttctl.returncode, *said)
-        except subprocess.TimeoutExpired:
-            if seconds == DEADLINE or (folder / 'done').exists() and (folder / 'done').read_text() == 'waitpid':
-                lttctl.kill()
-                lttctl.communicate()
-                check(seconds == HANGS, 'lttctl hangs')
-                return None
-
-
 def record(bench, name, command, emitted, every, pattern='test:*', env={}, **fail):
     def attempt(folder, nth):
-        lttctl = subprocess.Popen([bench.built / 'lttctl', 'record', '--json', '-o', folder / 'trace', '-e', f'user:{pattern}',
-                                   '--', 'sh', '-c', '"$@"; echo ended $?', 'sh', *map(str, command)],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                  env={**fail_env(bench, folder, nth, **fail), **env})
-        run = end_of(lttctl, folder)
-        if run:
-            judge(folder, run, emitted, fail.get('interrupted'))
+        run = subprocess.run([bench.built / 'lttctl', 'record', '--json', '-o', folder / 'trace', '-e', f'user:{pattern}',
+                              '--', 'sh', '-c', '"$@"; echo ended $?', 'sh', *map(str, command)],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
+                             env={**fail_env(bench, folder, nth, **fail), **env})
+        judge(folder, run, emitted, fail.get('interrupted'))
 
     each_call(bench, name, attempt, every)
 
@@ -134,6 +117,39 @@ def test_calls_of_lttd_fail(bench):
 def test_calls_of_lttctl_fail(bench):
     record(bench, 'lttctl', bench.prog('count', 200), lambda _: 200, 12, program='lttctl')
     record(bench, 'lttctl-interrupted', bench.prog('count', 200), lambda _: 200, 4, program='lttctl', interrupted=True)
+
+
+def plain(env):
+    return {key: value for key, value in env.items() if not key.startswith('FAIL_') and key != 'LD_PRELOAD'}
+
+
+def test_calls_of_lttd_fail_as_it_finds_programs(bench):
+    """One that runs already is recorded, or lttd says that not all is well."""
+    def attempt(folder, nth):
+        env = fail_env(bench, folder, nth, 'lttd')
+        program = subprocess.Popen(bench.prog('forever', 1000), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=plain(env))
+        lttd = None
+        try:
+            wait_until('it can be called', lambda: list(folder.glob('lttd/program-*')))
+            lttd = subprocess.Popen([bench.built / 'lttd', '-o', folder / 'trace', '--programs', 'test:*'], env=env,
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(folder / 'said', 'w'))
+
+            def is_on():
+                return 'on  user:test:count' in subprocess.run(
+                    [bench.built / 'lttctl', 'markers', 'user:test:*'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                    text=True, timeout=DEADLINE, env=plain(env)).stdout
+
+            wait_until('it is recorded, or something is said',
+                       lambda: lttd.poll() is not None or (folder / 'said').read_text() or is_on())
+            was_on = is_on()
+            lttd.terminate()
+            check(lttd.wait(DEADLINE) or was_on, 'lttd is content, and the program is not recorded:', (folder / 'said').read_text())
+        finally:
+            for process in filter(None, [program, lttd]):
+                process.kill()
+                process.wait()
+
+    each_call(bench, 'lttd-finds', attempt, 12)
 
 
 # ---- libltt ----
@@ -169,11 +185,9 @@ MISSED = 'pthread_create', 'connect', 'mkdir', 'lstat64', 'bind'
 
 def ask(bench, folder, env, said):
     """What somebody does with a program that runs: each command ends, well or with a sentence."""
-    plain = {key: value for key, value in env.items() if not key.startswith('FAIL_') and key != 'LD_PRELOAD'}
-
     def lttctl(*words):
         run = subprocess.run([bench.built / 'lttctl', *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             text=True, timeout=DEADLINE, env=plain)
+                             text=True, timeout=DEADLINE, env=plain(env))
         check(run.returncode == 0 or run.returncode == 1 and run.stderr, words, run.returncode, run.stderr)
         said.append(run.stderr)
         return run.stdout
@@ -189,7 +203,7 @@ def ask(bench, folder, env, said):
         lttctl('probe', '-p', program.pid, 'load', bench.program('probe.so'))
         lttctl('probe', '-p', program.pid, 'connect', 'user:test:count', 'test_probe', 'text')
         lttd = subprocess.Popen([bench.built / 'lttd', '-o', folder / 'trace', '--programs', 'nosuch:*'], stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=open(folder / 'said', 'w'), env=plain)
+                                stdout=subprocess.DEVNULL, stderr=open(folder / 'said', 'w'), env=plain(env))
         wait_until('lttd is there', lambda: list(folder.glob('lttd/lttd-*')))
         recording = f'programs-{lttd.pid}'
         lttctl('enable', '-t', recording, 'user:test:*')

@@ -241,9 +241,9 @@ test_nobody_can_be_told() {
 	local command
 	for command in "list" "list --json" "status" "status --json" "markers" "--help"; do
 		# shellcheck disable=SC2086
-		fails 1 "cannot write: No space left on device" full $command
+		fails 1 "to the standard output: No space left on device" full $command
 	done
-	fails 125 "cannot write: No space left on device" full record --json -o out true
+	fails 125 "to the standard output: No space left on device" full record --json -o out true
 	complete out
 	# More than a buffer of the C library: what failed before the end is not forgotten.
 	local n
@@ -251,7 +251,7 @@ test_nobody_can_be_told() {
 		mkdir -p "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)"
 		echo 0 > "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)/enable"
 	done
-	fails 1 "cannot write: " full markers
+	fails 1 "cannot write" full markers
 	lttctl destroy t
 }
 
@@ -928,7 +928,7 @@ test_view() {
 	END
 	# The folder of a trace does as well as that above it.
 	TZ=UTC lttctl view trace/kernel | cmp - shown
-	fails 1 "cannot write: No space left on device" full view trace
+	fails 1 "to the standard output: No space left on device" full view trace
 	"$here/mktrace" torn torn
 	fails 1 "cannot read the trace: " lttctl view torn
 	"$here/mktrace" damaged damaged

@@ -36,7 +36,8 @@
 #define STACK_SIZE	(256 * 1024)
 #define LOAD_STACK_SIZE	(8 * 1024 * 1024)
 #define RETRY_MS	1000
-#define RETRIES_MAX	60		/* what fails then is not for lack of something: no more wake-ups */
+#define RETRY_FOR_MS	60000		/* what fails for longer is not for lack of something */
+#define LOOK_MS		100
 #define START_MS	2000
 #define BYE_MS		50
 #define STEP_MS		20
@@ -58,7 +59,7 @@ static socklen_t address_len;
 static bool uncalled;			/* it could not be called */
 static bool look_again;			/* what was looked for could not be had at the moment */
 static bool lacks_starter;		/* what LTT_START names, too */
-static unsigned int retries;		/* of these, in a row */
+static uint64_t failing_since;		/* one of these, in ms; 0: they do not */
 static pthread_cond_t heard;		/* of the monotonic clock */
 
 /* ---- The program's socket ---- */
@@ -194,6 +195,25 @@ static void hear_all(struct session *session)
 		ltt_session_end(session);
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+}
+
+/* What could not be had is asked for again for a while, and then no more: a program that
+ * has nothing to do is not to be woken up for ever. */
+static int retry_timeout(void)
+{
+	if (called >= 0 && !look_again && !lacks_starter)
+		failing_since = 0;
+	else if (!failing_since)
+		failing_since = now_ms();
+	return failing_since && now_ms() - failing_since < RETRY_FOR_MS ? RETRY_MS : -1;
+}
+
 /* Fill in what to wait for.  Return: how many; *timeout: for how long. */
 static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *timeout)
 {
@@ -202,8 +222,7 @@ static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *time
 	int err;
 
 	polls[0] = (struct pollfd){ .fd = called, .events = POLLIN };
-	retries = called < 0 || look_again || lacks_starter ? retries + 1 : 0;
-	*timeout = retries && retries < RETRIES_MAX ? RETRY_MS : -1;
+	*timeout = retry_timeout();
 	for (session = ltt_sessions; session && nr <= SESSIONS_MAX; session = next) {
 		next = session->next;
 		err = attend(session);
@@ -222,14 +241,15 @@ static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *time
 	return nr;
 }
 
-/* There is no thread to listen to anybody: lttds that are there now hear it from this one. */
+/* There is no thread to listen to anybody: lttds that are there now hear it from this one.
+ * At the next library that is loaded it is tried again. */
 static void tell_unable(int err)
 {
-	ltt_sessions_unable(err);
 	if (ltt_folder(own_folder))
 		*own_folder = '\0';
 	look_for_starter();
 	look_for_lttds();
+	ltt_sessions_unable(err);
 	while (ltt_sessions) {
 		attend(ltt_sessions);
 		ltt_session_end(ltt_sessions);
@@ -245,6 +265,19 @@ static void say_bye(void)
 			ltt_session_say_bye(session, exit_status);
 	close_called();
 	told_exit = true;
+}
+
+/* poll() refuses more than the program may have descriptors, which it may have made fewer:
+ * then all are looked at now and then. */
+static void sleep_until_said(struct pollfd *polls, nfds_t nr, int timeout)
+{
+	nfds_t i;
+
+	if (poll(polls, nr, timeout) >= 0 || errno == EINTR)
+		return;
+	poll(NULL, 0, LOOK_MS);
+	for (i = 0; i < nr; i++)
+		polls[i].revents = POLLIN;
 }
 
 /* One round.  The lock is not held while it sleeps. */
@@ -270,7 +303,7 @@ static void listen_once(void)
 		timeout = 0;
 	pthread_cond_broadcast(&heard);
 	pthread_mutex_unlock(&ltt_lock);
-	poll(polls, nr, timeout);
+	sleep_until_said(polls, nr, timeout);
 	pthread_mutex_lock(&ltt_lock);
 	if (polls[0].revents) {
 		take_calls();
@@ -413,6 +446,7 @@ static void after_fork_in_child(void)
 	struct session *session;
 	sigset_t all, before;
 	bool has_table;
+	int err;
 
 	ltt_thread_forget();
 	pthread_mutex_init(&ltt_lock, NULL);
@@ -428,18 +462,15 @@ static void after_fork_in_child(void)
 	called = -1;
 	address_len = 0;
 	*address.sun_path = '\0';
+	failing_since = 0;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	start();
+	pthread_mutex_lock(&ltt_lock);
+	err = start();
+	if (err)
+		tell_unable(err);
+	pthread_mutex_unlock(&ltt_lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
 }
 
 static void wait_a_step(void)
@@ -472,8 +503,11 @@ static void at_exit(int status, void *unused)
 	exiting = true;
 	exit_status = status == LTT_PROGRAM_STATUS_UNKNOWN ? status : status & 0xff;
 	call_listener();
-	while (running && ltt_sessions && !told_exit && now_ms() < until)
+	while (running && ltt_sessions && !told_exit && now_ms() < until) {
+		if (uncalled)
+			call_listener();
 		wait_a_step();
+	}
 	if (!told_exit && *address.sun_path)
 		unlink(address.sun_path);
 	pthread_mutex_unlock(&ltt_lock);
@@ -529,7 +563,7 @@ static bool is_awaited(const char *path)
 	for (session = running && !loading ? ltt_sessions : NULL; session; session = session->next)
 		if (!strcmp(session->address.sun_path, path))
 			return session->ready < ltt_sites_end() || session->unable;
-	return running && lacks_starter;
+	return running && !loading && lacks_starter;
 }
 
 /* Signals are blocked while the lock is held, and not for long. */
@@ -539,19 +573,21 @@ void ltt_listener_wait(void)
 	static bool in_vain;		/* guarded by ltt_lock */
 	uint64_t until = now_ms() + START_MS;
 	sigset_t all, before;
-	bool awaited = path;
+	bool awaited;
 
 	sigfillset(&all);
-	while (awaited) {
+	do {
 		pthread_sigmask(SIG_SETMASK, &all, &before);
 		pthread_mutex_lock(&ltt_lock);
-		awaited = !in_vain && is_awaited(path);
-		if (awaited && uncalled)
+		if (uncalled)
 			call_listener();
+		awaited = path && !in_vain && is_awaited(path);
 		if (awaited)
 			wait_a_step();
+		else if (uncalled)	/* until something else wakes it up */
+			ltt_sessions_unable(EAGAIN);
 		in_vain |= awaited && now_ms() >= until;
 		pthread_mutex_unlock(&ltt_lock);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
-	}
+	} while (awaited);
 }

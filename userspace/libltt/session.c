@@ -47,7 +47,7 @@ struct session *ltt_sessions;
 /* Of lttds that have gone, so that tools that look for leaks find them. */
 static struct channel *gone;
 
-/* What ltt_sessions_unable() was told. */
+/* What ltt_sessions_unable_for_good() was told. */
 static int unable;
 
 int ltt_session_new(const char *folder, const char *name)
@@ -76,9 +76,14 @@ void ltt_sessions_unable(int err)
 {
 	struct session *session;
 
-	unable = err;
 	for (session = ltt_sessions; session; session = session->next)
 		session->unable = err;
+}
+
+void ltt_sessions_unable_for_good(int err)
+{
+	unable = err;
+	ltt_sessions_unable(err);
 }
 
 /* ---- The connection ---- */
@@ -123,7 +128,7 @@ int ltt_session_connect(struct session *session)
 	session->told_gone = ltt_sites_gone();
 	session->told_objects = 0;
 	session->said_hello = false;
-	session->unable = unable;
+	session->unable = unable ? unable : session->unable;
 	return 0;
 
 err_close:

@@ -2,7 +2,8 @@
 /*
  * The connection to an lttd, and the buffers that it gave this program.
  *
- * Context of all: the listener, ltt_lock held.
+ * Context of all, but where it is told: ltt_lock held, by the listener, or by who finds
+ * that there is none.
  */
 #ifndef LTT_SESSION_H
 #define LTT_SESSION_H
@@ -64,12 +65,15 @@ extern struct session *ltt_sessions;
 int ltt_session_new(const char *folder, const char *name);
 
 /**
- * ltt_sessions_unable() - not all of this program can be recorded, by nobody
- * @err: why not, an errno: all lttds are told, and those that come later
+ * ltt_sessions_unable() - not all of this program is recorded
+ * @err: why not, an errno, which all lttds that are known are told
  *
  * Context: any, ltt_lock held.
  */
 void ltt_sessions_unable(int err);
+
+/** ltt_sessions_unable_for_good() - the same, and those that come later are told, too */
+void ltt_sessions_unable_for_good(int err);
 
 /** ltt_session_connect() - make the connection; -EAGAIN: try later, else -errno: there is none */
 int ltt_session_connect(struct session *session);

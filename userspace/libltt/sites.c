@@ -303,7 +303,7 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 	if (array)
 		append(array);
 	else
-		ltt_sessions_unable(ENOMEM);
+		ltt_sessions_unable_for_good(ENOMEM);
 	ltt_listener_tell();
 	ltt_sites_unlock(&before);
 	ltt_listener_wait();

@@ -10,6 +10,9 @@
 
 #include <stdlib.h>
 
+/* A daemon that has nothing to write takes milliseconds; this is for a very busy machine. */
+#define GONE_SECONDS 10
+
 static int create(const char *name, const char *dir)
 {
 	struct lttctl_trace *trace;
@@ -25,10 +28,8 @@ static int create(const char *name, const char *dir)
 	if (dir)
 		status = lttd_run("-d", dir, name);
 	/* It may run all the same, and ends with the trace. */
-	if (status) {
-		lttctl_trace_destroy(trace);
-		lttd_wait_gone(ctl, name);
-	}
+	if (status && !lttctl_trace_destroy(trace))
+		lttd_wait_gone(ctl, name, GONE_SECONDS);
 	lttctl_trace_close(trace);
 out_ctl:
 	lttctl_free(ctl);

@@ -31,7 +31,7 @@ static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
 	if (!status)
 		status = tracer_status(ctl, lttctl_trace_destroy(trace));
 	if (!status && !found)
-		status = lttd_wait_gone(ctl, name);
+		status = lttd_wait_gone(ctl, name, 0);
 	return status ? status : lost;
 }
 

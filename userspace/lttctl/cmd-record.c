@@ -357,7 +357,8 @@ static int record(struct recording *recording, bool strict, bool json)
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
 	lost = summary.stats.total.refused || recording->programs.lost;
-	summary.complete = !status && !lost && !summary.stats.total.overwritten;
+	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
+			   !recording->programs.overwritten;
 	if (json)
 		summary_print_json(&summary);
 	else

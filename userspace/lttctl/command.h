@@ -61,9 +61,6 @@ int complain(const char *fmt, ...);
 __attribute__((format(printf, 1, 2)))
 int misused(const char *fmt, ...);
 
-/* Has all that was printed been written?  0, or EXIT_FAILED after having said why not. */
-int output_status(void);
-
 /* --- Options (util.c) --------------------------------------------------- */
 
 #define OPTIONS_VIA { "via", 0, POPT_ARG_STRING, NULL, 'v', \
@@ -224,8 +221,11 @@ int lttd_wait_held(struct lttd *lttd, struct lttctl *ctl,
 		   struct lttctl_trace *trace);
 int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace, int *lost);
 
-/* Wait until nobody serves the trace @name; a status when that cannot be told. */
-int lttd_wait_gone(struct lttctl *ctl, const char *name);
+/*
+ * Wait until nobody serves the trace @name, but no longer than so many seconds; 0: as long
+ * as it takes.  A status when that cannot be told, or it has not gone.
+ */
+int lttd_wait_gone(struct lttctl *ctl, const char *name, int seconds);
 
 /* --- Output (output.c) -------------------------------------------------- */
 

@@ -274,12 +274,16 @@ int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace, int *lost
 	return 0;
 }
 
-int lttd_wait_gone(struct lttctl *ctl, const char *name)
+int lttd_wait_gone(struct lttctl *ctl, const char *name, int seconds)
 {
 	struct lttctl_consumer consumer;
+	double until = now() + seconds;
 	int err;
 
-	while (!(err = lttctl_consumer_find(ctl, name, &consumer)))
+	while (!(err = lttctl_consumer_find(ctl, name, &consumer))) {
+		if (seconds && now() >= until)
+			return complain("lttd (pid %d) does not end", consumer.pid);
 		usleep(POLL_US);
+	}
 	return err == -ENOENT ? 0 : tracer_status(ctl, err);
 }

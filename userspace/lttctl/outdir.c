@@ -68,22 +68,40 @@ int outdir_choose(struct outdir *outdir, const char *wanted)
 	return refuse_trace(outdir->path);
 }
 
-/* Of who chose the same at the same moment one has it: his files are not for the other's
- * outdir_remove().  Where there are no locks, that is as it may be. */
+/* Is it still the one of this name?  Who failed may have removed it before we had the lock. */
+static bool is_there(const struct outdir *outdir)
+{
+	struct stat held, named;
+
+	return !fstat(outdir->fd, &held) && !stat(outdir->path, &named) &&
+	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/*
+ * Of who chose the same at the same moment one has it: his files are not for the other's
+ * outdir_remove().  Where there are no locks, that is as it may be.
+ * Return: 0; -EAGAIN: it has gone; or a status after having said what is wrong.
+ */
 static int lock(struct outdir *outdir)
 {
 	outdir->fd = open(outdir->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (outdir->fd < 0)
-		return complain("cannot open %s: %s", outdir->path, strerror(errno));
+	if (outdir->fd < 0 && errno == ENOENT)
+		return -EAGAIN;
+	if (outdir->fd < 0) {
+		complain("cannot open %s: %s", outdir->path, strerror(errno));
+		if (!outdir->existed)
+			rmdir(outdir->path);
+		return EXIT_FAILED;
+	}
 	if (flock(outdir->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		return complain("another lttctl records to %s: choose another directory", outdir->path);
-	return refuse_trace(outdir->path);
+	return is_there(outdir) ? refuse_trace(outdir->path) : -EAGAIN;
 }
 
-int outdir_make(struct outdir *outdir)
+/* 0, or a status after having said what is wrong. */
+static int make_dir(struct outdir *outdir)
 {
-	int status;
-
+	outdir->existed = false;
 	while (mkdir(outdir->path, 0755)) {
 		if (errno != EEXIST)
 			return complain("cannot make directory %s: %s", outdir->path, strerror(errno));
@@ -92,13 +110,22 @@ int outdir_make(struct outdir *outdir)
 			break;
 		think_of_one(outdir);
 	}
-	status = lock(outdir);
-	if (!status)
-		return 0;
-	if (outdir->fd >= 0)
-		close(outdir->fd);
-	if (!outdir->existed)
-		rmdir(outdir->path);
+	return 0;
+}
+
+/* A folder that another has locked, or that has a trace, is not removed: it is not ours. */
+int outdir_make(struct outdir *outdir)
+{
+	int status;
+
+	do {
+		status = make_dir(outdir);
+		if (status)
+			return status;
+		status = lock(outdir);
+		if (status && outdir->fd >= 0)
+			close(outdir->fd);
+	} while (status == -EAGAIN);
 	return status;
 }
 

@@ -3,7 +3,7 @@
  * The lttd that records programs, as `record` runs it.
  *
  * Layer: lttctl.  It says "ready SOCKET" when programs can connect, and at its end
- * "end STORED LOST BYTES".
+ * "end STORED LOST BYTES OVERWRITTEN".
  */
 #include "programs.h"
 #include "command.h"
@@ -124,17 +124,18 @@ void programs_stop(struct programs *programs)
 
 int programs_end(struct programs *programs, const char *dir)
 {
-	unsigned long long stored, lost, bytes;
+	unsigned long long stored, lost, bytes, overwritten;
 	bool told = false;
 	char line[256];
 
 	while (!programs->pid && read_line(programs->told, line, sizeof(line))) {
-		if (sscanf(line, "end %llu %llu %llu", &stored, &lost, &bytes) != 3)
+		if (sscanf(line, "end %llu %llu %llu %llu", &stored, &lost, &bytes, &overwritten) != 4)
 			continue;
 		told = true;
 		programs->stored = stored;
 		programs->lost = lost;
 		programs->bytes = bytes;
+		programs->overwritten = overwritten;
 	}
 	close(programs->told);
 	if (programs->pid)

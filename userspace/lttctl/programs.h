@@ -37,6 +37,7 @@ struct programs_wanted {
  * @stored: events, once programs_end() has returned, as the others
  * @lost: events
  * @bytes: on disk
+ * @overwritten: sub-buffers of a flight recorder
  */
 struct programs {
 	pid_t pid;
@@ -45,6 +46,7 @@ struct programs {
 	uint64_t stored;
 	uint64_t lost;
 	uint64_t bytes;
+	uint64_t overwritten;
 };
 
 /**

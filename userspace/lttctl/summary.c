@@ -93,12 +93,14 @@ static void print_lost(const struct lttctl_stats *stats)
 
 static void print_programs(const struct programs *programs)
 {
-	char stored[32], lost[32], bytes[32];
+	char stored[32], lost[32], overwritten[32], bytes[32];
 
-	fprintf(stderr, "programs  %s stored, %s lost, %s\n",
-		with_commas(programs->stored, stored),
-		with_commas(programs->lost, lost),
-		as_bytes(programs->bytes, bytes));
+	fprintf(stderr, "programs  %s stored, %s lost", with_commas(programs->stored, stored),
+		with_commas(programs->lost, lost));
+	if (programs->overwritten)
+		fprintf(stderr, ", %s sub-buffers overwritten",
+			with_commas(programs->overwritten, overwritten));
+	fprintf(stderr, ", %s\n", as_bytes(programs->bytes, bytes));
 }
 
 static void print_kernel(const struct summary *summary)
@@ -145,6 +147,7 @@ static struct json_object *json_programs(const struct programs *programs)
 
 	add_number(object, "stored", programs->stored);
 	add_number(object, "lost", programs->lost);
+	add_number(object, "overwritten_subbuffers", programs->overwritten);
 	add_number(object, "bytes_on_disk", programs->bytes);
 	return object;
 }

@@ -44,12 +44,12 @@ int misused(const char *fmt, ...)
 
 int output_status(void)
 {
-	bool failed = ferror(stdout);
-
-	errno = EIO;	/* of what failed before nobody knows why */
-	if (!failed && (!__fpending(stdout) || !fflush(stdout)))
+	/* Why is known of the last attempt only. */
+	if (ferror(stdout))
+		return complain("cannot write all to the standard output");
+	if (!__fpending(stdout) || !fflush(stdout))
 		return 0;
-	return complain("cannot write: %s", strerror(errno));
+	return complain("cannot write to the standard output: %s", strerror(errno));
 }
 
 static void help(poptContext context)

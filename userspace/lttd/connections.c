@@ -59,6 +59,7 @@ static bool has_too_many(struct programs *programs, uid_t uid)
 	if (too_many && !programs->told_too_many)
 		notice("user %u has too many programs: not all are recorded", uid);
 	programs->told_too_many |= too_many;
+	programs->failed |= too_many;
 	return too_many;
 }
 

@@ -34,8 +34,8 @@ static int cannot_say(struct program *program)
 	} else {
 		notice("program %s (pid %d) cannot be told what to do: %s; it is not recorded", program->name,
 		       program->pid, strerror(errno));
-		program->user->incomplete = true;
 	}
+	program->user->incomplete = true;
 	return -ECONNRESET;
 }
 
@@ -169,8 +169,11 @@ static int take_unable(struct program *program, int err)
 {
 	if (!program->user)
 		return nonsense(program);
-	notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
-			 program->pid, strerror(err));
+	/* Once: there is an end to what is told of others. */
+	if (!program->unable)
+		notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
+				 program->pid, strerror(err));
+	program->unable = true;
 	program->user->incomplete = true;
 	return 0;
 }

@@ -26,6 +26,7 @@
  * @asker: it is lttctl, which has asked for something; answered when all are settled, or
  *	at @until
  * @bye: it has said that it exits, and @status
+ * @unable: it has said that not all of it is recorded
  */
 struct program {
 	struct program *next;
@@ -42,6 +43,7 @@ struct program {
 	bool asker;
 	bool bye;
 	int status;
+	bool unable;
 };
 
 /**

@@ -74,6 +74,7 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 			return user;
 	if (programs->nr_users == USERS_MAX) {
 		notice_of_others("programs of more than %d users: those of user %u are not recorded", USERS_MAX, uid);
+		programs->failed = true;
 		return NULL;
 	}
 	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers);
@@ -81,7 +82,7 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 		notice_of_others("programs of user %u are not recorded", uid);
 		programs->failed = true;
 		if (user)
-			user_free(user);
+			user_discard(user, programs->options->root);
 		return NULL;
 	}
 	user->next = programs->users;
@@ -172,8 +173,9 @@ static void report_end(struct programs *programs)
 		all.stored += counts.stored;
 		all.lost += counts.lost;
 		all.bytes += counts.bytes;
+		all.overwritten += counts.overwritten;
 	}
-	snprintf(line, sizeof(line), "end %llu %llu %llu", all.stored, all.lost, all.bytes);
+	snprintf(line, sizeof(line), "end %llu %llu %llu %llu", all.stored, all.lost, all.bytes, all.overwritten);
 	tell(programs, line);
 	report("programs: %llu events stored, %llu lost, %llu bytes written to %s", all.stored, all.lost,
 	       all.bytes, programs->options->root);
@@ -214,6 +216,7 @@ static int take_patterns(struct programs *programs)
 static int begin(struct programs *programs)
 {
 	char line[sizeof(programs->path) + 8];
+	int err;
 
 	if (take_patterns(programs))
 		return -1;
@@ -228,7 +231,11 @@ static int begin(struct programs *programs)
 		return -1;
 	if (programs->options->daemon >= 0 && daemon_ready(programs->options->daemon))
 		return -1;
-	call_programs(NULL, NULL);
+	err = call_programs(NULL, NULL);
+	if (err) {
+		notice("cannot call all programs that run: %s; they may not be recorded", strerror(-err));
+		programs->failed = true;
+	}
 	snprintf(line, sizeof(line), "ready %s", programs->path);
 	return tell(programs, line);
 }

@@ -16,7 +16,7 @@
  * @root: the folder that gets user-UID for each user
  * @patterns: group:name with globs; NULL at the end
  * @buffers: how large they are to be
- * @told: a descriptor that is told "ready SOCKET", then "end STORED LOST BYTES", a line
+ * @told: a descriptor that is told "ready SOCKET", then "end STORED LOST BYTES OVERWRITTEN", a line
  *	each; or -1
  * @signals: a signalfd; a signal ends the recording
  * @daemon: for daemon_ready() once programs can connect, or -1

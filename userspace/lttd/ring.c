@@ -165,8 +165,10 @@ static void count_damaged(struct ring *ring, size_t damaged)
 /* Where sub-buffers were overwritten, the sequence has a gap. */
 static void count_overwritten(struct ring *ring, uint64_t sub)
 {
-	if (sub > ring->next)
+	if (sub > ring->next) {
 		ring->sequence += sub - ring->next;
+		ring->overwritten += sub - ring->next;
+	}
 	ring->next = sub;
 }
 

@@ -25,6 +25,7 @@
  * @told: what the last packet in the file says of that
  * @damaged: bytes of records that were not what they should be
  * @stored: records in the file
+ * @overwritten: sub-buffers that a flight recorder has given up
  */
 struct ring {
 	struct ltt_shm_reader reader;
@@ -37,6 +38,7 @@ struct ring {
 	uint64_t told;
 	uint64_t damaged;
 	uint64_t stored;
+	uint64_t overwritten;
 };
 
 /**

@@ -286,16 +286,6 @@ static int open_folder(struct user *user, const char *root)
 	return -1;
 }
 
-/* Readers would stumble over a folder that is not a trace yet. */
-static void remove_folder(const struct user *user, const char *root)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/user-%u", root, user->uid);
-	if (user->metadata >= 0 && (unlinkat(user->trace.dir, "metadata", 0) || rmdir(path)))
-		notice("cannot remove %s: %s", path, strerror(errno));
-}
-
 struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 		      const struct buffers *buffers)
 {
@@ -318,8 +308,7 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 	return user;
 
 err_free:
-	remove_folder(user, root);
-	user_free(user);
+	user_discard(user, root);
 	return NULL;
 }
 
@@ -342,6 +331,7 @@ void user_count(const struct user *user, struct user_counts *counts)
 		counts->stored += user->ring[i].stored;
 		counts->lost += user->ring[i].lost + !!user->ring[i].damaged;
 		counts->bytes += user->ring[i].size;
+		counts->overwritten += user->ring[i].overwritten;
 	}
 }
 
@@ -379,4 +369,15 @@ void user_free(struct user *user)
 	free(user->trace.packet);
 	free(user->ring);
 	free(user);
+}
+
+/* Readers would stumble over a folder that is not a trace yet, and the next attempt, too. */
+void user_discard(struct user *user, const char *root)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/user-%u", root, user->uid);
+	if (user->metadata >= 0 && (unlinkat(user->trace.dir, "metadata", 0) || rmdir(path)))
+		notice("cannot remove %s: %s", path, strerror(errno));
+	user_free(user);
 }

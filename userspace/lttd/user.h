@@ -88,11 +88,13 @@ int user_take(struct user *user, bool partial);
  * @stored: events
  * @lost: events that are not in the trace, as far as is known
  * @bytes: on disk
+ * @overwritten: sub-buffers of a flight recorder; of how many events nobody knows
  */
 struct user_counts {
 	unsigned long long stored;
 	unsigned long long lost;
 	unsigned long long bytes;
+	unsigned long long overwritten;
 };
 
 void user_count(const struct user *user, struct user_counts *counts);
@@ -101,5 +103,8 @@ void user_count(const struct user *user, struct user_counts *counts);
 int user_end(struct user *user);
 
 void user_free(struct user *user);
+
+/** user_discard() - the same, of one of whom nothing was recorded: its folder in @root, too */
+void user_discard(struct user *user, const char *root);
 
 #endif /* LTTD_USER_H */
