@@ -80,7 +80,19 @@ static int events_show(struct ltt_text *file, struct ltt_call *call)
 	return ltt_call_op("events", call, file->a, NULL, NULL, NULL);
 }
 
-/* All patterns are looked at before the first is applied; groups are patterns already. */
+/* Its patterns were looked at when it was made. */
+static int check_group(struct ltt_call *call, const char *text)
+{
+	const char *patterns;
+
+	call->face = &ltt_debugfs_face;
+	ltt_markers_lock();
+	patterns = ltt_group_patterns(call, text);
+	ltt_markers_unlock();
+	return PTR_ERR_OR_ZERO(patterns);
+}
+
+/* All patterns are looked at before the first is applied. */
 static int check_patterns(struct ltt_call *call, char *text)
 {
 	char *copy = kstrdup(text, GFP_KERNEL), *rest = copy, *word;
@@ -91,7 +103,9 @@ static int check_patterns(struct ltt_call *call, char *text)
 	while (!err && (word = strsep(&rest, " \t\n"))) {
 		const char *pattern = word + (*word == '!');
 
-		if (*word && *pattern != '@' && !ltt_pattern_valid(pattern))
+		if (*pattern == '@')
+			err = check_group(call, pattern);
+		else if (*word && !ltt_pattern_valid(pattern))
 			err = ltt_fail(call, -EINVAL,
 				       "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs; nothing was changed",
 				       word);

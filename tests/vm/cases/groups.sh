@@ -34,6 +34,9 @@ assert_eq 'nor a process' 0 "$(cat $DBG/traces/t/pid)"
 assert_errno ENOENT put $DBG/traces/t/limit @nobody
 assert_errno EINVAL put $DBG/traces/t/limit us
 assert_errno ENOENT put $DBG/traces/t/events @none
+before=$(cat $DBG/markers/wanted)
+assert_errno ENOENT put $DBG/markers/wanted 'sample:idle @none'
+assert_eq 'nothing was changed by that' "$before" "$(cat $DBG/markers/wanted)"
 assert_errno EINVAL put $DBG/groups 'tasks us'
 assert_match 'what is to be written' 'groups: write .* not "tasks"' "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/groups 'some us pid:1'

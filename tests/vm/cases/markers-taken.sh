@@ -44,3 +44,14 @@ rmmod ltt-test-taken
 gone() { ! test -d "$DBG/markers/taken"; }
 wait_until 30 gone
 assert 'the file is there still' test -f "$DBG/markers/wanted"
+
+# The other way round: a driver has the name of a tracepoint.
+unload_modules
+for layer in timestamp relay markers; do load ltt-$layer; done
+load ltt-test-taken
+dmesg -C
+load_modules
+assert_match 'the tracepoint is left out' 'the event sched:sched_switch cannot be registered .error -17., so it is left out' \
+	"$(dmesg | grep 'is left out')"
+assert 'the others are there' test -d "$DBG/markers/sched/sched_wakeup"
+assert 'and the marker' grep -q 'places 1' "$DBG/markers/sched/sched_switch/info"

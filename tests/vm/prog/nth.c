@@ -4,7 +4,8 @@
  *
  *	nth device		in opening /dev/ltt, in each command of it, in mapping a buffer
  *	nth debugfs		in each file of debugfs that does something
- *	nth modules FILE...	in the loading of each module, which is left loaded
+ *	nth modules FILE...	in the loading of each module, which is left loaded; after a
+ *				blank, FILE may have parameters
  *	nth repeat ROUNDS WORD	in each command of those that begin with WORD, many
  *				times over, without a look at the state
  *
@@ -185,7 +186,7 @@ static const struct op device_ops[] = {
 	{ SMALL, "filter-set t 1", "destroy t", NULL },
 	{ SMALL, "heartbeat-set t 50", "destroy t", NULL },
 	{ RUNNING, "heartbeat-set t 50", "destroy t", NULL },
-	{ SMALL, "enable t twin:*", "destroy t", NULL },
+	{ RUNNING, "enable t twin:*", "destroy t", NULL },
 	{ READY, "start t", "destroy t", NULL },
 	{ SMALL ";channel-set t events overwrite 1", "start t", "destroy t", NULL },
 	{ READY ";heartbeat-set t 50", "start t", "destroy t", NULL },
@@ -448,22 +449,26 @@ static bool unload(const char *path)
 	return !syscall(SYS_delete_module, name, O_NONBLOCK);
 }
 
-static void load_module(const char *path)
+static void load_module(const char *file)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const char *parameters = strchrnul(file, ' ') + !!strchr(file, ' ');
 	bool failed = true, good;
+	char path[512], what[256];
 	unsigned int n;
-	char what[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "%.*s", (int)strcspn(file, " "), file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	/* What the kernel keeps of the first time, it does not ask for again: the Nth is then
 	 * the same each time. */
-	good = !syscall(SYS_finit_module, fd, "", 0) && unload(path);
+	good = !syscall(SYS_finit_module, fd, parameters, 0) && unload(path);
 	for (n = 1; failed && n < N_MAX; n++) {
 		int err;
 
 		take_state(before);
 		arm(n);
-		err = syscall(SYS_finit_module, fd, "", 0) ? errno : 0;
+		err = syscall(SYS_finit_module, fd, parameters, 0) ? errno : 0;
 		arm(0);
 		failed = has_failed();
 		if (err) {
@@ -480,7 +485,7 @@ static void load_module(const char *path)
 	}
 	close(fd);
 	snprintf(what, sizeof(what), "%s: each of %u failures leaves it unloaded",
-		 strrchr(path, '/') + 1, n - 2);
+		 strrchr(file, '/') + 1, n - 2);
 	check(what, true, good && n < N_MAX);
 }
 

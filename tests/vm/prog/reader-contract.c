@@ -300,6 +300,34 @@ static void test_kept_pages(void)
 	close(fd);
 }
 
+/* More pages in pipes than are kept for when they come back: the rest is the pipe's. */
+static void test_many_pages(void)
+{
+	int fd = open_data("cpu0", O_NONBLOCK), pipefd[2];
+	uint64_t first = packets;
+	size_t got = 0;
+	unsigned int i;
+	bool right = true;
+
+	make_pipe(pipefd);
+	if (fcntl(pipefd[1], F_SETPIPE_SZ, 64 * PAGE) < 0)
+		die("a pipe of 64 pages");
+	for (i = 0; i < 12; i++) {
+		produce(1);
+		if (sys(splice(fd, NULL, pipefd[1], NULL, PACKET, 0)) != PACKET)
+			die("splice");
+	}
+	for (i = 0; i < 12; i++) {
+		got += read(pipefd[0], buf, PACKET);
+		right &= is_stream(buf, first, i * PACKET, PACKET);
+	}
+	check("12 packets in a pipe", 12 * PACKET, got);
+	check("they are as they were", 1, right);
+	close_pipe(pipefd);
+	wrap(fd);
+	close(fd);
+}
+
 static void test_sendfile(void)
 {
 	uint64_t first = packets;
@@ -359,6 +387,7 @@ static void test_relay(void)
 	test_splice();
 	test_narrow_pipe();
 	test_kept_pages();
+	test_many_pages();
 	test_sendfile();
 	test_padding();
 }
