@@ -491,6 +491,8 @@ test_commands_when_a_call_fails() {
 	tracer
 	local command nth status
 	lttctl create --overwrite -e a t
+	# With counts of an event in its statistics.
+	FAKE_REFUSED=2 lttctl start t
 	lttctl create -o served s
 	for command in "list" "list --json" "status t" "status --json" "markers" "markers --json" \
 			"markers --info" "markers --json --info sched:*" "enable x" "start t" "snapshot -o out t" "snapshot s" "stop t"; do
@@ -516,6 +518,22 @@ test_commands_when_a_call_fails() {
 	lttctl destroy t
 	lttctl destroy s
 	clean
+}
+
+# Before it waits for a program.
+test_probe_when_a_call_fails() {
+	local nth status
+	for ((nth = 1; ; nth++)); do
+		status=0
+		lttctl_with $nth lttctl probe load x || status=$?
+		[ -e failed ] || break
+		case $status in
+		1)	grep -q '^lttctl probe: out of memory' said ;;
+		2)	grep -q '^lttctl probe: which program? -p PID' said ;;
+		*)	false ;;
+		esac || { cat said; die "status $status after call $nth, $(cat failed)(), failed"; }
+	done
+	[ $nth -gt 1 ]
 }
 
 test_record_until_interrupted() {
@@ -643,6 +661,10 @@ marker sched:sched_wakeup" ]
 	[ "$(lttctl markers --json 'sched:*' | json '[m["name"] for m in d["markers"]]')" \
 		= "['sched_switch', 'sched_wakeup']" ]
 	fails 1 "no marker matches nosuch" lttctl markers nosuch
+	# Its module goes while we look.
+	lttctl markers > right
+	mkdir -p "$LTT_DEBUGFS/markers/sched/sched_gone" "$LTT_DEBUGFS/markers/agroup/gone"
+	lttctl markers | cmp - right
 }
 
 test_enable_and_disable() {
@@ -655,6 +677,8 @@ test_enable_and_disable() {
 	tail -n 5 "$LTT_DEBUGFS/log" | diff - <(printf '%s\n' 'markers/wanted a:*' \
 		'markers/wanted b:c' 'markers/wanted !a:*' 'traces/t/events d:e' 'traces/t/events !d:e')
 	FAKE_FAIL=wanted fails 1 'cannot enable x: the fake refuses "x"' lttctl enable x
+	fails 1 '`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...` is too long' \
+		lttctl enable -t t "$(printf 'x%.0s' {1..5000})"
 	# One pattern each, as through the device; not what the files of debugfs take besides.
 	local pattern lines
 	lines=$(wc -l < "$LTT_DEBUGFS/log")
@@ -752,6 +776,25 @@ test_help_of_each() {
 	[ "$(lttctl --help | grep -c '^  [a-z]')" = 14 ]
 }
 
+# Root without the right to pass over permissions.
+test_without_permission() {
+	[ "$(id -u)" = 0 ] || { echo "of a user that is not root nothing is taken here"; exit 77; }
+	tracer
+	lttctl create t
+	local drop=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all "$bin/lttctl")
+	chmod 0 "$traces/t/state"
+	fails 1 "controlling the tracer takes root" "${drop[@]}" list
+	chmod 644 "$traces/t/state"
+	chmod 0 "$LTT_DEBUGFS"
+	fails 1 "$LTT_DEBUGFS may not be entered: controlling the tracer takes root" "${drop[@]}" list
+	fails 125 "$LTT_DEBUGFS may not be entered" "${drop[@]}" record -o out touch ran
+	chmod 755 "$LTT_DEBUGFS"
+	fails 0 "t configuring" "${drop[@]}" list
+	fails 1 " may not be opened: it takes the right to, CAP_PERFMON, and a kernel that is not locked down" \
+		"$here/fake-device" -- sh -c "chmod 0 \$LTT_DEVICE; exec ${drop[*]} list"
+	[ ! -e ran ]
+}
+
 # Both faces are in tests/vm/cases/faces.sh; here, which one is asked.
 test_via() {
 	tracer
@@ -823,6 +866,22 @@ test_replies_of_the_device() {
 	fails 1 "there is no marker a:.b" device 'markers=a:.b 1' -- markers --info '*'
 }
 
+# A private session is to know what everybody's traces record, where it may.
+test_record_by_a_device_that_refuses() {
+	fails 125 "lttctl record: not you" device 'share=!5 not you' -- record -o out touch ran
+	fails 125 "lttctl record: no groups" device 'groups=!5 no groups' -- record -o out touch ran
+	fails 125 "lttctl record: no more" device 'wanted=!5 no more' -- record -o out touch ran
+	fails 125 "lttctl record: stay" device 'private=!5 stay' -- record -o out touch ran
+	# Who may not share goes on without; groups of tasks or CPUs are not repeated: the device has no verb for it.
+	local way
+	for way in 'share=!1 not you' 'groups=cpus g 0\ntasks h 1'; do
+		fails 125 "cannot open the session to another process: no" \
+			device "$way" 'stream=!12 no' -- record -o out touch ran
+	done
+	[ ! -e out ]
+	[ ! -e ran ]
+}
+
 # All kinds of lines, and of what may come back.
 lines() {
 	cat <<-'END'
@@ -877,27 +936,32 @@ test_stream() {
 	fails 0 "2 traces: done" device -- stream --share traces
 	fails 0 "* traces of somebody" device --note -- stream traces
 	fails 1 "lttctl stream: " device --end -- stream < lines
+	fails 1 "lttctl stream: cannot read lines: Is a directory" \
+		"$here/fake-device" -- sh -c "exec $bin/lttctl stream < /"
 }
 
 test_stream_when_a_call_fails() {
-	local nth status eintr
+	local nth status how
 	printf '%s\n' traces 'create x' 'channel-set t events x 9k' > lines
 	device 'traces=a\nb' -- stream < lines > right
-	for eintr in '' 1; do
-		for ((nth = 1; ; nth++)); do
+	for how in '' FAIL_EINTR=1 FAIL_OF=libpopt.so; do
+		# The first of popt's is before there is a command.
+		for ((nth = ${#how} > 12 ? 2 : 1; ; nth++)); do
 			rm -f failed
 			status=0
+			# shellcheck disable=SC2086
 			FAIL_IN=lttctl FAIL_NTH=$nth FAIL_DONE=$PWD/failed LD_PRELOAD=$tools/fail-nth.so \
-				env ${eintr:+FAIL_EINTR=1} timeout 20 "$here/fake-device" 'traces=a\nb' -- \
-				"$bin/lttctl" stream < lines > said 2>&1 || status=$?
+				timeout 20 "$here/fake-device" 'traces=a\nb' -- env $how "$bin/lttctl" stream < lines > said 2>&1 || status=$?
 			[ -e failed ] || break
-			case $status$eintr in
+			case $status$how in
 			0*)	cmp said right || die "something else is said after call $nth, $(cat failed)(), failed" ;;
-			1)	grep -q '^lttctl stream: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+			1|1FAIL_OF=*)
+				grep -q '^lttctl stream: \|^virtual memory exhausted' said ||
+					die "call $nth, $(cat failed)(), failed without a word" ;;
 			*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 			esac
 		done
-		[ $nth -gt 1 ]
+		[ $nth -gt 2 ]
 	done
 }
 
@@ -1042,6 +1106,8 @@ test_deep_run_dir() {
 	mkdir -p "$deep/lttd"
 	LTT_RUN_DIR=$deep fails 1 "cannot ask lttd (pid 5): File name too long" lttctl status programs-5
 	LTT_RUN_DIR=$deep fails 1 "File name too long" lttctl markers user:
+	LTT_RUN_DIR=$deep fails 1 "File name too long" "$bin/lttd" -o out --programs 'a:*'
+	[ -z "$(ls "$deep/lttd")" ]
 }
 
 test_view_when_a_call_fails() {

@@ -535,6 +535,17 @@ test_session_is_a_stream_of_the_device() {
 	[ "$(cat file)" = precious ]
 }
 
+# The stream on which the tracer tells of buffers, and of the end, is another one.
+test_device_gives_no_stream_to_watch() {
+	printf '/* CTF 1.8 */\n' > metadata
+	local there=(traces=t uuid=1 state=running)
+	fails 1 "descriptor 77 is no stream of /dev/ltt" \
+		"$here/fake-device" "${there[@]}" -- "$lttd" -o "$out" t 77< metadata 78< metadata
+	fails 1 "lttd: none left" \
+		"$here/fake-device" "${there[@]}" 'stream=!12 none left' -- "$lttd" -o "$out" t 78< metadata
+	[ -z "$(ls "$LTT_RUN_DIR")" ]
+}
+
 test_bad_packet_is_refused() {
 	make_trace 1 4096
 	head -c 4096 /dev/zero >> "$trace/events_0"
@@ -558,6 +569,14 @@ test_wrong_usage() {
 	fails 0 "Usage: lttd" "$lttd" --help
 	rm -r "$LTT_DEBUGFS"
 	fails 1 "load LTT with" "$lttd" -o "$out" t
+}
+
+test_no_memory_for_options() {
+	local status=0
+	FAIL_OF=libpopt.so lttd_with 1 --once -o "$out" t || status=$?
+	[ $status = 1 ] && [ "$(cat failed)" = calloc ]
+	grep -qx 'lttd: out of memory' said
+	[ ! -e "$out" ]
 }
 
 run_tests
