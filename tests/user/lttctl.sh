@@ -563,6 +563,96 @@ test_record_hands_a_signal_on() {
 	clean
 }
 
+# Who tells twice to end waits for nothing.
+test_record_told_twice() {
+	tracer
+	local pid lttd status=0
+	LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o out -- \
+		sh -c 'trap "" TERM; echo > up; until test -e end; do :; done; echo > ended' 2> said &
+	pid=$!
+	until_true 10 test -e up
+	kill $pid
+	# The command is what is left of two children.
+	one_child() { [ "$(wc -w < "/proc/$pid/task/$pid/children")" = 1 ]; }
+	until_true 10 one_child
+	kill $pid
+	wait $pid || status=$?
+	[ $status = 143 ] || die "status $status"
+	grep -qx 'complete  yes' said
+	complete out
+	clean
+	touch end
+	until_true 10 test -e ended
+	# lttd is what does not end.
+	"$bin/lttctl" record -o out2 -e 'user:none:*' 2> said &
+	pid=$!
+	there() { lttd=$(xargs < "/proc/$pid/task/$pid/children") && [ -S "$LTT_RUN_DIR/lttd/lttd-$lttd" ]; }
+	until_true 10 there
+	kill -STOP "$lttd"
+	kill $pid
+	told() { grep -q '^ShdPnd:.*4...$' "/proc/$lttd/status"; }
+	until_true 10 told
+	kill $pid
+	status=0
+	wait $pid || status=$?
+	kill -CONT "$lttd"
+	[ $status = 125 ] || die "status $status"
+	grep -qx "lttctl record: lttd (pid $lttd) still writes out2" said
+	! grep 'complete  yes' said
+	until_true 10 test ! -e "$LTT_RUN_DIR/lttd/lttd-$lttd"
+}
+
+# on_terminal COMMAND...: it runs on one, whose ^C is pressed three times as it says "press";
+# "goes on" is made when that has come
+on_terminal() {
+	python3 - "$@" <<-'END'
+		import os, pty, sys, time
+		pid, fd = pty.fork()
+		if not pid:
+		    os.execvp(sys.argv[1], sys.argv[1:])
+
+		def is_pending():
+		    with open(f'/proc/{pid}/status') as status:
+		        return any(line.startswith('ShdPnd') and int(line.split()[1], 16) & 2 for line in status)
+
+		shown, pressed = b'', False
+		while True:
+		    try:
+		        shown += os.read(fd, 4096)
+		    except OSError:
+		        break
+		    if b'press' in shown and not pressed:
+		        pressed = True
+		        for _ in range(3):
+		            os.write(fd, b'\x03')
+		            while is_pending():
+		                time.sleep(0.001)
+		        open('goes on', 'w').close()
+		sys.stdout.buffer.write(shown)
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+}
+
+# ^C is for the command to deal with; counts that are not there for a moment are not shown.
+test_record_on_a_terminal() {
+	tracer
+	local status=0
+	cat > command <<-'END'
+		trap 'echo > pressed' INT
+		stats=$(echo "$LTT_DEBUGFS"/traces/record-*/stats)
+		mv "$stats" .
+		echo press
+		until test -e 'goes on' && test -e pressed; do :; done
+		mv stats "$stats"
+		exit 7
+	END
+	on_terminal env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" record -o out sh command > shown || status=$?
+	[ $status = 7 ] || { cat shown; die "status $status"; }
+	grep -q '^complete  yes' shown
+	complete out
+	clean
+}
+
 test_create_to_destroy() {
 	tracer
 	lttctl create -o out -e 'a:*' t
@@ -781,7 +871,7 @@ test_without_permission() {
 	[ "$(id -u)" = 0 ] || { echo "of a user that is not root nothing is taken here"; exit 77; }
 	tracer
 	lttctl create t
-	local drop=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all "$bin/lttctl")
+	local drop=(setpriv "--bounding-set=-dac_override,-dac_read_search" --inh-caps=-all "$bin/lttctl")
 	chmod 0 "$traces/t/state"
 	fails 1 "controlling the tracer takes root" "${drop[@]}" list
 	chmod 644 "$traces/t/state"
