@@ -885,6 +885,13 @@ test_without_permission() {
 	[ ! -e ran ]
 }
 
+test_connect_twice() {
+	tracer
+	"$tools/connect-twice"
+	LTT_DEBUGFS=$PWD/nothing fails 1 "there is no $PWD/nothing" "$tools/connect-twice"
+	"$here/fake-device" -- "$tools/connect-twice"
+}
+
 # Both faces are in tests/vm/cases/faces.sh; here, which one is asked.
 test_via() {
 	tracer
@@ -1031,12 +1038,13 @@ test_stream() {
 }
 
 test_stream_when_a_call_fails() {
-	local nth status how
+	local nth first status how
 	printf '%s\n' traces 'create x' 'channel-set t events x 9k' > lines
 	device 'traces=a\nb' -- stream < lines > right
 	for how in '' FAIL_EINTR=1 FAIL_OF=libpopt.so; do
 		# The first of popt's is before there is a command.
-		for ((nth = ${#how} > 12 ? 2 : 1; ; nth++)); do
+		[ "$how" = FAIL_OF=libpopt.so ] && first=2 || first=1
+		for ((nth = first; ; nth++)); do
 			rm -f failed
 			status=0
 			# shellcheck disable=SC2086
@@ -1051,7 +1059,7 @@ test_stream_when_a_call_fails() {
 			*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 			esac
 		done
-		[ $nth -gt 2 ]
+		[ $nth -gt $first ]
 	done
 }
 
