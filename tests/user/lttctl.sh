@@ -491,6 +491,8 @@ test_commands_when_a_call_fails() {
 	tracer
 	local command nth status
 	lttctl create --overwrite -e a t
+	# With counts of an event in its statistics.
+	FAKE_REFUSED=2 lttctl start t
 	lttctl create -o served s
 	for command in "list" "list --json" "status t" "status --json" "markers" "markers --json" \
 			"markers --info" "markers --json --info sched:*" "enable x" "start t" "snapshot -o out t" "snapshot s" "stop t"; do
@@ -518,6 +520,22 @@ test_commands_when_a_call_fails() {
 	clean
 }
 
+# Before it waits for a program.
+test_probe_when_a_call_fails() {
+	local nth status
+	for ((nth = 1; ; nth++)); do
+		status=0
+		lttctl_with $nth lttctl probe load x || status=$?
+		[ -e failed ] || break
+		case $status in
+		1)	grep -q '^lttctl probe: out of memory' said ;;
+		2)	grep -q '^lttctl probe: which program? -p PID' said ;;
+		*)	false ;;
+		esac || { cat said; die "status $status after call $nth, $(cat failed)(), failed"; }
+	done
+	[ $nth -gt 1 ]
+}
+
 test_record_until_interrupted() {
 	tracer
 	local signal pid
@@ -541,6 +559,96 @@ test_record_hands_a_signal_on() {
 	kill $pid
 	wait $pid || status=$?
 	[ $status = 9 ] || die "status $status"
+	complete out
+	clean
+}
+
+# Who tells twice to end waits for nothing.
+test_record_told_twice() {
+	tracer
+	local pid lttd status=0
+	LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o out -- \
+		sh -c 'trap "" TERM; echo > up; until test -e end; do :; done; echo > ended' 2> said &
+	pid=$!
+	until_true 10 test -e up
+	kill $pid
+	# The command is what is left of two children.
+	one_child() { [ "$(wc -w < "/proc/$pid/task/$pid/children")" = 1 ]; }
+	until_true 10 one_child
+	kill $pid
+	wait $pid || status=$?
+	[ $status = 143 ] || die "status $status"
+	grep -qx 'complete  yes' said
+	complete out
+	clean
+	touch end
+	until_true 10 test -e ended
+	# lttd is what does not end.
+	"$bin/lttctl" record -o out2 -e 'user:none:*' 2> said &
+	pid=$!
+	there() { lttd=$(xargs < "/proc/$pid/task/$pid/children") && [ -S "$LTT_RUN_DIR/lttd/lttd-$lttd" ]; }
+	until_true 10 there
+	kill -STOP "$lttd"
+	kill $pid
+	told() { grep -q '^ShdPnd:.*4...$' "/proc/$lttd/status"; }
+	until_true 10 told
+	kill $pid
+	status=0
+	wait $pid || status=$?
+	kill -CONT "$lttd"
+	[ $status = 125 ] || die "status $status"
+	grep -qx "lttctl record: lttd (pid $lttd) still writes out2" said
+	! grep 'complete  yes' said
+	until_true 10 test ! -e "$LTT_RUN_DIR/lttd/lttd-$lttd"
+}
+
+# on_terminal COMMAND...: it runs on one, whose ^C is pressed three times as it says "press";
+# "goes on" is made when that has come
+on_terminal() {
+	python3 - "$@" <<-'END'
+		import os, pty, sys, time
+		pid, fd = pty.fork()
+		if not pid:
+		    os.execvp(sys.argv[1], sys.argv[1:])
+
+		def is_pending():
+		    with open(f'/proc/{pid}/status') as status:
+		        return any(line.startswith('ShdPnd') and int(line.split()[1], 16) & 2 for line in status)
+
+		shown, pressed = b'', False
+		while True:
+		    try:
+		        shown += os.read(fd, 4096)
+		    except OSError:
+		        break
+		    if b'press' in shown and not pressed:
+		        pressed = True
+		        for _ in range(3):
+		            os.write(fd, b'\x03')
+		            while is_pending():
+		                time.sleep(0.001)
+		        open('goes on', 'w').close()
+		sys.stdout.buffer.write(shown)
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+}
+
+# ^C is for the command to deal with; counts that are not there for a moment are not shown.
+test_record_on_a_terminal() {
+	tracer
+	local status=0
+	cat > command <<-'END'
+		trap 'echo > pressed' INT
+		stats=$(echo "$LTT_DEBUGFS"/traces/record-*/stats)
+		mv "$stats" .
+		echo press
+		until test -e 'goes on' && test -e pressed; do :; done
+		mv stats "$stats"
+		exit 7
+	END
+	on_terminal env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" record -o out sh command > shown || status=$?
+	[ $status = 7 ] || { cat shown; die "status $status"; }
+	grep -q '^complete  yes' shown
 	complete out
 	clean
 }
@@ -643,6 +751,10 @@ marker sched:sched_wakeup" ]
 	[ "$(lttctl markers --json 'sched:*' | json '[m["name"] for m in d["markers"]]')" \
 		= "['sched_switch', 'sched_wakeup']" ]
 	fails 1 "no marker matches nosuch" lttctl markers nosuch
+	# Its module goes while we look.
+	lttctl markers > right
+	mkdir -p "$LTT_DEBUGFS/markers/sched/sched_gone" "$LTT_DEBUGFS/markers/agroup/gone"
+	lttctl markers | cmp - right
 }
 
 test_enable_and_disable() {
@@ -655,6 +767,8 @@ test_enable_and_disable() {
 	tail -n 5 "$LTT_DEBUGFS/log" | diff - <(printf '%s\n' 'markers/wanted a:*' \
 		'markers/wanted b:c' 'markers/wanted !a:*' 'traces/t/events d:e' 'traces/t/events !d:e')
 	FAKE_FAIL=wanted fails 1 'cannot enable x: the fake refuses "x"' lttctl enable x
+	fails 1 '`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...` is too long' \
+		lttctl enable -t t "$(printf 'x%.0s' {1..5000})"
 	# One pattern each, as through the device; not what the files of debugfs take besides.
 	local pattern lines
 	lines=$(wc -l < "$LTT_DEBUGFS/log")
@@ -752,6 +866,32 @@ test_help_of_each() {
 	[ "$(lttctl --help | grep -c '^  [a-z]')" = 14 ]
 }
 
+# Root without the right to pass over permissions.
+test_without_permission() {
+	[ "$(id -u)" = 0 ] || { echo "of a user that is not root nothing is taken here"; exit 77; }
+	tracer
+	lttctl create t
+	local drop=(setpriv "--bounding-set=-dac_override,-dac_read_search" --inh-caps=-all "$bin/lttctl")
+	chmod 0 "$traces/t/state"
+	fails 1 "controlling the tracer takes root" "${drop[@]}" list
+	chmod 644 "$traces/t/state"
+	chmod 0 "$LTT_DEBUGFS"
+	fails 1 "$LTT_DEBUGFS may not be entered: controlling the tracer takes root" "${drop[@]}" list
+	fails 125 "$LTT_DEBUGFS may not be entered" "${drop[@]}" record -o out touch ran
+	chmod 755 "$LTT_DEBUGFS"
+	fails 0 "t configuring" "${drop[@]}" list
+	fails 1 " may not be opened: it takes the right to, CAP_PERFMON, and a kernel that is not locked down" \
+		"$here/fake-device" -- sh -c "chmod 0 \$LTT_DEVICE; exec ${drop[*]} list"
+	[ ! -e ran ]
+}
+
+test_connect_twice() {
+	tracer
+	"$tools/connect-twice"
+	LTT_DEBUGFS=$PWD/nothing fails 1 "there is no $PWD/nothing" "$tools/connect-twice"
+	"$here/fake-device" -- "$tools/connect-twice"
+}
+
 # Both faces are in tests/vm/cases/faces.sh; here, which one is asked.
 test_via() {
 	tracer
@@ -823,6 +963,22 @@ test_replies_of_the_device() {
 	fails 1 "there is no marker a:.b" device 'markers=a:.b 1' -- markers --info '*'
 }
 
+# A private session is to know what everybody's traces record, where it may.
+test_record_by_a_device_that_refuses() {
+	fails 125 "lttctl record: not you" device 'share=!5 not you' -- record -o out touch ran
+	fails 125 "lttctl record: no groups" device 'groups=!5 no groups' -- record -o out touch ran
+	fails 125 "lttctl record: no more" device 'wanted=!5 no more' -- record -o out touch ran
+	fails 125 "lttctl record: stay" device 'private=!5 stay' -- record -o out touch ran
+	# Who may not share goes on without; groups of tasks or CPUs are not repeated: the device has no verb for it.
+	local way
+	for way in 'share=!1 not you' 'groups=cpus g 0\ntasks h 1'; do
+		fails 125 "cannot open the session to another process: no" \
+			device "$way" 'stream=!12 no' -- record -o out touch ran
+	done
+	[ ! -e out ]
+	[ ! -e ran ]
+}
+
 # All kinds of lines, and of what may come back.
 lines() {
 	cat <<-'END'
@@ -877,27 +1033,33 @@ test_stream() {
 	fails 0 "2 traces: done" device -- stream --share traces
 	fails 0 "* traces of somebody" device --note -- stream traces
 	fails 1 "lttctl stream: " device --end -- stream < lines
+	fails 1 "lttctl stream: cannot read lines: Is a directory" \
+		"$here/fake-device" -- sh -c "exec $bin/lttctl stream < /"
 }
 
 test_stream_when_a_call_fails() {
-	local nth status eintr
+	local nth first status how
 	printf '%s\n' traces 'create x' 'channel-set t events x 9k' > lines
 	device 'traces=a\nb' -- stream < lines > right
-	for eintr in '' 1; do
-		for ((nth = 1; ; nth++)); do
+	for how in '' FAIL_EINTR=1 FAIL_OF=libpopt.so; do
+		# The first of popt's is before there is a command.
+		[ "$how" = FAIL_OF=libpopt.so ] && first=2 || first=1
+		for ((nth = first; ; nth++)); do
 			rm -f failed
 			status=0
+			# shellcheck disable=SC2086
 			FAIL_IN=lttctl FAIL_NTH=$nth FAIL_DONE=$PWD/failed LD_PRELOAD=$tools/fail-nth.so \
-				env ${eintr:+FAIL_EINTR=1} timeout 20 "$here/fake-device" 'traces=a\nb' -- \
-				"$bin/lttctl" stream < lines > said 2>&1 || status=$?
+				timeout 20 "$here/fake-device" 'traces=a\nb' -- env $how "$bin/lttctl" stream < lines > said 2>&1 || status=$?
 			[ -e failed ] || break
-			case $status$eintr in
+			case $status$how in
 			0*)	cmp said right || die "something else is said after call $nth, $(cat failed)(), failed" ;;
-			1)	grep -q '^lttctl stream: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+			1|1FAIL_OF=*)
+				grep -q '^lttctl stream: \|^virtual memory exhausted' said ||
+					die "call $nth, $(cat failed)(), failed without a word" ;;
 			*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 			esac
 		done
-		[ $nth -gt 1 ]
+		[ $nth -gt $first ]
 	done
 }
 
@@ -1042,6 +1204,8 @@ test_deep_run_dir() {
 	mkdir -p "$deep/lttd"
 	LTT_RUN_DIR=$deep fails 1 "cannot ask lttd (pid 5): File name too long" lttctl status programs-5
 	LTT_RUN_DIR=$deep fails 1 "File name too long" lttctl markers user:
+	LTT_RUN_DIR=$deep fails 1 "File name too long" "$bin/lttd" -o out --programs 'a:*'
+	[ -z "$(ls "$deep/lttd")" ]
 }
 
 test_view_when_a_call_fails() {

@@ -535,11 +535,79 @@ test_session_is_a_stream_of_the_device() {
 	[ "$(cat file)" = precious ]
 }
 
+# The stream on which the tracer tells of buffers, and of the end, is another one.
+test_device_gives_no_stream_to_watch() {
+	printf '/* CTF 1.8 */\n' > metadata
+	local there=(traces=t uuid=1 state=running)
+	fails 1 "descriptor 77 is no stream of /dev/ltt" \
+		"$here/fake-device" "${there[@]}" -- "$lttd" -o "$out" t 77< metadata 78< metadata
+	fails 1 "lttd: none left" \
+		"$here/fake-device" "${there[@]}" 'stream=!12 none left' -- "$lttd" -o "$out" t 78< metadata
+	[ -z "$(ls "$LTT_RUN_DIR")" ]
+}
+
 test_bad_packet_is_refused() {
 	make_trace 1 4096
 	head -c 4096 /dev/zero >> "$trace/events_0"
 	fails 1 "buffer events_0 has no packet header at 4096" "$lttd" --once -o "$out" t
 	[ "$(stat -c %s "$out/kernel/events_0")" = 4096 ]
+}
+
+# programs FILE CALL:WHAT...: the status of lttd for programs while one runs, with system calls changed
+# that are about that file of the trace or its events, or anywhere
+programs() {
+	local options=() status=0 socket program strace cpu what
+	for cpu in $(seq 0 "$(nproc --all)"); do
+		options+=(-P "$out/user-$(id -u)/events_$cpu")
+	done
+	[ "$1" = anywhere ] && options=() || options+=(-P "$out/user-$(id -u)/$1")
+	shift
+	for what in "$@"; do
+		options+=(-e "inject=$what")
+	done
+	rm -rf "$out" "$LTT_RUN_DIR/lttd" strace.out marked
+	strace -qq -o strace.out "${options[@]}" "$lttd" -o "$out" --programs 'marked:*' > said 2>&1 &
+	strace=$!
+	there() { socket=$(find "$LTT_RUN_DIR/lttd" -name 'lttd-*' 2> none); [ "$socket" ]; }
+	until_true 10 there
+	LTT_START=$socket "$tools/marked" > marked &
+	program=$!
+	passed() { grep -q passed marked; }
+	until_true 10 passed
+	# It may have given up.
+	kill "${socket##*-}" 2> none || :
+	wait $strace || status=$?
+	kill $program
+	wait $program || :
+	grep -q INJECTED strace.out || { cat said; die "$*: nothing was"; }
+	return $status
+}
+
+# What cannot be undone is said, too.
+test_programs_when_calls_fail() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	programs metadata pwrite64:error=EINTR:when=1
+	grep -q '^lttd: programs: 2 events stored, 0 lost' said
+	programs none pwrite64:error=EINTR:when=1
+	grep -q '^lttd: programs: 2 events stored, 0 lost' said
+	says() { grep -q "^lttd: $1" said || { cat said; die "it does not say $1"; }; }
+	failed() { local status=0; programs "$@" || status=$?; [ $status = 1 ] || die "$*: status $status"; }
+	failed none pwrite64:error=ENOSPC ftruncate:error=EIO
+	says 'cannot cut events_[0-9]* back to 0 bytes: Input/output error'
+	says 'cannot write events_[0-9]*: No space left on device; it ends after its last whole packet, at 0 bytes'
+	failed metadata pwrite64:error=ENOSPC:when=2 ftruncate:error=EIO
+	says 'cannot cut the metadata back: Input/output error'
+	failed state_0 pwrite64:error=ENOSPC:when=2 ftruncate:error=EIO
+	says 'cannot cut state_0 back: Input/output error'
+	failed anywhere pwrite64:error=ENOSPC:when=1 unlinkat:error=EIO
+	says "cannot remove $out/user-$(id -u): Input/output error"
+	failed anywhere uname:error=EFAULT
+	says 'cannot make the metadata: Bad address'
+	[ -z "$(ls "$out")" ]
+	# The first is of the C library.
+	failed anywhere getrandom:error=ENOSYS:when=2+
+	says 'cannot get random numbers: Function not implemented'
+	[ -z "$(ls "$out")" ]
 }
 
 test_wrong_usage() {
@@ -558,6 +626,14 @@ test_wrong_usage() {
 	fails 0 "Usage: lttd" "$lttd" --help
 	rm -r "$LTT_DEBUGFS"
 	fails 1 "load LTT with" "$lttd" -o "$out" t
+}
+
+test_no_memory_for_options() {
+	local status=0
+	FAIL_OF=libpopt.so lttd_with 1 --once -o "$out" t || status=$?
+	[ $status = 1 ] && [ "$(cat failed)" = calloc ]
+	grep -qx 'lttd: out of memory' said
+	[ ! -e "$out" ]
 }
 
 run_tests

@@ -138,6 +138,10 @@ static int parse_options(int argc, const char **argv, struct options *options,
 	int ret;
 
 	*context = poptGetContext("lttd", argc, argv, table, 0);
+	if (!*context) {
+		fail("out of memory");
+		exit(1);
+	}
 	poptSetOtherOptionHelp(*context,
 			       "[-d | --once] [--via FACE] -o DIR {TRACE | --programs PATTERN}");
 	while ((ret = poptGetNextOpt(*context)) > 0) {
