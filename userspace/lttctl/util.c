@@ -87,6 +87,8 @@ int options_parse(int argc, const char **argv, const struct poptOption *table,
 	int ret;
 
 	*context = poptGetContext("lttctl", argc, argv, table, flags);
+	if (!*context)
+		return complain("out of memory");
 	poptSetOtherOptionHelp(*context, command->args);
 	while ((ret = poptGetNextOpt(*context)) > 0) {
 		if (ret == 'h')
