@@ -392,7 +392,9 @@ def test_who_becomes_another_while_it_is_recorded(bench):
     bench.folder.chmod(0o755)
     lttd = bench.lttd()
     process = bench.start(*bench.prog('act-for', user, 'for-ever'), env={**os.environ, 'LTT_START': lttd.socket})
-    wait_until('it is recorded as the other', (lttd.trace / f'user-{user}').is_dir)
+    # It may have to be woken to hear who it is.
+    wait_until('it is recorded as the other', lambda: 'on  user:test:after' in lttctl(bench, 'markers', 'user:test:*') and
+               (lttd.trace / f'user-{user}').is_dir())
     wait_until('all of it is', lambda: 'on  user:test:after' in lttctl(bench, 'markers', 'user:test:*'))
     process.communicate('go\n', timeout=DEADLINE)
     equal('it has ended well', 0, process.returncode)

@@ -441,7 +441,7 @@ def test_a_later_lttd_may_say_more(bench):
 
 
 def test_an_lttd_that_hangs_up(bench):
-    """It has not done it; but of an end, who is not there any more has ended."""
+    """It has not done it; of one that has ended nobody knows how."""
     not_done = "lttd (pid 1) has not done it, and says why (as a daemon, in the system's log)"
     for words in ['status'], ['snapshot'], ['enable', 'user:a:*', '-t'], ['destroy']:
         with asked_by(bench, *words) as (_, _, said):
@@ -449,4 +449,5 @@ def test_an_lttd_that_hangs_up(bench):
         equal(f'said of {words}', ['', f'lttctl {words[0]}: {not_done}\n', 1], said)
     with asked_by(bench, 'destroy') as (listening, _, said):
         os.unlink(listening.getsockname())
-    equal('said of one that has ended', ['', '', 0], said)
+    equal('said of one that has ended',
+          ['', 'lttctl destroy: lttd (pid 1) has ended without an answer: programs-1 may not be complete\n', 1], said)
