@@ -13,7 +13,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, wait_until
+from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, in_order, wait_until
 
 
 def lttctl(bench, *words, status=0):
@@ -304,6 +304,26 @@ def test_probes_of_markers_that_come_later(bench):
           bench.end(lttd).fields('probe:called'))
 
 
+def test_a_library_that_forks_as_it_is_loaded(bench):
+    """Its child is another program, and the program goes on."""
+    lttd = bench.lttd(pattern='*:*')
+    process = bench.start(*bench.prog('forever', 1000), env={**os.environ, 'LTT_START': lttd.socket})
+    wait_until('there are events', lambda: stored(bench, lttd) > 10)
+    lttctl(bench, 'probe', '-p', str(process.pid), 'load', bench.program('forking.so'))
+    before = stored(bench, lttd)
+    wait_until('it goes on', lambda: stored(bench, lttd) > before + 10)
+    equal('it has gone on', None, process.poll())
+    recording = bench.end(lttd)
+    equal('of the program, without a gap', 1, len(in_order(
+        [event for event in recording.named('test:count') if event['pid'] == str(process.pid)])))
+    events = recording.named('forking:child')
+    child, = {event['pid'] for event in events} - {str(process.pid)}
+    numbers = [int(event['fields'].removeprefix('i = ')) for event in events]
+    equal('of the child, to its last', list(range(numbers[0], 500)), numbers)
+    equal('how it ended', ['how = "exit 0"'],
+          [event['fields'] for event in recording.named('ltt:program_ended') if event['pid'] == child])
+
+
 def test_wrong_words_about_probes(bench):
     process = start_listed(bench, *bench.prog('forever', 1000))
     static = start_listed(bench, bench.program('prog-static'), 'forever', '1000')
@@ -363,6 +383,27 @@ def test_who_may_probe(bench):
         equal(f'{how}, started by {starter} of group {group}, asked by {asker}', may, may_probe(bench, process, asker))
         process.communicate('go\n', timeout=DEADLINE)
         equal('it has ended well', 0, process.returncode)
+
+
+def test_who_becomes_another_while_it_is_recorded(bench):
+    """From then on its events are among those of the other."""
+    if os.geteuid():
+        raise Skipped('only root has several users')
+    user = USERS[0]
+    bench.folder.chmod(0o755)
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('act-for', user, 'for-ever'), env={**os.environ, 'LTT_START': lttd.socket})
+    # It may have to be woken to hear who it is.
+    wait_until('it is recorded as the other', lambda: 'on  user:test:after' in lttctl(bench, 'markers', 'user:test:*') and
+               (lttd.trace / f'user-{user}').is_dir())
+    wait_until('all of it is', lambda: 'on  user:test:after' in lttctl(bench, 'markers', 'user:test:*'))
+    process.communicate('go\n', timeout=DEADLINE)
+    equal('it has ended well', 0, process.returncode)
+    bench.end(lttd)
+    for uid, name in (0, 'test:before'), (user, 'test:after'):
+        events = Recording(lttd.trace / f'user-{uid}', {}, '', '').events()
+        equal(f'of user {uid}', [(name, str(process.pid))],
+              [(event['name'], event['pid']) for event in events if event['name'].startswith('test:')])
 
 
 def test_who_becomes_another_while_it_begins(bench):

@@ -233,3 +233,62 @@ def test_programs_that_are_asked_fail(bench):
                 equal('said', 'lttd: no program had a marker that matches nosuch:*\n', ''.join(said))
 
         each_call(bench, 'asked' + '-interrupted' * interrupted, attempt, every)
+
+
+def test_lttds_that_are_asked_fail(bench):
+    """Whoever is told that it was done finds it done; a recording that ended by itself has said why."""
+    def attempt(folder, nth):
+        env, failures = fail_env(bench, folder, nth, 'lttd'), {}
+        with open(folder / 'said', 'w') as file:
+            lttd = subprocess.Popen([bench.built / 'lttd', '-o', folder / 'trace', '--programs', 'test:*'],
+                                    stdout=subprocess.DEVNULL, stderr=file, env=env)
+        try:
+            wait_until('lttd is there', lambda: list(folder.glob('lttd/lttd-*')) or lttd.poll() is not None)
+            recording = f'programs-{lttd.pid}'
+            if lttd.poll() is None:
+                subprocess.run(bench.prog('count', 100), check=True, timeout=DEADLINE,
+                               env={**plain(env), 'LTT_START': str(folder / f'lttd/lttd-{lttd.pid}')})
+                for words in ['enable', '-t', recording, 'user:other:*'], ['status', recording], ['snapshot', recording], \
+                        ['destroy', recording]:
+                    run = subprocess.run([bench.built / 'lttctl', *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                         text=True, timeout=DEADLINE, env=plain(env))
+                    check(run.returncode == 0 or run.returncode == 1 and run.stderr, words, run.returncode, run.stderr)
+                    failures[words[0]] = run.returncode
+            if failures.get('destroy'):
+                lttd.terminate()
+            status, said = lttd.wait(DEADLINE), (folder / 'said').read_text()
+            check(status == 0 or status == 1 and said, 'exit status of lttd', status, said)
+            check(failures.get('destroy') != 0 or status == 0, 'lttctl says that it ended well:', said)
+            events = sum(read(path.parent) for path in folder.glob('trace/user-*/metadata'))
+            check(status or events == 100 or re.search('^lttd: (?!no program had)', said, re.M), events, 'events, and why is not said')
+        finally:
+            lttd.kill()
+            lttd.wait()
+
+    each_call(bench, 'lttd-asked', attempt, 12)
+
+
+# ---- Programs that nobody can call, and that are not there ----
+
+def test_calls_of_who_has_no_folder_fail(bench):
+    """The program has no socket that it could be called by, or not even its own thread: it does not notice."""
+    def attempt(folder, nth):
+        env = {**fail_env(bench, folder, nth, 'prog', 'libltt.so'), 'LTT_RUN_DIR': '/' + 'x' * 200}
+        run = subprocess.run(bench.prog('forever', 1000, 100), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             timeout=DEADLINE, env=env)
+        equal('status and what it says', (0, 'begun\n'), (run.returncode, run.stdout))
+
+    each_call(bench, 'no-folder', attempt, 1)
+
+
+def test_calls_of_a_probe_fail(bench):
+    """It is of a program that there is not: that is said, or what failed."""
+    def attempt(folder, nth):
+        run = subprocess.run([bench.built / 'lttctl', 'probe', '-p', str(os.getpid()), 'load', bench.program('probe.so')],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
+                             env=fail_env(bench, folder, nth, 'lttctl'))
+        equal('status and output', (1, ''), (run.returncode, run.stdout))
+        check(re.fullmatch('lttctl(?: probe)?: .*\n', run.stderr), 'what is said', run.stderr)
+        check(not list(folder.glob('lttd/*')) or (folder / 'done').read_text() == 'unlink', 'a socket is left')
+
+    each_call(bench, 'probe', attempt, 1)

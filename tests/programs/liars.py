@@ -9,9 +9,12 @@ import errno
 import fcntl
 import os
 import re
+import resource
+import shutil
 import signal
 import socket
 import struct
+import subprocess
 
 from bench import DEADLINE, VERSION, check, equal, wait_until
 
@@ -20,7 +23,10 @@ CHANNEL, LISTEN, READY, TELL, PROVE, PROBE = range(16, 22)
 ASK = 32
 ENABLE, DISABLE, SNAPSHOT, STATUS, END = range(5)
 INT = 8 | 4 << 8 | 1 << 16      # an argument of a site: an int
+STRING = 1 | 8 << 8
+TEXT, ANSWER = ASK + 1, ASK + 2
 SITES_MAX = 1000000
+LISTED_MAX = 20000              # messages of a program, to lttctl
 
 
 def hello(name=b'liar', version=VERSION):
@@ -76,7 +82,8 @@ LIES = [
     ([hello(), site(b'test\0lie\0x %s\0f\0')], REFUSED),
     # The same name with other fields is another event.
     ([hello(), site(b'test\0lie\0x %x\0f\0'), site(b'test\0lie\0y %d\0f\0'), site(arg=8 | 8 << 8 | 1 << 16),
-      site(arg=INT & 0xffff), site(), site(), site(b'test\0lie\0x %d y %d\0f\0', nr_args=2)], None),
+      site(arg=INT & 0xffff), site(), site(), site(b'test\0lie\0x %d y %d\0f\0', nr_args=2),
+      site(b'test\0lie\0x %s\0f\0', arg=STRING)], None),
     ([hello(), end()[:12]], NONSENSE),
     ([hello(), text(OBJECT, 1, b'')], NONSENSE),
     ([hello(), text(OBJECT, 1, b'/lib/x.so')], NONSENSE),       # it has no end
@@ -182,6 +189,21 @@ def test_more_events_than_there_may_be(bench):
                 liar.recv(200)
         wait_until('it is refused', lambda: 'there are too many events' in lttd.said.read_text())
     bench.end(lttd)
+
+
+def test_more_programs_than_there_may_be(bench):
+    """A quarter of the descriptors that lttd may have are for those of a user."""
+    lttd = bench.lttd()
+    resource.prlimit(lttd.pid, resource.RLIMIT_NOFILE, (40, 40))
+    with contextlib.ExitStack() as stack:
+        for _ in range(11):
+            liar = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            liar.connect(lttd.socket)
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                liar.send(hello())
+        wait_until('that is said', lambda: 'has too many programs: not all are recorded\n' in lttd.said.read_text())
+    recording = bench.end(lttd, status=1)
+    equal('it is said once', 1, recording.errors.count('too many programs'))
 
 
 def test_who_does_not_read_is_told_of(bench):
@@ -320,3 +342,112 @@ def test_a_lttctl_that_asks_for_what_cannot_be(bench):
         program.communicate('go\n', timeout=DEADLINE)
         equal('exit status', 0, program.returncode)
         connection.close()
+
+
+# ---- To lttctl ----
+
+@contextlib.contextmanager
+def called_by(bench, *words):
+    """A lttctl that asks programs, of which we are one: its connection, and what it says in the end."""
+    folder = bench.folder / 'run/lttd'
+    folder.mkdir(mode=0o700, parents=True)
+    said = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as called, \
+            socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        called.bind(str(folder / f'program-{os.getpid()}-1'))
+        called.settimeout(DEADLINE)
+        liar.settimeout(DEADLINE)
+        lttctl = subprocess.Popen([bench.built / 'lttctl', *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, env={**os.environ, 'LTT_RUN_DIR': str(folder.parent)})
+        bench.started.append(lttctl)
+        called.recv(1)
+        liar.connect(str(folder / f'lttd-list-{lttctl.pid}'))
+        yield liar, said
+    said += lttctl.communicate(timeout=DEADLINE)
+    said.append(lttctl.returncode)
+    shutil.rmtree(folder.parent)
+
+
+LISTED = 'off user:test:lie\n'
+
+
+def test_lies_to_lttctl(bench):
+    """Nothing of what is no marker is listed, and what was told of before is."""
+    none = 'lttctl markers: no marker matches user:\n'
+    for messages, want in [
+            ([hello(), b'\0' * 7], ('', none, 1)),
+            ([hello()[:-1], site()], ('', none, 1)),
+            ([hello(), site(), b'\0\0\0', site(b'test\0more\0x %d\0f\0')], (LISTED, '', 0)),
+            ([hello(), site(), site()[:50], site(b'test\0more\0x %d\0f\0')], (LISTED, '', 0)),
+            ([hello(), site(nr_args=13)], ('', none, 1)),
+            ([hello(), *[site()] * LISTED_MAX], (LISTED, '', 0)),
+            ([hello(), *[site()] * (LISTED_MAX + 1)], (LISTED, 'lttctl markers: warning: a program has more markers than are listed\n', 0))]:
+        with called_by(bench, 'markers', 'user:') as (liar, said), contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            for message in messages:
+                liar.send(message)
+        equal(f'{len(messages)} messages, from {messages[:3]}', want, tuple(said))
+
+
+def test_a_name_that_is_no_text(bench):
+    with called_by(bench, 'markers', '--info', 'user:') as (liar, said):
+        liar.send(hello(b'\x1b[2J\n\xff'))
+        liar.send(site())
+    check(f' [?[2J?? {os.getpid()}]\n' in said[0], said)
+
+
+def test_lies_about_probes(bench):
+    """Why it was not done is said, in the words for it."""
+    pid = os.getpid()
+    for reply, want in [(struct.pack('=II', PROBED, errno.ENOMEM), f'lttctl probe: liar (pid {pid}): Cannot allocate memory\n'),
+                        (text(PROBED, errno.EIO, b'\x1b!\0'), f'lttctl probe: liar (pid {pid}): ?!\n'),
+                        (None, f'lttctl probe: pid {pid} has ended meanwhile\n')]:
+        with called_by(bench, 'probe', '-p', pid, 'load', bench.program('probe.so')) as (liar, said):
+            liar.send(hello())
+            liar.send(end())
+            equal('what it says', struct.pack('=II', PROVE, 0), liar.recv(20000))
+            liar.send(struct.pack('=IIQ', CHALLENGE, 0, 0))         # no memory is there
+            equal('its proof', struct.pack('=II32s', PROBE, 0, bytes(32)), liar.recv(20000)[:40])
+            if reply:
+                liar.send(reply)
+        equal(f'said of {reply}', ['', want, 1], said)
+
+
+@contextlib.contextmanager
+def asked_by(bench, *words):
+    """A lttctl that asks for recording 1: its connection, and what it says in the end."""
+    said = []
+    with false_lttd(bench) as (listening, env):
+        lttctl = subprocess.Popen([bench.built / 'lttctl', *words, 'programs-1'], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, env=env)
+        bench.started.append(lttctl)
+        connection, _ = listening.accept()
+        connection.settimeout(DEADLINE)
+        equal('what it asks for', ASK, struct.unpack('=II', connection.recv(20000)[:8])[0])
+        yield listening, connection, said
+        connection.close()
+        said += lttctl.communicate(timeout=DEADLINE)
+        said.append(lttctl.returncode)
+    shutil.rmtree(bench.folder / 'run')
+
+
+def test_a_later_lttd_may_say_more(bench):
+    """What lttctl does not know it passes over."""
+    with asked_by(bench, 'status') as (_, connection, said):
+        connection.send(text(TEXT, 0, b'output /x\nnews\nnews of it\nenabled a:b\nuser 5 six\nuser 5 6 7 8\n'))
+        connection.send(struct.pack('=II', TEXT + 99, 0))
+        connection.send(struct.pack('=II', ANSWER, 0))
+    equal('shown', ['programs-1 running, lttd 1 writes /x\n  enabled user:a:b\n  user 5: 6 programs, 7 events stored, 8 lost\n', '', 0],
+          said)
+
+
+def test_an_lttd_that_hangs_up(bench):
+    """It has not done it; of one that has ended nobody knows how."""
+    not_done = "lttd (pid 1) has not done it, and says why (as a daemon, in the system's log)"
+    for words in ['status'], ['snapshot'], ['enable', 'user:a:*', '-t'], ['destroy']:
+        with asked_by(bench, *words) as (_, _, said):
+            pass
+        equal(f'said of {words}', ['', f'lttctl {words[0]}: {not_done}\n', 1], said)
+    with asked_by(bench, 'destroy') as (listening, _, said):
+        os.unlink(listening.getsockname())
+    equal('said of one that has ended',
+          ['', 'lttctl destroy: lttd (pid 1) has ended without an answer: programs-1 may not be complete\n', 1], said)

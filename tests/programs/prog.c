@@ -260,7 +260,10 @@ static int act_for(char **argv)
 		return 1;
 	if (argv[1] && !strcmp(argv[1], "hidden"))
 		prctl(PR_SET_DUMPABLE, 0);
-	return wait_for_line();
+	if (wait_for_line())
+		return 1;
+	trace_mark(test, after, "pid %d", getpid());
+	return 0;
 }
 
 static int names(char **argv)

@@ -294,9 +294,9 @@ int recordings_destroy(const char *name)
 	}
 	if (fd >= 0)
 		close(fd);
-	/* Somebody else may have asked for the end before us, and is answered. */
+	/* It was killed; or somebody else has asked for the end before us, and is answered. */
 	if (failed == -ECONNRESET && (fd = reach(pid)) < 0)
-		return 0;
+		return complain("lttd (pid %d) has ended without an answer: %s may not be complete", pid, name);
 	if (failed == -ECONNRESET)
 		close(fd);
 	if (failed > 0)
