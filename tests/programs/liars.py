@@ -215,7 +215,7 @@ def test_who_does_not_read_is_told_of(bench):
             for _ in range(20000):
                 liar.send(site())
         wait_until('that is said', lambda: 'does not read what it is told: it is not recorded' in lttd.said.read_text())
-    bench.end(lttd)
+    bench.end(lttd, status=1)
 
 
 # ---- To programs ----
