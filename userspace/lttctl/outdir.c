@@ -84,6 +84,8 @@ static bool is_there(const struct outdir *outdir)
  */
 static int lock(struct outdir *outdir)
 {
+	int status;
+
 	outdir->fd = open(outdir->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (outdir->fd < 0 && errno == ENOENT)
 		return -EAGAIN;
@@ -95,7 +97,12 @@ static int lock(struct outdir *outdir)
 	}
 	if (flock(outdir->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		return complain("another lttctl records to %s: choose another directory", outdir->path);
-	return is_there(outdir) ? refuse_trace(outdir->path) : -EAGAIN;
+	if (!is_there(outdir))
+		return -EAGAIN;
+	status = refuse_trace(outdir->path);
+	if (status && !outdir->existed)
+		rmdir(outdir->path);
+	return status;
 }
 
 /* 0, or a status after having said what is wrong. */
@@ -113,7 +120,6 @@ static int make_dir(struct outdir *outdir)
 	return 0;
 }
 
-/* A folder that another has locked, or that has a trace, is not removed: it is not ours. */
 int outdir_make(struct outdir *outdir)
 {
 	int status;
