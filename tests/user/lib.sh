@@ -40,7 +40,7 @@ fails() {
 }
 
 # Run every test_ function of the script (or those named by ONLY) in a subshell and
-# folder of its own.
+# folder of its own. What a test said comes before its line: tests/vm/run shows it with that.
 run_tests() {
 	local name status failed=0
 	for name in ${ONLY:-$(declare -F | sed -n 's/^declare -f test_//p')}; do
@@ -51,7 +51,7 @@ run_tests() {
 		case $status in
 		0) echo "ok $name" ;;
 		77) echo "ok $name # SKIP $(tail -n 1 "$scratch/log")" ;;
-		*) echo "not ok $name"; sed 's/^/    /' "$scratch/log"; failed=1 ;;
+		*) sed 's/^/    /' "$scratch/log"; echo "not ok $name"; failed=1 ;;
 		esac
 	done
 	return $failed
