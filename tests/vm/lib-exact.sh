@@ -26,6 +26,12 @@ driver_emitted()
 	awk '{ n += $4 } END { print n + 0 }' /proc/ltt-test-markers
 }
 
+# Its markers, on all CPUs.
+driver_streams()
+{
+	wc -l < /proc/ltt-test-markers
+}
+
 # events_count TRACE WORD: of the channel events, all CPUs
 events_count()
 {
