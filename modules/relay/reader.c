@@ -11,8 +11,8 @@
  *
  * Locking: buf->lock guards the read side of the ring.  splice_read() is called
  * with the pipe's mutex held, and read() copies to user memory (which may fault,
- * and wait) under buf->lock; so splice only tries the lock, and never waits.
- * mmap() only tries it, too; map.c says why.
+ * and wait) under buf->lock; so splice only tries the lock, and never waits.  poll()
+ * and mmap() only try it, too; map.c says why.
  */
 #include "relay.h"
 
@@ -243,7 +243,9 @@ static __poll_t relay_poll(struct file *file, poll_table *wait)
 	/* First queue, then look, or a wake-up in between is lost. */
 	poll_wait(file, &buf->wait, wait);
 	closed = is_closed(buf);
-	mutex_lock(&buf->lock);
+	/* Another thread is reading, perhaps for long: only a read can tell what it leaves. */
+	if (!mutex_trylock(&buf->lock))
+		return EPOLLIN | EPOLLRDNORM;
 	/* It is out until the next access, but there is nothing more in it. */
 	all_read = buf->ring.reading && reader->end >= reader->start + packet_size(&buf->ring);
 	ready = ltt_ring_ready(&buf->ring, all_read) ||

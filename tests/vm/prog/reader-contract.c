@@ -161,7 +161,7 @@ static void test_blocking(void)
 	lseek(fd, PACKET, SEEK_SET);
 	pid = reading_child(fd);
 	/* Until it has ended: the first may come before it sleeps. */
-	while (!kill(pid, SIGUSR1) && in_read(pid) && !expired(since))
+	while (!kill(pid, SIGUSR1) && is_in_call(pid, SYS_read) && !expired(since))
 		nap();
 	check("a signal interrupts one", 2, end_of(pid));
 	make_pipe(pipefd);

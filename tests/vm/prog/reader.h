@@ -128,8 +128,8 @@ static inline void nap(void)
 	nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
 }
 
-/* Is the process asleep in read()? */
-static inline bool in_read(pid_t pid)
+/* Is the process, or thread, asleep in this system call? */
+static inline bool is_in_call(pid_t pid, long number)
 {
 	char path[64], text[128] = "";
 	FILE *f;
@@ -141,7 +141,7 @@ static inline bool in_read(pid_t pid)
 			text[0] = '\0';
 		fclose(f);
 	}
-	return text[0] >= '0' && text[0] <= '9' && atol(text) == SYS_read;
+	return text[0] >= '0' && text[0] <= '9' && atol(text) == number;
 }
 
 static inline void on_signal(int number)
@@ -165,7 +165,7 @@ static inline pid_t reading_child(int fd)
 		ret = sys(read(fd, buf, sizeof(buf)));
 		_exit(ret > 0 ? 1 : !ret ? 0 : ret == -EINTR ? 2 : 3);
 	}
-	while (!in_read(pid))
+	while (!is_in_call(pid, SYS_read))
 		if (expired(since))
 			die("a blocking read sleeps");
 		else
