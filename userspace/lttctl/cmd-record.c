@@ -357,6 +357,7 @@ static int record(struct recording *recording, bool strict, bool json)
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
 	lost = summary.stats.total.refused || recording->programs.lost;
+	summary.failed = status;
 	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
 			   !recording->programs.overwritten;
 	if (json)

@@ -68,20 +68,19 @@ static void print_channel(const char *dir, const char *name,
 	fprintf(stderr, ", %s\n", as_bytes(bytes_on_disk(dir, name), bytes));
 }
 
-static void print_lost(const struct lttctl_stats *stats)
+/* @failed: not all that the tracer stored is on disk, and how much is not nobody counts. */
+static void print_lost(const struct lttctl_stats *stats, bool failed)
 {
 	const struct lttctl_counts *total = &stats->total;
 	char buf[32];
 	size_t i;
 
 	fprintf(stderr, "lost      %s", with_commas(total->refused, buf));
-	if (!total->refused) {
-		fputc('\n', stderr);
-		return;
-	}
-	fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu)\n",
-		(unsigned long long)total->full, (unsigned long long)total->big,
-		(unsigned long long)total->nested);
+	if (total->refused)
+		fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu)",
+			(unsigned long long)total->full, (unsigned long long)total->big,
+			(unsigned long long)total->nested);
+	fprintf(stderr, "%s\n", failed ? ", and what did not come to disk" : "");
 	for (i = 0; i < stats->nr_events; i++)
 		fprintf(stderr, "          %s of %s\n",
 			with_commas(stats->events[i].counts.refused, buf),
@@ -117,7 +116,7 @@ static void print_kernel(const struct summary *summary)
 		fprintf(stderr, ", %s overwritten",
 			with_commas(total->overwritten, buf));
 	fputc('\n', stderr);
-	print_lost(&summary->stats);
+	print_lost(&summary->stats, summary->failed);
 	fprintf(stderr, "on disk   %s\n",
 		as_bytes(bytes_on_disk(summary->dir, NULL), buf));
 	for (i = 0; channel_stats(&summary->stats, i, &name, &counts); i++)

@@ -17,6 +17,7 @@
  * @kernel: events of the kernel were recorded
  * @stats: those of the kernel's trace when it had been stopped
  * @programs: what there is of programs, or NULL: they were not recorded
+ * @failed: the recording has, and may have ended early
  * @complete: nothing has failed, and no event was lost or overwritten
  * @status: exit status of the command; -1 without a command
  */
@@ -26,6 +27,7 @@ struct summary {
 	bool kernel;
 	struct lttctl_stats stats;
 	const struct programs *programs;
+	bool failed;
 	bool complete;
 	int status;
 };
