@@ -11,8 +11,8 @@
  *
  * Locking: buf->lock guards the read side of the ring.  splice_read() is called
  * with the pipe's mutex held, and read() copies to user memory (which may fault,
- * and wait) under buf->lock; so splice only tries the lock, and never waits.  poll()
- * and mmap() only try it, too; map.c says why.
+ * and wait) under buf->lock; so splice and poll() only try the lock, and never wait.
+ * mmap() only tries it, too; map.c says why.
  */
 #include "relay.h"
 
@@ -243,7 +243,7 @@ static __poll_t relay_poll(struct file *file, poll_table *wait)
 	/* First queue, then look, or a wake-up in between is lost. */
 	poll_wait(file, &buf->wait, wait);
 	closed = is_closed(buf);
-	/* Another thread is reading, perhaps for long: only a read can tell what it leaves. */
+	/* Another thread is in a call, perhaps for long: only a read can tell what it leaves. */
 	if (!mutex_trylock(&buf->lock))
 		return EPOLLIN | EPOLLRDNORM;
 	/* It is out until the next access, but there is nothing more in it. */

@@ -6,6 +6,7 @@
  *
  *   FAKE_DATA     file that every buffer holds once a trace is started
  *   FAKE_REFUSED  number of events that the statistics show as refused
+ *   FAKE_HALTED   why the tracer has stopped the trace by itself
  *   FAKE_FAIL     end of the name of a control file that refuses all writes
  *
  * Each write is noted in LTT_DEBUGFS/log.
@@ -106,6 +107,7 @@ static void start(const char *dir)
 {
 	static const char *const buffers[] = { "events_0", "events_1", "state_0" };
 	const char *refused = getenv("FAKE_REFUSED");
+	const char *halted = getenv("FAKE_HALTED");
 	const char *data = getenv("FAKE_DATA");
 	unsigned long lost = refused ? strtoul(refused, NULL, 10) : 0;
 	char path[PATH_MAX + 64];
@@ -123,6 +125,8 @@ static void start(const char *dir)
 	    "events 1 emitted %lu stored 1 refused %lu overwritten 0 bytes 4096 full %lu big 0 nested 0\n"
 	    "total emitted %lu stored 1101 refused %lu overwritten 0 bytes 16384\n",
 	    lost + 1, lost, lost, lost + 1101, lost);
+	if (halted)
+		put(path, "a", "halted %s\n", halted);
 	if (lost)
 		put(path, "a", "event sched:sched_switch refused %lu full %lu big 0 nested 0\n",
 		    lost, lost);

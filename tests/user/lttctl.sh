@@ -234,6 +234,20 @@ test_record_when_lttd_is_told_to_end() {
 	clean
 }
 
+# What lttd did not write is no part of any count; what it did write is no part of that.
+test_record_tells_what_did_not_come_to_disk() {
+	tracer
+	local cut="lost, and what did not come to disk"
+	FAKE_HALTED='too long' fails 125 "stopped the trace before its end: too long" lttctl record -o halted true
+	complete halted
+	grep -q '^lost      0$' "$scratch/out" || die "lttd has written all: $(cat "$scratch/out")"
+	# The lttd of programs, and not the one of the kernel's events.
+	fails 125 "0 stored, 0 $cut, 0 B" lttctl record -o cut -e 'sched:*' -e 'user:none:*' -- \
+		sh -c 'kill -9 ${LTT_START##*-}; while kill -0 ${LTT_START##*-} 2> gone; do :; done'
+	grep -q '^lost      0$' "$scratch/out" || die "that of the kernel has: $(cat "$scratch/out")"
+	complete cut
+}
+
 # What is printed nowhere is a failure.
 test_nobody_can_be_told() {
 	tracer

@@ -59,6 +59,7 @@ toggler=$!
 at_exit "kill $toggler 2> /dev/null || :"
 switched() { wc -l < "$OUT/toggle.switched"; }
 until [ "$(events_count toggle emitted)" -gt 1000 ] && [ "$(switched)" -gt 10 ]; do
+	kill -0 $toggler || die 'the events are switched no more'
 	put /proc/ltt-test-markers "3000 $STREAMS"
 done
 kill $toggler

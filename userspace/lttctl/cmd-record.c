@@ -296,6 +296,7 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 				  summary->stats.halted);
 	failed = lttd_wait_held(&recording->lttd, recording->ctl, recording->trace);
 	status = status ? status : failed;
+	summary->kernel_cut = failed;
 	/* One that ended before the trace has failed, whatever it says. */
 	reap_lttd(recording);
 	if (!recording->lttd.pid)
@@ -311,6 +312,7 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 	else if (recording->lttd_failed)
 		status = complain("lttd gave up: %s ends early",
 				  recording->outdir.path);
+	summary->kernel_cut |= recording->lttd.pid || recording->lttd_failed;
 	return status ? status : failed;
 }
 
@@ -323,6 +325,7 @@ static int end(struct recording *recording, struct summary *summary)
 		status = end_kernel(recording, summary);
 	if (recording->has_programs)
 		failed = end_programs(recording);
+	summary->programs_cut = failed;
 	return status ? status : failed;
 }
 
@@ -357,7 +360,6 @@ static int record(struct recording *recording, bool strict, bool json)
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
 	lost = summary.stats.total.refused || recording->programs.lost;
-	summary.failed = status;
 	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
 			   !recording->programs.overwritten;
 	if (json)

@@ -68,8 +68,13 @@ static void print_channel(const char *dir, const char *name,
 	fprintf(stderr, ", %s\n", as_bytes(bytes_on_disk(dir, name), bytes));
 }
 
-/* @failed: not all that the tracer stored is on disk, and how much is not nobody counts. */
-static void print_lost(const struct lttctl_stats *stats, bool failed)
+/* Where lttd has failed, what it did not write is counted by nobody. */
+static const char *and_what_was_cut(bool cut)
+{
+	return cut ? ", and what did not come to disk" : "";
+}
+
+static void print_lost(const struct lttctl_stats *stats, bool cut)
 {
 	const struct lttctl_counts *total = &stats->total;
 	char buf[32];
@@ -80,7 +85,7 @@ static void print_lost(const struct lttctl_stats *stats, bool failed)
 		fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu)",
 			(unsigned long long)total->full, (unsigned long long)total->big,
 			(unsigned long long)total->nested);
-	fprintf(stderr, "%s\n", failed ? ", and what did not come to disk" : "");
+	fprintf(stderr, "%s\n", and_what_was_cut(cut));
 	for (i = 0; i < stats->nr_events; i++)
 		fprintf(stderr, "          %s of %s\n",
 			with_commas(stats->events[i].counts.refused, buf),
@@ -90,12 +95,12 @@ static void print_lost(const struct lttctl_stats *stats, bool failed)
 			"          more room: --size or --count; fewer events: -e\n");
 }
 
-static void print_programs(const struct programs *programs)
+static void print_programs(const struct programs *programs, bool cut)
 {
 	char stored[32], lost[32], overwritten[32], bytes[32];
 
-	fprintf(stderr, "programs  %s stored, %s lost", with_commas(programs->stored, stored),
-		with_commas(programs->lost, lost));
+	fprintf(stderr, "programs  %s stored, %s lost%s", with_commas(programs->stored, stored),
+		with_commas(programs->lost, lost), and_what_was_cut(cut));
 	if (programs->overwritten)
 		fprintf(stderr, ", %s sub-buffers overwritten",
 			with_commas(programs->overwritten, overwritten));
@@ -116,7 +121,7 @@ static void print_kernel(const struct summary *summary)
 		fprintf(stderr, ", %s overwritten",
 			with_commas(total->overwritten, buf));
 	fputc('\n', stderr);
-	print_lost(&summary->stats, summary->failed);
+	print_lost(&summary->stats, summary->kernel_cut);
 	fprintf(stderr, "on disk   %s\n",
 		as_bytes(bytes_on_disk(summary->dir, NULL), buf));
 	for (i = 0; channel_stats(&summary->stats, i, &name, &counts); i++)
@@ -132,7 +137,7 @@ void summary_print(const struct summary *summary)
 	if (summary->kernel)
 		print_kernel(summary);
 	if (summary->programs)
-		print_programs(summary->programs);
+		print_programs(summary->programs, summary->programs_cut);
 }
 
 static void add_number(struct json_object *object, const char *name, uint64_t number)

@@ -17,7 +17,8 @@
  * @kernel: events of the kernel were recorded
  * @stats: those of the kernel's trace when it had been stopped
  * @programs: what there is of programs, or NULL: they were not recorded
- * @failed: the recording has, and may have ended early
+ * @kernel_cut: lttd has not written all that the kernel's trace stored
+ * @programs_cut: nor, the other, all that programs stored
  * @complete: nothing has failed, and no event was lost or overwritten
  * @status: exit status of the command; -1 without a command
  */
@@ -27,7 +28,8 @@ struct summary {
 	bool kernel;
 	struct lttctl_stats stats;
 	const struct programs *programs;
-	bool failed;
+	bool kernel_cut;
+	bool programs_cut;
 	bool complete;
 	int status;
 };
