@@ -175,6 +175,50 @@ static void test_reader(void)
 	close(fd);
 }
 
+/* ---- The folder of a trace ---- */
+
+/* What the write returned, as sys(). */
+static long try_put(const char *name, const char *text)
+{
+	int fd = open(path_of(name), O_WRONLY | O_CLOEXEC);
+	long ret = sys(write(fd, text, strlen(text)));
+
+	close(fd);
+	return ret;
+}
+
+/* The removal waits until the folder's files are used no more, after the trace has gone. */
+static void test_removal(void)
+{
+	static char page[PAGE], name[] = "held";
+	time_t since = time(NULL);
+	struct call stuck = { .number = SYS_read, .memory = absent, .size = PAGE };
+	struct call removal = { .number = SYS_write, .memory = name, .size = strlen(name) };
+	long ret;
+
+	check("there is a trace", strlen(name), try_put("../create", name));
+	stuck.fd = open(path_of("../held/stats"), O_RDONLY | O_CLOEXEC);
+	removal.fd = open(path_of("../remove"), O_WRONLY | O_CLOEXEC);
+	begin(&stuck);
+	wait_for_fault();
+	begin(&removal);
+	while ((ret = try_put("../create", name)) == -EEXIST && !expired(since))
+		nap();
+	check("while it is being removed there can be none of its name: EBUSY", -EBUSY, ret);
+	check("others can be made", 5, try_put("../create", "other"));
+	check("and removed", 5, try_put("../remove", "other"));
+	let_come(page);
+	pthread_join(stuck.thread, NULL);
+	pthread_join(removal.thread, NULL);
+	check("when the memory comes the read ends", 1, stuck.ret > 0);
+	check("and so does the removal", strlen(name), removal.ret);
+	check("then there can be one of its name", strlen(name), try_put("../create", name));
+	check("which can be removed", strlen(name), try_put("../remove", name));
+	let_go();
+	close(removal.fd);
+	close(stuck.fd);
+}
+
 /* ---- A session of /dev/ltt ---- */
 
 /* Command 0, "help", of which each session knows the number. */
@@ -235,6 +279,7 @@ int main(int argc, char **argv)
 	sigaction(SIGUSR1, &action, NULL);
 	make_absent();
 	test_reader();
+	test_removal();
 	test_device();
 	return 0;
 }
