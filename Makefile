@@ -87,7 +87,7 @@ install: modules_install
 	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
 	install -d $(DESTDIR)$(PREFIX)/include/ltt
 	install -m 644 include/ltt/marker*.h include/ltt/tracepoint.h include/ltt/sink.h \
-		include/ltt/mapping.h \
+		include/uapi/ltt/mapping.h \
 		$(DESTDIR)$(PREFIX)/include/ltt
 
 modules_install: kernel

@@ -2,7 +2,7 @@
 /*
  * What the files of ltt-control share.
  *
- * Layer: control.  The operations are in ops-*.c, each once, in tables; debugfs-*.c
+ * Layer: control.  The operations are in ops/*.c, each once, in tables; debugfs/*.c
  * and device.c are faces of them.  No trace state is kept here.
  */
 #ifndef LTT_CONTROL_INTERNAL_H
@@ -33,7 +33,7 @@ struct seq_file;
  * @max_traces: as many it may have; 0 for any number
  * @budget: who answers for the memory of its traces and groups, see user.c; NULL for
  *	nobody
- * @groups: see ops-group.c; guarded by the registry lock
+ * @groups: see ops/group.c; guarded by the registry lock
  * @trace_added: a trace was created, or comes from another face; registry lock
  *	held; after -errno, trace_going is called while it is in neither
  * @channel_coming: a trace gets another channel; registry lock held
@@ -125,14 +125,14 @@ struct ltt_op {
 };
 
 /* The tables, each ended by a row without a name. */
-extern const struct ltt_op ltt_vocabulary_ops[];	/* ops.c */
-extern const struct ltt_op ltt_trace_ops[];		/* ops-trace.c */
-extern const struct ltt_op ltt_channel_ops[];		/* ops-channel.c */
-extern const struct ltt_op ltt_event_ops[];		/* ops-event.c */
-extern const struct ltt_op ltt_group_ops[];		/* ops-group.c */
-extern const struct ltt_op ltt_session_ops[];		/* ops-session.c */
+extern const struct ltt_op ltt_vocabulary_ops[];	/* ops/ops.c */
+extern const struct ltt_op ltt_trace_ops[];		/* ops/trace.c */
+extern const struct ltt_op ltt_channel_ops[];		/* ops/channel.c */
+extern const struct ltt_op ltt_event_ops[];		/* ops/event.c */
+extern const struct ltt_op ltt_group_ops[];		/* ops/group.c */
+extern const struct ltt_op ltt_session_ops[];		/* device/ops.c */
 
-/* ops.c */
+/* ops/ops.c */
 const struct ltt_op *ltt_op_find(const char *name);
 const struct ltt_op *ltt_op_by_number(u64 number);
 unsigned int ltt_op_nr_args(const struct ltt_op *op);
@@ -143,23 +143,23 @@ struct ltt_trace *ltt_find(struct ltt_call *call);
 int ltt_face_init(struct ltt_face *face);
 void ltt_face_exit(struct ltt_face *face);
 
-/* ops-group.c */
+/* ops/group.c */
 void ltt_groups_free(struct ltt_face *face);
 const char *ltt_group_patterns(struct ltt_call *call, const char *text);
 
-/* ops-trace.c */
+/* ops/trace.c */
 void ltt_face_destroy_traces(struct ltt_face *face);
 
 /* user.c */
 u64 ltt_user_max_bytes(void);
 
-/* metadata.c */
+/* ops/metadata.c */
 extern const struct file_operations ltt_metadata_fops;
 int ltt_metadata_fd(struct ltt_trace *trace);
 
 /* ---- The face debugfs ---- */
 
-/* debugfs.c: the root, and text files, each bound to an operation */
+/* debugfs/debugfs.c: the root, and text files, each bound to an operation */
 
 /**
  * struct ltt_text_kind - what a text file does
@@ -199,7 +199,7 @@ int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char
 		const char *c, const char *d);
 extern struct ltt_face ltt_debugfs_face;
 
-/* debugfs-traces.c */
+/* debugfs/traces.c */
 int ltt_debugfs_traces_init(struct dentry *root);
 int ltt_store_wanted(struct ltt_call *call, char *text);
 void ltt_debugfs_traces_exit(void);
@@ -208,7 +208,7 @@ int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, c
 void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const char *name);
 void ltt_debugfs_trace_going(struct ltt_face *face, struct ltt_trace *trace);
 
-/* debugfs-markers.c */
+/* debugfs/markers.c */
 int ltt_debugfs_markers_init(struct dentry *root);
 void ltt_debugfs_markers_exit(void);
 

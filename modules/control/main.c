@@ -4,7 +4,7 @@
  *
  * Layer: control (last).
  */
-#include "session.h"
+#include "device/session.h"
 
 #include <linux/module.h>
 

@@ -3,7 +3,7 @@
  * ltt-markers: the registry of instrumentation points, and the trace_mark()
  * sites of all modules.
  *
- * Layer: markers.  registry.c is the registry (include/ltt/registry.h), sites.c
+ * Layer: markers.  registry.c is the registry (modules/include/ltt/registry.h), sites.c
  * finds sites as modules come and go, mark.c makes markers of them, format.c
  * reads their formats.
  */

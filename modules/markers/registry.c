@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The registry of instrumentation points; include/ltt/registry.h is its API.
+ * The registry of instrumentation points; modules/include/ltt/registry.h is its API.
  *
  * Layer: markers.  Task context, and everything may sleep, but for what is between
  * a provider's event and the sinks, fan_out() and ignore(): any context, NMI included.

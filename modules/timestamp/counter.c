@@ -225,7 +225,7 @@ const struct ltt_counter *ltt_counter_choose(const char *param)
 /**
  * ltt_counter_is_raw() - is this the counter that ltt_clock_read() reads inline?
  * @counter: any
- * Return: true for the TSC where include/ltt/clock.h has it.
+ * Return: true for the TSC where modules/include/ltt/clock.h has it.
  */
 bool ltt_counter_is_raw(const struct ltt_counter *counter)
 {

@@ -2,7 +2,7 @@
 /*
  * What a reader of a trace is told about the clock.
  *
- * Layer: timestamp, private; the public part is in include/ltt/clock.h.
+ * Layer: timestamp, private; the public part is in modules/include/ltt/clock.h.
  */
 #ifndef LTT_TIMESTAMP_INFO_H
 #define LTT_TIMESTAMP_INFO_H

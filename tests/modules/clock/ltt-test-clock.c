@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * ltt-test-clock: reads the trace clock on all CPUs, in tasks, timer interrupts
- * and NMIs, and checks what include/ltt/clock.h promises:
+ * and NMIs, and checks what modules/include/ltt/clock.h promises:
  *
  *   C1	never backwards: each context notes the latest time that any context has
  *	read on its CPU, then reads the clock, which must not be earlier;

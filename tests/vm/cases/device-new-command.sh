@@ -12,7 +12,7 @@ patched=$LTT/build/command
 
 sources()
 {
-	(cd "$1" && find core include modules/compat modules/control -name '*.[ch]' | sort)
+	(cd "$1" && find core include modules/compat modules/include modules/control -name '*.[ch]' | sort)
 }
 
 changed()
@@ -24,7 +24,7 @@ changed()
 
 assert_eq 'no file is new' "$(sources "$LTT")" "$(sources "$patched")"
 file=$(changed)
-assert_eq 'one file is touched' modules/control/ops-channel.c "$file"
+assert_eq 'one file is touched' modules/control/ops/channel.c "$file"
 diff -U 0 "$LTT/$file" "$patched/$file" > "$TMP/diff" || :
 sed -n '3,$p' "$TMP/diff"
 assert_eq 'in two places' 2 "$(grep -c '^@@' "$TMP/diff")"

@@ -15,9 +15,9 @@
 #include <linux/percpu.h>
 #include <linux/wait.h>
 
-#include "sink.h"
+#include <ltt/sink.h>
 
-#include "../../core/ring.h"
+#include "../../../core/ring.h"
 
 struct ltt_relay_buf;
 struct ltt_relay_chan;

@@ -5,7 +5,7 @@
  * Layer: control.  Context: task, registry lock held but where the row says
  * otherwise.
  */
-#include "control.h"
+#include "../control.h"
 
 #include <linux/err.h>
 #include <linux/glob.h>

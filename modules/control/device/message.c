@@ -2,4 +2,4 @@
 /*
  * core/'s encoding of messages, compiled for the kernel.  Layer: control.
  */
-#include "../../core/message.c"
+#include "../../../core/message.c"

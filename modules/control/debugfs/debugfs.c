@@ -8,7 +8,7 @@
  *
  * Locking: error_lock guards the text of the last error; innermost.
  */
-#include "control.h"
+#include "../control.h"
 
 #include <linux/debugfs.h>
 #include <linux/fs.h>

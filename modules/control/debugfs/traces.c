@@ -7,7 +7,7 @@
  * Locking: the registry lock guards the list of folders.  A folder is removed
  * without it, since removal waits for handlers in the folder, and they take it.
  */
-#include "control.h"
+#include "../control.h"
 
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>

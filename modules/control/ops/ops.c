@@ -10,7 +10,7 @@
  * To add an operation: write its function, and its row in the table of the same
  * file.  Every face then offers it.
  */
-#include "control.h"
+#include "../control.h"
 
 #include <linux/ctype.h>
 #include <linux/err.h>

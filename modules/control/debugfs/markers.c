@@ -13,7 +13,7 @@
  * finds its folder; one that comes back during removal has it made again by the
  * same work item.  So has one for which there was no memory.
  */
-#include "control.h"
+#include "../control.h"
 
 #include <linux/debugfs.h>
 #include <linux/err.h>

@@ -5,7 +5,7 @@
  *
  * Layer: control.  Context: task.
  */
-#include "control.h"
+#include "../control.h"
 
 #include <linux/anon_inodes.h>
 #include <linux/err.h>

@@ -21,8 +21,8 @@
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 
-#include "../../core/message.h"
-#include "control.h"
+#include "../../../core/message.h"
+#include "../control.h"
 
 
 /* Replies and notifications that wait to be read: a command runs only while there

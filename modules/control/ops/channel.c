@@ -5,7 +5,7 @@
  * Layer: control.  Context: task, registry lock held but where the row says
  * otherwise.
  */
-#include "session.h"
+#include "../device/session.h"
 
 #include <linux/capability.h>
 #include <linux/cpumask.h>

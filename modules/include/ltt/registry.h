@@ -23,8 +23,8 @@
 #include <linux/rculist.h>
 #include <linux/types.h>
 
-#include "../../core/field.h"
-#include "sink.h"
+#include "../../../core/field.h"
+#include <ltt/sink.h>
 
 struct module;
 struct seq_file;

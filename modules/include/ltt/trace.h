@@ -21,7 +21,7 @@
 #include <linux/types.h>
 #include <linux/uuid.h>
 
-#include "../../core/field.h"
+#include "../../../core/field.h"
 
 struct ltt_budget;
 struct cpumask;

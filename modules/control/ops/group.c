@@ -8,7 +8,7 @@
  * A group is never changed, only replaced: what was made with the former one, such as
  * the limit of a trace, stays as it is.
  */
-#include "control.h"
+#include "../control.h"
 
 #include <linux/cpumask.h>
 #include <linux/err.h>
