@@ -3,8 +3,11 @@
 # LTT, the Layered Trace Toolkit: everything is built, tested and installed
 # from here. "make help" tells how.
 
-# The headers of the kernel to build for: the newest with an image beside it.
-ifndef KDIR
+# The headers of the kernel to build for: the newest with an image beside it, or the
+# newest when no kernel has an image.
+ifdef KDIR
+chosen := $(KDIR)
+else
 KDIR := $(patsubst %,/lib/modules/%/build,$(shell tests/vm/kernel))
 endif
 KVER := $(shell tests/vm/kernel '$(KDIR)' 2>/dev/null)
@@ -59,10 +62,10 @@ help:
 	$(info $(help))
 	@:
 
-# As packages may be installed by "need", what depends on them comes in a make
-# of its own, which looks for the kernel again.
+# "need" may install packages, so what depends on them runs in another make, which
+# looks for the kernel again.
 need-%:
-	@KDIR='$(KDIR)' tests/vm/need $*
+	@KDIR='$(chosen)' tests/vm/need $*
 
 build: modules samples userspace
 
@@ -85,10 +88,6 @@ userspace:
 
 install: modules_install
 	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
-	install -d $(DESTDIR)$(PREFIX)/include/ltt
-	install -m 644 include/ltt/marker*.h include/ltt/tracepoint.h include/ltt/sink.h \
-		include/uapi/ltt/mapping.h \
-		$(DESTDIR)$(PREFIX)/include/ltt
 
 modules_install: kernel
 	$(if $(layers),,$(error The modules are not built yet: run make first))
@@ -98,7 +97,7 @@ modules_install: kernel
 
 uninstall: kernel
 	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
-	rm -rf $(DESTDIR)$(PREFIX)/include/ltt $(moddir)
+	rm -rf $(moddir)
 	$(if $(DESTDIR),,depmod $(KVER))
 
 # A kernel of tests/debug/build is not installed: it comes with its own modules.

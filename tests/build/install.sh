@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# What "make install" of the programs and headers leaves behind, and what a plain
+# "make" asks for: install.sh KDIR FOLDER.
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+work=$2
+prefix=$work/prefix
+failed=0
+
+# check NAME COMMAND...
+check()
+{
+	name=install/$1
+	shift
+	if "$@" >"$work/output" 2>&1; then
+		echo "ok $name"
+	else
+		sed 's/^/    /' "$work/output"
+		echo "not ok $name"
+		failed=1
+	fi
+}
+
+# A command of this name that records its calls and fails.
+fake()
+{
+	printf '#!/bin/sh\necho "%s $*" >> "%s/calls"\nexit 1\n' "$1" "$work" > "$work/bin/$1"
+	chmod +x "$work/bin/$1"
+}
+
+# programs TARGET ARGUMENT...: make TARGET in userspace; $work/calls lists the fakes called
+programs()
+{
+	: > "$work/calls"
+	PATH=$work/bin:$PATH make -s -C "$top/userspace" "$@"
+}
+
+compile_alone()
+{
+	for header in marker probe tracepoint mapping; do
+		echo "#include <ltt/$header.h>" |
+			cc -std=gnu11 -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only -xc - || return
+	done
+}
+
+driver_headers()
+{
+	for header in marker-kernel marker-string sink; do
+		[ -e "$prefix/include/ltt/$header.h" ] || return
+	done
+}
+
+nothing_left() { left=$(find "$prefix" "$work/staged" -type f -o -type l); echo "$left"; [ -z "$left" ]; }
+called() { cat "$work/calls"; grep -q "^$1" "$work/calls"; }
+not_called() { ! called "$1"; }
+
+mkdir -p "$work/bin"
+fake ldconfig
+check succeeds_though_ldconfig_fails programs install PREFIX="$prefix"
+check calls_ldconfig called ldconfig
+check headers_for_programs_compile_alone compile_alone
+check headers_for_drivers_are_there driver_headers
+check staged programs install DESTDIR="$work/staged" PREFIX=/usr
+check staged_without_ldconfig not_called ldconfig
+programs uninstall PREFIX="$prefix" > /dev/null 2>&1
+programs uninstall DESTDIR="$work/staged" PREFIX=/usr > /dev/null 2>&1
+check uninstall_removes_every_file nothing_left
+
+# A machine that has kernel headers, and no kernel image.
+if unshare -m true 2>/dev/null; then
+	fake apt-get
+	: > "$work/calls"
+	check plain_make_needs_no_kernel_image \
+		env -u KDIR PATH="$work/bin:$PATH" unshare -m sh -c \
+		"mount -t tmpfs tmpfs /boot && cd '$top' && make -s need-build"
+	check plain_make_installs_no_kernel_image not_called apt-get
+	env -u KDIR PATH="$work/bin:$PATH" unshare -m sh -c \
+		"mount -t tmpfs tmpfs /boot && cd '$top' && make -s need-check" > /dev/null 2>&1
+	check tests_need_a_kernel_image called 'apt-get.*linux-image-amd64'
+fi
+exit $failed
