@@ -2,7 +2,7 @@
 /*
  * What the files of ltt-control share.
  *
- * Layer: control.  The operations are in ops/*.c, each once, in tables; debugfs/*.c
+ * Layer: control.  The operations are in ops/, each once, in tables; debugfs/
  * and device.c are faces of them.  No trace state is kept here.
  */
 #ifndef LTT_CONTROL_INTERNAL_H

@@ -5,6 +5,7 @@
  * Layer: tracer.  Context: task, registry lock held, but for ltt_member_is().
  */
 #include "tasks.h"
+#include "tracer.h"
 
 #include <linux/cgroup.h>
 #include <linux/err.h>
@@ -16,8 +17,6 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-
-#include <ltt/trace.h>
 
 static int init_pid(struct ltt_member *member, const char *number, enum pid_type type)
 {
@@ -84,12 +83,14 @@ static void exit_cgroup(struct ltt_member *member)
 
 #endif
 
-/* An empty one is a slip, and a long one would be compared at length, by probes with
- * interrupts off. */
+/* Probes compare names with the glob while interrupts are off, so it is short.  An
+ * empty glob is a slip. */
 static int init_name(struct ltt_member *member, const char *glob)
 {
 	member->glob = glob;
-	return *glob && strlen(glob) < LTT_PATTERN_MAX ? 0 : -EINVAL;
+	if (!*glob || strlen(glob) >= LTT_PATTERN_MAX || !ltt_glob_is_closed(glob))
+		return -EINVAL;
+	return 0;
 }
 
 static const struct {

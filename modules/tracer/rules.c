@@ -110,11 +110,33 @@ int ltt_rules_apply(struct ltt_trace *trace)
 	return pass.err;
 }
 
-/* A pattern's characters: those of names, and of globs. */
+/**
+ * ltt_glob_is_closed() - check that each bracket expression of a glob has its end
+ * @glob: the glob, of any characters
+ *
+ * glob_match() takes a "[" without an end for an ordinary character.
+ *
+ * Return: true if each "[" that begins an expression has its "]".
+ * Context: any.
+ */
+bool ltt_glob_is_closed(const char *glob)
+{
+	while ((glob = strchr(glob, '['))) {
+		glob += 1 + (glob[1] == '!');
+		/* A "]" in the first place is a member of the expression. */
+		glob = *glob ? strchr(glob + 1, ']') : NULL;
+		if (!glob)
+			return false;
+	}
+	return true;
+}
+
+/* A pattern has the characters of names and of globs. */
 static bool glob_valid(const char *glob)
 {
 	return *glob && strspn(glob, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "0123456789_.-*?[]!^") == strlen(glob);
+				     "0123456789_.-*?[]!^") == strlen(glob) &&
+	       ltt_glob_is_closed(glob);
 }
 
 static int parse(const char *pattern, struct ltt_rule *rule)

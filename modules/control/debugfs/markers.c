@@ -77,8 +77,10 @@ static int enable_store(struct ltt_text *file, struct ltt_call *call, char *text
 	char pattern[2 * 64];
 	bool on;
 
-	if (kstrtobool(text, &on))
-		return ltt_fail(call, -EINVAL, "enable: write 1 or 0, not \"%.64s\"", text);
+	/* Not kstrtobool(), which looks at the first letter only. */
+	if (strlen(text) != 1 || !strchr("01nyNY", *text))
+		return ltt_fail(call, -EINVAL, "enable: write 1, 0, y or n, not \"%.64s\"", text);
+	on = strchr("1yY", *text);
 	snprintf(pattern, sizeof(pattern), "%s:%s", file->a, *file->b ? file->b : "*");
 	return ltt_call_op(on ? "want" : "unwant", call, pattern, NULL, NULL, NULL);
 }

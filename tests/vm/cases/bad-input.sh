@@ -11,6 +11,13 @@ put $DBG/traces/create t
 at_exit 'put $DBG/traces/remove t 2> /dev/null || :'
 put $DBG/traces/t/events 'sched:sched_switch'
 
+for on in 1 y Y; do
+	put $DBG/markers/sample/lookup/enable $on
+	assert_eq "enable takes $on" 1 "$(cat $DBG/markers/sample/lookup/enable)"
+	put $DBG/markers/sample/lookup/enable "$(echo $on | tr 1yY 0nN)"
+	assert_eq "and the opposite of $on" 0 "$(cat $DBG/markers/sample/lookup/enable)"
+done
+
 everything()	# all that can be read back
 {
 	for file in $DBG/markers/wanted $DBG/markers/sample/enable $DBG/traces/t/state \
@@ -56,6 +63,18 @@ no EINVAL traces/t/events 'irq:* bad/one'	'nothing was changed'
 no ENOENT traces/t/events '!never:enabled'	'nothing enabled'
 no EINVAL traces/t/events '!!sched:*'		'no pattern'
 no EINVAL traces/t/events "$(printf %0130d 0)"	'no pattern'
+for glob in '[' 'sched:[' '[!' 'sched:a[b' 'sched:[]' 'sched:*[a-' '[a:b' 'sched:*:' ':sched_switch' \
+		'sched:a:b:c'; do
+	no EINVAL traces/t/events "$glob"		pattern
+	no EINVAL traces/t/events "!$glob"		pattern
+	no EINVAL traces/t/events "irq:* $glob"		pattern
+	no EINVAL markers/wanted "irq:* $glob"		pattern
+	no EINVAL markers/wanted "!$glob"		pattern
+	no EINVAL traces/t/channels/events/events "$glob"	pattern
+	no EINVAL groups "events g irq:* $glob"		pattern
+done
+no EINVAL groups 'tasks g comm:['			member
+assert_eq 'no group was made' '' "$(cat $DBG/groups)"
 no EINVAL traces/t/snapshot 2			'write 1'
 no EINVAL traces/t/snapshot 1			'not been started'
 no EINVAL traces/t/heartbeat_ms -1		'not a number'
@@ -79,9 +98,9 @@ no EINVAL traces/t/channels/events/overwrite 2		'cannot be'
 no EINVAL traces/t/channels/events/overwrite yes	'not a number'
 no EINVAL traces/t/channels/state/overwrite 1		'never overwritten'
 no EINVAL markers/wanted 'a b/c'			'nothing was changed'
-no EINVAL markers/sample/enable maybe			'write 1 or 0'
-for marker in $DBG/markers/sample/*/enable; do
-	no EINVAL "${marker#$DBG/}" 2			'write 1 or 0'
+for text in maybe nonsense yes on off 2 01 '1 1' ' '; do
+	no EINVAL markers/sample/enable "$text"		enable
+	no EINVAL markers/sample/request/enable "$text"	enable
 done
 
 # Writes that are odd in themselves.

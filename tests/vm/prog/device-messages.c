@@ -129,9 +129,14 @@ static void test_many(void)
 
 static void test_refusals(void)
 {
+	static const char *const globs[] = {
+		"[", "sched:[", "[!", "sched:a[b", "sched:[]", "sched:*[a-", "[a:b",
+		"sched:", ":x", ":", "a:b:c", "a::b",
+	};
 	static char long_name[1000];
 	unsigned long *word = (unsigned long *)out;
 	int fd = device(0);
+	unsigned int i;
 	size_t size;
 
 	check("an unknown command", ENOSYS, ask(fd, encode(9999, 1, 0, NULL)));
@@ -153,6 +158,17 @@ static void test_refusals(void)
 	      ask(fd, MESSAGE(filter_set, 1, TEXT("name"), NUMBER(~0UL))));
 	check("an option that there is not", EINVAL,
 	      ask(fd, MESSAGE(channel_set, 1, TEXT("name"), TEXT("events"), TEXT("colour"), NUMBER(1))));
+	for (i = 0; i < sizeof(globs) / sizeof(globs[0]); i++) {
+		check(globs[i], EINVAL, command(fd, "enable name %s", globs[i]));
+		check(globs[i], EINVAL, command(fd, "disable name %s", globs[i]));
+		check(globs[i], EINVAL, command(fd, "want %s", globs[i]));
+		check(globs[i], EINVAL, command(fd, "group-events g %s", globs[i]));
+		check(globs[i], EINVAL, command(fd, "markers %s", globs[i]));
+	}
+	check("a malformed pattern leaves no group", 0, command(fd, "groups") ?: *reply.text);
+	check("nor a wanted pattern", 0, command(fd, "wanted") ?: *reply.text);
+	check("nor an event", 0, command(fd, "events name") ?: !!strstr(reply.text, "? "));
+	check("a class that holds ] is well formed", 0, command(fd, "enable name x:[]a]"));
 	check("a CPU that there is not", ENOENT,
 	      ask(fd, MESSAGE(open_buffer, 1, TEXT("name"), TEXT("events"), NUMBER(4096))));
 	check("an error says why", 1, strlen(reply.text) > 10);

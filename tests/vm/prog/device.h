@@ -118,18 +118,20 @@ static inline long ask(int fd, size_t size)
 
 static inline unsigned long number_of(const char *vocabulary, const char *name)
 {
-	char pattern[80];
+	size_t len = strlen(name);
 	const char *line;
+	char *word;
 
-	snprintf(pattern, sizeof(pattern), " %s ", name);
-	line = strstr(vocabulary, pattern);
-	while (line && line > vocabulary && line[-1] != '\n')
-		line--;
-	if (!line) {
-		printf("not ok there is a command %s\n", name);
-		exit(1);
+	for (line = vocabulary; *line; line = strchrnul(line, '\n') + 1) {
+		unsigned long number = strtoul(line, &word, 10);
+
+		if (!strncmp(word + 1, name, len) && word[1 + len] == ' ')
+			return number;
+		if (!*strchrnul(line, '\n'))
+			break;
 	}
-	return strtoul(line, NULL, 10);
+	printf("not ok there is a command %s\n", name);
+	exit(1);
 }
 
 /* ---- Commands as people write them ---- */
