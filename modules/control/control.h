@@ -1,47 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of ltt-control share.
+ * The operations of ltt-control, and what the rooms of this folder share.
  *
- * Layer: control.  The operations are in ops/, each once, in tables; debugfs/
- * and device.c are faces of them.  No trace state is kept here.
+ * Layer: control.  ops/ has each operation once, as a row of a table.  debugfs/ and
+ * device/ are two faces of these tables.  No file here keeps the state of a trace.
  */
-#ifndef LTT_CONTROL_INTERNAL_H
-#define LTT_CONTROL_INTERNAL_H
+#ifndef LTT_CONTROL_H
+#define LTT_CONTROL_H
 
 #include <linux/list.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 
-struct dentry;
+struct file;
 struct file_operations;
 struct ltt_budget;
-struct ltt_channel;
-struct ltt_marker;
 struct ltt_stream;
 struct ltt_trace;
 struct seq_file;
 
-#define LTT_ARGS_MAX	4
-#define LTT_ERROR_MAX	256
+#define LTT_ARGS_MAX	4	/* arguments of an operation */
+#define LTT_ERROR_MAX	256	/* bytes of a sentence about an error, with its NUL */
 
 /**
- * struct ltt_face - a way in, and the name space of the traces made through it
- * @hidden: its address is the name space of @defaults (the address of @defaults
- *	itself would not do: that of the first member is the face's own)
- * @going: its address is the name space of traces on their way out
- * @defaults: a trace that never runs: its rules are those of every new trace of
- *	this face; guarded by the registry lock
- * @max_traces: as many it may have; 0 for any number
- * @budget: who answers for the memory of its traces and groups, see user.c; NULL for
- *	nobody
- * @groups: see ops/group.c; guarded by the registry lock
- * @trace_added: a trace was created, or comes from another face; registry lock
- *	held; after -errno, trace_going is called while it is in neither
- * @channel_coming: a trace gets another channel; registry lock held
- * @channel_failed: it did not, or channel_coming() failed; registry lock not held, may
- *	wait for users of what that made
- * @trace_going: it is about to be destroyed, or trace_added() failed, which may have
- *	done nothing; registry lock not held, may wait
- *	for users of what trace_added() made
+ * struct ltt_face - a way to control traces, and the name space of these traces
+ * @hidden: the address of this member is the name space of @defaults.  (The address
+ *	of the face itself is that of the traces that the face shows.)
+ * @going: the address of this member is the name space of traces that are being
+ *	destroyed
+ * @defaults: a trace that never runs; a new trace of the face copies its rules.
+ *	Guarded by the registry lock
+ * @max_traces: how many traces the face may have; 0 for no limit
+ * @budget: the account that pays for traces and groups, see user.c; NULL for no limit
+ * @groups: the groups of the face, see ops/group.c; guarded by the registry lock
+ * @trace_added: called with the registry lock held when the face gets a trace, new or
+ *	from another face.  Returns 0 or -errno; after -errno, trace_going is called
+ *	while the trace is in neither name space
+ * @channel_coming: called with the registry lock held before a trace gets another
+ *	channel.  Returns 0 or -errno
+ * @channel_failed: called without the registry lock when the channel could not be
+ *	made or channel_coming() failed.  May wait for users of what that made
+ * @trace_going: called without the registry lock before a trace is destroyed, and
+ *	after trace_added() failed, which may have made nothing.  May wait for users
+ *	of what trace_added() made
  */
 struct ltt_face {
 	struct ltt_trace *defaults;
@@ -59,17 +60,18 @@ struct ltt_face {
 /* ---- Operations ---- */
 
 /**
- * struct ltt_arg - what an operation takes
- * @name: for people
- * @kind: see below
- * @max: of a number
+ * struct ltt_arg - an argument that an operation takes
+ * @name: shown to users
+ * @kind: LTT_ARG_TEXT; LTT_ARG_NUMBER; or LTT_ARG_SIZE, a number of bytes that text may
+ *	end with K, M or G
+ * @max: largest value of a number
  */
 struct ltt_arg {
 	const char *name;
 	enum {
 		LTT_ARG_TEXT = 1,
 		LTT_ARG_NUMBER,
-		LTT_ARG_SIZE,	/* a number; in text it may end in K, M or G */
+		LTT_ARG_SIZE,
 	} kind;
 	u64 max;
 };
@@ -80,17 +82,20 @@ struct ltt_arg {
 
 /**
  * struct ltt_call - one call of an operation
- * @face: whose traces it is about
- * @stream: where the call came from, when that was the device; else NULL
- * @cookie: of the caller, if he is to be told things later
+ * @face: the face whose traces the operation is about
+ * @stream: the command stream that the call came from; NULL from debugfs
+ * @opener: the file of /dev/ltt whose opener's capabilities count; NULL from debugfs,
+ *	where the permission to write the file decides
+ * @cookie: the caller's number for notifications that the operation starts
  * @arg: as many as the operation takes
- * @out: where an operation that shows something prints
- * @value: what an operation gives back beside text: a descriptor
- * @error: on failure, one sentence: what was wrong, with what, what to do
+ * @out: what an operation with LTT_OP_SHOWS prints to
+ * @value: a descriptor that an operation with LTT_OP_OPENS returns
+ * @error: after an error, one sentence: what failed, on what, why, and what to do
  */
 struct ltt_call {
 	struct ltt_face *face;
 	struct ltt_stream *stream;
+	const struct file *opener;
 	u64 cookie;
 	union {
 		const char *text;
@@ -103,17 +108,16 @@ struct ltt_call {
 
 /* struct ltt_op.flags */
 #define LTT_OP_UNLOCKED	1	/* takes the registry lock itself */
-#define LTT_OP_SHOWS	2	/* prints to call->out; calling it changes nothing */
+#define LTT_OP_SHOWS	2	/* prints to call->out, and changes nothing */
 #define LTT_OP_OPENS	4	/* call->value is a new descriptor */
-#define LTT_OP_STREAM	8	/* is about the device's stream: call->stream is set */
 
 /**
  * struct ltt_op - a row of a table of operations
- * @name: of the operation
+ * @name: name of the operation
  * @run: does it; returns -errno with call->error set, or 0.  Called with the
  *	registry lock held, unless LTT_OP_UNLOCKED
- * @help: one line for people
- * @args: the first without a name ends them
+ * @help: one line for users
+ * @args: the first one without a name ends them
  * @flags: LTT_OP_*
  */
 struct ltt_op {
@@ -124,101 +128,58 @@ struct ltt_op {
 	unsigned int flags;
 };
 
-/* The tables, each ended by a row without a name. */
-extern const struct ltt_op ltt_vocabulary_ops[];	/* ops/ops.c */
+/* The tables; a row without a name ends each. */
+extern const struct ltt_op ltt_vocabulary_ops[];	/* ops/vocabulary.c */
 extern const struct ltt_op ltt_trace_ops[];		/* ops/trace.c */
 extern const struct ltt_op ltt_channel_ops[];		/* ops/channel.c */
 extern const struct ltt_op ltt_event_ops[];		/* ops/event.c */
 extern const struct ltt_op ltt_group_ops[];		/* ops/group.c */
-extern const struct ltt_op ltt_session_ops[];		/* device/ops.c */
 
-/* ops/ops.c */
-const struct ltt_op *ltt_op_find(const char *name);
-const struct ltt_op *ltt_op_by_number(u64 number);
-unsigned int ltt_op_nr_args(const struct ltt_op *op);
-int ltt_op_call(const struct ltt_op *op, struct ltt_call *call);
-int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text);
+/* ops/common.c */
 __printf(3, 4) int ltt_fail(struct ltt_call *call, int err, const char *format, ...);
+__printf(3, 4) int ltt_fail_with(struct ltt_call *call, int err, const char *format, ...);
 struct ltt_trace *ltt_find(struct ltt_call *call);
-int ltt_face_init(struct ltt_face *face);
-void ltt_face_exit(struct ltt_face *face);
+bool ltt_call_capable(const struct ltt_call *call, int cap);
 
 /* ops/group.c */
 void ltt_groups_free(struct ltt_face *face);
 const char *ltt_group_patterns(struct ltt_call *call, const char *text);
+int ltt_fail_tasks(struct ltt_call *call, int err, const char *what);
 
 /* ops/trace.c */
 void ltt_face_destroy_traces(struct ltt_face *face);
-
-/* user.c */
-u64 ltt_user_max_bytes(void);
 
 /* ops/metadata.c */
 extern const struct file_operations ltt_metadata_fops;
 int ltt_metadata_fd(struct ltt_trace *trace);
 
-/* ---- The face debugfs ---- */
+/* ops/face.c */
+int ltt_face_init(struct ltt_face *face);
+void ltt_face_exit(struct ltt_face *face);
 
-/* debugfs/debugfs.c: the root, and text files, each bound to an operation */
+/* ops/vocabulary.c */
+void ltt_op_add_table(const struct ltt_op *table);
+const struct ltt_op *ltt_op_by_number(u64 number);
+unsigned int ltt_op_nr_args(const struct ltt_op *op);
+int ltt_op_call(const struct ltt_op *op, struct ltt_call *call);
+int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text);
 
-/**
- * struct ltt_text_kind - what a text file does
- * @name: of the file
- * @mode: of the file
- * @show: prints it; NULL when it cannot be read
- * @store: takes what was written, without its trailing newline; may change
- *	@text.  NULL when it cannot be written
- */
-struct ltt_text;
-struct ltt_text_kind {
-	const char *name;
-	umode_t mode;
-	int (*show)(struct ltt_text *file, struct ltt_call *call);
-	int (*store)(struct ltt_text *file, struct ltt_call *call, char *text);
-};
+/* ---- Accounts of users: user.c ---- */
 
-/**
- * struct ltt_text - one text file
- * @kind: what it does
- * @a: the name of the trace, or the group of the marker, that it is about
- * @b: the name of the channel, or of the marker
- * @node: in its folder's list
- */
-struct ltt_text {
-	const struct ltt_text_kind *kind;
-	char a[64];
-	char b[64];
-	struct list_head node;
-};
+struct ltt_budget *ltt_user_begin(kuid_t uid, bool limited);
+void ltt_user_end(struct ltt_budget *budget);
+u64 ltt_user_max_bytes(void);
+unsigned int ltt_user_max_members(void);
+void ltt_users_show(struct seq_file *s, const kuid_t *only);
 
-int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct dentry *dir,
-		    const char *a, const char *b, struct list_head *files);
-void ltt_text_take(struct list_head *files, const char *b, struct list_head *to);
-void ltt_text_free(struct list_head *files);
-int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char *b,
-		const char *c, const char *d);
-extern struct ltt_face ltt_debugfs_face;
+/* ---- The two faces ---- */
 
-/* debugfs/traces.c */
-int ltt_debugfs_traces_init(struct dentry *root);
-int ltt_store_wanted(struct ltt_call *call, char *text);
-void ltt_debugfs_traces_exit(void);
-int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace);
-int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name);
-void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const char *name);
-void ltt_debugfs_trace_going(struct ltt_face *face, struct ltt_trace *trace);
-
-/* debugfs/markers.c */
-int ltt_debugfs_markers_init(struct dentry *root);
-void ltt_debugfs_markers_exit(void);
-
+extern struct ltt_face ltt_debugfs_face;		/* debugfs/text.c */
 int ltt_debugfs_init(void);
 void ltt_debugfs_exit(void);
-
-/* ---- The face /dev/ltt ---- */
 
 int ltt_device_init(void);
 void ltt_device_ready(void);
 void ltt_device_exit(void);
 
-#endif /* LTT_CONTROL_INTERNAL_H */
+#endif /* LTT_CONTROL_H */

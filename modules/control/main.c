@@ -4,7 +4,7 @@
  *
  * Layer: control (last).
  */
-#include "device/session.h"
+#include "device/connection.h"
 
 #include <linux/module.h>
 
@@ -12,6 +12,7 @@ static int __init control_init(void)
 {
 	int err;
 
+	ltt_op_add_table(ltt_control_ops);
 	err = ltt_face_init(&ltt_debugfs_face);
 	if (err)
 		return err;

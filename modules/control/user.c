@@ -11,7 +11,7 @@
  *
  * Locking: users_lock, innermost, guards the list of users and their counts.
  */
-#include "device/session.h"
+#include "control.h"
 
 #include <linux/cred.h>
 #include <linux/err.h>

@@ -13,7 +13,7 @@
  * finds its folder; one that comes back during removal has it made again by the
  * same work item.  So has one for which there was no memory.
  */
-#include "../control.h"
+#include "debugfs.h"
 
 #include <linux/debugfs.h>
 #include <linux/err.h>
@@ -65,7 +65,7 @@ static int wanted_show(struct ltt_text *file, struct ltt_call *call)
 
 static int wanted_store(struct ltt_text *file, struct ltt_call *call, char *text)
 {
-	return ltt_store_wanted(call, text);
+	return ltt_change_patterns(call, text, "want", "unwant", NULL);
 }
 
 static const struct ltt_text_kind markers_kinds[] = {

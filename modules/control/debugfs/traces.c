@@ -7,7 +7,7 @@
  * Locking: the registry lock guards the list of folders.  A folder is removed
  * without it, since removal waits for handlers in the folder, and they take it.
  */
-#include "../control.h"
+#include "debugfs.h"
 
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
@@ -80,71 +80,9 @@ static int events_show(struct ltt_text *file, struct ltt_call *call)
 	return ltt_call_op("events", call, file->a, NULL, NULL, NULL);
 }
 
-/* Its patterns were looked at when it was made. */
-static int check_group(struct ltt_call *call, const char *text)
-{
-	const char *patterns;
-
-	call->face = &ltt_debugfs_face;
-	ltt_markers_lock();
-	patterns = ltt_group_patterns(call, text);
-	ltt_markers_unlock();
-	return PTR_ERR_OR_ZERO(patterns);
-}
-
-/* All patterns are looked at before the first is applied. */
-static int check_patterns(struct ltt_call *call, char *text)
-{
-	char *copy = kstrdup(text, GFP_KERNEL), *rest = copy, *word;
-	int err = 0;
-
-	if (!copy)
-		return -ENOMEM;
-	while (!err && (word = strsep(&rest, " \t\n"))) {
-		const char *pattern = word + (*word == '!');
-
-		if (*pattern == '@')
-			err = check_group(call, pattern);
-		else if (*word && !ltt_pattern_valid(pattern))
-			err = ltt_fail(call, -EINVAL,
-				       "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs; nothing was changed",
-				       word);
-	}
-	kfree(copy);
-	return err;
-}
-
-/* Patterns, separated by white space; "!" before one removes. */
-static int change_patterns(struct ltt_call *call, char *text, const char *add, const char *remove,
-			   const char *trace)
-{
-	int err = check_patterns(call, text);
-	char *word;
-
-	while (!err && (word = strsep(&text, " \t\n"))) {
-		bool off = *word == '!';
-
-		if (!*word)
-			continue;
-		if (trace)
-			err = ltt_call_op(off ? remove : add, call, trace, word + off, NULL, NULL);
-		else
-			err = ltt_call_op(off ? remove : add, call, word + off, NULL, NULL, NULL);
-	}
-	return err;
-}
-
 static int events_store(struct ltt_text *file, struct ltt_call *call, char *text)
 {
-	return change_patterns(call, text, "enable", "disable", file->a);
-}
-
-/**
- * ltt_store_wanted() - take patterns for every trace, present and future
- */
-int ltt_store_wanted(struct ltt_call *call, char *text)
-{
-	return change_patterns(call, text, "want", "unwant", NULL);
+	return ltt_change_patterns(call, text, "enable", "disable", file->a);
 }
 
 static int stats_show(struct ltt_text *file, struct ltt_call *call)

@@ -7,7 +7,7 @@
  * Who may open it: whom the mode of the device admits, if he may observe the system
  * (CAP_PERFMON) and the kernel is not locked down against that.
  */
-#include "session.h"
+#include "connection.h"
 
 #include <linux/anon_inodes.h>
 #include <linux/capability.h>
@@ -44,7 +44,7 @@ static int device_open(struct inode *inode, struct file *file)
 		return err;
 	if ((file->f_mode & (FMODE_READ | FMODE_WRITE)) != (FMODE_READ | FMODE_WRITE))
 		return -EINVAL;
-	stream = ltt_session_open(file->f_cred, word_of_caller());
+	stream = ltt_control_open(file, word_of_caller());
 	if (IS_ERR(stream))
 		return PTR_ERR(stream);
 	file->private_data = stream;
@@ -88,12 +88,12 @@ static int wait_for_room(struct ltt_stream *stream, struct file *file)
 	if (ltt_out_has_room(stream))
 		return 0;
 	/* Nobody has to read any more: it would only grow. */
-	if (READ_ONCE(stream->session->ended))
+	if (READ_ONCE(stream->connection->ended))
 		return -EPIPE;
 	if (file->f_flags & O_NONBLOCK)
 		return -EAGAIN;
 	err = wait_event_interruptible(stream->wait, ltt_out_has_room(stream) ||
-				       READ_ONCE(stream->session->ended));
+				       READ_ONCE(stream->connection->ended));
 	if (err)
 		return err;
 	return ltt_out_has_room(stream) ? 0 : -EPIPE;

@@ -7,7 +7,7 @@
  * Locking: the registry lock guards the list of sessions, their streams and what
  * those watch.
  */
-#include "session.h"
+#include "connection.h"
 
 #include <linux/cpuhotplug.h>
 #include <linux/kernel.h>
@@ -145,11 +145,11 @@ static void tell(struct ltt_stream *stream, enum note note, const char *text, u6
 
 static void tell_all(enum note note, const char *text, u64 value)
 {
-	struct ltt_session *session;
+	struct ltt_control *connection;
 	struct ltt_stream *stream;
 
-	list_for_each_entry(session, &ltt_sessions, node)
-		list_for_each_entry(stream, &session->streams, node)
+	list_for_each_entry(connection, &ltt_controls, node)
+		list_for_each_entry(stream, &connection->streams, node)
 			tell(stream, note, text, value);
 }
 
@@ -158,11 +158,11 @@ static void tell_all(enum note note, const char *text, u64 value)
 static void tell_of(struct ltt_trace *trace, enum note note, const char *text, u64 value)
 {
 	const void *face = ltt_trace_face(trace);
-	struct ltt_session *session;
+	struct ltt_control *connection;
 	struct ltt_stream *stream;
 
-	list_for_each_entry(session, &ltt_sessions, node)
-		list_for_each_entry(stream, &session->streams, node)
+	list_for_each_entry(connection, &ltt_controls, node)
+		list_for_each_entry(stream, &connection->streams, node)
 			if (face == stream->face || face == &stream->face->going)
 				tell(stream, note, text, value);
 }
@@ -233,12 +233,12 @@ static void hear_news(void)
  */
 void ltt_watch_changed(void)
 {
-	struct ltt_session *session;
+	struct ltt_control *connection;
 	struct ltt_stream *stream;
 	u64 watched = 0;
 
-	list_for_each_entry(session, &ltt_sessions, node)
-		list_for_each_entry(stream, &session->streams, node)
+	list_for_each_entry(connection, &ltt_controls, node)
+		list_for_each_entry(stream, &connection->streams, node)
 			watched |= stream->watched;
 	ltt_trace_hear_news(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? hear_news : NULL);
 }

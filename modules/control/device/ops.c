@@ -5,10 +5,11 @@
  *
  * Layer: control.  Context: task, registry lock held.
  */
-#include "session.h"
+#include "connection.h"
 
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -33,15 +34,15 @@ static int op_open_metadata(struct ltt_call *call)
 
 static int op_stream(struct ltt_call *call)
 {
-	struct ltt_session *session = call->stream->session;
+	struct ltt_control *connection = call->stream->connection;
 	struct ltt_stream *stream;
 	int fd;
 
-	if (session->nr_streams >= LTT_SESSION_STREAMS_MAX)
+	if (connection->nr_streams >= LTT_CONNECTION_STREAMS_MAX)
 		return ltt_fail(call, -EDQUOT,
 				"the session has %u streams, and no session may have more: close one",
-				session->nr_streams);
-	stream = ltt_stream_add(session, call->stream->word);
+				connection->nr_streams);
+	stream = ltt_stream_add(connection, call->stream->word);
 	if (!stream)
 		return ltt_fail(call, -ENOMEM, "there is not enough memory");
 	stream->face = call->stream->face;
@@ -57,7 +58,7 @@ static int op_stream(struct ltt_call *call)
 /* Traces of debugfs are everybody's: it takes the right to write there. */
 static int may_share(struct ltt_call *call)
 {
-	if (ltt_session_capable(call->stream->session, CAP_SYS_ADMIN))
+	if (ltt_call_capable(call, CAP_SYS_ADMIN))
 		return 0;
 	return ltt_fail(call, -EPERM,
 			"the traces of debugfs are for those who may administer the system (CAP_SYS_ADMIN) only");
@@ -74,7 +75,7 @@ static int op_share(struct ltt_call *call)
 
 static int op_private(struct ltt_call *call)
 {
-	call->stream->face = &call->stream->session->face;
+	call->stream->face = &call->stream->connection->face;
 	return 0;
 }
 
@@ -132,10 +133,8 @@ static int op_detach(struct ltt_call *call)
 /* Others' use is for those to know who can do something about it. */
 static int op_usage(struct ltt_call *call)
 {
-	struct ltt_session *session = call->stream->session;
-
-	ltt_users_show(call->out, ltt_session_capable(session, CAP_SYS_ADMIN) ? NULL :
-				  &session->cred->uid);
+	ltt_users_show(call->out, ltt_call_capable(call, CAP_SYS_ADMIN) ? NULL :
+				  &call->opener->f_cred->uid);
 	return 0;
 }
 
@@ -153,10 +152,10 @@ static int op_watch(struct ltt_call *call)
 	return 0;
 }
 
-const struct ltt_op ltt_session_ops[] = {
+const struct ltt_op ltt_control_ops[] = {
 	{ "open-metadata", op_open_metadata, "the metadata of a trace, readable anywhere",
 	  { LTT_TEXT("trace") }, LTT_OP_OPENS },
-	{ "stream", op_stream, "another stream to this session, which does not keep it alive",
+	{ "stream", op_stream, "another stream to this connection, which does not keep it alive",
 	  {}, LTT_OP_OPENS },
 	{ "watch", op_watch, "be told of: markers traces cpus buffers losses", { LTT_TEXT("kinds") } },
 	{ "notifications", ltt_op_notifications, "list the notifications: number, name, text, value",
@@ -165,7 +164,7 @@ const struct ltt_op ltt_session_ops[] = {
 	  LTT_OP_SHOWS },
 	{ "share", op_share, "from now on be about the traces of debugfs" },
 	{ "private", op_private, "from now on be about this session's traces again" },
-	{ "detach", op_detach, "let a trace outlive this session, among those of debugfs",
+	{ "detach", op_detach, "let a trace outlive this connection, among those of debugfs",
 	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
 	{}
 };

@@ -4,7 +4,7 @@
  *
  * Layer: control.  Context: task.
  */
-#include "session.h"
+#include "connection.h"
 
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -140,7 +140,7 @@ static ssize_t copy_out(struct ltt_stream *stream, char __user *to, size_t count
  */
 bool ltt_stream_is_over(struct ltt_stream *stream)
 {
-	return smp_load_acquire(&stream->broken) || smp_load_acquire(&stream->session->ended);
+	return smp_load_acquire(&stream->broken) || smp_load_acquire(&stream->connection->ended);
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * Layer: control.  Context: task, stream->in_lock held.
  */
-#include "session.h"
+#include "connection.h"
 
 #include <linux/mm.h>
 #include <linux/seq_file.h>
@@ -87,8 +87,9 @@ static int call_showing(const struct ltt_op *op, struct ltt_call *call, struct s
 
 static int run(const struct ltt_op *op, struct ltt_call *call, struct seq_file *text)
 {
-	if (call->stream->session->ended)
-		return ltt_fail(call, -ESHUTDOWN, "the session has ended");
+	if (call->stream->connection->ended)
+		return ltt_fail(call, -ESHUTDOWN, "the control connection has ended");
+	call->opener = call->stream->connection->file;
 	return op->flags & LTT_OP_SHOWS ? call_showing(op, call, text) : ltt_op_call(op, call);
 }
 
@@ -142,7 +143,7 @@ int ltt_stream_run(struct ltt_stream *stream)
 	call.cookie = message.cookie;
 	op = ltt_op_by_number(message.command);
 	/* With the reply, so that the session's end comes behind it. */
-	down_read(&stream->session->life);
+	down_read(&stream->connection->life);
 	if (op) {
 		err = decode(stream, op, &call, &message);
 		if (!err)
@@ -153,7 +154,7 @@ int ltt_stream_run(struct ltt_stream *stream)
 			       message.command);
 	}
 	reply(stream, &message, &call, err, &text, spare);
-	up_read(&stream->session->life);
+	up_read(&stream->connection->life);
 	kvfree(text.buf);
 	return 0;
 }

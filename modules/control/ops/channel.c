@@ -5,7 +5,7 @@
  * Layer: control.  Context: task, registry lock held but where the row says
  * otherwise.
  */
-#include "../device/session.h"
+#include "../control.h"
 
 #include <linux/capability.h>
 #include <linux/cpumask.h>
@@ -148,7 +148,7 @@ static int refuse_option(struct ltt_call *call, int err, const struct ltt_channe
 /* It holds up everybody's threads, and CAP_PERFMON is the right to look only. */
 static bool may_hold_up(const struct ltt_call *call)
 {
-	return !call->stream || ltt_session_capable(call->stream->session, CAP_SYS_ADMIN);
+	return ltt_call_capable(call, CAP_SYS_ADMIN);
 }
 
 static int op_channel_set(struct ltt_call *call)

@@ -109,6 +109,23 @@ assert_errno EINVAL dd if=/dev/zero of=$DBG/traces/create bs=16 count=1
 assert_match 'a NUL byte is told' 'NUL' "$(cat $DBG/last_error)"
 assert_errno EINVAL dd if=/dev/zero of=$DBG/traces/t/events bs=4096 count=1
 
+# A user reads the sentence about their own last rejected write.
+as() { setpriv --reuid "$1" --regid "$1" --clear-groups sh -c "$2" 2> /dev/null; }
+chmod o+x /sys/kernel/debug
+chmod o+w $DBG/traces/t/state
+no EINVAL traces/t/state from-root		from-root
+refute 'a user writes nonsense' as 1000 "echo from-user > $DBG/traces/t/state"
+assert_match 'the user reads why' from-user "$(as 1000 "cat $DBG/last_error")"
+assert_match 'root reads the sentence about its own write' from-root "$(cat $DBG/last_error)"
+assert_eq 'another user reads none' '' "$(as 1001 "cat $DBG/last_error")"
+for user in $(seq 2000 2080); do
+	as "$user" "echo from-$user > $DBG/traces/t/state" || :
+done
+assert_match 'the last of 81 users reads why' from-2080 "$(as 2080 "cat $DBG/last_error")"
+assert_eq 'the oldest sentences are dropped' '' "$(cat $DBG/last_error)"
+chmod o-x /sys/kernel/debug
+chmod o-w $DBG/traces/t/state
+
 # What a tool writes as readable cannot be written, and the other way round.
 for file in last_error traces/t/stats traces/t/metadata markers/sample/*/info; do
 	assert_eq "$file cannot be written" 'r--r--r--' "$(stat -c %A $DBG/$file | head -n 1 | cut -c2-)"

@@ -8,6 +8,7 @@
  * Run by root, with nobody else using LTT.  Rights are those of who opened a session,
  * so users are what this process is while it opens one.
  */
+#include "deny-capability.h"
 #include "device.h"
 
 #include <stdbool.h>
@@ -420,6 +421,27 @@ static void test_lossless(void)
 	close(boss);
 }
 
+/* A security module denies a capability after the device was opened. */
+static void test_security_module(void)
+{
+	int fd = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_ADMIN)), denial;
+
+	check("with CAP_SYS_ADMIN a connection shares", 0, command(fd, "share") ?: command(fd, "private"));
+	denial = deny_capability(CAP_SYS_ADMIN);
+	if (denial < 0) {
+		printf("# this kernel has no BPF LSM: %s\n", strerror(-denial));
+	} else {
+		check("not where a security module denies it", EPERM, command(fd, "share"));
+		check("nor is a channel lossless", EPERM, command(fd, "create t") ?:
+		      command(fd, "channel-set t events lossless_ms 100"));
+		check("nor is the use of other users shown", 0, command(fd, "usage") ?:
+		      !!strstr(reply.text, "user 0 "));
+		close(denial);
+		check("without the denial it shares again", 0, command(fd, "share"));
+	}
+	close(fd);
+}
+
 static void test_all(void)
 {
 	test_sessions();
@@ -431,6 +453,7 @@ static void test_all(void)
 	test_default();
 	test_bounds();
 	test_lossless();
+	test_security_module();
 }
 
 /* ---- A CPU that comes ---- */

@@ -12,8 +12,8 @@
  */
 #include "../control.h"
 
-#include <linux/ctype.h>
 #include <linux/err.h>
+#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -21,84 +21,25 @@
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 
-/* Their rows are the vocabulary, numbered in this order. */
-static const struct ltt_op *const tables[] = {
+/* The vocabulary is the rows of these tables, numbered in this order. */
+static const struct ltt_op *tables[] = {
 	ltt_vocabulary_ops,
 	ltt_trace_ops,
 	ltt_channel_ops,
 	ltt_event_ops,
 	ltt_group_ops,
-	ltt_session_ops,
+	NULL,	/* ltt_op_add_table() */
 };
 
 /**
- * ltt_fail() - say why an operation fails: one sentence, and the errno handed on
+ * ltt_op_add_table() - append the operations of a face to the vocabulary
+ * @table: ended by a row without a name
  *
- * What it quotes may be anything: it stays on its line, and moves no cursor.
+ * Context: before any operation is called; once.
  */
-int ltt_fail(struct ltt_call *call, int err, const char *format, ...)
+void __init ltt_op_add_table(const struct ltt_op *table)
 {
-	va_list args;
-	char *c;
-
-	va_start(args, format);
-	vscnprintf(call->error, sizeof(call->error), format, args);
-	va_end(args);
-	for (c = call->error; *c; c++)
-		if (!isascii(*c) || !isprint(*c))
-			*c = '?';
-	return err;
-}
-
-struct uuid_walk {
-	const void *face;
-	uuid_t uuid;
-	struct ltt_trace *found;
-};
-
-static int has_uuid(struct ltt_trace *trace, void *arg)
-{
-	struct uuid_walk *walk = arg;
-
-	if (ltt_trace_face(trace) != walk->face || !uuid_equal(ltt_trace_uuid(trace), &walk->uuid))
-		return 0;
-	walk->found = trace;
-	return 1;
-}
-
-static struct ltt_trace *find_uuid(const char *text, const void *face)
-{
-	struct uuid_walk walk = { .face = face };
-
-	if (strlen(text) == UUID_STRING_LEN && !uuid_parse(text, &walk.uuid))
-		ltt_trace_for_each(has_uuid, &walk);
-	return walk.found;
-}
-
-/**
- * ltt_find() - the trace that the first argument names: NAME, or =UUID, which never
- *	means a later trace of the same name
- *
- * The argument is its name from here on, whichever it was, so that sentences and
- * what looks up by name go on with that; ltt_op_call() puts the argument back.
- *
- * Context: registry lock held.
- * Return: the trace, or NULL with call->error set.
- */
-struct ltt_trace *ltt_find(struct ltt_call *call)
-{
-	const char *text = call->arg[0].text;
-	struct ltt_trace *trace;
-
-	/* No name has that sign. */
-	trace = *text == '=' ? find_uuid(text + 1, call->face) : ltt_trace_find(text, call->face);
-	if (trace)
-		call->arg[0].text = ltt_trace_name(trace);
-	else if (*text == '=')
-		ltt_fail(call, -ENOENT, "the trace is gone: there is none with uuid \"%.64s\"", text + 1);
-	else
-		ltt_fail(call, -ENOENT, "there is no trace \"%s\"", text);
-	return trace;
+	tables[ARRAY_SIZE(tables) - 1] = table;
 }
 
 /* ---- The vocabulary ---- */
@@ -250,31 +191,4 @@ int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const 
 			return err;
 	}
 	return ltt_op_call(op, call);
-}
-
-/* ---- Faces ---- */
-
-/**
- * ltt_face_init() - make a face's defaults, with no groups
- * Return: 0 or -ENOMEM.
- */
-int ltt_face_init(struct ltt_face *face)
-{
-	INIT_LIST_HEAD(&face->groups);
-	/* A name space of its own: nobody finds it. */
-	ltt_markers_lock();
-	face->defaults = ltt_trace_create("defaults", &face->hidden);
-	ltt_markers_unlock();
-	return PTR_ERR_OR_ZERO(face->defaults);
-}
-
-/**
- * ltt_face_exit() - free them; the face has no traces any more
- */
-void ltt_face_exit(struct ltt_face *face)
-{
-	ltt_markers_lock();
-	ltt_trace_destroy(face->defaults);
-	ltt_groups_free(face);
-	ltt_markers_unlock();
 }

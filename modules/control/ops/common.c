@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What every operation uses: errors with a sentence, the trace that an argument
+ * names, and the rights of the caller.
+ *
+ * Layer: control.  Context: task.
+ */
+#include "../control.h"
+
+#include <linux/capability.h>
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/uuid.h>
+
+#include <ltt/trace.h>
+
+/**
+ * ltt_fail() - say why an operation fails: one sentence, and the errno handed on
+ *
+ * What it quotes may be anything: it stays on its line, and moves no cursor.
+ */
+int ltt_fail(struct ltt_call *call, int err, const char *format, ...)
+{
+	va_list args;
+	char *c;
+
+	va_start(args, format);
+	vscnprintf(call->error, sizeof(call->error), format, args);
+	va_end(args);
+	for (c = call->error; *c; c++)
+		if (!isascii(*c) || !isprint(*c))
+			*c = '?';
+	return err;
+}
+
+struct uuid_walk {
+	const void *face;
+	uuid_t uuid;
+	struct ltt_trace *found;
+};
+
+static int has_uuid(struct ltt_trace *trace, void *arg)
+{
+	struct uuid_walk *walk = arg;
+
+	if (ltt_trace_face(trace) != walk->face || !uuid_equal(ltt_trace_uuid(trace), &walk->uuid))
+		return 0;
+	walk->found = trace;
+	return 1;
+}
+
+static struct ltt_trace *find_uuid(const char *text, const void *face)
+{
+	struct uuid_walk walk = { .face = face };
+
+	if (strlen(text) == UUID_STRING_LEN && !uuid_parse(text, &walk.uuid))
+		ltt_trace_for_each(has_uuid, &walk);
+	return walk.found;
+}
+
+/**
+ * ltt_find() - the trace that the first argument names: NAME, or =UUID, which never
+ *	means a later trace of the same name
+ *
+ * The argument is its name from here on, whichever it was, so that sentences and
+ * what looks up by name go on with that; ltt_op_call() puts the argument back.
+ *
+ * Context: registry lock held.
+ * Return: the trace, or NULL with call->error set.
+ */
+struct ltt_trace *ltt_find(struct ltt_call *call)
+{
+	const char *text = call->arg[0].text;
+	struct ltt_trace *trace;
+
+	/* No name has that sign. */
+	trace = *text == '=' ? find_uuid(text + 1, call->face) : ltt_trace_find(text, call->face);
+	if (trace)
+		call->arg[0].text = ltt_trace_name(trace);
+	else if (*text == '=')
+		ltt_fail(call, -ENOENT, "the trace is gone: there is none with uuid \"%.64s\"", text + 1);
+	else
+		ltt_fail(call, -ENOENT, "there is no trace \"%s\"", text);
+	return trace;
+}
+
+/**
+ * ltt_call_capable() - check a capability of the caller
+ * @call: the call
+ * @cap: CAP_*, in the initial user namespace
+ *
+ * From the device the capabilities of the user who opened it count, whoever writes
+ * the command.  The security modules are asked at each call.  From debugfs the
+ * permission to write the file decides.
+ *
+ * Return: true if the caller has the capability.
+ */
+bool ltt_call_capable(const struct ltt_call *call, int cap)
+{
+	return !call->opener || file_ns_capable(call->opener, &init_user_ns, cap);
+}
