@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../../userspace/lttd/log.h"
-#include "../../userspace/lttd/metadata.h"
+#include "../../userspace/lttd/kernel/metadata.h"
 #include "../../userspace/lttd/packet.h"
 
 static int kernels;	/* a descriptor of the trace's metadata */

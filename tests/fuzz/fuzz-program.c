@@ -14,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../userspace/libltt/protocol.h"
-#include "../../userspace/lttd/control.h"
+#include "../../userspace/common/protocol.h"
+#include "../../userspace/lttd/programs/control.h"
 #include "../../userspace/lttd/log.h"
 
 #define EVENTS_MANY 300

@@ -13,9 +13,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "../../userspace/libltt/counter.h"
+#include "../../userspace/common/counter.h"
 #include "../../userspace/lttd/log.h"
-#include "../../userspace/lttd/ring.h"
+#include "../../userspace/lttd/programs/ring.h"
 
 #define SB_ORDER 12
 #define NR_SB 2

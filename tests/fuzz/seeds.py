@@ -75,7 +75,7 @@ def options_cases():
 
 
 def program_cases():
-    """As userspace/libltt/protocol.h has them."""
+    """As userspace/common/protocol.h has them."""
     def texts(*words):
         return b''.join(word + b'\0' for word in words)
 
@@ -83,7 +83,7 @@ def program_cases():
         return b''.join(struct.pack('<H', len(message)) + message for message in messages)
 
     integer = 8 | 4 << 8 | 1 << 16
-    protocol = Path(__file__).resolve().parents[2] / 'userspace/libltt/protocol.h'
+    protocol = Path(__file__).resolve().parents[2] / 'userspace/common/protocol.h'
     version = int(re.search(r'LTT_PROGRAM_VERSION\s+(\d+)', protocol.read_text())[1])
     hello = struct.pack('<II16s', 0, version, b'program')
     site = struct.pack('<IIIII12I', 1, 0, 7, 0, 2, *[integer] * 12) + texts(b'app', b'request', b'fd %d n %d', b'a.c')

@@ -7,7 +7,7 @@
 #define RECORDS_H
 
 #include "../../userspace/libltt/own.h"
-#include "../../userspace/libltt/reader.h"
+#include "../../userspace/common/reader.h"
 #include "../../userspace/libltt/write.h"
 
 #define RECORD_SIZE_MAX	160	/* of a payload */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * Tests of the programs' buffers with one thread on one CPU: where records go, and what
- * is read back, S1 to S5 of userspace/libltt/shm.h.
+ * is read back, S1 to S5 of userspace/common/shm.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../userspace/libltt/counter.h"
+#include "../../userspace/common/counter.h"
 #include "../unit/unit.h"
 #include "records.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Tests of programs: liars on the sockets, by hand-written messages (userspace/libltt/protocol.h).
+"""Tests of programs: liars on the sockets, by hand-written messages (userspace/common/protocol.h).
 
 A program that lies to lttd is told of in one sentence, or dropped; a lttd or lttctl that lies to
 a program gets nowhere. The honest ones go on, and are recorded whole.

@@ -25,9 +25,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "counter.h"
-#include "folder.h"
-#include "protocol.h"
+#include "common/counter.h"
+#include "common/folder.h"
+#include "common/protocol.h"
 #include "session.h"
 #include "sites.h"
 #include "thread.h"

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "counter.h"
+#include "common/counter.h"
 #include "write.h"
 
 #define RINGS_MAX	4	/* as many lttds can a thread write for */

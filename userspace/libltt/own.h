@@ -6,7 +6,7 @@
 #ifndef LTT_OWN_H
 #define LTT_OWN_H
 
-#include "shm.h"
+#include "common/shm.h"
 
 /**
  * ltt_own_write() - store a record, or count it as lost

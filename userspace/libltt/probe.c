@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../include/ltt/probe.h"
+#include "include/ltt/probe.h"
 #include "load.h"
-#include "protocol.h"
+#include "common/protocol.h"
 
 /* libltt.a has not got them. */
 #pragma weak ltt_load

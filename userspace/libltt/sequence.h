@@ -14,7 +14,7 @@
 #ifndef LTT_SEQUENCE_H
 #define LTT_SEQUENCE_H
 
-#include "shm.h"
+#include "common/shm.h"
 
 /* Elsewhere each thread has a ring for itself: own.c. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__GLIBC__) && __has_include(<sys/rseq.h>)

@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "listener.h"
-#include "peer.h"
+#include "common/peer.h"
 #include "probe.h"
-#include "protocol.h"
-#include "shm.h"
+#include "common/protocol.h"
+#include "common/shm.h"
 #include "sites.h"
 #include "write.h"
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/un.h>
 
-#include "protocol.h"
+#include "common/protocol.h"
 
 struct channel;
 

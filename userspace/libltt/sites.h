@@ -10,8 +10,8 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "../../include/ltt/probe.h"
-#include "shm.h"
+#include "include/ltt/probe.h"
+#include "common/shm.h"
 
 /* Guards all that the library knows, but for what a comment says otherwise.  It is never
  * taken by ltt_mark_N(). */

@@ -5,7 +5,7 @@
 #ifndef LTT_WRITE_H
 #define LTT_WRITE_H
 
-#include "shm.h"
+#include "common/shm.h"
 
 /**
  * ltt_shm_can_write() - are there restartable sequences here?

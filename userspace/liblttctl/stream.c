@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../core/message.h"
+#include "core/message.h"
 #include "internal.h"
 
 #define WORD sizeof(unsigned long)

@@ -9,7 +9,7 @@
 #ifndef LTTCTL_COMMAND_H
 #define LTTCTL_COMMAND_H
 
-#include "../liblttctl/lttctl.h"
+#include "liblttctl/lttctl.h"
 
 #include <json-c/json.h>
 #include <popt.h>

@@ -9,11 +9,11 @@
  * Exit status: 0, 1 when something failed (said on stderr or in the log), 2 for
  * wrong usage.
  */
-#include "consumer.h"
-#include "context.h"
+#include "lttd/kernel/consumer.h"
+#include "common/context.h"
 #include "daemon.h"
 #include "log.h"
-#include "programs.h"
+#include "lttd/programs/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>

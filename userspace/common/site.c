@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What a program says of a marker.
+ *
+ * Layer: common.
+ */
+#include "site.h"
+
+#include <string.h>
+
+#include "protocol.h"
+
+/* The texts at the end of the message, each with a NUL.  Return: whether all are there. */
+static bool split_texts(const char *at, const char *end, const char *text[], unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		text[i] = at;
+		at = at < end ? memchr(at, '\0', end - at) : NULL;
+		if (!at)
+			return false;
+		at++;
+	}
+	return true;
+}
+
+static bool parse_arg(uint32_t arg, struct ltt_mark_arg *to)
+{
+	uint32_t bytes = arg >> 8 & 0xff;
+
+	*to = (struct ltt_mark_arg){ arg & 0xff, bytes, arg >> 16 & 1 };
+	return (arg & 0xff) < LTT_MARK_NR_TYPES && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+}
+
+bool site_parse(const void *data, size_t size, struct site *site)
+{
+	const struct ltt_program_site *message = data;
+	const char *text[4];	/* group, name, format, file */
+	unsigned int i;
+
+	if (size < sizeof(*message) || message->nr_args > LTT_MARK_MAX_ARGS ||
+	    !split_texts(message->text, (const char *)message + size, text, 4))
+		return false;
+	*site = (struct site){
+		.number = message->number,
+		.marker = { .group = text[0], .name = text[1], .format = text[2],
+			    .nr_args = message->nr_args },
+		.file = text[3],
+		.line = message->line,
+		.recorded = message->recorded,
+	};
+	for (i = 0; i < message->nr_args; i++)
+		if (!parse_arg(message->args[i], &site->marker.args[i]))
+			return false;
+	return true;
+}

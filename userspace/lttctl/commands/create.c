@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * lttctl create: make a trace, to be started later; with -o also run an lttd for
+ * it.
+ *
+ * Layer: lttctl.
+ */
+#include "lttctl/command.h"
+#include "lttctl/record/programs-lttd.h"
+
+#include <stdlib.h>
+
+/* A daemon that has nothing to write takes milliseconds; this is for a very busy machine. */
+#define GONE_SECONDS 10
+
+static int create(const char *name, const char *dir)
+{
+	struct lttctl_trace *trace;
+	struct lttctl *ctl;
+	int status;
+
+	ctl = tracer_connect(true);
+	if (!ctl)
+		return EXIT_FAILED;
+	status = trace_options_create(ctl, name, NULL, &trace);
+	if (status)
+		goto out_ctl;
+	if (dir)
+		status = lttd_run("-d", dir, name);
+	/* It may run all the same, and ends with the trace. */
+	if (status && !lttctl_trace_destroy(trace))
+		lttd_wait_gone(ctl, name, GONE_SECONDS);
+	lttctl_trace_close(trace);
+out_ctl:
+	lttctl_free(ctl);
+	return status;
+}
+
+int cmd_create(int argc, const char **argv)
+{
+	char *dir = NULL;
+	const struct poptOption table[] = {
+		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
+		  "run lttd, which writes to DIR/kernel until the trace is destroyed",
+		  "DIR" },
+		OPTIONS_TRACE,
+		OPTIONS_VIA,
+		OPTIONS_HELP,
+		POPT_TABLEEND
+	};
+	poptContext context;
+	struct programs_wanted programs;
+	const char **args;
+	int status;
+
+	status = options_parse(argc, argv, table, 0, &context);
+	args = poptGetArgs(context);
+	if (!status && (!args || !args[0]))
+		status = misused("which name is the trace to have?");
+	else if (!status && args[1])
+		status = misused("one trace only, not also `%s`", args[1]);
+	if (!status)
+		status = trace_options_check();
+	if (!status && trace_options_programs(&programs))
+		status = misused("-e user: only record records programs");
+	if (!status)
+		status = create(args[0], dir);
+	poptFreeContext(context);
+	trace_options_free();
+	free(dir);
+	return status;
+}

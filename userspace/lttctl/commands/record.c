@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * lttctl record: the whole of a recording, from nothing to a directory.
+ *
+ * Layer: lttctl.  Signals are blocked from the first step on and looked at while
+ * the recording runs, so that a ^C at any moment ends it in good order.  Over
+ * /dev/ltt the trace is private: it ends with this process, even by SIGKILL, and
+ * lttd, whose way into the session hangs up then, with it.
+ *
+ * Exit status: that of COMMAND (0 without one) when all went well; 125 when
+ * tracing failed, 124 when events were lost and --strict was given, 126 or 127
+ * when COMMAND cannot be run, 2 for wrong usage.
+ */
+#include "lttctl/command.h"
+#include "lttctl/record/outdir.h"
+#include "lttctl/record/programs-lttd.h"
+#include "lttctl/record/summary.h"
+#include "lttctl/record/workload.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STATUS_LOST 124
+#define STATUS_FAILED 125
+
+#define PROGRESS_MS 500
+
+/* Without -e: who runs where and why, interrupts, and system calls. */
+static const char *const default_patterns[] = {
+	"sched:*", "irq:*", "raw_syscalls:*", "signal:*", "task:*", NULL
+};
+
+/**
+ * struct recording - what record holds
+ * @kernel: events of the kernel are recorded: @ctl, @trace and @lttd are for these
+ * @has_programs: events of programs are: @wanted and @programs are for these
+ * @programs_failed: lttd has ended before it was told to
+ * @lttd_failed: it has ended with an error, or before the trace
+ * @signalled: how often a signal has told to end; from the second on, nothing is
+ *	waited for
+ * @last_signal: which one
+ */
+struct recording {
+	bool kernel;
+	bool has_programs;
+	struct programs_wanted wanted;
+	struct programs programs;
+	bool programs_failed;
+	struct lttctl *ctl;
+	struct lttctl_trace *trace;
+	char name[32];
+	struct outdir outdir;
+	struct workload workload;
+	bool has_workload;
+	int signals;
+	struct lttd lttd;
+	bool lttd_failed;
+	int signalled;
+	int last_signal;
+	double started;
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* SIGINT counts even where a script's shell has it ignored; SIGHUP need not. */
+static int open_signals(struct recording *recording)
+{
+	struct sigaction old;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	sigaction(SIGHUP, NULL, &old);
+	if (old.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(SIGINT, NULL, &old);
+	recording->workload.ignores_int = old.sa_handler == SIG_IGN;
+	signal(SIGINT, SIG_DFL);
+	recording->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (recording->signals < 0)
+		return complain("cannot receive signals: %s", strerror(errno));
+	return 0;
+}
+
+static void reap_lttd(struct recording *recording)
+{
+	int status;
+
+	if (!recording->lttd.pid || !child_reap(recording->lttd.pid, WNOHANG, &status))
+		return;
+	recording->lttd.pid = 0;
+	recording->lttd_failed |= lttd_ended(status);
+}
+
+static void handle_signal(struct recording *recording,
+			  const struct signalfd_siginfo *info)
+{
+	int signo = info->ssi_signo;
+
+	if (signo == SIGCHLD) {
+		reap_lttd(recording);
+		recording->programs_failed |= programs_reap(&recording->programs);
+		workload_reap(&recording->workload);
+		return;
+	}
+	if (recording->workload.pid) {
+		/* The terminal's ^C has reached the command, which decides. */
+		if (signo == SIGINT && info->ssi_code == SI_KERNEL)
+			return;
+		kill(recording->workload.pid, signo);
+	}
+	recording->signalled++;
+	recording->last_signal = signo;
+}
+
+/* Wait up to @ms (-1: long) for signals, and handle them. */
+static void handle_signals(struct recording *recording, int ms)
+{
+	struct pollfd pollfd = { .fd = recording->signals, .events = POLLIN };
+	struct signalfd_siginfo info;
+
+	poll(&pollfd, 1, ms);
+	while (read(recording->signals, &info, sizeof(info)) == sizeof(info))
+		handle_signal(recording, &info);
+}
+
+static void progress(struct recording *recording)
+{
+	struct lttctl_stats stats;
+
+	if (!recording->kernel) {
+		progress_draw(now() - recording->started, NULL);
+		return;
+	}
+	if (lttctl_trace_stats(recording->trace, &stats))
+		return;
+	progress_draw(now() - recording->started, &stats.total);
+	lttctl_stats_free(&stats);
+}
+
+/* Until the command is over, a signal tells to end, or lttd has given up. */
+static void wait_for_end(struct recording *recording)
+{
+	bool terminal = isatty(STDERR_FILENO);
+
+	if (terminal && !recording->has_workload)
+		fprintf(stderr, "recording to %s; ^C ends it\n",
+			recording->outdir.path);
+	while (!recording->signalled && !recording->programs_failed &&
+	       (!recording->kernel || recording->lttd.pid) &&
+	       (!recording->has_workload || recording->workload.pid)) {
+		handle_signals(recording, terminal ? PROGRESS_MS : -1);
+		if (terminal)
+			progress(recording);
+	}
+	if (terminal)
+		progress_clear();
+}
+
+/* When this gives up, lttd goes on by itself. */
+static void wait_for_lttd(struct recording *recording)
+{
+	reap_lttd(recording);
+	while (recording->lttd.pid && recording->signalled < 2)
+		handle_signals(recording, -1);
+}
+
+static int end_programs(struct recording *recording)
+{
+	programs_stop(&recording->programs);
+	programs_reap(&recording->programs);
+	while (recording->programs.pid && recording->signalled < 2)
+		handle_signals(recording, -1);
+	return programs_end(&recording->programs, recording->outdir.path);
+}
+
+/* lttd for the trace, with a way into the session if that is private. */
+static int start_lttd(struct recording *recording)
+{
+	int session = -1, status;
+
+	if (lttctl_is_private(recording->ctl)) {
+		session = lttctl_session_fd(recording->ctl);
+		if (session < 0)
+			return tracer_status(recording->ctl, session);
+	}
+	status = lttd_start(&recording->lttd, session, recording->outdir.path,
+			    recording->name);
+	if (session >= 0)
+		close(session);
+	return status ? status : lttd_wait_ready(&recording->lttd);
+}
+
+/* What begin_kernel() has begun is of no use. */
+static void cancel_kernel(struct recording *recording)
+{
+	lttctl_trace_destroy(recording->trace);
+	lttctl_trace_close(recording->trace);
+	wait_for_lttd(recording);
+}
+
+/* Up to the start; its lttd has described the clock, which that for programs takes. */
+static int begin_kernel(struct recording *recording)
+{
+	int status;
+
+	status = trace_options_create(recording->ctl, recording->name,
+				      default_patterns, &recording->trace);
+	if (status)
+		return status;
+	status = start_lttd(recording);
+	if (status)
+		cancel_kernel(recording);
+	return status;
+}
+
+/* Everything up to the start; on failure nothing is left of it. */
+static int begin(struct recording *recording)
+{
+	int status = outdir_make(&recording->outdir);
+
+	if (status)
+		return status;
+	if (recording->kernel)
+		status = begin_kernel(recording);
+	if (status)
+		goto err_outdir;
+	if (recording->has_programs)
+		status = programs_start(&recording->programs, &recording->wanted,
+					recording->outdir.path);
+	if (status)
+		goto err_kernel;
+	if (recording->has_workload)
+		status = workload_prepare(&recording->workload);
+	if (!status && recording->kernel)
+		status = tracer_status(recording->ctl,
+				       lttctl_trace_start(recording->trace));
+	if (status)
+		goto err_programs;
+	recording->started = now();
+	return 0;
+
+err_programs:
+	if (recording->has_workload)
+		workload_cancel(&recording->workload);
+	if (recording->has_programs)
+		end_programs(recording);
+err_kernel:
+	if (recording->kernel)
+		cancel_kernel(recording);
+err_outdir:
+	outdir_remove(&recording->outdir);
+	return status;
+}
+
+/*
+ * Stop, take the counts, destroy, and have lttd write the rest.  The trace is
+ * destroyed whatever fails.
+ */
+static int end_kernel(struct recording *recording, struct summary *summary)
+{
+	enum lttctl_state state;
+	int status, failed, err;
+
+	status = tracer_status(recording->ctl,
+			       lttctl_trace_state(recording->trace, &state));
+	if (!status && state == LTTCTL_RUNNING) {
+		err = lttctl_trace_stop(recording->trace);
+		/* The tracer may just have done it, and says why below. */
+		if (err != -EALREADY)
+			status = tracer_status(recording->ctl, err);
+	}
+	if (!status)
+		status = tracer_status(recording->ctl,
+				       lttctl_trace_stats(recording->trace,
+							  &summary->stats));
+	if (!status && summary->stats.halted[0])
+		status = complain("the tracer stopped the trace before its end: %s",
+				  summary->stats.halted);
+	failed = lttd_wait_held(&recording->lttd, recording->ctl, recording->trace);
+	status = status ? status : failed;
+	summary->kernel_cut = failed;
+	/* One that ended before the trace has failed, whatever it says. */
+	reap_lttd(recording);
+	if (!recording->lttd.pid)
+		recording->lttd_failed = true;
+	failed = tracer_status(recording->ctl,
+			       lttctl_trace_destroy(recording->trace));
+	lttctl_trace_close(recording->trace);
+	if (!failed)
+		wait_for_lttd(recording);
+	if (recording->lttd.pid)
+		status = complain("lttd (pid %d) still writes %s",
+				  recording->lttd.pid, recording->outdir.path);
+	else if (recording->lttd_failed)
+		status = complain("lttd gave up: %s ends early",
+				  recording->outdir.path);
+	summary->kernel_cut |= recording->lttd.pid || recording->lttd_failed;
+	return status ? status : failed;
+}
+
+static int end(struct recording *recording, struct summary *summary)
+{
+	int status = 0, failed = 0;
+
+	summary->seconds = now() - recording->started;
+	if (recording->kernel)
+		status = end_kernel(recording, summary);
+	if (recording->has_programs)
+		failed = end_programs(recording);
+	summary->programs_cut = failed;
+	return status ? status : failed;
+}
+
+/* The command may go on when the recording has ended before it. */
+static void wait_for_workload(struct recording *recording)
+{
+	while (recording->workload.pid && recording->signalled < 2)
+		handle_signals(recording, -1);
+	if (recording->workload.pid)
+		recording->workload.status = 128 + recording->last_signal;
+}
+
+static int record(struct recording *recording, bool strict, bool json)
+{
+	struct summary summary = {
+		.dir = recording->outdir.path,
+		.kernel = recording->kernel,
+		.programs = recording->has_programs ? &recording->programs : NULL,
+	};
+	bool lost;
+	int status;
+
+	status = begin(recording);
+	if (status)
+		return STATUS_FAILED;
+	if (recording->has_workload)
+		workload_release(&recording->workload);
+	wait_for_end(recording);
+	status = end(recording, &summary);
+	if (recording->has_workload)
+		wait_for_workload(recording);
+	summary.status = recording->has_workload ? recording->workload.status
+						 : -1;
+	lost = summary.stats.total.refused || recording->programs.lost;
+	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
+			   !recording->programs.overwritten;
+	if (json)
+		summary_print_json(&summary);
+	else
+		summary_print(&summary);
+	lttctl_stats_free(&summary.stats);
+	if (!status)
+		status = output_status();
+	if (status)
+		return STATUS_FAILED;
+	if (strict && lost)
+		return STATUS_LOST;
+	return recording->workload.status;
+}
+
+/* What can be refused before the tracer is asked for anything. */
+static int prepare(struct recording *recording, const char *dir)
+{
+	int status;
+
+	snprintf(recording->name, sizeof(recording->name), "record-%d",
+		 getpid());
+	status = outdir_choose(&recording->outdir, dir);
+	if (!status)
+		status = open_signals(recording);
+	recording->kernel = trace_options_kernel();
+	recording->has_programs = trace_options_programs(&recording->wanted);
+	if (!status && recording->kernel) {
+		recording->ctl = tracer_connect_private();
+		if (!recording->ctl)
+			status = EXIT_FAILED;
+	}
+	return status == EXIT_FAILED ? STATUS_FAILED : status;
+}
+
+int cmd_record(int argc, const char **argv)
+{
+	struct recording recording = { 0 };
+	char *dir = NULL;
+	int strict = 0, json = 0;
+	const struct poptOption table[] = {
+		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
+		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
+		OPTIONS_TRACE,
+		OPTIONS_PROGRAMS,
+		{ "strict", 0, POPT_ARG_NONE, &strict, 0,
+		  "exit with status 124 when events were lost", NULL },
+		{ "json", 0, POPT_ARG_NONE, &json, 0,
+		  "print the summary as JSON, to the standard output", NULL },
+		OPTIONS_VIA,
+		OPTIONS_HELP,
+		POPT_TABLEEND
+	};
+	poptContext context;
+	const char **args;
+	int status;
+
+	status = options_parse(argc, argv, table, POPT_CONTEXT_POSIXMEHARDER,
+			       &context);
+	if (!status)
+		status = trace_options_check();
+	if (status == EXIT_FAILED)
+		status = STATUS_FAILED;
+	if (status)
+		goto out;
+	args = poptGetArgs(context);
+	recording.has_workload = args && *args;
+	if (recording.has_workload)
+		status = workload_find(&recording.workload, args);
+	if (!status)
+		status = prepare(&recording, dir);
+	if (!status)
+		status = record(&recording, strict, json);
+	lttctl_free(recording.ctl);
+out:
+	poptFreeContext(context);
+	trace_options_free();
+	free(dir);
+	return status;
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The recordings of programs that run, each an lttd: asking them for things.
+ *
+ * Layer: lttctl.
+ */
+#include "recordings.h"
+#include "lttctl/command.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/folder.h"
+
+#define USER "user:"
+
+/* An lttd answers within LTT_PROGRAM_ASK_MS, unless its disk is slow, or it is stopped. */
+#define ANSWER_S 5
+
+/* ---- Names ---- */
+
+static bool parse_pid(const char *text, pid_t *pid)
+{
+	char *end;
+	long value = strtol(text, &end, 10);
+
+	*pid = value;
+	return *text && !*end && value > 0 && value == *pid;
+}
+
+bool recordings_is_name(const char *name, pid_t *pid)
+{
+	return name && !strncmp(name, RECORDINGS_NAME, strlen(RECORDINGS_NAME)) &&
+	       parse_pid(name + strlen(RECORDINGS_NAME), pid);
+}
+
+const char *recordings_pattern(const char *pattern)
+{
+	return strncmp(pattern, USER, strlen(USER)) ? NULL : pattern + strlen(USER);
+}
+
+/* ---- Asking ---- */
+
+/* Return: a connection, or -errno. */
+static int reach(pid_t pid)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct timeval timeout = { .tv_sec = ANSWER_S };
+	char folder[LTT_FOLDER_SIZE];
+	int err = ltt_folder_find(folder), fd;
+
+	if (err)
+		return err;
+	if (snprintf(address.sun_path, sizeof(address.sun_path), "%s/" LTT_PROGRAM_SOCKET "%d", folder,
+		     pid) >= (int)sizeof(address.sun_path))
+		return -ENAMETOOLONG;
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout)) ||
+	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout)) ||
+	    connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+static int say(int fd, enum ltt_program_ask what, const char *text)
+{
+	char buf[LTT_PROGRAM_MAX];
+	struct ltt_program_text *message = (void *)buf;
+	size_t len = strlen(text) + 1;
+
+	if (len > sizeof(buf) - sizeof(*message))
+		return -E2BIG;
+	*message = (struct ltt_program_text){ LTT_PROGRAM_ASK, what };
+	memcpy(message->text, text, len);
+	return send(fd, buf, sizeof(*message) + len, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+/* Texts go to @to.  Return: the answer's number, or -errno. */
+static long hear(int fd, FILE *to)
+{
+	uint64_t buf[LTT_PROGRAM_MAX / sizeof(uint64_t)];
+	const struct ltt_program_number *number = (const void *)buf;
+	const struct ltt_program_text *text = (const void *)buf;
+	ssize_t size;
+
+	while ((size = recv(fd, buf, sizeof(buf), 0)) >= (ssize_t)sizeof(*number)) {
+		if (number->type == LTT_PROGRAM_ANSWER)
+			return number->number;
+		if (number->type == LTT_PROGRAM_TEXT && to)
+			fwrite(text->text, 1, size - sizeof(*text), to);
+	}
+	return size < 0 ? -errno : -ECONNRESET;
+}
+
+/* Return: the number, or -errno. */
+static long ask(pid_t pid, enum ltt_program_ask what, const char *text, FILE *to)
+{
+	int fd = reach(pid);
+	long ret = fd;
+
+	if (fd >= 0) {
+		ret = say(fd, what, text);
+		if (!ret)
+			ret = hear(fd, to);
+		close(fd);
+	}
+	return ret;
+}
+
+static int explain(pid_t pid, long err)
+{
+	switch (err) {
+	case -ENOENT:
+	case -ECONNREFUSED:
+		return complain("there is no recording " RECORDINGS_NAME "%d; `lttctl list` shows those there are", pid);
+	case -EAGAIN:
+		return complain("lttd (pid %d) does not answer; is it stopped?", pid);
+	case -ECONNRESET:
+		return complain("lttd (pid %d) has not done it, and says why (as a daemon, in the system's log)", pid);
+	}
+	return complain("cannot ask lttd (pid %d): %s", pid, strerror(-err));
+}
+
+/* Of those that end while they are looked at one need not hear. */
+static bool has_ended(long err)
+{
+	return err == -ENOENT || err == -ECONNREFUSED || err == -ECONNRESET || err == -EPIPE;
+}
+
+/* ---- All that run ---- */
+
+/* One that fails, and has said so, does not hide the others.  Return: 0 or a status. */
+static int for_each_pid(int (*fn)(pid_t pid, void *arg), void *arg)
+{
+	char path[LTT_FOLDER_SIZE];
+	struct dirent *entry;
+	int status = 0, ret, err;
+	DIR *folder;
+	pid_t pid;
+
+	err = ltt_folder_find(path);
+	if (err)
+		return err == -ENOENT ? 0 : complain("the folder %s: %s", path, strerror(-err));
+	folder = opendir(path);
+	if (!folder)
+		return complain("%s: %s", path, strerror(errno));
+	while ((entry = readdir(folder))) {
+		if (strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)) ||
+		    !parse_pid(entry->d_name + strlen(LTT_PROGRAM_SOCKET), &pid))
+			continue;
+		ret = fn(pid, arg);
+		status = status ? status : ret;
+	}
+	closedir(folder);
+	return status;
+}
+
+static int look(pid_t pid, recording_fn *fn, void *arg, bool may_end)
+{
+	struct recording_status status = { .pid = pid };
+	char *text = NULL, *end;
+	size_t len = 0;
+	FILE *memory = open_memstream(&text, &len);
+	int ret = EXIT_FAILED;
+	long err;
+
+	if (!memory)
+		return complain("out of memory");
+	err = ask(pid, LTT_PROGRAM_STATUS, "", memory);
+	if (fclose(memory) && !err)
+		err = -ENOMEM;
+	if (err)
+		ret = may_end && has_ended(err) ? 0 : explain(pid, err);
+	end = text ? strchr(text, '\n') : NULL;
+	if (!err && end && !strncmp(text, "output ", 7)) {
+		*end = '\0';
+		status.dir = text + 7;
+		status.lines = end + 1;
+		ret = fn(&status, arg);
+	}
+	free(text);
+	return ret;
+}
+
+int recordings_look(pid_t pid, recording_fn *fn, void *arg)
+{
+	return look(pid, fn, arg, false);
+}
+
+struct each {
+	recording_fn *fn;
+	void *arg;
+};
+
+static int look_at_each(pid_t pid, void *arg)
+{
+	struct each *each = arg;
+
+	return look(pid, each->fn, each->arg, true);
+}
+
+int recordings_for_each(recording_fn *fn, void *arg)
+{
+	struct each each = { fn, arg };
+
+	return for_each_pid(look_at_each, &each);
+}
+
+/* ---- Changing ---- */
+
+struct change {
+	enum ltt_program_ask what;
+	const char *pattern;
+	unsigned int nr;
+};
+
+static int change(pid_t pid, const struct change *change)
+{
+	long unsettled = ask(pid, change->what, change->pattern, NULL);
+
+	if (unsettled > 0)
+		complain("warning: %ld programs do it later; are they stopped?", unsettled);
+	return unsettled < 0 ? unsettled : 0;
+}
+
+static int change_each(pid_t pid, void *arg)
+{
+	struct change *all = arg;
+	int err = change(pid, all);
+
+	all->nr += !has_ended(err);
+	return err && !has_ended(err) ? explain(pid, err) : 0;
+}
+
+int recordings_set(const char *name, const char *pattern, bool on)
+{
+	struct change what = { on ? LTT_PROGRAM_ENABLE : LTT_PROGRAM_DISABLE, pattern, 0 };
+	int status, err;
+	pid_t pid;
+
+	if (!*pattern)
+		return misused(USER ": which events of programs? such as " USER "app:*");
+	if (name && !recordings_is_name(name, &pid))
+		return misused("-t %s: events of programs are in recordings of programs, such as " RECORDINGS_NAME "123; `lttctl list` shows those there are",
+			       name);
+	if (name) {
+		err = change(pid, &what);
+		return err ? explain(pid, err) : 0;
+	}
+	status = for_each_pid(change_each, &what);
+	if (!status && !what.nr)
+		return complain("no recording of programs runs: see `lttctl record -e '" USER "%s'`", pattern);
+	return status;
+}
+
+int recordings_snapshot(const char *name)
+{
+	pid_t pid;
+	long err;
+
+	recordings_is_name(name, &pid);
+	err = ask(pid, LTT_PROGRAM_SNAPSHOT, "", NULL);
+	return err ? explain(pid, err) : 0;
+}
+
+/* What the disk takes its time for is waited for. */
+int recordings_destroy(const char *name)
+{
+	const struct timeval for_ever = { 0 };
+	long failed;
+	pid_t pid;
+	int fd;
+
+	recordings_is_name(name, &pid);
+	fd = reach(pid);
+	failed = fd < 0 ? fd : say(fd, LTT_PROGRAM_END, "");
+	if (!failed)
+		failed = hear(fd, NULL);
+	if (failed == -EAGAIN && !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &for_ever, sizeof(for_ever))) {
+		complain("warning: lttd (pid %d) has not ended yet, and is waited for; is it stopped?", pid);
+		failed = hear(fd, NULL);
+	}
+	if (fd >= 0)
+		close(fd);
+	/* It was killed; or somebody else has asked for the end before us, and is answered. */
+	if (failed == -ECONNRESET && (fd = reach(pid)) < 0)
+		return complain("lttd (pid %d) has ended without an answer: %s may not be complete", pid, name);
+	if (failed == -ECONNRESET)
+		close(fd);
+	if (failed > 0)
+		return complain("the recording %s is not complete; its lttd (pid %d) has said why", name, pid);
+	return failed ? explain(pid, failed) : 0;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The directory that `record` leaves behind.
+ *
+ * Layer: lttctl.
+ */
+#include "outdir.h"
+#include "lttctl/command.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static void think_of_one(struct outdir *outdir)
+{
+	time_t now = time(NULL);
+	size_t len;
+	int n;
+
+	len = strftime(outdir->path, sizeof(outdir->path), "ltt-%Y%m%d-%H%M%S",
+		       localtime(&now));
+	for (n = 2; !access(outdir->path, F_OK); n++)
+		snprintf(outdir->path + len, sizeof(outdir->path) - len, "-%d",
+			 n);
+}
+
+/* Of the kernel, or of a user's programs. */
+static bool is_trace(const char *name)
+{
+	return !strcmp(name, "kernel") || !strncmp(name, "user-", strlen("user-"));
+}
+
+/* 0, or a status after having said what is wrong: what is there is not for outdir_remove(). */
+static int refuse_trace(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry = NULL;
+	int err;
+
+	if (!dir && errno == ENOENT)
+		return 0;
+	if (!dir)
+		return complain("cannot look into %s: %s", path, strerror(errno));
+	while (errno = 0, (entry = readdir(dir)) && !is_trace(entry->d_name))
+		;
+	err = errno;
+	closedir(dir);
+	if (entry)
+		return complain("%s holds a trace already: choose another directory, or remove it", path);
+	return err ? complain("cannot look into %s: %s", path, strerror(err)) : 0;
+}
+
+int outdir_choose(struct outdir *outdir, const char *wanted)
+{
+	if (wanted && (!*wanted || strlen(wanted) >= sizeof(outdir->path)))
+		return misused("-o `%.40s`: not a directory's name", wanted);
+	outdir->unnamed = !wanted;
+	if (wanted)
+		strcpy(outdir->path, wanted);
+	else
+		think_of_one(outdir);
+	return refuse_trace(outdir->path);
+}
+
+/* Is it still the one of this name?  Who failed may have removed it before we had the lock. */
+static bool is_there(const struct outdir *outdir)
+{
+	struct stat held, named;
+
+	return !fstat(outdir->fd, &held) && !stat(outdir->path, &named) &&
+	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/*
+ * Of who chose the same at the same moment one has it: his files are not for the other's
+ * outdir_remove().  Where there are no locks, that is as it may be.
+ * Return: 0; -EAGAIN: it has gone; or a status after having said what is wrong.
+ */
+static int lock(struct outdir *outdir)
+{
+	int status;
+
+	outdir->fd = open(outdir->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (outdir->fd < 0 && errno == ENOENT)
+		return -EAGAIN;
+	if (outdir->fd < 0) {
+		complain("cannot open %s: %s", outdir->path, strerror(errno));
+		if (!outdir->existed)
+			rmdir(outdir->path);
+		return EXIT_FAILED;
+	}
+	if (flock(outdir->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return complain("another lttctl records to %s: choose another directory", outdir->path);
+	if (!is_there(outdir))
+		return -EAGAIN;
+	status = refuse_trace(outdir->path);
+	if (status && !outdir->existed)
+		rmdir(outdir->path);
+	return status;
+}
+
+/* 0, or a status after having said what is wrong. */
+static int make_dir(struct outdir *outdir)
+{
+	outdir->existed = false;
+	while (mkdir(outdir->path, 0755)) {
+		if (errno != EEXIST)
+			return complain("cannot make directory %s: %s", outdir->path, strerror(errno));
+		outdir->existed = !outdir->unnamed;
+		if (outdir->existed)
+			break;
+		think_of_one(outdir);
+	}
+	return 0;
+}
+
+int outdir_make(struct outdir *outdir)
+{
+	int status;
+
+	do {
+		status = make_dir(outdir);
+		if (status)
+			return status;
+		status = lock(outdir);
+		if (status && outdir->fd >= 0)
+			close(outdir->fd);
+	} while (status == -EAGAIN);
+	return status;
+}
+
+/* The files of a trace, then its folder. */
+static void remove_trace(int root, const char *name)
+{
+	int fd = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *files = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	while (files && (entry = readdir(files)))
+		if (entry->d_type == DT_REG)
+			unlinkat(fd, entry->d_name, 0);
+	if (files)
+		closedir(files);
+	else if (fd >= 0)
+		close(fd);
+	unlinkat(root, name, AT_REMOVEDIR);
+}
+
+void outdir_remove(const struct outdir *outdir)
+{
+	DIR *dir = opendir(outdir->path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (is_trace(entry->d_name))
+			remove_trace(dirfd(dir), entry->d_name);
+	if (dir)
+		closedir(dir);
+	close(outdir->fd);
+	if (!outdir->existed)
+		rmdir(outdir->path);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The lttd that records programs, as `record` runs it.
+ *
+ * Layer: lttctl.  It says "ready SOCKET" when programs can connect, and at its end
+ * "end STORED LOST BYTES OVERWRITTEN".
+ */
+#include "programs-lttd.h"
+#include "lttctl/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Return: whether there was one; it is without its end. */
+static bool read_line(int fd, char *line, size_t size)
+{
+	size_t len = 0;
+	ssize_t got;
+
+	while (len < size - 1) {
+		got = read(fd, line + len, 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		if (line[len] == '\n')
+			break;
+		len++;
+	}
+	line[len] = '\0';
+	return true;
+}
+
+static int add_patterns(struct command_line *line, const char *const *patterns)
+{
+	for (; *patterns; patterns++) {
+		if (line->nr + 16 > LTTD_WORDS)
+			return misused("-e %s: no more than %d patterns for programs, use wider ones",
+				       *patterns, (LTTD_WORDS - 16) / 2);
+		lttd_add(line, "--programs");
+		lttd_add(line, *patterns);
+	}
+	return 0;
+}
+
+static int start(struct programs *programs, struct command_line *line)
+{
+	int told[2];
+
+	if (pipe2(told, O_CLOEXEC))
+		return complain("cannot make a pipe: %s", strerror(errno));
+	lttd_add_fd(line, "--told", told[1]);
+	programs->pid = lttd_spawn(line);
+	programs->told = told[0];
+	close(told[1]);
+	if (programs->pid >= 0)
+		return 0;
+	programs->pid = 0;
+	close(told[0]);
+	return EXIT_FAILED;
+}
+
+int programs_start(struct programs *programs, const struct programs_wanted *wanted,
+		   const char *dir)
+{
+	struct command_line line = { .words = { "lttd", "-o", dir }, .nr = 3 };
+	char size[32], count[32], lossless[32], ready[256];
+	int status = add_patterns(&line, wanted->patterns);
+
+	snprintf(size, sizeof(size), "%llu", (unsigned long long)wanted->size);
+	snprintf(count, sizeof(count), "%llu", (unsigned long long)wanted->count);
+	snprintf(lossless, sizeof(lossless), "%llu", (unsigned long long)wanted->lossless_ms);
+	lttd_add(&line, "--size");
+	lttd_add(&line, size);
+	lttd_add(&line, "--count");
+	lttd_add(&line, count);
+	if (wanted->overwrite)
+		lttd_add(&line, "--overwrite");
+	if (wanted->lossless_ms) {
+		lttd_add(&line, "--lossless");
+		lttd_add(&line, lossless);
+	}
+	if (wanted->context) {
+		lttd_add(&line, "--context");
+		lttd_add(&line, wanted->context);
+	}
+	if (!status)
+		status = start(programs, &line);
+	if (status)
+		return status;
+	if (read_line(programs->told, ready, sizeof(ready)) && !strncmp(ready, "ready ", 6))
+		return setenv("LTT_START", ready + 6, 1) ? complain("out of memory") : 0;
+	/* It has said why not, unless it was we who could not read that it is. */
+	if (!kill(programs->pid, SIGTERM))
+		complain("lttd did not begin");
+	child_reap(programs->pid, 0, &status);
+	programs->pid = 0;
+	close(programs->told);
+	return EXIT_FAILED;
+}
+
+bool programs_reap(struct programs *programs)
+{
+	int status;
+
+	if (!programs->pid || !child_reap(programs->pid, WNOHANG, &status))
+		return false;
+	programs->pid = 0;
+	programs->failed = lttd_ended(status);
+	return true;
+}
+
+void programs_stop(struct programs *programs)
+{
+	if (programs->pid)
+		kill(programs->pid, SIGTERM);
+}
+
+int programs_end(struct programs *programs, const char *dir)
+{
+	unsigned long long stored, lost, bytes, overwritten;
+	bool told = false;
+	char line[256];
+
+	while (!programs->pid && read_line(programs->told, line, sizeof(line))) {
+		if (sscanf(line, "end %llu %llu %llu %llu", &stored, &lost, &bytes, &overwritten) != 4)
+			continue;
+		told = true;
+		programs->stored = stored;
+		programs->lost = lost;
+		programs->bytes = bytes;
+		programs->overwritten = overwritten;
+	}
+	close(programs->told);
+	if (programs->pid)
+		return complain("lttd (pid %d) still writes %s", programs->pid, dir);
+	if (programs->failed)
+		return complain("lttd failed: the traces of programs in %s are not complete", dir);
+	if (!told)
+		return complain("lttd has not told how much of programs is in %s", dir);
+	return 0;
+}

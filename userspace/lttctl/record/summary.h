@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * What `record` tells at its end, and while it runs.
+ *
+ * Layer: lttctl.
+ */
+#ifndef LTTCTL_SUMMARY_H
+#define LTTCTL_SUMMARY_H
+
+#include "lttctl/command.h"
+#include "programs-lttd.h"
+
+/**
+ * struct summary - of a recording
+ * @dir: where it is
+ * @seconds: how long it ran
+ * @kernel: events of the kernel were recorded
+ * @stats: those of the kernel's trace when it had been stopped
+ * @programs: what there is of programs, or NULL: they were not recorded
+ * @kernel_cut: lttd has not written all that the kernel's trace stored
+ * @programs_cut: nor, the other, all that programs stored
+ * @complete: nothing has failed, and no event was lost or overwritten
+ * @status: exit status of the command; -1 without a command
+ */
+struct summary {
+	const char *dir;
+	double seconds;
+	bool kernel;
+	struct lttctl_stats stats;
+	const struct programs *programs;
+	bool kernel_cut;
+	bool programs_cut;
+	bool complete;
+	int status;
+};
+
+/* For people, to stderr. */
+void summary_print(const struct summary *summary);
+
+/* For programs, to stdout. */
+void summary_print_json(const struct summary *summary);
+
+/* Draw, or redraw, the progress line on the terminal at stderr; @total may be NULL. */
+void progress_draw(double seconds, const struct lttctl_counts *total);
+void progress_clear(void);
+
+#endif /* LTTCTL_SUMMARY_H */

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * All buffers of a trace, served by one loop.
+ *
+ * Layer: lttd.  One packet at a time is moved, of the buffer that is the fullest
+ * as far as its packets' times tell; then the loop looks around again.  Of buffers
+ * that appear later (at the first start, with a new CPU) the tracer tells; where it
+ * may miss to, a timer looks for them as well.
+ */
+#include "consumer.h"
+#include "lttd/log.h"
+#include "buffer-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#define RESCAN_SECONDS 1
+
+/* A sub-buffer of the usual size: what is written by one splice, past the page
+ * cache by one request. */
+#define PIPE_SIZE (1 << 20)
+
+/* How long a buffer may stay with a predecessor that is just dying. */
+#define BUSY_TRIES 100
+#define BUSY_WAIT_US 10000
+
+static int watch_fd(struct consumer *consumer, int fd, void *what)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = what };
+
+	/* Regular files cannot be waited for, and need not be. */
+	if (epoll_ctl(consumer->epoll, EPOLL_CTL_ADD, fd, &event) &&
+	    errno != EPERM)
+		return fail("cannot wait for data: %s", strerror(errno));
+	return 0;
+}
+
+static void unwatch_fd(struct consumer *consumer, int fd)
+{
+	epoll_ctl(consumer->epoll, EPOLL_CTL_DEL, fd, NULL);
+}
+
+/* Make @root and @root/kernel; the latter is the trace on disk. */
+static int open_output(struct consumer *consumer, const char *root)
+{
+	if (mkdir(root, 0755) && errno != EEXIST)
+		return fail("cannot make directory %s: %s", root,
+			    strerror(errno));
+	consumer->root = realpath(root, NULL);
+	if (!consumer->root)
+		return fail("cannot resolve %s: %s", root, strerror(errno));
+	if (asprintf(&consumer->path, "%s/kernel", consumer->root) < 0) {
+		consumer->path = NULL;
+		return fail("out of memory");
+	}
+	if (mkdir(consumer->path, 0755) && errno != EEXIST)
+		return fail("cannot make directory %s: %s", consumer->path,
+			    strerror(errno));
+	consumer->dir = open(consumer->path,
+			     O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (consumer->dir < 0)
+		return fail("cannot open %s: %s", consumer->path,
+			    strerror(errno));
+	return 0;
+}
+
+static int open_buffer(struct consumer *consumer, const char *name)
+{
+	int tries, fd;
+
+	for (tries = 0; tries < BUSY_TRIES; tries++) {
+		fd = lttctl_buffer_open(consumer->trace, name);
+		if (fd != -EBUSY)
+			break;
+		usleep(BUSY_WAIT_US);
+	}
+	return fd;
+}
+
+/* Called for each buffer of the trace: take those that are new. */
+static int take_buffer(const char *name, void *arg)
+{
+	struct consumer *consumer = arg;
+	struct stream *stream, **more;
+	unsigned int i;
+	int fd;
+
+	for (i = 0; i < consumer->nr_streams; i++)
+		if (!strcmp(consumer->streams[i]->name, name))
+			return 0;
+	fd = open_buffer(consumer, name);
+	/* A buffer goes with its trace only, though maybe before its name does. */
+	if (fd == -ENOENT || (fd < 0 && !lttctl_trace_exists(consumer->trace))) {
+		consumer->cut_short = true;
+		return 0;
+	}
+	if (fd < 0)
+		return fail("%s", lttctl_error(consumer->ctl));
+	more = reallocarray(consumer->streams, consumer->nr_streams + 1,
+			    sizeof(*more));
+	if (!more) {
+		close(fd);
+		return fail("out of memory");
+	}
+	consumer->streams = more;
+	stream = stream_open(name, fd, consumer->dir);
+	if (!stream)
+		return -1;
+	consumer->streams[consumer->nr_streams++] = stream;
+	if (watch_fd(consumer, fd, stream))
+		return -1;
+	return stream_peek(stream);
+}
+
+/*
+ * Tell how many buffers are held, if that has changed.  It only grows, so a pipe
+ * that nobody reads has room for all these lines; and nobody need be there.
+ */
+static int publish(struct consumer *consumer)
+{
+	if (consumer->told == consumer->nr_streams)
+		return 0;
+	consumer->told = consumer->nr_streams;
+	if (consumer->held >= 0)
+		dprintf(consumer->held, "%8u\n", consumer->nr_streams);
+	if (consumer->claim >= 0 &&
+	    lttctl_consumer_update(consumer->ctl, consumer->claim,
+				   consumer->root, consumer->nr_streams))
+		return fail("%s", lttctl_error(consumer->ctl));
+	return 0;
+}
+
+static int discover(struct consumer *consumer)
+{
+	bool first = consumer->told == UINT_MAX;
+	int ret;
+
+	ret = lttctl_for_each_buffer(consumer->trace, take_buffer, consumer);
+	/* The list goes with its trace only, though maybe before its name does. */
+	if (ret < -1 && ret != -ENOENT && lttctl_trace_exists(consumer->trace))
+		return fail("%s", lttctl_error(consumer->ctl));
+	/* Of a trace that is gone there may be a list, but nothing on it. */
+	if (first && !consumer->nr_streams &&
+	    (ret < 0 || !lttctl_trace_exists(consumer->trace)))
+		consumer->cut_short = true;
+	return ret == -1 ? -1 : publish(consumer);
+}
+
+static int open_events(struct consumer *consumer, int signals)
+{
+	static const struct itimerspec period = {
+		.it_value.tv_sec = RESCAN_SECONDS,
+		.it_interval.tv_sec = RESCAN_SECONDS,
+	};
+	bool all;
+
+	consumer->epoll = epoll_create1(EPOLL_CLOEXEC);
+	consumer->timer = timerfd_create(CLOCK_MONOTONIC,
+					 TFD_NONBLOCK | TFD_CLOEXEC);
+	if (consumer->epoll < 0 || consumer->timer < 0 ||
+	    pipe2(consumer->pipe, O_CLOEXEC))
+		return fail("cannot prepare to wait for data: %s",
+			    strerror(errno));
+	/* Any size will do; who may not have this one goes on with less. */
+	fcntl(consumer->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
+	consumer->watch = lttctl_trace_watch(consumer->trace, &all);
+	if (consumer->watch < 0)
+		return fail("%s", lttctl_error(consumer->ctl));
+	if (!all && timerfd_settime(consumer->timer, 0, &period, NULL))
+		return fail("cannot set a timer: %s", strerror(errno));
+	consumer->signals = signals;
+	if (watch_fd(consumer, consumer->timer, &consumer->timer) ||
+	    watch_fd(consumer, consumer->watch, &consumer->watch) ||
+	    watch_fd(consumer, signals, &consumer->signals))
+		return -1;
+	return 0;
+}
+
+int consumer_open(struct consumer *consumer, struct lttctl *ctl,
+		  struct lttctl_trace *trace, const char *root, int signals,
+		  int held)
+{
+	*consumer = (struct consumer) {
+		.ctl = ctl,
+		.trace = trace,
+		.metadata = { .in = -1, .out = -1 },
+		.dir = -1,
+		.claim = -1,
+		.held = held,
+		.told = UINT_MAX,
+		.epoll = -1,
+		.watch = -1,
+		.timer = -1,
+		.pipe = { -1, -1 },
+	};
+	if (open_output(consumer, root))
+		return -1;
+	if (!lttctl_is_private(ctl)) {
+		consumer->claim = lttctl_consumer_claim(ctl,
+							lttctl_trace_name(trace),
+							consumer->root);
+		if (consumer->claim < 0)
+			return fail("%s", lttctl_error(ctl));
+	}
+	if (metadata_open(&consumer->metadata, ctl, trace, consumer->dir,
+			  consumer->path) ||
+	    metadata_drain(&consumer->metadata) ||
+	    open_events(consumer, signals))
+		return -1;
+	return discover(consumer);
+}
+
+void consumer_close(struct consumer *consumer)
+{
+	int fds[] = {
+		consumer->dir, consumer->epoll, consumer->watch,
+		consumer->timer, consumer->pipe[0], consumer->pipe[1],
+	};
+	unsigned int i;
+
+	for (i = 0; i < consumer->nr_streams; i++)
+		stream_free(consumer->streams[i]);
+	free(consumer->streams);
+	metadata_close(&consumer->metadata);
+	for (i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	/* Last: whoever waits for the claim to end finds the files complete. */
+	if (consumer->claim >= 0)
+		lttctl_consumer_release(consumer->ctl, consumer->claim,
+					lttctl_trace_name(consumer->trace));
+	free(consumer->path);
+	free(consumer->root);
+}
+
+/* The ready stream with the most packets waiting; NULL when none is ready. */
+static struct stream *fullest(struct consumer *consumer)
+{
+	struct stream *stream, *best = NULL;
+	double backlog, most = 0;
+	unsigned int i;
+
+	for (i = 0; i < consumer->nr_streams; i++) {
+		stream = consumer->streams[i];
+		if (!stream->ready)
+			continue;
+		if (consumer->now < stream->header.timestamp_end)
+			consumer->now = stream->header.timestamp_end;
+		backlog = stream_backlog(stream, consumer->now);
+		if (!best || backlog > most) {
+			best = stream;
+			most = backlog;
+		}
+	}
+	return best;
+}
+
+static bool all_ended(const struct consumer *consumer)
+{
+	unsigned int i;
+
+	for (i = 0; i < consumer->nr_streams; i++)
+		if (consumer->streams[i]->in >= 0)
+			return false;
+	return true;
+}
+
+/* The metadata whatever the streams say: what there is of them is to be read. */
+static int finish(struct consumer *consumer)
+{
+	int ret = metadata_finish(&consumer->metadata);
+	unsigned int i;
+
+	for (i = 0; i < consumer->nr_streams; i++)
+		if (stream_sync(consumer->streams[i]))
+			ret = -1;
+	if (consumer->cut_short)
+		ret = fail("trace %s was removed before all its buffers were opened: what the others held, if anything, is lost",
+			   lttctl_trace_name(consumer->trace));
+	return ret;
+}
+
+/* Wait for something to do.  Return: 1 for a signal, 0, or -1. */
+static int look_around(struct consumer *consumer, bool wait)
+{
+	struct epoll_event events[64];
+	bool rescan = false, signalled = false;
+	int count, i;
+	char buf[4096];
+
+	count = epoll_wait(consumer->epoll, events, 64, wait ? -1 : 0);
+	if (count < 0 && errno != EINTR)
+		return fail("cannot wait for data: %s", strerror(errno));
+	for (i = 0; i < count; i++) {
+		void *what = events[i].data.ptr;
+		struct stream *stream = what;
+
+		if (what == &consumer->signals) {
+			signalled = true;
+		} else if (what == &consumer->watch ||
+			   what == &consumer->timer) {
+			ssize_t got;
+
+			while ((got = read(*(int *)what, buf, sizeof(buf))) > 0)
+				;
+			/* At its end, with the trace: it would always be ready. */
+			if (!got)
+				unwatch_fd(consumer, *(int *)what);
+			rescan = true;
+		} else if (!stream->ready && stream_peek(stream)) {
+			return -1;
+		}
+	}
+	if (rescan && discover(consumer))
+		return -1;
+	return signalled;
+}
+
+int consumer_run(struct consumer *consumer)
+{
+	struct stream *stream;
+	int ret;
+
+	for (;;) {
+		stream = fullest(consumer);
+		if (stream && stream_copy(stream, consumer->pipe,
+					  &consumer->metadata))
+			return -1;
+		if (!stream && all_ended(consumer) &&
+		    !lttctl_trace_exists(consumer->trace))
+			return finish(consumer);
+		ret = look_around(consumer, !stream);
+		if (ret < 0)
+			return ret;
+		if (ret) {
+			consumer->left = lttctl_trace_exists(consumer->trace);
+			return consumer_drain(consumer);
+		}
+	}
+}
+
+/*
+ * A running trace may fill its buffers as fast as they are emptied: no more is
+ * taken than a buffer can have held at the beginning.
+ */
+static int set_quota(struct consumer *consumer, struct stream *stream)
+{
+	char name[LTTCTL_NAME_SIZE];
+	struct lttctl_channel channel;
+
+	stream->quota = UINT64_MAX;
+	if (lttctl_buffer_channel(stream->name, name) ||
+	    lttctl_channel_get(consumer->trace, name, &channel)) {
+		if (!lttctl_trace_exists(consumer->trace))
+			return 0;	/* nothing is added any more */
+		return fail("%s", lttctl_error(consumer->ctl));
+	}
+	stream->quota = channel.subbuf_count + 1;
+	return 0;
+}
+
+int consumer_drain(struct consumer *consumer)
+{
+	struct stream *stream;
+	unsigned int i;
+
+	if (discover(consumer))
+		return -1;
+	for (i = 0; i < consumer->nr_streams; i++) {
+		stream = consumer->streams[i];
+		if (stream->in < 0)
+			continue;
+		if (set_quota(consumer, stream))
+			return -1;
+		if (!stream->ready && stream_peek(stream))
+			return -1;
+		while (stream->ready && stream->quota--)
+			if (stream_copy(stream, consumer->pipe,
+					&consumer->metadata))
+				return -1;
+	}
+	return finish(consumer);
+}
+
+void consumer_report(const struct consumer *consumer)
+{
+	unsigned long long packets = 0, bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < consumer->nr_streams; i++) {
+		packets += consumer->streams[i]->packets;
+		bytes += consumer->streams[i]->bytes;
+	}
+	report("trace %s: %llu packets, %llu bytes written to %s",
+	       lttctl_trace_name(consumer->trace), packets, bytes,
+	       consumer->root);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The clock of programs: the counter that rdtsc reads.
+ *
+ * Layer: lttd.  How fast it is the kernel knows best.  It tells who maps a perf event
+ * (struct perf_event_mmap_page, time_mult and time_shift); where it does not, as in some
+ * virtual machines, the counter is compared with CLOCK_MONOTONIC_RAW.
+ */
+#include "clock.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "common/counter.h"
+
+#define NSEC_PER_SEC	1000000000ULL
+#define COMPARE_NS	(NSEC_PER_SEC / 10)
+#define SAMPLES		10
+
+static uint64_t now_ns(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+/* The counter at a time of another clock: the shortest of some attempts. */
+static uint64_t count_at(clockid_t id, uint64_t *ns)
+{
+	uint64_t before, after, at, best = UINT64_MAX, count = 0;
+	int i;
+
+	*ns = 0;
+	for (i = 0; i < SAMPLES; i++) {
+		before = ltt_counter();
+		at = now_ns(id);
+		after = ltt_counter();
+		if (after - before < best) {
+			best = after - before;
+			count = before + best / 2;
+			*ns = at;
+		}
+	}
+	return count;
+}
+
+static uint64_t freq_of_kernel(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	const struct perf_event_mmap_page *page;
+	uint64_t freq = 0;
+
+	if (fd < 0)
+		return 0;
+	page = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+	if (page != MAP_FAILED) {
+		if (page->cap_user_time && page->time_mult)
+			freq = ((unsigned __int128)NSEC_PER_SEC << page->time_shift) / page->time_mult;
+		munmap((void *)page, getpagesize());
+	}
+	close(fd);
+	return freq;
+}
+
+static uint64_t freq_by_comparison(void)
+{
+	struct timespec pause = { .tv_nsec = COMPARE_NS };
+	uint64_t ns[2], count[2];
+
+	count[0] = count_at(CLOCK_MONOTONIC_RAW, &ns[0]);
+	nanosleep(&pause, NULL);
+	count[1] = count_at(CLOCK_MONOTONIC_RAW, &ns[1]);
+	return (unsigned __int128)(count[1] - count[0]) * NSEC_PER_SEC / (ns[1] - ns[0]);
+}
+
+static void find_offset(struct clock *clock)
+{
+	uint64_t ns, count = count_at(CLOCK_REALTIME, &ns);
+	unsigned __int128 epoch = (unsigned __int128)ns * clock->freq / NSEC_PER_SEC - count;
+
+	clock->offset_s = epoch / clock->freq;
+	clock->offset = epoch % clock->freq;
+}
+
+/* "xxxxxxxx-xxxx-..." */
+static bool parse_uuid(const char *text, uint8_t *uuid)
+{
+	int i;
+
+	for (i = 0; i < 16; i++, text += 2) {
+		text += *text == '-';
+		if (sscanf(text, "%2hhx", &uuid[i]) != 1)
+			return false;
+	}
+	return true;
+}
+
+static bool boot_uuid(uint8_t *uuid)
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+	char text[64] = "";
+	bool found = f && fgets(text, sizeof(text), f) && parse_uuid(text, uuid);
+
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* The block that our own tracer writes. */
+static bool clock_of_kernel(struct clock *clock, const char *root)
+{
+	char path[4096], line[512], uuid[64] = "";
+	unsigned int found = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/kernel/metadata", root);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (fgets(line, sizeof(line), f) && strcmp(line, "clock {\n"))
+		;
+	while (fgets(line, sizeof(line), f) && strcmp(line, "};\n")) {
+		found += sscanf(line, " name = %63[^;]", clock->name);
+		found += sscanf(line, " uuid = \"%63[^\"]", uuid);
+		found += sscanf(line, " description = \"%255[^\"]", clock->description);
+		found += sscanf(line, " freq = %lu", &clock->freq);
+		found += sscanf(line, " offset_s = %lu", &clock->offset_s);
+		found += sscanf(line, " offset = %lu", &clock->offset);
+	}
+	fclose(f);
+	if (found != 6 || !clock->freq || !parse_uuid(uuid, clock->uuid))
+		return false;
+	if (!strcmp(clock->name, "tsc"))
+		return true;
+	notice("the kernel's trace has another clock (%s): its times and those of programs agree to some microseconds only",
+	       clock->name);
+	return false;
+}
+
+int clock_find(struct clock *clock, const char *root)
+{
+	if (clock_of_kernel(clock, root))
+		return 0;
+	if (!boot_uuid(clock->uuid))
+		return fail("cannot read /proc/sys/kernel/random/boot_id: %s", strerror(errno));
+	strcpy(clock->name, "tsc");
+	strcpy(clock->description, "Time stamp counter of the CPU");
+	clock->freq = freq_of_kernel();
+	if (!clock->freq)
+		clock->freq = freq_by_comparison();
+	find_offset(clock);
+	return 0;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What lttctl asks of a recording of programs while it runs.
+ *
+ * Layer: lttd.  As with programs, who does not read what we say is not waited for.
+ */
+#include "control.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/protocol.h"
+
+/* ---- Answering ---- */
+
+static int answer(struct program *asker, uint32_t number)
+{
+	struct ltt_program_number message = { LTT_PROGRAM_ANSWER, number };
+
+	asker->asker = false;
+	return send(asker->fd, &message, sizeof(message), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -ECONNRESET : 0;
+}
+
+/* In as many messages as it takes. */
+static int answer_text(struct program *asker, const char *text, size_t len)
+{
+	char buf[LTT_PROGRAM_MAX];
+	struct ltt_program_text *message = (void *)buf;
+	size_t room = sizeof(buf) - sizeof(*message), part;
+
+	*message = (struct ltt_program_text){ LTT_PROGRAM_TEXT, 0 };
+	for (; len; len -= part, text += part) {
+		part = len < room ? len : room;
+		memcpy(message->text, text, part);
+		if (send(asker->fd, buf, sizeof(*message) + part, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+			return -ECONNRESET;
+	}
+	return answer(asker, 0);
+}
+
+/* ---- Which events ---- */
+
+/* Those that are stopped will do it when they go on. */
+static unsigned int nr_unsettled(const struct programs *programs)
+{
+	const struct program *program;
+	unsigned int nr = 0;
+
+	for (program = programs->programs; program; program = program->next)
+		nr += program->user && program->fd >= 0 && !program->settled;
+	return nr;
+}
+
+void control_settled(struct programs *programs)
+{
+	unsigned int nr = nr_unsettled(programs);
+	struct program *program;
+
+	for (program = programs->programs; program; program = program->next)
+		if (program->asker && program->fd >= 0 && (!nr || programs_now() >= program->until))
+			answer(program, nr);
+}
+
+/* Who cannot be told is not heard any more, as its connection will say. */
+static int change(struct programs *programs, struct program *asker, const char *pattern, bool on)
+{
+	struct program *program;
+
+	if (patterns_set(&programs->patterns, pattern, on))
+		return fail("out of memory");
+	for (program = programs->programs; program; program = program->next)
+		if (program->user && program->fd >= 0 && program_tell(program))
+			shutdown(program->fd, SHUT_RDWR);
+	asker->asker = true;
+	asker->until = programs_now() + LTT_PROGRAM_ASK_MS;
+	control_settled(programs);
+	return 0;
+}
+
+/* ---- What there is ---- */
+
+static int snapshot(struct programs *programs, struct program *asker)
+{
+	struct user *user;
+
+	for (user = programs->users; user; user = user->next)
+		if (user_take(user, true) || notes_flush(&user->notes))
+			return -1;
+	return answer(asker, 0);
+}
+
+static void print_patterns(FILE *to, const struct pattern *pattern)
+{
+	for (; pattern; pattern = pattern->next)
+		fprintf(to, "%s %s\n", pattern->on ? "enabled" : "disabled", pattern->text);
+}
+
+static void print_user(FILE *to, const struct programs *programs, const struct user *user)
+{
+	const struct program *program;
+	struct user_counts counts;
+	unsigned int nr = 0;
+
+	for (program = programs->programs; program; program = program->next)
+		nr += program->user == user && program->fd >= 0;
+	user_count(user, &counts);
+	fprintf(to, "user %u %u %llu %llu\n", user->uid, nr, counts.stored, counts.lost);
+}
+
+static int status(const struct programs *programs, struct program *asker)
+{
+	const struct user *user;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&text, &len);
+	int ret;
+
+	if (!memory)
+		return fail("out of memory");
+	fprintf(memory, "output %s\n", programs->options->root);
+	print_patterns(memory, programs->patterns.last);
+	for (user = programs->users; user; user = user->next)
+		print_user(memory, programs, user);
+	ret = fclose(memory) ? fail("out of memory") : answer_text(asker, text, len);
+	free(text);
+	return ret;
+}
+
+/* The connection goes with the others, before all is written. */
+static int end(struct programs *programs, const struct program *asker)
+{
+	if (programs->ender < 0)
+		programs->ender = dup(asker->fd);
+	return programs->ender < 0 ? fail("cannot answer that the recording ends: %s", strerror(errno)) : 0;
+}
+
+void control_ended(struct programs *programs, bool failed)
+{
+	struct program asker = { .fd = programs->ender };
+
+	if (asker.fd < 0)
+		return;
+	answer(&asker, failed);
+	close(asker.fd);
+}
+
+int control_ask(struct program_host *host, struct program *program, const void *data, size_t size)
+{
+	struct programs *programs = (struct programs *)host;
+	const struct ltt_program_text *message = data;
+
+	/* Its own, or root; and what is a program has said hello.  One thing at a time. */
+	if (size <= sizeof(*message) || program->user || program->asker ||
+	    (program->uid && program->uid != geteuid()) || !memchr(message->text, '\0', size - sizeof(*message)))
+		goto nonsense;
+	program->until = programs_now() + LTT_PROGRAM_ASK_MS;
+	switch (message->what) {
+	case LTT_PROGRAM_ENABLE:
+	case LTT_PROGRAM_DISABLE:
+		return change(programs, program, message->text, message->what == LTT_PROGRAM_ENABLE);
+	case LTT_PROGRAM_SNAPSHOT:
+		return snapshot(programs, program);
+	case LTT_PROGRAM_STATUS:
+		return status(programs, program);
+	case LTT_PROGRAM_END:
+		return end(programs, program);
+	}
+nonsense:
+	notice_of_others("pid %d asks for what lttd does not understand", program->pid);
+	return -ECONNRESET;
+}

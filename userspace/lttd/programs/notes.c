@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What lttd itself has to say in the trace of a user's programs: channel "state".
+ *
+ * Layer: lttd.  Not by way of a buffer: programs could fill that, or write over it.
+ */
+#include "notes.h"
+#include "lttd/disk.h"
+#include "lttd/log.h"
+#include "lttd/packet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include "common/counter.h"
+
+#define FILE_NAME	"state_0"
+#define PAGE		4096
+#define SIZE_MAX_BYTES	(256 << 20)
+
+enum note {
+	NOTE_STARTED,
+	NOTE_ENDED,
+	NOTE_LOADED,
+	NOTE_UNLOADED,
+};
+
+/* CTF's extended header (core/record.h), then the context of all events, then a string. */
+struct note_record {
+	uint8_t extended;
+	uint32_t id;
+	uint64_t time;
+	uint32_t tid;
+	uint32_t pid;
+} __attribute__((packed));
+
+void notes_describe(struct ltt_ctf *ctf)
+{
+	static const struct ltt_field context[] = {
+		{ .name = "tid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
+		{ .name = "pid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
+	};
+	static const struct ltt_field name = { .name = "name", .kind = LTT_FIELD_STRING, .size = 1 };
+	static const struct ltt_field how = { .name = "how", .kind = LTT_FIELD_STRING, .size = 1 };
+
+	ltt_ctf_put_stream(ctf, NOTES_STREAM, "state", context, 2);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_STARTED, "ltt", "program_started", &name, 1);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_ENDED, "ltt", "program_ended", &how, 1);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_LOADED, "ltt", "library_loaded", &name, 1);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_UNLOADED, "ltt", "library_unloaded", &name, 1);
+}
+
+int notes_flush(struct notes *notes)
+{
+	struct packet_header header = {
+		.magic = PACKET_MAGIC,
+		.stream_id = NOTES_STREAM,
+		.timestamp_begin = notes->begin,
+		.timestamp_end = notes->last,
+		.content_size = (sizeof(header) + notes->len) * 8,
+		.packet_size = PAGE * 8,
+		.sequence = notes->sequence,
+	};
+	char packet[PAGE] = { 0 };
+	ssize_t done;
+
+	if (!notes->len)
+		return 0;
+	if (notes->out < 0)
+		notes->out = openat(notes->dir, FILE_NAME, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (notes->out < 0)
+		return fail("cannot make " FILE_NAME ": %s", strerror(errno));
+	memcpy(header.uuid, notes->uuid, sizeof(header.uuid));
+	memcpy(packet, &header, sizeof(header));
+	memcpy(packet + sizeof(header), notes->data, notes->len);
+	done = pwrite(notes->out, packet, PAGE, notes->size);
+	if (done != PAGE) {
+		fail("cannot write " FILE_NAME ": %s", done < 0 ? strerror(errno) : "no room");
+		if (ftruncate(notes->out, notes->size))
+			notice("cannot cut " FILE_NAME " back: %s", strerror(errno));
+		return -1;
+	}
+	notes->size += PAGE;
+	notes->sequence++;
+	notes->len = 0;
+	return 0;
+}
+
+static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
+{
+	struct note_record record = { .extended = 31, .id = id, .tid = pid, .pid = pid };
+	size_t len = strlen(text) + 1;
+	uint64_t now = ltt_counter();
+
+	/* Programs that come and go all the time do not fill the disk. */
+	if (notes->size >= SIZE_MAX_BYTES) {
+		if (!notes->full)
+			notice("programs come and go so often that no more is written of it");
+		notes->full = true;
+		return 0;
+	}
+	if (notes->len + sizeof(record) + len > sizeof(notes->data) && notes_flush(notes))
+		return -1;
+	/* This thread may be on another CPU now, whose counter is a little behind. */
+	record.time = now > notes->last ? now : notes->last;
+	notes->last = record.time;
+	if (!notes->len)
+		notes->begin = record.time;
+	memcpy(notes->data + notes->len, &record, sizeof(record));
+	memcpy(notes->data + notes->len + sizeof(record), text, len);
+	notes->len += sizeof(record) + len;
+	return 0;
+}
+
+int notes_started(struct notes *notes, pid_t pid, const char *name)
+{
+	return note(notes, NOTE_STARTED, pid, name);
+}
+
+int notes_ended(struct notes *notes, pid_t pid, const char *how)
+{
+	return note(notes, NOTE_ENDED, pid, how);
+}
+
+int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded)
+{
+	return note(notes, loaded ? NOTE_LOADED : NOTE_UNLOADED, pid, name);
+}
+
+int notes_end(struct notes *notes)
+{
+	int ret = notes_flush(notes), err;
+
+	if (notes->out < 0)
+		return ret;
+	err = disk_sync(notes->out);
+	close(notes->out);
+	notes->out = -1;
+	return err ? fail("cannot write " FILE_NAME ": %s", strerror(err)) : ret;
+}

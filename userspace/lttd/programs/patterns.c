@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Which events of programs are to be recorded.
+ *
+ * Layer: lttd.
+ */
+#include "patterns.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mark-format.h"
+
+static void forget(struct patterns *patterns, const char *text)
+{
+	struct pattern **link, *pattern;
+
+	for (link = &patterns->last; (pattern = *link); link = &pattern->next) {
+		if (strcmp(pattern->text, text))
+			continue;
+		*link = pattern->next;
+		free(pattern);
+		return;
+	}
+}
+
+int patterns_set(struct patterns *patterns, const char *text, bool on)
+{
+	struct pattern *pattern = malloc(sizeof(*pattern) + strlen(text) + 1);
+
+	if (!pattern)
+		return -ENOMEM;
+	forget(patterns, text);
+	*pattern = (struct pattern){ .next = patterns->last, .on = on };
+	strcpy(pattern->text, text);
+	patterns->last = pattern;
+	patterns->changed |= !on;
+	return 0;
+}
+
+/* As for the kernel's: without a colon it is a name, in any group. */
+static bool matches(const char *pattern, const char *event, const char *name)
+{
+	return !fnmatch(pattern, strchr(pattern, ':') ? event : name, 0);
+}
+
+bool patterns_want(struct patterns *patterns, const char *group, const char *name)
+{
+	char event[2 * LTT_MARK_NAME_SIZE];
+	struct pattern *pattern;
+	bool decided = false, wanted = false;
+
+	if (snprintf(event, sizeof(event), "%s:%s", group, name) >= (int)sizeof(event))
+		return true;	/* to be refused by its name */
+	for (pattern = patterns->last; pattern; pattern = pattern->next) {
+		if (!matches(pattern->text, event, name))
+			continue;
+		pattern->matched = true;
+		wanted = decided ? wanted : pattern->on;
+		decided = true;
+	}
+	return wanted;
+}
+
+void patterns_free(struct patterns *patterns)
+{
+	struct pattern *pattern;
+
+	while ((pattern = patterns->last)) {
+		patterns->last = pattern->next;
+		free(pattern);
+	}
+}

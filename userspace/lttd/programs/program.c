@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * A program that is connected.
+ *
+ * Layer: lttd.  Nothing that it says is believed before it was looked at; a program that
+ * breaks the rules is not heard any more, and hurts nobody else.  It is never waited
+ * for: one that does not read what we say is not heard any more, either.
+ */
+#include "program.h"
+#include "lttd/log.h"
+#include "common/site.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/protocol.h"
+
+/* Of those that were unloaded, too. */
+#define SITES_MAX	1000000
+#define OBJECT_MAX	1024
+
+/* ---- Saying ---- */
+
+/* What it had to say before it went is heard nevertheless. */
+static int cannot_say(struct program *program)
+{
+	if (errno == EPIPE || errno == ECONNRESET)
+		return 0;
+	if (errno == EAGAIN) {
+		notice_of_others("program %s (pid %d) does not read what it is told: it is not recorded",
+		       program->name, program->pid);
+	} else {
+		notice("program %s (pid %d) cannot be told what to do: %s; it is not recorded", program->name,
+		       program->pid, strerror(errno));
+	}
+	program->user->incomplete = true;
+	return -ECONNRESET;
+}
+
+static int say(struct program *program, const void *message, size_t size)
+{
+	ssize_t done = TEMP_FAILURE_RETRY(send(program->fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT));
+
+	return done < 0 ? cannot_say(program) : 0;
+}
+
+/* The buffers, with their descriptor. */
+static int say_channel(struct program *program)
+{
+	const struct ltt_shm *shm = &program->user->trace.shm;
+	struct ltt_program_channel message = {
+		.type = LTT_PROGRAM_CHANNEL,
+		.nr_cpus = shm->nr_cpus,
+		.nr_rings = shm->nr_rings,
+		.nr_sb = shm->nr_sb,
+		.sb_order = shm->sb_order,
+		.overwrite = shm->overwrite,
+		.lossless_ms = shm->lossless_ms,
+		.context = shm->context,
+	};
+	union {
+		struct cmsghdr align;
+		char buf[CMSG_SPACE(sizeof(int))];
+	} control = { 0 };
+	struct iovec iov = { &message, sizeof(message) };
+	struct msghdr msg = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = control.buf, .msg_controllen = sizeof(control.buf),
+	};
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+
+	memcpy(message.trace, program->user->trace.uuid, sizeof(message.trace));
+	cmsg->cmsg_level = SOL_SOCKET;
+	cmsg->cmsg_type = SCM_RIGHTS;
+	cmsg->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(cmsg), &program->user->memfd, sizeof(int));
+	if (TEMP_FAILURE_RETRY(sendmsg(program->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0)
+		return cannot_say(program);
+	return 0;
+}
+
+static int say_listen(struct program *program, uint32_t site, uint32_t id, bool on)
+{
+	struct ltt_program_listen message = {
+		.type = LTT_PROGRAM_LISTEN, .site = site, .id = id, .on = on,
+	};
+
+	return say(program, &message, sizeof(message));
+}
+
+/* ---- Hearing ---- */
+
+static int nonsense(struct program *program)
+{
+	notice_of_others("pid %d says what lttd does not understand: it is not recorded", program->pid);
+	return -ECONNRESET;
+}
+
+static int take_hello(struct program *program, struct program_host *host, const void *data, size_t size)
+{
+	const struct ltt_program_hello *message = data;
+	char name[sizeof(message->name) + 1] = "";
+
+	if (size < sizeof(*message) || program->user)
+		return nonsense(program);
+	memcpy(name, message->name, sizeof(message->name));
+	plain(program->name, sizeof(program->name), name);
+	if (message->version != LTT_PROGRAM_VERSION) {
+		notice_of_others("program %s (pid %d) has another version of libltt (%u, not %u): it is not recorded",
+		       program->name, program->pid, message->version, LTT_PROGRAM_VERSION);
+		return -ECONNRESET;
+	}
+	program->user = host->user(host, program->uid);
+	if (!program->user)
+		return -ECONNRESET;
+	return notes_started(&program->user->notes, program->pid, program->name) ? -1 :
+	       say_channel(program);
+}
+
+static int take_site(struct program *program, struct program_host *host, const void *data, size_t size)
+{
+	struct site site;
+	uint32_t id;
+	int ret;
+
+	if (!program->user || !site_parse(data, size, &site))
+		return nonsense(program);
+	if (++program->nr_sites > SITES_MAX) {
+		notice_of_others("program %s (pid %d) has more than %d markers: it is not recorded", program->name,
+		       program->pid, SITES_MAX);
+		return -ECONNRESET;
+	}
+	if (!patterns_want(host->patterns, site.marker.group, site.marker.name))
+		/* It may be recorded until now; or by who forked it, before. */
+		return host->patterns->changed ? say_listen(program, site.number, 0, false) : 0;
+	ret = user_event(program->user, &site.marker, &id);
+	if (ret)
+		return ret == -1 ? 0 : -1;
+	return say_listen(program, site.number, id, true);
+}
+
+static int take_end(struct program *program, const void *data, size_t size)
+{
+	struct ltt_program_end message;
+
+	if (!program->user || size < sizeof(message))
+		return nonsense(program);
+	memcpy(&message, data, sizeof(message));
+	if (message.round == program->round && message.number == message.end)
+		program->settled = true;
+	message.type = LTT_PROGRAM_READY;
+	return say(program, &message, sizeof(message));
+}
+
+static int take_object(struct program *program, const void *data, size_t size)
+{
+	const struct ltt_program_text *message = data;
+	char name[OBJECT_MAX];
+
+	if (!program->user || size <= sizeof(*message) || !memchr(message->text, '\0', size - sizeof(*message)))
+		return nonsense(program);
+	plain(name, sizeof(name), message->text);
+	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
+}
+
+static int take_unable(struct program *program, int err)
+{
+	if (!program->user)
+		return nonsense(program);
+	/* Once: there is an end to what is told of others. */
+	if (!program->unable)
+		notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
+				 program->pid, strerror(err));
+	program->unable = true;
+	program->user->incomplete = true;
+	return 0;
+}
+
+static int take(struct program *program, struct program_host *host, const void *data, size_t size)
+{
+	const struct ltt_program_number *number = data;
+
+	if (size < sizeof(*number))
+		return nonsense(program);
+	switch (number->type) {
+	case LTT_PROGRAM_HELLO:
+		return take_hello(program, host, data, size);
+	case LTT_PROGRAM_SITE:
+		return take_site(program, host, data, size);
+	case LTT_PROGRAM_SITES_END:
+		return take_end(program, data, size);
+	case LTT_PROGRAM_OBJECT:
+		return take_object(program, data, size);
+	case LTT_PROGRAM_BYE:
+		program->bye = true;
+		program->status = number->number;
+		return 0;
+	case LTT_PROGRAM_UNABLE:
+		return take_unable(program, number->number);
+	case LTT_PROGRAM_ASK:
+		return host->ask(host, program, data, size);
+	}
+	return nonsense(program);
+}
+
+int program_tell(struct program *program)
+{
+	struct ltt_program_number message = { LTT_PROGRAM_TELL, program->round + 1 };
+
+	program->round++;
+	program->settled = false;
+	program->nr_sites = 0;
+	return say(program, &message, sizeof(message));
+}
+
+int program_hear(struct program *program, struct program_host *host)
+{
+	uint64_t message[LTT_PROGRAM_MAX / sizeof(uint64_t)];
+	ssize_t size = recv(program->fd, message, sizeof(message), MSG_DONTWAIT | MSG_TRUNC);
+
+	/* It went before it read all; that is said once, and what it has said comes after it. */
+	if (size < 0)
+		return errno == ECONNRESET || errno == EINTR ? 0 : -EAGAIN;
+	if (!size)
+		return -ECONNRESET;
+	if ((size_t)size > sizeof(message))
+		return nonsense(program);
+	return take(program, host, message, size);
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The recording of programs: a loop that waits for connections, for what programs say,
+ * and for full sub-buffers.
+ *
+ * Layer: lttd.
+ */
+#include "recording.h"
+#include "common/call.h"
+#include "connections.h"
+#include "control.h"
+#include "lttd/daemon.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A program that was killed as it was about to wake us has not. */
+#define LOOK_MS		200
+#define USERS_MAX	1024
+
+uint64_t programs_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+}
+
+int programs_wait_for(struct programs *programs, int fd, void *what)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = what };
+
+	return epoll_ctl(programs->epoll, EPOLL_CTL_ADD, fd, &event) ?
+	       fail("cannot wait for programs: %s", strerror(errno)) : 0;
+}
+
+/* ---- The socket ---- */
+
+static int open_socket(struct programs *programs)
+{
+	char path[MEET_PATH_SIZE];
+	int fd = meet_open(path, "");
+
+	if (fd < 0)
+		return fail("cannot make %s for programs: %s", path, strerror(-fd));
+	programs->listening = fd;
+	strcpy(programs->path, path);
+	return programs_wait_for(programs, fd, &programs->listening);
+}
+
+static void close_socket(struct programs *programs)
+{
+	if (*programs->path)
+		unlink(programs->path);
+	if (programs->listening >= 0)
+		close(programs->listening);
+}
+
+/* ---- What programs ask for ---- */
+
+static struct user *find_user(struct program_host *host, uid_t uid)
+{
+	struct programs *programs = (struct programs *)host;
+	struct user *user;
+
+	for (user = programs->users; user; user = user->next)
+		if (user->uid == uid)
+			return user;
+	if (programs->nr_users == USERS_MAX) {
+		notice_of_others("programs of more than %d users: those of user %u are not recorded", USERS_MAX, uid);
+		programs->failed = true;
+		return NULL;
+	}
+	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers);
+	if (!user || programs_wait_for(programs, user->full, user)) {
+		notice_of_others("programs of user %u are not recorded", uid);
+		programs->failed = true;
+		if (user)
+			user_discard(user, programs->options->root);
+		return NULL;
+	}
+	user->next = programs->users;
+	programs->users = user;
+	programs->nr_users++;
+	return user;
+}
+
+/* ---- The loop ---- */
+
+static bool is_user(const struct programs *programs, const void *what)
+{
+	const struct user *user;
+
+	for (user = programs->users; user; user = user->next)
+		if (user == what)
+			return true;
+	return false;
+}
+
+/* What came before in the same round may have removed it. */
+static bool is_program(const struct programs *programs, const void *what)
+{
+	const struct program *program;
+
+	for (program = programs->programs; program; program = program->next)
+		if (program == what)
+			return true;
+	return false;
+}
+
+/* A flight recorder is written when it is asked for (control.c), and at the end. */
+static int take_all(struct programs *programs)
+{
+	struct user *user = programs->options->buffers.overwrite ? NULL : programs->users;
+
+	for (; user; user = user->next)
+		if (user_take(user, false))
+			return -1;
+	return 0;
+}
+
+/* Return: 1: it is to end, 0, or -1. */
+static int look_around(struct programs *programs)
+{
+	struct epoll_event events[64];
+	eventfd_t ignored;
+	int count, i, ret = 0;
+
+	count = epoll_wait(programs->epoll, events, 64, LOOK_MS);
+	if (count < 0 && errno != EINTR)
+		return fail("cannot wait for programs: %s", strerror(errno));
+	for (i = 0; i < count && !ret; i++) {
+		void *what = events[i].data.ptr;
+
+		if (what == programs)
+			ret = 1;
+		else if (what == &programs->listening)
+			ret = connections_accept(programs);
+		else if (is_user(programs, what))
+			eventfd_read(((struct user *)what)->full, &ignored);
+		else if (is_program(programs, what))
+			ret = connections_hear(programs, what) ? -1 : take_all(programs);
+	}
+	if (!ret)
+		ret = connections_look_after(programs);
+	if (!ret && programs->ender >= 0)
+		ret = 1;
+	return ret ? ret : take_all(programs);
+}
+
+/* Who waits for it would do so for ever. */
+static int tell(const struct programs *programs, const char *line)
+{
+	if (programs->options->told >= 0 && dprintf(programs->options->told, "%s\n", line) < 0)
+		return fail("cannot tell lttctl how it goes: %s", strerror(errno));
+	return 0;
+}
+
+static void report_end(struct programs *programs)
+{
+	struct user_counts all = { 0 }, counts;
+	struct user *user;
+	char line[128];
+
+	for (user = programs->users; user; user = user->next) {
+		user_count(user, &counts);
+		all.stored += counts.stored;
+		all.lost += counts.lost;
+		all.bytes += counts.bytes;
+		all.overwritten += counts.overwritten;
+	}
+	snprintf(line, sizeof(line), "end %llu %llu %llu %llu", all.stored, all.lost, all.bytes, all.overwritten);
+	tell(programs, line);
+	report("programs: %llu events stored, %llu lost, %llu bytes written to %s", all.stored, all.lost,
+	       all.bytes, programs->options->root);
+}
+
+static void report_unmatched(const struct programs *programs)
+{
+	const struct pattern *pattern;
+
+	for (pattern = programs->patterns.last; pattern; pattern = pattern->next)
+		if (pattern->on && !pattern->matched)
+			notice("no program had a marker that matches %s", pattern->text);
+}
+
+static int end(struct programs *programs)
+{
+	struct user *user;
+	int ret;
+
+	ret = connections_end(programs);
+	for (user = programs->users; user; user = user->next)
+		ret |= user_end(user);
+	report_unmatched(programs);
+	report_end(programs);
+	return ret;
+}
+
+static int take_patterns(struct programs *programs)
+{
+	char **pattern;
+
+	for (pattern = programs->options->patterns; *pattern; pattern++)
+		if (patterns_set(&programs->patterns, *pattern, true))
+			return fail("out of memory");
+	return 0;
+}
+
+static int begin(struct programs *programs)
+{
+	char line[sizeof(programs->path) + 8];
+	int err;
+
+	if (take_patterns(programs))
+		return -1;
+	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (programs->epoll < 0)
+		return fail("cannot wait for programs: %s", strerror(errno));
+	/* Who has started us, and is not there any more, will never end us. */
+	if (programs->options->told >= 0 && programs_wait_for(programs, programs->options->told, programs))
+		return -1;
+	if (clock_find(&programs->clock, programs->options->root) || open_socket(programs) ||
+	    programs_wait_for(programs, programs->options->signals, programs))
+		return -1;
+	if (programs->options->daemon >= 0 && daemon_ready(programs->options->daemon))
+		return -1;
+	err = call_programs(NULL, NULL);
+	if (err) {
+		notice("cannot call all programs that run: %s; they may not be recorded", strerror(-err));
+		programs->failed = true;
+	}
+	snprintf(line, sizeof(line), "ready %s", programs->path);
+	return tell(programs, line);
+}
+
+int programs_record(const struct programs_options *options)
+{
+	struct programs programs = {
+		.host = { find_user, &programs.patterns, control_ask },
+		.options = options,
+		.ender = -1,
+		.listening = -1,
+		.epoll = -1,
+	};
+	struct user *user;
+	int ret;
+
+	ret = begin(&programs);
+	while (!ret)
+		ret = look_around(&programs);
+	close_socket(&programs);
+	if (end(&programs) || ret < 0 || programs.failed)
+		ret = -1;
+	else
+		ret = 0;
+	while ((user = programs.users)) {
+		programs.users = user->next;
+		user_free(user);
+	}
+	control_ended(&programs, ret);
+	patterns_free(&programs.patterns);
+	if (programs.epoll >= 0)
+		close(programs.epoll);
+	return ret;
+}

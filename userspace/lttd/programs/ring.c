@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The buffer of programs on one CPU, on its way to its file.
+ *
+ * Layer: lttd.  A packet is copied once, and what is looked at is the copy: programs may
+ * write to the buffer whatever they like, at any time.
+ */
+#include "ring.h"
+#include "lttd/disk.h"
+#include "lttd/log.h"
+#include "common/counter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE		4096
+#define CHANNEL		"events"
+#define STREAM_ID	0
+
+/* Another CPU's counter may be ahead by this much, which is little in any time. */
+#define AHEAD		1000000
+#define TIME_MASK	((1ULL << LTT_SHM_TIME_BITS) - 1)
+
+static size_t whole_pages(size_t size)
+{
+	return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+size_t ring_packet_room(const struct ltt_shm *shm)
+{
+	return whole_pages(sizeof(struct packet_header) + ltt_shm_sb_size(shm));
+}
+
+void ring_name(const struct ring *ring, char *name)
+{
+	snprintf(name, 32, CHANNEL "_%u", ring->cpu);
+}
+
+void ring_init(struct ring *ring, const struct ring_trace *trace, uint32_t cpu)
+{
+	*ring = (struct ring){ .cpu = cpu, .out = -1 };
+	ltt_shm_reader_init(&ring->reader, &trace->shm, cpu);
+}
+
+/* ---- Records ---- */
+
+/* What a walk over records has come to. */
+struct walk {
+	const char *at;
+	const char *end;
+	uint64_t time;
+	uint64_t last;
+	uint64_t nr;
+};
+
+/* Take the header of a record, with its time and id. */
+static bool walk_header(struct walk *walk, uint32_t *id)
+{
+	size_t room = walk->end - walk->at;
+	uint32_t word;
+	uint64_t time;
+
+	if (room < sizeof(word))
+		return false;
+	memcpy(&word, walk->at, sizeof(word));
+	*id = word & LTT_SHM_ID_WHOLE;
+	if (*id == LTT_SHM_ID_COMPACT)
+		return false;
+	if (*id == LTT_SHM_ID_WHOLE) {
+		if (room < LTT_SHM_HEADER_WHOLE)
+			return false;
+		memcpy(id, walk->at + 1, sizeof(*id));
+		memcpy(&time, walk->at + 5, sizeof(time));
+		walk->at += LTT_SHM_HEADER_WHOLE;
+	} else {
+		time = (walk->time & ~TIME_MASK) | word >> LTT_SHM_ID_BITS;
+		if (time < walk->time)
+			time += TIME_MASK + 1;
+		walk->at += sizeof(word);
+	}
+	if (time < walk->time || time > walk->last)
+		return false;
+	walk->time = time;
+	return true;
+}
+
+/* Return: the end of the last record that is what it should be. */
+static const char *walk_records(const struct events *events, struct walk *walk)
+{
+	const char *good = walk->at;
+	uint32_t id;
+	size_t size;
+
+	while (walk->at < walk->end && walk_header(walk, &id) && id < events->nr) {
+		if (!event_size(events, events->event[id], walk->at, walk->end - walk->at, &size))
+			break;
+		walk->at += size;
+		walk->nr++;
+		good = walk->at;
+	}
+	return good;
+}
+
+/* ---- Packets ---- */
+
+static int open_file(struct ring *ring, int dir)
+{
+	char name[32];
+
+	if (ring->out >= 0)
+		return 0;
+	ring_name(ring, name);
+	ring->out = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	return ring->out < 0 ? fail("cannot make %s: %s", name, strerror(errno)) : 0;
+}
+
+/* The whole of it, or nothing. */
+static int write_packet(struct ring *ring, const char *packet, size_t size)
+{
+	size_t done = 0;
+	ssize_t part;
+	char name[32];
+	int err;
+
+	while (done < size) {
+		part = pwrite(ring->out, packet + done, size - done, ring->size + done);
+		if (part < 0 && errno == EINTR)
+			continue;
+		if (part < 0)
+			break;
+		done += part;
+	}
+	if (done == size) {
+		ring->size += size;
+		return 0;
+	}
+	err = errno;
+	ring_name(ring, name);
+	if (ftruncate(ring->out, ring->size))
+		notice("cannot cut %s back to %lld bytes: %s", name, (long long)ring->size,
+		       strerror(errno));
+	return fail("cannot write %s: %s; it ends after its last whole packet, at %lld bytes", name,
+		    strerror(err), (long long)ring->size);
+}
+
+/* What programs say they lost, which only grows. */
+static void count_lost(struct ring *ring)
+{
+	uint64_t lost = __atomic_load_n(&ring->reader.ring->lost, __ATOMIC_RELAXED);
+
+	if (lost > ring->lost && lost - ring->lost < UINT32_MAX)
+		ring->lost = lost;
+}
+
+static void count_damaged(struct ring *ring, size_t damaged)
+{
+	if (damaged && !ring->damaged)
+		notice("a program has written over the buffer of CPU %u: events are lost there", ring->cpu);
+	ring->damaged += damaged;
+}
+
+/* Where sub-buffers were overwritten, the sequence has a gap. */
+static void count_overwritten(struct ring *ring, uint64_t sub)
+{
+	if (sub > ring->next) {
+		ring->sequence += sub - ring->next;
+		ring->overwritten += sub - ring->next;
+	}
+	ring->next = sub;
+}
+
+/* What is to come is nonsense; readers could not even compute its date.  Return: the time
+ * that no record is after. */
+static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *packet)
+{
+	uint64_t now = ltt_counter() + AHEAD;
+
+	if (packet->begin > now)
+		packet->begin = ring->reader.time;
+	if (packet->end > now)
+		packet->end = LTT_SHM_LAST_RECORD;
+	return packet->end < now ? packet->end : now;
+}
+
+/* The packet of which @size bytes, with the header's, are in their place. */
+static int put(struct ring *ring, struct ring_trace *trace, uint64_t begin, uint64_t end, size_t size,
+	       uint64_t lost)
+{
+	size_t padded = whole_pages(size);
+	struct packet_header header = {
+		.magic = PACKET_MAGIC,
+		.stream_id = STREAM_ID,
+		.timestamp_begin = begin,
+		.timestamp_end = end,
+		.content_size = size * 8,
+		.packet_size = padded * 8,
+		.sequence = ring->sequence,
+		.events_discarded = lost,
+		.cpu = ring->cpu,
+	};
+
+	memcpy(header.uuid, trace->uuid, sizeof(header.uuid));
+	memcpy(trace->packet, &header, sizeof(header));
+	memset(trace->packet + size, 0, padded - size);
+	if (write_packet(ring, trace->packet, padded))
+		return -1;
+	ring->sequence++;
+	ring->told = lost;
+	return 0;
+}
+
+/* What was damaged is one at least. */
+static uint64_t all_lost(const struct ring *ring)
+{
+	return ring->lost + !!ring->damaged;
+}
+
+static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
+		      uint64_t last)
+{
+	char *content = trace->packet + sizeof(struct packet_header);
+	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
+	const char *good = walk_records(&trace->events, &walk);
+	uint64_t end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end, lost;
+
+	count_damaged(ring, walk.end - good);
+	/* What is lost while a buffer is full was lost before the next packet. */
+	lost = packet->lost <= ring->lost ? packet->lost + !!ring->damaged : 0;
+	/* See put_first(): the next packet tells of what is damaged here. */
+	if (!ring->size)
+		lost = 0;
+	if (put(ring, trace, packet->begin, end, good - trace->packet, lost > ring->told ? lost : ring->told))
+		return -1;
+	packet->end = end;
+	ring->stored += walk.nr;
+	return 0;
+}
+
+static int put_empty(struct ring *ring, struct ring_trace *trace, uint64_t time, uint64_t lost)
+{
+	if (open_file(ring, trace->dir) || put(ring, trace, time, time, sizeof(struct packet_header), lost))
+		return -1;
+	/* A program may say now that what comes next was before. */
+	ring->reader.time = time;
+	return 0;
+}
+
+/* Readers compare what packets tell of losses: what is lost before the first they cannot
+ * count, so none is. */
+static int put_first(struct ring *ring, struct ring_trace *trace, uint64_t lost, uint64_t time)
+{
+	return ring->size || !lost ? 0 : put_empty(ring, trace, time, 0);
+}
+
+int ring_tell_losses(struct ring *ring, struct ring_trace *trace)
+{
+	uint64_t now = ltt_counter();
+
+	if (all_lost(ring) == ring->told)
+		return 0;
+	if (now < ring->reader.time)
+		now = ring->reader.time;
+	return put_first(ring, trace, all_lost(ring), now) ? -1 : put_empty(ring, trace, now, all_lost(ring));
+}
+
+/* Return: 1, 0 when there is none, -1. */
+static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial)
+{
+	struct ltt_shm_packet packet;
+	uint64_t last;
+	int err = ltt_shm_peek(&ring->reader, partial, &packet);
+
+	count_lost(ring);
+	if (err == -EPROTO) {
+		if (!ring->damaged++)
+			notice("a program has written over the buffer of CPU %u: nothing more is taken from there",
+			       ring->cpu);
+		return 0;
+	}
+	if (err)
+		return 0;
+	/* Also of one without records: the next begins where it ends. */
+	last = check_times(ring, &packet);
+	if (packet.size) {
+		/* What begins later than what survives is not to be told of first. */
+		if (!ltt_shm_survived(&ring->reader, &packet))
+			return 1;
+		if (put_first(ring, trace, packet.lost, packet.begin))
+			return -1;
+		memcpy(trace->packet + sizeof(struct packet_header), packet.data, packet.size);
+		if (!ltt_shm_survived(&ring->reader, &packet))
+			return 1;
+		count_overwritten(ring, ring->reader.tail >> trace->shm.sb_order);
+		if (open_file(ring, trace->dir) || put_packet(ring, trace, &packet, last))
+			return -1;
+	}
+	ltt_shm_take(&ring->reader, &packet);
+	ring->next = ring->reader.tail >> trace->shm.sb_order;
+	return 1;
+}
+
+int ring_take(struct ring *ring, struct ring_trace *trace, bool partial, unsigned int max)
+{
+	int ret = 1;
+
+	while (ret > 0 && max--)
+		ret = take_packet(ring, trace, partial);
+	return ret < 0 ? ret : 0;
+}
+
+int ring_end(struct ring *ring)
+{
+	char name[32];
+	int err;
+
+	if (ring->out < 0)
+		return 0;
+	err = disk_sync(ring->out);
+	close(ring->out);
+	ring->out = -1;
+	ring_name(ring, name);
+	return err ? fail("cannot write %s: %s; it is not known what the disk has of it", name,
+			  strerror(err)) : 0;
+}
