@@ -2,14 +2,17 @@
 /*
  * Markers made of trace_mark() sites.
  *
- * Layer: markers.  All sites with one group and name, one format and the same
- * argument types are one marker; its sites connect and disconnect together.  It
- * is there as long as it has a site.  Task context.
+ * Layer: markers.  All sites with the same group, name, format and argument types
+ * are one marker, which connects and disconnects them together.  The marker exists
+ * as long as it has a site.  Task context.
  *
- * A probe is the sink's own function: between a site and a sink there is nothing
- * of ours, and nothing of ours is in use when an event fires.  So what is freed
- * here needs no grace period; a sink does, and its owner waits for it
- * (ltt_marker_synchronize()).
+ * Sites with the same group and name but another format or other types are a marker
+ * of their own.  That marker waits for its name (LTT_MARKER_YIELDS), as does a marker
+ * that has the name of a kernel event; the kernel log then says that it is ignored.
+ *
+ * A probe is the sink's own function: no code and no memory of this file is in use
+ * while an event fires.  So what is freed here needs no grace period.  A sink does
+ * need one; its owner calls ltt_marker_synchronize().
  *
  * Locking: the registry lock, held by all callers, guards everything here.
  */
@@ -30,16 +33,26 @@
 /**
  * struct mark - a marker that is made of sites
  * @marker: as the registry knows it
- * @places: where it is in the source, struct place; never empty
- * @fields: its fields; copies, as group and name are, for the module with the
- *	first site may go and leave others
+ * @node: in the list of marks
+ * @places: its sites, struct place; never empty
+ * @fields: its fields.  They are copies, as group and name are, because the module
+ *	with the first site may go while other sites stay
  */
 struct mark {
 	struct ltt_marker marker;
+	struct list_head node;
 	struct list_head places;
 	struct ltt_mark_fields fields;
 };
 
+static LIST_HEAD(marks);
+
+/**
+ * struct place - one site of a marker
+ * @node: in the marker's list
+ * @site: the site, in the memory of @mod
+ * @mod: the module it is in
+ */
 struct place {
 	struct list_head node;
 	struct ltt_mark_site *site;
@@ -49,10 +62,19 @@ struct place {
 #define PLACE_FMT	"%s:%u [%s]"
 #define PLACE_ARGS(p)	(p)->site->file, (p)->site->line, (p)->mod->name
 
-static struct mark *to_mark(struct ltt_marker *m)
+static struct mark *to_mark(const struct ltt_marker *m)
 {
 	return container_of(m, struct mark, marker);
 }
+
+static struct place *first_place(const struct mark *mark)
+{
+	return list_first_entry(&mark->places, struct place, node);
+}
+
+#define ignore_place(p, why, ...)						\
+	pr_err(PLACE_FMT ": the marker %s:%s is ignored: " why "\n", PLACE_ARGS(p), \
+	       (p)->site->group, (p)->site->name, ##__VA_ARGS__)
 
 /* ---- A sink at one place ---- */
 
@@ -107,11 +129,46 @@ static void mark_show(struct ltt_marker *m, struct seq_file *s)
 		seq_printf(s, "  at " PLACE_FMT "\n", PLACE_ARGS(p));
 }
 
+static const struct ltt_marker_ops mark_ops;
+
+static bool same_args(const struct ltt_mark_site *a, const struct ltt_mark_site *b)
+{
+	return a->nr_args == b->nr_args &&
+	       !memcmp(a->args, b->args, a->nr_args * sizeof(a->args[0]));
+}
+
+/* Say why @p is ignored: @holder has the name. */
+static void report_clash(const struct place *p, const struct ltt_marker *holder)
+{
+	const struct place *first;
+
+	if (holder->ops != &mark_ops) {
+		ignore_place(p, "a kernel event has this name");
+		return;
+	}
+	first = first_place(to_mark(holder));
+	if (strcmp(p->site->format, first->site->format))
+		ignore_place(p, "its format \"%s\" differs from the format \"%s\" at " PLACE_FMT,
+			     p->site->format, first->site->format, PLACE_ARGS(first));
+	else
+		ignore_place(p, "the types of its arguments differ from those at " PLACE_FMT,
+			     PLACE_ARGS(first));
+}
+
+static void mark_waits(struct ltt_marker *m, const struct ltt_marker *holder)
+{
+	const struct place *p;
+
+	list_for_each_entry(p, &to_mark(m)->places, node)
+		report_clash(p, holder);
+}
+
 static const struct ltt_marker_ops mark_ops = {
 	.owner = THIS_MODULE,
 	.connect = mark_connect,
 	.disconnect = mark_disconnect,
 	.show = mark_show,
+	.waits = mark_waits,
 };
 
 /* ---- Markers ---- */
@@ -138,13 +195,10 @@ static struct mark *new_mark(const struct ltt_mark_site *site)
 	}
 	mark->marker.fields = mark->fields.field;
 	mark->marker.nr_fields = site->nr_args;
+	mark->marker.flags = LTT_MARKER_YIELDS;
 	mark->marker.ops = &mark_ops;
 	return mark;
 }
-
-#define refuse(p, why, ...)							\
-	pr_err(PLACE_FMT ": the marker %s:%s is ignored: " why "\n", PLACE_ARGS(p), \
-	       (p)->site->group, (p)->site->name, ##__VA_ARGS__)
 
 /* The first place of a marker: make the marker. */
 static int add_mark(struct place *p)
@@ -154,22 +208,23 @@ static int add_mark(struct place *p)
 	int ret;
 
 	if (!mark) {
-		refuse(p, "there is no memory for it");
+		ignore_place(p, "no memory");
 		return -ENOMEM;
 	}
 	why = ltt_mark_parse(p->site->format, p->site->args, p->site->nr_args, &mark->fields,
 			     &where);
 	if (why) {
-		refuse(p, "%s, at \"%s\" of its format \"%s\"", why, where, p->site->format);
+		ignore_place(p, "%s, at \"%s\" of its format \"%s\"", why, where, p->site->format);
 		ret = -EINVAL;
 		goto err;
 	}
 	list_add_tail(&p->node, &mark->places);
 	ret = ltt_marker_register(&mark->marker);
 	if (ret) {
-		refuse(p, "it cannot be registered (error %d)", ret);
+		ignore_place(p, "it cannot be registered (error %d)", ret);
 		goto err;
 	}
+	list_add_tail(&mark->node, &marks);
 	return 0;
 
 err:
@@ -177,37 +232,22 @@ err:
 	return ret;
 }
 
-static bool same_args(const struct ltt_mark_site *a, const struct ltt_mark_site *b)
-{
-	return a->nr_args == b->nr_args &&
-	       !memcmp(a->args, b->args, a->nr_args * sizeof(a->args[0]));
-}
-
-/* Another place of a marker: the sinks that the marker has get it too. */
+/* Another place of a marker: connect it to the sinks that the marker has. */
 static int add_place(struct mark *mark, struct place *p)
 {
-	struct place *first = list_first_entry(&mark->places, struct place, node);
 	struct ltt_connection *c, *done;
 	int ret;
 
-	if (strcmp(p->site->format, first->site->format)) {
-		refuse(p, "its format \"%s\" is not the format \"%s\" that it has at " PLACE_FMT,
-		       p->site->format, first->site->format, PLACE_ARGS(first));
-		return -EINVAL;
-	}
-	if (!same_args(p->site, first->site)) {
-		refuse(p, "the types of its arguments are not those that it has at " PLACE_FMT,
-		       PLACE_ARGS(first));
-		return -EINVAL;
-	}
 	hlist_for_each_entry(c, &mark->marker.sinks, node) {
 		ret = connect_place(p, c->sink);
 		if (ret) {
-			refuse(p, "it cannot be connected (error %d)", ret);
+			ignore_place(p, "it cannot be connected (error %d)", ret);
 			goto err;
 		}
 	}
 	list_add_tail(&p->node, &mark->places);
+	if (mark->marker.waiting)
+		report_clash(p, ltt_marker_find(p->site->group, p->site->name));
 	return 0;
 
 err:
@@ -219,82 +259,106 @@ err:
 	return ret;
 }
 
+/* The marker that a site belongs to, or NULL. */
+static struct mark *find_mark(const struct ltt_mark_site *site)
+{
+	struct mark *mark;
+
+	list_for_each_entry(mark, &marks, node) {
+		const struct ltt_mark_site *known = first_place(mark)->site;
+
+		if (!strcmp(site->group, known->group) && !strcmp(site->name, known->name) &&
+		    !strcmp(site->format, known->format) && same_args(site, known))
+			return mark;
+	}
+	return NULL;
+}
+
 /**
- * ltt_mark_add() - a site has come
- * @site: a new one; ignored with a sentence in the kernel log if it is no good
+ * ltt_mark_add() - make a site part of a marker
+ * @site: a site of a module that has come.  A site that cannot be part of a marker is
+ *	ignored, with a sentence in the kernel log
  * @mod: the module it is in
  */
 void ltt_mark_add(struct ltt_mark_site *site, struct module *mod)
 {
-	struct ltt_marker *known = ltt_marker_find(site->group, site->name);
+	struct mark *mark = find_mark(site);
 	struct place *p;
 	int ret;
 
 	p = kmalloc(sizeof(*p), GFP_KERNEL);
 	if (!p) {
-		pr_err("[%s]: there is no memory for the marker %s:%s, it is ignored\n",
-		       mod->name, site->group, site->name);
+		pr_err("[%s]: the marker %s:%s is ignored: no memory\n", mod->name, site->group,
+		       site->name);
 		return;
 	}
 	p->site = site;
 	p->mod = mod;
 	if (!ltt_name_valid(site->group) || !ltt_name_valid(site->name)) {
-		refuse(p, "a group and a name are 1 to 63 of A-Z a-z 0-9 _ . - and start with no dot");
+		ignore_place(p, "a group and a name are 1 to 63 of A-Z a-z 0-9 _ . - and do not start with a dot");
 		ret = -EINVAL;
-	} else if (!known) {
-		ret = add_mark(p);
-	} else if (known->ops != &mark_ops) {
-		refuse(p, "something that is no trace_mark() has this name");
-		ret = -EEXIST;
+	} else if (!strcmp(site->group, "ltt")) {
+		ignore_place(p, "the group ltt is reserved for the tracer's own events");
+		ret = -EINVAL;
+	} else if (mark) {
+		ret = add_place(mark, p);
 	} else {
-		ret = add_place(to_mark(known), p);
+		ret = add_mark(p);
 	}
 	if (ret)
 		kfree(p);
 }
 
-static void remove_place(struct mark *mark, struct place *p)
+static void remove_place(struct place *p, struct mark *mark)
 {
 	struct ltt_connection *c;
 
-	/* The users hear of the end of a marker while it is whole. */
-	if (list_is_singular(&mark->places))
-		ltt_marker_unregister(&mark->marker);
 	hlist_for_each_entry(c, &mark->marker.sinks, node)
 		disconnect_place(p, c->sink);
 	list_del(&p->node);
 	kfree(p);
-	if (list_empty(&mark->places))
-		free_mark(mark);
 }
 
-static struct place *find_place(struct mark *mark, const struct module *mod)
+static bool has_other_place(const struct mark *mark, const struct module *mod)
 {
-	struct place *p;
+	const struct place *p;
 
 	list_for_each_entry(p, &mark->places, node)
-		if (p->mod == mod)
-			return p;
-	return NULL;
+		if (p->mod != mod)
+			return true;
+	return false;
 }
 
-/* Removes one place; non-zero if there may be others. */
-static int remove_one(struct ltt_marker *m, void *mod)
+/* Remove the places of @mod; if no other is left, remove the marker. */
+static void remove_places(struct mark *mark, const struct module *mod)
 {
-	struct place *p = m->ops == &mark_ops ? find_place(to_mark(m), mod) : NULL;
+	bool stays = has_other_place(mark, mod);
+	struct place *p, *next;
 
-	if (!p)
-		return 0;
-	remove_place(to_mark(m), p);
-	return 1;
+	/* Users look at a marker that goes: it must still have its places. */
+	if (!stays)
+		ltt_marker_unregister(&mark->marker);
+	list_for_each_entry_safe(p, next, &mark->places, node)
+		if (p->mod == mod)
+			remove_place(p, mark);
+	if (stays)
+		return;
+	list_del(&mark->node);
+	free_mark(mark);
 }
 
 /**
- * ltt_mark_remove() - the sites of a module go
- * @mod: the module; its code does not run any more
+ * ltt_mark_remove() - remove all sites of a module
+ * @mod: a module that goes; its code does not run any more
  */
 void ltt_mark_remove(struct module *mod)
 {
-	while (ltt_marker_for_each(remove_one, mod))
-		;
+	struct mark *mark, *next;
+
+	/* Those that wait go first, so that none gets its name back in a module that goes. */
+	list_for_each_entry_safe(mark, next, &marks, node)
+		if (mark->marker.waiting)
+			remove_places(mark, mod);
+	list_for_each_entry_safe(mark, next, &marks, node)
+		remove_places(mark, mod);
 }

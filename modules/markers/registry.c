@@ -23,7 +23,8 @@
 #define NAME_MAX_LEN	63
 
 static DEFINE_MUTEX(registry_mutex);
-static LIST_HEAD(markers);	/* struct ltt_marker, by group and name */
+static LIST_HEAD(markers);	/* struct ltt_marker, by group and name, no name twice */
+static LIST_HEAD(waiting);	/* struct ltt_marker, the next one to get a name first */
 static RAW_NOTIFIER_HEAD(notifiers);
 
 /**
@@ -150,30 +151,82 @@ static void set_out(struct ltt_marker *m)
 
 /* ---- Registration ---- */
 
-int ltt_marker_register(struct ltt_marker *m)
+/* Give a marker its name, which no other has, and announce it to the users. */
+static void make_known(struct ltt_marker *m)
 {
 	struct ltt_marker *next;
 
+	list_for_each_entry(next, &markers, node)
+		if (compare(m->group, m->name, next) < 0)
+			break;
+	m->waiting = false;
+	list_add_tail(&m->node, &next->node);
+	raw_notifier_call_chain(&notifiers, LTT_MARKER_COMING, m);
+}
+
+/* Undo make_known(): no user has a sink connected to @m afterwards. */
+static void withdraw(struct ltt_marker *m)
+{
+	raw_notifier_call_chain(&notifiers, LTT_MARKER_GOING, m);
+	/* A sink left behind would be called from code that is gone. */
+	while (WARN_ON_ONCE(!hlist_empty(&m->sinks)))
+		ltt_marker_disconnect(m, hlist_entry(m->sinks.first, struct ltt_connection,
+						     node)->sink);
+	list_del(&m->node);
+}
+
+/* @m has waited or lost its name to @holder: one that had it goes before the others. */
+static void let_wait(struct ltt_marker *m, const struct ltt_marker *holder, bool first)
+{
+	m->waiting = true;
+	if (first)
+		list_add(&m->node, &waiting);
+	else
+		list_add_tail(&m->node, &waiting);
+	m->ops->waits(m, holder);
+}
+
+/* The name is free: give it to the marker that has waited longest. */
+static void promote(const char *group, const char *name)
+{
+	struct ltt_marker *m;
+
+	list_for_each_entry(m, &waiting, node) {
+		if (compare(group, name, m))
+			continue;
+		list_del(&m->node);
+		make_known(m);
+		pr_info("the marker %s:%s, which was ignored, has its name now\n", group, name);
+		return;
+	}
+}
+
+int ltt_marker_register(struct ltt_marker *m)
+{
+	struct ltt_marker *holder;
+
 	ltt_markers_assert_held();
 	if (!ltt_name_valid(m->group) || !ltt_name_valid(m->name)) {
-		pr_err("'%s:%s' is refused: a group and a name are 1 to 63 of A-Z a-z 0-9 _ . - and start with no dot\n",
+		pr_err("the marker '%s:%s' is rejected: a group and a name are 1 to 63 of A-Z a-z 0-9 _ . - and do not start with a dot\n",
 		       m->group, m->name);
 		return -EINVAL;
 	}
-	list_for_each_entry(next, &markers, node) {
-		int order = compare(m->group, m->name, next);
-
-		if (!order)
-			return -EEXIST;
-		if (order < 0)
-			break;
-	}
+	holder = ltt_marker_find(m->group, m->name);
+	if (holder && !((m->flags | holder->flags) & LTT_MARKER_YIELDS))
+		return -EEXIST;
 	INIT_HLIST_HEAD(&m->sinks);
 	m->fan.write = fan_out;
 	m->out = &nobody;
 	m->nr_sinks = 0;
-	list_add_tail(&m->node, &next->node);
-	raw_notifier_call_chain(&notifiers, LTT_MARKER_COMING, m);
+	if (holder && m->flags & LTT_MARKER_YIELDS) {
+		let_wait(m, holder, false);
+		return 0;
+	}
+	if (holder) {
+		withdraw(holder);
+		let_wait(holder, m, true);
+	}
+	make_known(m);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(ltt_marker_register);
@@ -181,12 +234,12 @@ EXPORT_SYMBOL_GPL(ltt_marker_register);
 void ltt_marker_unregister(struct ltt_marker *m)
 {
 	ltt_markers_assert_held();
-	raw_notifier_call_chain(&notifiers, LTT_MARKER_GOING, m);
-	/* A sink left behind would be called from code that is gone. */
-	while (WARN_ON_ONCE(!hlist_empty(&m->sinks)))
-		ltt_marker_disconnect(m, hlist_entry(m->sinks.first, struct ltt_connection,
-						     node)->sink);
-	list_del(&m->node);
+	if (m->waiting) {
+		list_del(&m->node);
+		return;
+	}
+	withdraw(m);
+	promote(m->group, m->name);
 }
 EXPORT_SYMBOL_GPL(ltt_marker_unregister);
 

@@ -106,7 +106,8 @@ struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_m
 		return ERR_PTR(-ENOMEM);
 	list_for_each_entry(event, &channel->events, node)
 		if (!strcmp(event->name, marker->name) && !strcmp(event->group, marker->group) &&
-		    !strcmp(event->layout, layout) && (!event->marker || event->marker == marker))
+		    !strcmp(event->layout, layout) && event->bare == bare &&
+		    (!event->marker || event->marker == marker))
 			goto found;
 	event = ltt_event_create(channel, marker->group, marker->name, bare, marker->fields,
 				 marker->nr_fields);

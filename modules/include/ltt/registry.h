@@ -51,17 +51,28 @@ struct ltt_marker;
  * until ltt_marker_synchronize() has returned after the last one.
  * @show: print what is known of the marker's places, whole lines
  *	("  at drivers/x.c:12 [module]"); registry lock held
+ * @waits: for markers with LTT_MARKER_YIELDS: @m begins to wait for its name, which
+ *	@holder has, or is about to have; for a message.  Registry lock held
  */
 struct ltt_marker_ops {
 	struct module *owner;
 	int (*connect)(struct ltt_marker *m, const struct ltt_sink *sink);
 	void (*disconnect)(struct ltt_marker *m, const struct ltt_sink *sink);
 	void (*show)(struct ltt_marker *m, struct seq_file *s);
+	void (*waits)(struct ltt_marker *m, const struct ltt_marker *holder);
 };
 
 /* The name in a trace is @name alone, as kernel tracepoints are known;
  * without it, "group:name". */
 #define LTT_MARKER_BARE		1
+
+/*
+ * The marker may wait for its name.  Where another marker has the name, registration
+ * succeeds, and the marker waits.  A marker without this flag takes the name from one
+ * that has the flag.  When the holder of a name is unregistered, the marker that has
+ * waited longest gets the name.
+ */
+#define LTT_MARKER_YIELDS	2
 
 /**
  * struct ltt_marker - one instrumentation point, as its provider embeds it
@@ -70,7 +81,8 @@ struct ltt_marker_ops {
  * @fields: the payload's layout, @nr_fields of them
  * @flags: LTT_MARKER_*
  * @ops: the provider's
- * @node: the registry's
+ * @waiting: the registry's: another marker has the name.  No user knows of @m
+ * @node: the registry's, in the list of markers or of those that wait
  * @sinks: the registry's list of connected sinks, see struct ltt_connection; its
  *	nodes are read by @fan under RCU
  * @nr_sinks: the registry's count of them
@@ -86,6 +98,7 @@ struct ltt_marker {
 	unsigned int nr_fields;
 	unsigned int flags;
 	const struct ltt_marker_ops *ops;
+	bool waiting;
 	struct list_head node;
 	struct hlist_head sinks;
 	unsigned int nr_sinks;

@@ -61,6 +61,7 @@ static void fire_refused(void)
 	trace_mark(refused, extended_pointer, "mac %pM", &byte);
 	trace_mark(refused, stores, "n %n", &n);
 	trace_mark(refused, glued, "n %dx", n);
+	trace_mark(ltt, task, "n %d", n);
 	trace_mark(refused/group, name, "n %d", n);
 	trace_mark(refused, .name, "n %d", n);
 	trace_mark(refused, good, "n %d", n);

@@ -47,11 +47,19 @@ static void note_show(struct ltt_marker *m, struct seq_file *s)
 {
 }
 
+static const struct ltt_marker *waits_for;
+
+static void note_waits(struct ltt_marker *m, const struct ltt_marker *holder)
+{
+	waits_for = holder;
+}
+
 static const struct ltt_marker_ops ops = {
 	.owner = THIS_MODULE,
 	.connect = note_connect,
 	.disconnect = note_disconnect,
 	.show = note_show,
+	.waits = note_waits,
 };
 
 #define MARKER(variable, group_, name_)	\
@@ -331,13 +339,54 @@ out:
 	ltt_marker_synchronize();
 }
 
-/* The name of a trace_mark() is taken for other providers, too. */
-static void test_taken(void)
+/* Markers that yield: the order in which a name goes from one to the next. */
+static void test_yield(void)
+{
+	struct notifier_block nb = { .notifier_call = user_notify };
+	MARKER(first, "reg-test", "shared");
+	MARKER(second, "reg-test", "shared");
+	MARKER(owner, "reg-test", "shared");
+	MARKER(rival, "reg-test", "shared");
+
+	first.flags = LTT_MARKER_YIELDS;
+	second.flags = LTT_MARKER_YIELDS;
+	nr_coming = 0;
+	nr_going = 0;
+	CHECK(!ltt_marker_notifier_register(&nb));
+	ltt_markers_lock();
+	CHECK(!ltt_marker_register(&first));
+	CHECK(!ltt_marker_register(&second));
+	CHECK(second.waiting && waits_for == &first && !second.nr_sinks && nr_coming == 1);
+	CHECK(!ltt_marker_register(&owner));
+	CHECK(first.waiting && waits_for == &owner && !first.nr_sinks && nr_going == 1);
+	CHECK(ltt_marker_find("reg-test", "shared") == &owner && owner.nr_sinks == 1);
+	CHECK(ltt_marker_register(&rival) == -EEXIST);
+	ltt_marker_unregister(&owner);
+	CHECK(ltt_marker_find("reg-test", "shared") == &first && first.nr_sinks == 1);
+	CHECK(!first.waiting && second.waiting);
+	ltt_marker_unregister(&first);
+	CHECK(ltt_marker_find("reg-test", "shared") == &second && second.nr_sinks == 1);
+	CHECK(!ltt_marker_register(&first));
+	ltt_marker_unregister(&first);
+	CHECK(ltt_marker_find("reg-test", "shared") == &second && nr_coming == 4 && nr_going == 3);
+	ltt_marker_unregister(&second);
+	CHECK(!ltt_marker_find("reg-test", "shared"));
+	ltt_markers_unlock();
+	CHECK(!ltt_marker_notifier_unregister(&nb));
+}
+
+/* Another provider takes the name of a trace_mark(), which gets it back. */
+static void test_takes_mark(void)
 {
 	MARKER(m, "reg-test-mark", "several");
+	struct ltt_marker *mark;
 
 	ltt_markers_lock();
-	CHECK(ltt_marker_register(&m) == -EEXIST);
+	mark = ltt_marker_find("reg-test-mark", "several");
+	CHECK(!ltt_marker_register(&m));
+	CHECK(ltt_marker_find("reg-test-mark", "several") == &m);
+	ltt_marker_unregister(&m);
+	CHECK(ltt_marker_find("reg-test-mark", "several") == mark);
 	ltt_markers_unlock();
 }
 
@@ -350,7 +399,8 @@ static int __init registry_init(void)
 	test_notifier();
 	test_send();
 	test_several_sinks();
-	test_taken();
+	test_yield();
+	test_takes_mark();
 	return failures ? -EINVAL : 0;
 }
 

@@ -34,11 +34,12 @@ refused refused:text_at_bytes 'cast it to \(const char \*\)'
 refused refused:extended_pointer '%p has no extensions'
 refused refused:stores 'recorded with %p or %s'
 refused refused:glued 'must be followed by white space'
+refused ltt:task 'reserved'
 refused refused/group:name 'a group and a name are'
 refused refused:.name 'a group and a name are'
 assert_match 'sites of another version are counted' 'ltt_test_refused\] has 2 places' \
 	"$(grep 'another version of LTT' "$TMP/said")"
 
-assert_eq 'one marker is left' refused:good "$(awk '/^refused/ { print $1 }' $SINK)"
+assert_eq 'one marker is left' refused:good "$(awk '/^(refused|ltt)/ { print $1 }' $SINK)"
 cat /proc/ltt-test-refused > /dev/null 2>&1 || true
 assert_eq 'and it works' 1 "$(tap refused:good calls)"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a marker whose name is taken in debugfs is recorded all the same, and the log says so once
+# description: a kernel event keeps its name whatever marker has it too; a name taken in debugfs can be recorded
+# timeout: 150
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-tracepoints.ko ltt-test-taken.ko ltt-sample.ko
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
@@ -14,8 +15,7 @@ is_said() { [ "$(times_said "$1")" -gt 0 ]; }
 
 load_modules
 load ltt-test-taken
-assert_match 'a tracepoint has a name: the marker is refused' \
-	'sched:sched_switch is ignored: something that is no trace_mark\(\) has this name' \
+assert_match 'a marker with the name of a kernel event is ignored' ' sched:sched_switch is ignored: .*kernel' \
 	"$(dmesg | grep 'sched:sched_switch is ignored')"
 
 group='no folder markers/wanted, for there is a file of that name'
@@ -45,13 +45,44 @@ gone() { ! test -d "$DBG/markers/taken"; }
 wait_until 30 gone
 assert 'the file is there still' test -f "$DBG/markers/wanted"
 
-# The other way round: a driver has the name of a tracepoint.
+# The driver is first, and its marker is being recorded when the kernel events come.
+event=$DBG/markers/sched/sched_switch
 unload_modules
-for layer in timestamp relay markers; do load ltt-$layer; done
+for layer in timestamp relay markers tracer heartbeat control; do load ltt-$layer; done
 load ltt-test-taken
+assert 'without kernel events the marker has the name' grep -q 'places 1' $event/info
+put $DBG/traces/create early
+put $DBG/traces/early/events 'sched:sched_switch'
+put $DBG/traces/early/state start
+: < /proc/ltt-test-taken
 dmesg -C
-load_modules
-assert_match 'the tracepoint is left out' 'the event sched:sched_switch cannot be registered .error -17., so it is left out' \
-	"$(dmesg | grep 'is left out')"
-assert 'the others are there' test -d "$DBG/markers/sched/sched_wakeup"
-assert 'and the marker' grep -q 'places 1' "$DBG/markers/sched/sched_switch/info"
+load ltt-tracepoints
+assert 'the kernel event takes the name' grep -q 'tracepoint sched_switch' $event/info
+assert_match 'the marker is ignored' ' sched:sched_switch is ignored: .*kernel' \
+	"$(dmesg | grep 'sched:sched_switch is ignored')"
+refute 'no tracepoint is left out' sh -c 'dmesg | grep -q "is left out"'
+: < /proc/ltt-test-taken
+put $DBG/traces/early/state stop
+assert_conserved early
+
+rmmod ltt_tracepoints
+assert 'the marker comes back when the kernel events go' grep -q 'places 1' $event/info
+put $DBG/traces/early/state start
+: < /proc/ltt-test-taken
+put $DBG/traces/early/state stop
+lttd -o "$TMP/early" early > /dev/null 2>&1 &
+lttd=$!
+wait_until 20 opened early "$TMP/early"
+put $DBG/traces/remove early
+wait $lttd
+babeltrace2 "$TMP/early" > "$TMP/text"
+assert_eq 'the marker was recorded while it had the name, and not meanwhile' 2 \
+	"$(grep -c ' sched:sched_switch: { cpu_id = [0-9]* }, { tid = [0-9]* }, { n = 4 }' "$TMP/text")"
+assert_eq 'as nothing else' 2 "$(grep -c ' sched:sched_switch: ' "$TMP/text")"
+assert_match 'kernel events were recorded meanwhile' '^[1-9]' "$(grep -c ' sched_switch: .* next_prio = ' "$TMP/text")"
+assert_eq 'none was decoded as the marker' 0 \
+	"$(grep ' sched_switch: ' "$TMP/text" | grep -vc ' next_prio = ')"
+
+load ltt-tracepoints
+rmmod ltt-test-taken
+assert 'the kernel event stays when the driver goes' grep -q 'tracepoint sched_switch' $event/info
