@@ -9,7 +9,7 @@
 #define LTTCTL_INTERNAL_H
 
 #include "lttctl.h"
-#include "stream.h"
+#include "connection.h"
 
 /**
  * struct lttctl - the handle

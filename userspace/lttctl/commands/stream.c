@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "liblttctl/stream.h"
+#include "liblttctl/connection.h"
 
 #define WORDS_MAX (LTTCTL_STREAM_ARGS + 1)
 

@@ -4,7 +4,7 @@
  *
  * Layer: liblttctl.
  */
-#include "stream.h"
+#include "connection.h"
 
 #include <errno.h>
 #include <fcntl.h>
