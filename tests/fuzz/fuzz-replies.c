@@ -2,8 +2,7 @@
 /*
  * What is true of liblttctl whatever the kernel says, for libFuzzer.
  *
- * A case is the text that each question is answered with.  The faces are this program;
- * all behind them is liblttctl's own.
+ * A case is the text of every reply.  The face is this program; the rest is liblttctl's own.
  */
 #include "must.h"
 
@@ -12,8 +11,8 @@
 static const char *said;
 static size_t names;
 
-int lttctl_debugfs_ask(struct lttctl *ctl, const struct lttctl_trace *trace, const char *verb,
-		       const char *const *args, char **text)
+static int answer(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
+		  const char *const *args, char **text)
 {
 	(void)ctl, (void)trace, (void)verb, (void)args;
 	if (text)
@@ -21,22 +20,7 @@ int lttctl_debugfs_ask(struct lttctl *ctl, const struct lttctl_trace *trace, con
 	return 0;
 }
 
-int lttctl_device_ask(struct lttctl *ctl, const struct lttctl_trace *trace, const char *verb,
-		      const char *const *args, char **text)
-{
-	return lttctl_debugfs_ask(ctl, trace, verb, args, text);
-}
-
-int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...)
-{
-	(void)ctl, (void)fmt;
-	return err;
-}
-
-bool lttctl_name_valid(const char *name)
-{
-	return *name;
-}
+static const struct lttctl_face face = { .ask = answer };
 
 /* Lines that have a first word. */
 static size_t count_names(const char *text)
@@ -75,6 +59,14 @@ static int take_marker(const struct lttctl_marker *marker, void *arg)
 	return 0;
 }
 
+/* All channels, or an error that says which is wrong. */
+static int take_channel(const struct lttctl_channel *channel, void *arg)
+{
+	(void)arg;
+	MUST(lttctl_name_valid(channel->name) && strstr(said, channel->name));
+	return 0;
+}
+
 static void check_stats(struct lttctl_trace *trace)
 {
 	struct lttctl_stats stats;
@@ -95,7 +87,7 @@ static void check_stats(struct lttctl_trace *trace)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rest rest = { data, size };
-	struct lttctl ctl = {};
+	struct lttctl ctl = { .face = &face };
 	struct lttctl_trace trace = { .ctl = &ctl, .name = "trace" };
 	const char *last = NULL;
 	size_t all = 0, some = 0;
@@ -109,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(!lttctl_for_each_marker(&ctl, NULL, take_marker, &all));
 	MUST(!lttctl_for_each_marker(&ctl, "s*:*", take_marker, &some));
 	MUST(some <= all);
+	lttctl_for_each_channel(&trace, take_channel, NULL);
 	check_stats(&trace);
 	free(text);
 	return 0;

@@ -756,7 +756,7 @@ test_status() {
 	lttctl status --json > status
 	[ "$(json '[(c["name"], c["subbuf_size"], len(c["cpus"])) for c in d[0]["channels"]]' < status)" \
 		= "[('events', 1048576, 2), ('state', 4096, 1)]" ]
-	fails 1 "there is no trace u" lttctl status u
+	fails 1 'there is no trace "u"' lttctl status u
 }
 
 test_markers() {
@@ -795,14 +795,14 @@ test_enable_and_disable() {
 	local pattern lines
 	lines=$(wc -l < "$LTT_DEBUGFS/log")
 	for pattern in '' '!x' 'a b' ' a' $'a\nb'; do
-		fails 1 " is no pattern: use group:name" lttctl enable "$pattern"
-		fails 1 " is no pattern: use group:name" lttctl disable "$pattern"
-		fails 1 " is no pattern: use group:name" lttctl enable -t t "$pattern"
-		fails 1 " is no pattern: use group:name" lttctl disable -t t "$pattern"
+		fails 1 "is not a pattern" lttctl enable "$pattern"
+		fails 1 "is not a pattern" lttctl disable "$pattern"
+		fails 1 "is not a pattern" lttctl enable -t t "$pattern"
+		fails 1 "is not a pattern" lttctl disable -t t "$pattern"
 	done
 	[ "$(wc -l < "$LTT_DEBUGFS/log")" = "$lines" ]
-	fails 125 " is no pattern: use group:name" lttctl record -o out -e '' true
-	fails 1 " is no pattern: use group:name" lttctl create -e '!x' new
+	fails 125 "is not a pattern" lttctl record -o out -e '' true
+	fails 1 "is not a pattern" lttctl create -e '!x' new
 	[ "$(lttctl list)" = 't configuring' ]
 }
 
@@ -870,10 +870,10 @@ test_names_cannot_escape() {
 	for name in .. . ../x a/b '' .hidden $'a\nb' "$(printf 'x%.0s' {1..64})"; do
 		for command in create start stop destroy status "snapshot -o out"; do
 			# shellcheck disable=SC2086
-			fails 1 "is no name for a trace" lttctl $command "$name"
+			fails 1 "cannot name a trace" lttctl $command "$name"
 		done
 	done
-	fails 1 "there is no trace create" lttctl start create
+	fails 1 'there is no trace "create"' lttctl start create
 	[ ! -e "$LTT_DEBUGFS/log" ]
 }
 
@@ -927,7 +927,7 @@ test_via() {
 		lttctl list
 	LTT_VIA=device LTT_DEVICE=$no fails 1 "there is no $no" lttctl list
 	LTT_VIA=debugfs LTT_DEVICE=$no fails 1 "there is no $no" lttctl --via device list
-	LTT_VIA=usb fails 1 'LTT_VIA is `usb`: it can be debugfs or device' lttctl list
+	LTT_VIA=usb fails 1 'LTT_VIA is `usb`' lttctl list
 	LTT_VIA=usb fails 0 'configuring' lttctl --via debugfs list
 	LTT_DEBUGFS=$no fails 1 'mount debugfs, or use --via device' lttctl list
 	# Handed on to lttd.
@@ -964,37 +964,52 @@ test_replies_of_the_device() {
 	for mode in --plain --chatty --slow; do
 		[ "$(device $mode "${there[@]}" -- list | xargs)" = 'a running b running' ]
 	done
-	fails 1 "the device sent what is no message" device --garbage -- list
-	fails 1 "the device sent what is no reply" device --short -- list
+	fails 1 "not a message" device --garbage -- list
+	fails 1 "not a reply" device --short -- list
 	# Of a terminal the end may be an error.
-	fails 1 "lttctl list: " device --end -- list
-	fails 1 "the kernel's LTT is older than this program and has no \`share\`" device share=- -- list
-	fails 1 "lttctl list: not now" device 'commands=!5 not now' -- list
-	fails 1 "lttctl list: not you" device 'share=!1 not you' -- list
-	fails 0 "a running" device notifications=- "${there[@]}" -- list
-	fails 1 "trace a is in a state unknown here, \`dozing\`" device "${there[@]}" state=dozing -- list
-	fails 1 "cannot tell the state of trace a: gone wrong" device "${there[@]}" 'state=!5 gone wrong' -- list
-	fails 1 "lttctl list: gone wrong" device "${there[@]}" 'uuid=!5 gone wrong' -- list
-	[ -z "$(device "${there[@]}" 'uuid=!2 gone' -- list)" ]
-	fails 1 "cannot destroy trace a: busy" device "${there[@]}" state=stopped 'destroy=!16 busy' -- destroy a
-	fails 1 "cannot create trace x: full" device 'create=!28 full' -- create x
+	fails 1 "lttctl list: " device --end "${there[@]}" -- list
+	fails 1 "there is no traces" device traces=- -- list
+	fails 1 "not you" device 'traces=!1 not you' -- list
+	fails 1 "dozing" device "${there[@]}" state=dozing -- list
+	fails 1 "gone wrong" device "${there[@]}" 'state=!5 gone wrong' -- list
+	[ -z "$(device "${there[@]}" 'state=!2 gone' -- list)" ]
+	fails 1 "busy" device "${there[@]}" state=stopped 'destroy=!16 busy' -- destroy a
+	fails 1 "full" device 'create=!28 full' -- create x
 	fails 1 "lttctl create: odd" device 'uuid=!5 odd' -- create x
-	fails 1 "subbuf_size of channel events is \`many\`, not a number" \
-		device "${there[@]}" channels=events channel-get=many -- status a
+	local channel='events subbuf_size 4096 subbuf_count 4 overwrite 0 lossless_ms'
+	fails 0 "trace a: running" device "${there[@]}" "channels=$channel 0 later 1" -- status a
+	fails 1 "lossless_ms" device "${there[@]}" "channels=$channel many" -- status a
+	fails 1 "channel events" device "${there[@]}" "channels=$channel" -- status a
+	fails 1 "a/b" device "${there[@]}" channels=a/b -- status a
 	fails 1 "no marker matches nosuch" device 'markers=a:b 1' -- markers nosuch
 	fails 1 "there is no marker a:.b" device 'markers=a:.b 1' -- markers --info '*'
 }
 
-# A private session is to know what everybody's traces record, where it may.
+# requests ARGUMENT...: the requests that lttctl makes of the device, each after a comma
+requests() {
+	FAKE_REQUESTS=$PWD/requests device traces=a state=running uuid=123 \
+		'channels=events subbuf_size 4096 subbuf_count 4 overwrite 0 lossless_ms 0' -- "$@" > said
+	sed 's/^/, /' requests | tr -d '\n'
+	rm -f requests
+}
+
+test_one_request_each() {
+	[ "$(requests start t)" = ", shared start t" ]
+	[ "$(requests stop t)" = ", shared stop t" ]
+	[ "$(requests enable -t t a:b)" = ", shared enable t a:b" ]
+	[ "$(requests list)" = ", shared traces, shared state a" ]
+	[ "$(requests status t)" = ", shared state t, shared stats t, shared channels t, shared events t" ]
+}
+
+# The traces of record are to record what everybody's do, where the user may know that.
 test_record_by_a_device_that_refuses() {
-	fails 125 "lttctl record: not you" device 'share=!5 not you' -- record -o out touch ran
 	fails 125 "lttctl record: no groups" device 'groups=!5 no groups' -- record -o out touch ran
 	fails 125 "lttctl record: no more" device 'wanted=!5 no more' -- record -o out touch ran
-	fails 125 "lttctl record: stay" device 'private=!5 stay' -- record -o out touch ran
-	# Who may not share goes on without; groups of tasks or CPUs are not repeated: the device has no verb for it.
+	fails 125 "lttctl record: stay" device 'wanted=a:b' 'want=!5 stay' -- record -o out touch ran
+	# A user without the right to see them goes on without.  Groups of tasks or CPUs are not repeated.
 	local way
-	for way in 'share=!1 not you' 'groups=cpus g 0\ntasks h 1'; do
-		fails 125 "cannot open the session to another process: no" \
+	for way in 'groups=!1 not you' 'groups=cpus g 0\ntasks h 1'; do
+		fails 125 "control connection for lttd: no" \
 			device "$way" 'stream=!12 no' -- record -o out touch ran
 	done
 	[ ! -e out ]
@@ -1039,15 +1054,15 @@ test_stream() {
 		lttctl stream: odd: arg1 is missing
 		lttctl stream: a command has at most 9 words
 		5 odd: done
-		lttctl stream: odd: `-1` is no number for arg0
-		lttctl stream: odd: `99999999999999999g` is no number for arg0
+		lttctl stream: odd: `-1` is not a number for arg0
+		lttctl stream: odd: `99999999999999999g` is not a number for arg0
 		8 stream: descriptor 77
-		lttctl stream: channel-set: `9z` is no number for value
+		lttctl stream: channel-set: `9z` is not a number for value
 		lttctl stream: uuid: trace is missing
 		lttctl stream: create takes 1 arguments, not `b`
 		lttctl stream: a quote is not closed
 		lttctl stream: there is no command `a b`: help lists them
-		lttctl stream: create: the arguments are too long
+		lttctl stream: the arguments are too long
 	END
 	grep -q '^  create name  *does create$' "$scratch/out"
 	fails 1 "1 share: error 1: not you" device 'share=!1 not you' -- stream --share traces

@@ -619,9 +619,9 @@ test_wrong_usage() {
 	fails 2 "exclude each other" "$lttd" -d --once -o "$out" t
 	fails 2 "--via usb: neither debugfs nor device" "$lttd" --via usb -o "$out" t
 	fails 1 "there is no $PWD/nothing" env LTT_DEVICE="$PWD/nothing" "$lttd" -o "$out" t
-	fails 1 "there is no trace u" "$lttd" -o "$out" u
-	fails 1 "is no name for a trace" "$lttd" -o "$out" ../t
-	fails 1 "is no name for a trace" "$lttd" -o "$out" ''
+	fails 1 'there is no trace "u"' "$lttd" -o "$out" u
+	fails 1 "cannot name a trace" "$lttd" -o "$out" ../t
+	fails 1 "cannot name a trace" "$lttd" -o "$out" ''
 	fails 1 "cannot make directory /nowhere/out" "$lttd" -o /nowhere/out t
 	fails 0 "Usage: lttd" "$lttd" --help
 	rm -r "$LTT_DEBUGFS"

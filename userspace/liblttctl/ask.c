@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Operations, whichever face does them, and their errors as sentences.
+ * Requests to the tracer through the face of a handle, and checks of their arguments.
  *
  * Layer: liblttctl.
  */
@@ -12,18 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-int lttctl_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
-	       const char *verb, const char *const *args, char **text,
-	       const char *what, ...)
+int lttctl_ask(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
+	       const char *const *args, char **text, const char *what, ...)
 {
 	char action[512], reason[sizeof(ctl->error)];
 	va_list list;
 	int ret;
 
-	if (ctl->stream)
-		ret = lttctl_device_ask(ctl, trace, verb, args, text);
-	else
-		ret = lttctl_debugfs_ask(ctl, trace, verb, args, text);
+	ret = ctl->face->ask(ctl, trace, verb, args, text);
 	if (ret >= 0)
 		return ret;
 	va_start(list, what);
@@ -33,12 +29,21 @@ int lttctl_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
 	return lttctl_fail(ctl, ret, "cannot %s: %s", action, reason);
 }
 
+int lttctl_check_name(struct lttctl *ctl, const char *what, const char *name)
+{
+	if (lttctl_name_valid(name))
+		return 0;
+	return lttctl_fail(ctl, -EINVAL,
+			   "`%.100s` cannot name a %s: use 1 to 63 of A-Z a-z 0-9 _ . - and no leading dot",
+			   name, what);
+}
+
 int lttctl_check_pattern(struct lttctl *ctl, const char *pattern)
 {
 	if (*pattern && *pattern != '!' && !pattern[strcspn(pattern, " \t\n")])
 		return 0;
 	return lttctl_fail(ctl, -EINVAL,
-			   "`%.100s` is no pattern: use group:name or name, with * ? [] globs",
+			   "`%.100s` is not a pattern: use group:name or name, with * ? [] wildcards",
 			   pattern);
 }
 
@@ -47,7 +52,7 @@ static int compare(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Cut @text into lines, and those after their first word.  Return: how many. */
+/* Cut @text into lines, and each line after its first word.  Return: the number of words. */
 static size_t first_words(char *text, char **names)
 {
 	size_t count = 0;
@@ -61,8 +66,7 @@ static size_t first_words(char *text, char **names)
 	return count;
 }
 
-int lttctl_for_each_name(struct lttctl *ctl, const struct lttctl_trace *trace,
-			 const char *verb,
+int lttctl_for_each_name(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
 			 int (*fn)(const char *name, void *arg), void *arg)
 {
 	char *text, **names;
@@ -72,7 +76,7 @@ int lttctl_for_each_name(struct lttctl *ctl, const struct lttctl_trace *trace,
 	ret = lttctl_ask(ctl, trace, verb, NULL, &text, "list the %s", verb);
 	if (ret)
 		return ret;
-	/* A name has a letter and its end. */
+	/* A name takes at least a letter and a newline. */
 	names = calloc(strlen(text) / 2 + 1, sizeof(*names));
 	if (!names) {
 		free(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Reading a trace's data: its buffers, its metadata, and hearing of new ones.
+ * Reading a trace's data: its buffers and its metadata.
  *
  * Layer: liblttctl.
  */
@@ -33,7 +33,7 @@ static int visit_buffer(const char *name, void *arg)
 	char channel[LTTCTL_NAME_SIZE];
 	struct visit *visit = arg;
 
-	/* In a folder there are other files. */
+	/* In debugfs the directory of a trace has other files, too. */
 	if (lttctl_buffer_channel(name, channel))
 		return 0;
 	return visit->fn(name, visit->arg);
@@ -54,7 +54,7 @@ int lttctl_buffer_open(struct lttctl_trace *trace, const char *name)
 
 	if (lttctl_buffer_channel(name, channel))
 		return lttctl_fail(trace->ctl, -EINVAL,
-				   "`%s` is no buffer of trace %s", name,
+				   "`%.100s` is not a buffer of trace %s", name,
 				   trace->name);
 	return lttctl_ask(trace->ctl, trace, "open-buffer",
 			  LTTCTL_ARGS(channel, name + strlen(channel) + 1),
@@ -70,7 +70,5 @@ int lttctl_metadata_open(struct lttctl_trace *trace)
 
 int lttctl_trace_watch(struct lttctl_trace *trace, bool *all)
 {
-	*all = trace->dir < 0;
-	return trace->dir >= 0 ? lttctl_debugfs_watch(trace)
-			       : lttctl_device_watch(trace);
+	return trace->ctl->face->watch(trace, all);
 }

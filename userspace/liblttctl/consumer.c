@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Who moves which trace's data to disk.
+ * Claims: which process moves which trace's data to disk.
  *
  * Layer: liblttctl.  A consumer holds a record lock on /run/ltt/<trace>, which
- * the kernel drops when the process ends in whatever way; the file says how many
- * buffers it has taken and where they go.
+ * the kernel drops when the process ends, however that happens.  The file says how many
+ * buffers the consumer holds and where it writes.
  *
- * Locking: fcntl(F_SETLK), so that F_GETLK names the holder without disturbing
- * it.  The file is removed by its holder only, before the lock goes; a claimer
+ * Locking: fcntl(F_SETLK), so that F_GETLK returns the holder without disturbing
+ * it.  Only the holder removes the file, before it drops the lock; a claimer
  * that has locked a removed file starts over.
  */
 #include "internal.h"
@@ -31,13 +31,12 @@ static int claim_path(struct lttctl *ctl, const char *trace, char *path,
 		      size_t size)
 {
 	if (!lttctl_name_valid(trace))
-		return lttctl_fail(ctl, -EINVAL, "`%s` is no name for a trace",
-				   trace);
+		return lttctl_fail(ctl, -EINVAL, "`%.100s` cannot name a trace", trace);
 	snprintf(path, size, "%s/%s", run_dir(), trace);
 	return 0;
 }
 
-/* One line of constant length, so that an update overwrites it at once. */
+/* One line of constant length: one write replaces it as a whole. */
 static int write_claim(struct lttctl *ctl, int claim, const char *dir,
 		       unsigned int buffers)
 {
@@ -65,7 +64,7 @@ int lttctl_consumer_claim(struct lttctl *ctl, const char *trace,
 	if (err)
 		return err;
 	if (mkdir(run_dir(), 0755) && errno != EEXIST)
-		return lttctl_fail(ctl, -errno, "cannot make %s: %s", run_dir(),
+		return lttctl_fail(ctl, -errno, "cannot create %s: %s", run_dir(),
 				   strerror(errno));
 	for (;;) {
 		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -77,7 +76,7 @@ int lttctl_consumer_claim(struct lttctl *ctl, const char *trace,
 			close(fd);
 			if (err == -EBUSY)
 				return lttctl_fail(ctl, err,
-						   "another lttd serves trace %s already", trace);
+						   "another lttd serves trace %s", trace);
 			return lttctl_fail(ctl, err, "cannot lock %s: %s", path, strerror(-err));
 		}
 		if (!fstat(fd, &held) && !stat(path, &named) &&
@@ -113,7 +112,10 @@ void lttctl_consumer_release(struct lttctl *ctl, int claim, const char *trace)
 	close(claim);
 }
 
-/* Who holds it, and what he has written; a length of 0 if nobody does.  Return: 0 or -errno. */
+/*
+ * Read a claim and the lock on it; *@len is 0 when no process holds the lock.
+ * Return: 0 or -errno.
+ */
 static int read_claim(int fd, struct flock *lock, char *line, size_t size, ssize_t *len)
 {
 	if (fcntl(fd, F_GETLK, lock))

@@ -2,45 +2,49 @@
 /*
  * The tree in debugfs as a face: each command of the device has its file here.
  *
- * Layer: liblttctl.  A trace is held by a descriptor of its folder, so that no
- * operation can hit a later trace of the same name, but for the removal of one that
- * could not be held.
+ * Layer: liblttctl.  A trace is held by a descriptor of its directory, so that no
+ * request can reach a later trace of the same name.
  */
 #include "internal.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mount.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#define DEBUGFS "/sys/kernel/debug"
+
 /**
- * struct way - how a command is done
+ * struct way - the file that does what a command of the device does
  * @verb: the command
- * @kind: what is done with the file
- * @file: below the trace's folder, or the root when it is about no trace
- * @text: that is written
+ * @kind: the operation on the file
+ * @file: its path below the trace's directory, or below the root for a command that
+ *	is about no trace
+ * @text: the text to write
  *
  * In @file and @text, $1 to $3 stand for arguments and $0 for the trace's name.
  */
 static const struct way {
 	const char *verb;
-	enum { WRITE, READ, OPEN, FOLDERS, FILES, MARKERS } kind;
+	enum { WRITE, READ, OPEN, FOLDERS, FILES, MARKERS, CHANNELS } kind;
 	const char *file;
 	const char *text;
 } ways[] = {
 	{ "traces",		FOLDERS,	"traces",		NULL },
 	{ "create",		WRITE,		"traces/create",	"$1" },
-	{ "remove",		WRITE,		"traces/remove",	"$1" },
 	{ "markers",		MARKERS,	"markers",		NULL },
 	{ "info",		READ,		"markers/$1/$2/info",	NULL },
 	{ "wanted",		READ,		"markers/wanted",	NULL },
 	{ "want",		WRITE,		"markers/wanted",	"$1" },
 	{ "unwant",		WRITE,		"markers/wanted",	"!$1" },
-	/* Of a trace. */
+	/* About a trace. */
 	{ "destroy",		WRITE,		"../remove",		"$0" },
 	{ "start",		WRITE,		"state",		"start" },
 	{ "stop",		WRITE,		"state",		"stop" },
@@ -51,8 +55,7 @@ static const struct way {
 	{ "enable",		WRITE,		"events",		"$1" },
 	{ "disable",		WRITE,		"events",		"!$1" },
 	{ "events",		READ,		"events",		NULL },
-	{ "channels",		FOLDERS,	"channels",		NULL },
-	{ "channel-get",	READ,		"channels/$1/$2",	NULL },
+	{ "channels",		CHANNELS,	"channels",		NULL },
 	{ "channel-set",	WRITE,		"channels/$1/$2",	"$3" },
 	{ "buffers",		FILES,		".",			NULL },
 	{ "open-buffer",	OPEN,		"$1_$2",		NULL },
@@ -68,12 +71,24 @@ static const char *root_path(void)
 	return path && *path ? path : "/sys/kernel/debug/ltt";
 }
 
-int lttctl_debugfs_connect(struct lttctl *ctl)
+static int mount_debugfs(struct lttctl *ctl)
+{
+	struct statfs fs;
+
+	if (!statfs(DEBUGFS, &fs) && fs.f_type == DEBUGFS_MAGIC)
+		return 0;
+	if (mount("debugfs", DEBUGFS, "debugfs", 0, NULL) && errno != EBUSY)
+		return lttctl_fail(ctl, -errno, "cannot mount debugfs on " DEBUGFS ": %s",
+				   strerror(errno));
+	return 0;
+}
+
+static int debugfs_connect(struct lttctl *ctl)
 {
 	const char *path = root_path();
 	int err;
 
-	err = ctl->mounts ? lttctl_mount_debugfs(ctl) : 0;
+	err = ctl->mounts ? mount_debugfs(ctl) : 0;
 	if (err)
 		return err;
 	ctl->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -90,36 +105,38 @@ int lttctl_debugfs_connect(struct lttctl *ctl)
 				   "%s may not be entered: controlling the tracer takes root",
 				   path);
 	default:
-		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path,
-				   strerror(errno));
+		return lttctl_fail(ctl, -errno, "cannot open %s: %s", path, strerror(errno));
 	}
 }
 
-int lttctl_debugfs_open(struct lttctl *ctl, struct lttctl_trace *trace)
+static int debugfs_bind(struct lttctl_trace *trace)
 {
 	char path[sizeof("traces/") + LTTCTL_NAME_SIZE];
 
+	if (trace->dir >= 0)
+		return 0;
 	snprintf(path, sizeof(path), "traces/%s", trace->name);
-	trace->dir = openat(ctl->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	trace->dir = openat(trace->ctl->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (trace->dir >= 0)
 		return 0;
 	/* `traces/create` and `traces/remove` are files, hence no traces. */
 	if (errno == ENOENT || errno == ENOTDIR)
-		return lttctl_fail(ctl, -ENOENT, "there is no trace %s",
-				   trace->name);
-	return lttctl_fail(ctl, -errno, "cannot open trace %s: %s", trace->name,
-			   strerror(errno));
+		return lttctl_fail(trace->ctl, -ENOENT, "there is no trace \"%s\"", trace->name);
+	return lttctl_fail(trace->ctl, -errno, "cannot open its directory: %s", strerror(errno));
 }
 
-int lttctl_debugfs_watch(struct lttctl_trace *trace)
+static int debugfs_watch(struct lttctl_trace *trace, bool *all)
 {
 	char path[32];
 	int fd, err;
 
+	*all = false;
+	err = debugfs_bind(trace);
+	if (err)
+		return err;
 	fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (fd < 0)
-		return lttctl_fail(trace->ctl, -errno,
-				   "cannot make an inotify instance: %s",
+		return lttctl_fail(trace->ctl, -errno, "cannot make an inotify instance: %s",
 				   strerror(errno));
 	/* By descriptor: the name may belong to another trace by now. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", trace->dir);
@@ -127,8 +144,7 @@ int lttctl_debugfs_watch(struct lttctl_trace *trace)
 			      IN_DELETE_SELF) < 0) {
 		err = -errno;
 		close(fd);
-		return lttctl_fail(trace->ctl, err,
-				   "cannot watch trace %s: %s", trace->name,
+		return lttctl_fail(trace->ctl, err, "cannot watch trace %s: %s", trace->name,
 				   strerror(-err));
 	}
 	return fd;
@@ -136,7 +152,7 @@ int lttctl_debugfs_watch(struct lttctl_trace *trace)
 
 /* ---- Files ---- */
 
-/* Why a control file cannot be opened. */
+/* Why a control file cannot be opened, as a sentence. */
 static const char *open_reason(int err)
 {
 	switch (err) {
@@ -145,7 +161,7 @@ static const char *open_reason(int err)
 	case EACCES:
 		return "controlling the tracer takes root";
 	case EPERM:
-		return "the kernel is locked down, which closes debugfs; --via device works unless it is so to confidentiality";
+		return "the kernel is locked down, which closes debugfs; --via device works unless it is locked down to confidentiality";
 	case EBUSY:
 		return "it has a reader already";
 	default:
@@ -160,8 +176,8 @@ static int open_file(struct lttctl *ctl, int dir, const char *path, int flags)
 	return fd < 0 ? lttctl_fail(ctl, -errno, "%s", open_reason(errno)) : fd;
 }
 
-/* The kernel's sentence about the write that was just refused, or strerror(). */
-static int refused(struct lttctl *ctl, int err)
+/* Fail with the tracer's sentence about the write that it just rejected, or strerror(). */
+static int rejected(struct lttctl *ctl, int err)
 {
 	int fd = openat(ctl->root, "last_error", O_RDONLY | O_CLOEXEC);
 	char reason[512];
@@ -186,13 +202,13 @@ static int write_file(struct lttctl *ctl, int dir, const char *path,
 	fd = open_file(ctl, dir, path, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return fd;
-	/* One write() is one operation; the kernel takes all of it or nothing. */
+	/* One write() is one operation: the tracer takes all of it or nothing. */
 	do
 		done = write(fd, text, len);
 	while (done < 0 && errno == EINTR);
 	err = done == (ssize_t)len ? 0 : done < 0 ? -errno : -EIO;
 	close(fd);
-	return err ? refused(ctl, err) : 0;
+	return err ? rejected(ctl, err) : 0;
 }
 
 static int read_all(int fd, char **text)
@@ -237,7 +253,7 @@ static int read_file(struct lttctl *ctl, int dir, const char *path, char **text)
 	return err ? lttctl_fail(ctl, err, "%s", strerror(-err)) : 0;
 }
 
-/* ---- Folders, as text with a line for each of what is in them ---- */
+/* ---- Directories, as the text that the device shows in their place ---- */
 
 static int print_entries(struct lttctl *ctl, int dir, const char *path,
 			 unsigned char type, FILE *out)
@@ -281,7 +297,7 @@ static int read_folder(struct lttctl *ctl, int dir, const char *path,
 	return err;
 }
 
-/* The markers of a group, as the command `markers` shows them. */
+/* Print the markers of a group as the command `markers` does. */
 static int print_group(struct lttctl *ctl, const char *group, FILE *out)
 {
 	char path[256], *names, *rest, *name, *enabled;
@@ -335,6 +351,54 @@ static int read_markers(struct lttctl *ctl, char **text)
 	return err;
 }
 
+/* Print a channel and its options as the command `channels` does. */
+static int print_channel(struct lttctl *ctl, int dir, const char *name, FILE *out)
+{
+	static const char *const options[] = {
+		"subbuf_size", "subbuf_count", "overwrite", "lossless_ms",
+	};
+	char path[256], *value;
+	size_t i;
+	int err;
+
+	fputs(name, out);
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		snprintf(path, sizeof(path), "channels/%s/%s", name, options[i]);
+		err = read_file(ctl, dir, path, &value);
+		if (err)
+			return err;
+		fprintf(out, " %s %.*s", options[i], (int)strcspn(value, "\n"), value);
+		free(value);
+	}
+	fputc('\n', out);
+	return 0;
+}
+
+static int read_channels(struct lttctl *ctl, int dir, char **text)
+{
+	char *names, *rest, *name;
+	size_t size;
+	FILE *out;
+	int err;
+
+	err = read_folder(ctl, dir, "channels", DT_DIR, &names);
+	if (err)
+		return err;
+	rest = names;
+	*text = NULL;
+	out = open_memstream(text, &size);
+	if (!out)
+		err = lttctl_fail(ctl, -ENOMEM, "out of memory");
+	while (!err && (name = strsep(&rest, "\n")) && *name)
+		err = print_channel(ctl, dir, name, out);
+	free(names);
+	if (out && fclose(out) && !err)
+		err = lttctl_fail(ctl, -ENOMEM, "out of memory");
+	if (out && err)
+		free(*text);
+	return err;
+}
+
 /* ---- Commands ---- */
 
 /* Put the trace's name and the arguments in their places. */
@@ -374,23 +438,25 @@ static const struct way *find_way(const char *verb)
 	return NULL;
 }
 
-int lttctl_debugfs_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
-		       const char *verb, const char *const *args, char **text)
+static int debugfs_ask(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
+		       const char *const *args, char **text)
 {
 	const struct way *way = find_way(verb);
-	int dir = trace ? trace->dir : ctl->root;
 	char path[256], content[4096];
-	int err;
+	int dir, err = 0;
 
 	if (!way)
 		return lttctl_fail(ctl, -ENOSYS, "debugfs has no `%s`: use --via device", verb);
-	err = expand(ctl, way->file, trace, args, path, sizeof(path));
+	if (trace)
+		err = debugfs_bind(trace);
+	if (!err)
+		err = expand(ctl, way->file, trace, args, path, sizeof(path));
 	if (err)
 		return err;
+	dir = trace ? trace->dir : ctl->root;
 	switch (way->kind) {
 	case WRITE:
-		err = expand(ctl, way->text, trace, args, content,
-			     sizeof(content));
+		err = expand(ctl, way->text, trace, args, content, sizeof(content));
 		return err ? err : write_file(ctl, dir, path, content);
 	case READ:
 		return read_file(ctl, dir, path, text);
@@ -400,7 +466,16 @@ int lttctl_debugfs_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
 		return read_folder(ctl, dir, path, DT_DIR, text);
 	case FILES:
 		return read_folder(ctl, dir, path, DT_REG, text);
+	case CHANNELS:
+		return read_channels(ctl, dir, text);
 	default:
 		return read_markers(ctl, text);
 	}
 }
+
+const struct lttctl_face lttctl_face_debugfs = {
+	.connect = debugfs_connect,
+	.bind = debugfs_bind,
+	.watch = debugfs_watch,
+	.ask = debugfs_ask,
+};

@@ -2,28 +2,60 @@
 /*
  * What the files of liblttctl share.
  *
- * Layer: liblttctl, private.  Operations go through lttctl_ask(), by the name that
- * the device has for them; face-debugfs.c has the file that does the same.
+ * Layer: liblttctl, private.  Files call only those to their right:
+ *
+ *   trace, channel, events, buffer, markers, stats -> ask -> error
+ *   lttctl -> face-device -> connection -> message -> error
+ *   lttctl -> face-debugfs -> error
+ *   modules, consumer -> error
+ *
+ * lttctl.c chooses a face and stores it in the handle; ask.c calls it from there.
  */
 #ifndef LTTCTL_INTERNAL_H
 #define LTTCTL_INTERNAL_H
 
 #include "lttctl.h"
-#include "connection.h"
+
+struct lttctl_connection;
+struct lttctl_trace;
+
+/**
+ * struct lttctl_face - one way to the tracer: the device or debugfs
+ * @connect: open it; sets @root or @connection of the handle
+ * @bind: make @trace mean the very trace that has its name now
+ * @watch: see lttctl_trace_watch()
+ * @ask: see lttctl_ask(); on failure the error sentence is the bare reason
+ *
+ * All return 0 or a descriptor, or -errno with the error sentence set.
+ */
+struct lttctl_face {
+	int (*connect)(struct lttctl *ctl);
+	int (*bind)(struct lttctl_trace *trace);
+	int (*watch)(struct lttctl_trace *trace, bool *all);
+	int (*ask)(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
+		   const char *const *args, char **text);
+};
+
+extern const struct lttctl_face lttctl_face_device;
+extern const struct lttctl_face lttctl_face_debugfs;
 
 /**
  * struct lttctl - the handle
- * @via: the face that was asked for
- * @root: debugfs: the folder ltt, -1 when that is not the face
- * @stream: /dev/ltt, NULL when that is not the face
- * @mounts: debugfs is to be mounted, if it is the face
- * @private: the traces are those of @stream's session, not everybody's
- * @last_cookie: device: of the command that was sent last
+ * @via: the face that the caller asked for
+ * @face: the face in use; NULL until the handle is connected
+ * @root: debugfs: the directory ltt, else -1
+ * @connection: device: the control connection, else NULL
+ * @mounts: mount debugfs before use, because this handle loaded the tracer
+ * @private: requests are about the traces of @connection, not about those that
+ *	every user of the tracer sees
+ * @last_cookie: device: cookie of the last request
+ * @error: see lttctl_error()
  */
 struct lttctl {
 	enum lttctl_via via;
+	const struct lttctl_face *face;
 	int root;
-	struct lttctl_stream *stream;
+	struct lttctl_connection *connection;
 	bool mounts;
 	bool private;
 	unsigned long last_cookie;
@@ -31,9 +63,11 @@ struct lttctl {
 };
 
 /**
- * struct lttctl_trace - one very trace
- * @dir: debugfs: its folder; -1
- * @id: device: =UUID
+ * struct lttctl_trace - a handle of one trace
+ * @ctl: the handle that it was made from
+ * @name: its name
+ * @dir: debugfs: its directory; -1 before the first request, and over the device
+ * @id: device: its name, or "=UUID" once it is bound
  */
 struct lttctl_trace {
 	struct lttctl *ctl;
@@ -42,65 +76,83 @@ struct lttctl_trace {
 	char id[LTTCTL_NAME_SIZE];
 };
 
-/* Set the error sentence; returns @err (a negative errno) for `return fail(…)`. */
+/* ---- error.c ---- */
+
+/**
+ * lttctl_fail() - set the error sentence of a handle
+ * @ctl: the handle
+ * @err: a negative errno
+ * @fmt: printf() format of the sentence
+ *
+ * Return: @err, so that callers write `return lttctl_fail(...)`.
+ */
 __attribute__((format(printf, 3, 4)))
 int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...);
 
-/* [A-Za-z0-9_.-]{1,63} with no leading dot: safe as one path component. */
+/**
+ * lttctl_name_valid() - check a name of a trace, channel, group or marker
+ * @name: the name
+ *
+ * Return: true for [A-Za-z0-9_.-]{1,63} without a leading dot, which is safe as one
+ * path component.
+ */
 bool lttctl_name_valid(const char *name);
 
-int lttctl_mount_debugfs(struct lttctl *ctl);
-
-/* ---- Operations (ask.c) ---- */
+/* ---- ask.c ---- */
 
 #define LTTCTL_ARGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /**
- * lttctl_ask() - have the tracer do something
- * @trace: what it is about; NULL when it is about no trace
- * @verb: the command of the device
- * @args: its arguments behind the trace, NULL at the end; NULL when there are none
- * @text: receives what it shows, to be freed; NULL when it shows nothing
- * @what: in words what is attempted ("start trace x"); the sentence is completed
- *	with the kernel's own reason
+ * lttctl_ask() - send one request to the tracer and wait for its reply
+ * @ctl: a connected handle
+ * @trace: the trace that the request is about; NULL for none
+ * @verb: the command of the device, see doc/device.md
+ * @args: its arguments after the trace, ended by NULL; NULL for none
+ * @text: receives the text of the reply, to be freed by the caller; NULL for a
+ *	command that shows nothing
+ * @what: printf() format of what is attempted ("start trace x"); on failure the
+ *	error sentence is "cannot", this, and the reason that the tracer gives
  *
- * Return: 0, or the descriptor of one that opens something; -errno.
+ * Return: 0, or the descriptor that a command opens; -errno with the error sentence
+ * set.
  */
 __attribute__((format(printf, 6, 7)))
-int lttctl_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
-	       const char *verb, const char *const *args, char **text,
-	       const char *what, ...);
+int lttctl_ask(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
+	       const char *const *args, char **text, const char *what, ...);
 
 /**
- * lttctl_check_pattern() - is it one pattern?
+ * lttctl_check_name() - reject an invalid name before a request is made
+ * @ctl: the handle
+ * @what: the kind of object, for the sentence: "trace"
+ * @name: its name
  *
- * The files of debugfs take several, and `!` before one for the opposite; a command
- * takes one.  What else is wrong with it the kernel says.
+ * Return: 0, or -EINVAL with the error sentence set.
+ */
+int lttctl_check_name(struct lttctl *ctl, const char *what, const char *name);
+
+/**
+ * lttctl_check_pattern() - reject text that is not exactly one pattern
+ * @ctl: the handle
+ * @pattern: the text
+ *
+ * The files of debugfs take several patterns, and `!` in front of one to remove it;
+ * a command takes one.  The tracer checks the rest.
+ *
+ * Return: 0, or -EINVAL with the error sentence set.
  */
 int lttctl_check_pattern(struct lttctl *ctl, const char *pattern);
 
 /**
- * lttctl_for_each_name() - ask for a list, and call @fn for the first word of each
- * line, in order ("cpu_10" after "cpu_9")
+ * lttctl_for_each_name() - request a list and call a function for each line's first word
+ * @ctl: a connected handle
+ * @trace: the trace that the request is about; NULL for none
+ * @verb: the command that lists
+ * @fn: the function; words come in version order ("cpu_9" before "cpu_10")
+ * @arg: its last argument
+ *
+ * Return: 0, the first non-zero value of @fn, or as lttctl_ask().
  */
-int lttctl_for_each_name(struct lttctl *ctl, const struct lttctl_trace *trace,
-			 const char *verb,
+int lttctl_for_each_name(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
 			 int (*fn)(const char *name, void *arg), void *arg);
-
-/* ---- The two faces: each sets the error sentence to the bare reason ---- */
-
-/* face-debugfs.c */
-int lttctl_debugfs_connect(struct lttctl *ctl);
-int lttctl_debugfs_open(struct lttctl *ctl, struct lttctl_trace *trace);
-int lttctl_debugfs_watch(struct lttctl_trace *trace);
-int lttctl_debugfs_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
-		       const char *verb, const char *const *args, char **text);
-
-/* face-device.c */
-int lttctl_device_connect(struct lttctl *ctl);
-int lttctl_device_open(struct lttctl *ctl, struct lttctl_trace *trace);
-int lttctl_device_watch(struct lttctl_trace *trace);
-int lttctl_device_ask(struct lttctl *ctl, const struct lttctl_trace *trace,
-		      const char *verb, const char *const *args, char **text);
 
 #endif /* LTTCTL_INTERNAL_H */

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The handle, its error sentence, and the choice of the face.
+ * The handle, and the choice of the face.
  *
  * Layer: liblttctl.
  */
+#include "connection.h"
 #include "internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -51,36 +50,11 @@ void lttctl_free(struct lttctl *ctl)
 		return;
 	if (ctl->root >= 0)
 		close(ctl->root);
-	lttctl_stream_close(ctl->stream);
+	lttctl_connection_close(ctl->connection);
 	free(ctl);
 }
 
-const char *lttctl_error(const struct lttctl *ctl)
-{
-	return ctl->error;
-}
-
-int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(ctl->error, sizeof(ctl->error), fmt, args);
-	va_end(args);
-	return err;
-}
-
-bool lttctl_name_valid(const char *name)
-{
-	static const char allowed[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-		"0123456789_.-";
-	size_t len = strspn(name, allowed);
-
-	return len && len < LTTCTL_NAME_SIZE && !name[len] && name[0] != '.';
-}
-
-/* ---- Faces ---- */
+/* ---- The choice of the face ---- */
 
 int lttctl_parse_via(const char *name, enum lttctl_via *via)
 {
@@ -105,7 +79,7 @@ static bool is_set(const char *variable)
 	return value && *value;
 }
 
-/* Who names a face, or where it is, wants that one. */
+/* A variable that says where a face is also chooses that face. */
 static int choose_via(struct lttctl *ctl)
 {
 	if (ctl->via != LTTCTL_VIA_ANY)
@@ -113,8 +87,7 @@ static int choose_via(struct lttctl *ctl)
 	if (is_set("LTT_VIA")) {
 		if (!lttctl_parse_via(secure_getenv("LTT_VIA"), &ctl->via))
 			return 0;
-		return lttctl_fail(ctl, -EINVAL,
-				   "LTT_VIA is `%.40s`: it can be debugfs or device",
+		return lttctl_fail(ctl, -EINVAL, "LTT_VIA is `%.40s`: use debugfs or device",
 				   secure_getenv("LTT_VIA"));
 	}
 	if (is_set("LTT_DEVICE"))
@@ -124,17 +97,26 @@ static int choose_via(struct lttctl *ctl)
 	return 0;
 }
 
-/* What keeps the device from being used is told, if debugfs cannot be either. */
+static int connect_to(struct lttctl *ctl, const struct lttctl_face *face)
+{
+	int err = face->connect(ctl);
+
+	if (!err)
+		ctl->face = face;
+	return err;
+}
+
+/* When neither face can be used, the sentence is about the device. */
 static int connect_any(struct lttctl *ctl)
 {
 	char why[sizeof(ctl->error)];
 	int err;
 
-	err = lttctl_device_connect(ctl);
+	err = connect_to(ctl, &lttctl_face_device);
 	if (!err)
 		return 0;
 	strcpy(why, ctl->error);
-	if (!lttctl_debugfs_connect(ctl))
+	if (!connect_to(ctl, &lttctl_face_debugfs))
 		return 0;
 	return lttctl_fail(ctl, err, "%s", why);
 }
@@ -145,8 +127,8 @@ static int connect_forced(struct lttctl *ctl)
 	int err;
 
 	if (ctl->via == LTTCTL_VIA_DEBUGFS)
-		return lttctl_debugfs_connect(ctl);
-	err = lttctl_device_connect(ctl);
+		return connect_to(ctl, &lttctl_face_debugfs);
+	err = connect_to(ctl, &lttctl_face_device);
 	if (!err)
 		return 0;
 	strcpy(why, ctl->error);
@@ -157,13 +139,12 @@ int lttctl_connect(struct lttctl *ctl)
 {
 	int err;
 
-	if (ctl->root >= 0 || ctl->stream)
+	if (ctl->face)
 		return 0;
 	err = choose_via(ctl);
 	if (err)
 		return err;
-	return ctl->via == LTTCTL_VIA_ANY ? connect_any(ctl)
-					  : connect_forced(ctl);
+	return ctl->via == LTTCTL_VIA_ANY ? connect_any(ctl) : connect_forced(ctl);
 }
 
 int lttctl_connect_private(struct lttctl *ctl)
@@ -174,5 +155,22 @@ int lttctl_connect_private(struct lttctl *ctl)
 
 bool lttctl_is_private(const struct lttctl *ctl)
 {
-	return ctl->private && ctl->stream;
+	return ctl->private && ctl->connection;
+}
+
+int lttctl_private_fd(struct lttctl *ctl)
+{
+	return lttctl_ask(ctl, NULL, "stream", NULL, NULL,
+			  "open another control connection for lttd");
+}
+
+int lttctl_connect_fd(struct lttctl *ctl, int fd)
+{
+	int err = lttctl_connection_attach(ctl, fd, &ctl->connection);
+
+	if (err)
+		return err;
+	ctl->private = true;
+	ctl->face = &lttctl_face_device;
+	return 0;
 }

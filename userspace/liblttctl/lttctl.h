@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * liblttctl: the one client of the tracer's control faces, /dev/ltt and debugfs.
+ * liblttctl: the client of the tracer's two faces, /dev/ltt and debugfs.
  *
- * Layer: user space, below lttctl and lttd.  Callers see traces, channels,
- * buffers and markers; which face they are reached by is chosen when they
- * connect, and makes no difference from then on.
+ * Layer: user space, below lttctl and lttd.  Callers see traces, channels, buffers and
+ * markers.  The face is chosen when a handle is connected; the functions are the same
+ * for both.
  *
- * Conventions:
- *   - A function that returns int returns 0 (or a file descriptor, where said)
- *     on success and -errno otherwise; lttctl_error() then holds one sentence
- *     that says what was refused, with what, and why.
- *   - The for_each functions stop at the first non-zero value of the callback
- *     and return it.
+ * Conventions, which hold for every function unless its description differs:
+ *   - A function that returns int returns 0, or a file descriptor where it says so, on
+ *     success and a negative errno on failure; lttctl_error() then returns one sentence
+ *     that says what failed, on what, and why.
+ *   - Besides the errors that a function lists, a function that makes a request returns
+ *     -ENOMEM; -EACCES or -EPERM when the caller lacks a right; -EPROTO for a reply
+ *     that cannot be parsed; over the device -ENOSYS when the kernel's tracer is older
+ *     and lacks a command, -EPIPE or -ESHUTDOWN when the control connection has ended;
+ *     over debugfs an errno of open(), read() or write().
+ *   - A for_each function requests the whole list first and then calls the function
+ *     that it is given.  It stops at the first non-zero value of that function and
+ *     returns it.  The function may use the same handle.
+ *   - Strings that a function is given are copied; strings that it passes to a function
+ *     of the caller are valid during that call.
+ *   - A request blocks until the tracer has replied.  Nothing else blocks.
  *   - The library never prints, never exits and changes no signal handling.
- *   - A struct lttctl and everything made from it belong to one thread at a
- *     time.
+ *   - A struct lttctl and everything made from it belong to one thread at a time.
+ *     Different handles are independent of each other.
  *
  * Environment:
- *   LTT_VIA          face to be used where the program names none: debugfs or
- *                    device
- *   LTT_DEVICE       device used in place of /dev/ltt; it is the face then
- *   LTT_DEBUGFS      directory used in place of /sys/kernel/debug/ltt, which is
- *                    the face then; nothing is loaded or mounted
- *   LTT_MODULES_DIR  build tree or flat folder to load the kernel modules from,
- *                    instead of asking modprobe(8)
- *   LTT_RUN_DIR      where consumers are registered, instead of /run/ltt
+ *   LTT_VIA          the face, "debugfs" or "device", where the program names none
+ *   LTT_DEVICE       the device in place of /dev/ltt; it is the face then
+ *   LTT_DEBUGFS      the directory in place of /sys/kernel/debug/ltt, which is the face
+ *                    then; lttctl_load() does nothing
+ *   LTT_MODULES_DIR  the build tree or flat directory with the kernel modules; by
+ *                    default those that are installed
+ *   LTT_RUN_DIR      the directory in place of /run/ltt, where consumers are registered
  */
 #ifndef LTTCTL_H
 #define LTTCTL_H
@@ -37,51 +45,69 @@
 struct lttctl;
 struct lttctl_trace;
 
-/* Longest name of a trace, channel, group or marker, with its NUL. */
+/* Size of the longest name of a trace, channel, group or marker, with its NUL. */
 #define LTTCTL_NAME_SIZE 64
 
 /**
- * lttctl_keep_standard() - let /dev/null stand for standard files that are closed
+ * lttctl_keep_standard() - open /dev/null as each standard descriptor that is closed
  *
- * For the beginning of main(): otherwise a descriptor of the tracer gets their
- * number, and what is printed goes there.
+ * Call it first in main().  Without it a descriptor of the tracer could get the number
+ * of a standard descriptor, and what the program prints would go there.
  */
 void lttctl_keep_standard(void);
 
 /**
- * lttctl_raise_files() - have as many descriptors as this process may have
+ * lttctl_raise_files() - raise the limit of open files to its maximum
  *
- * A buffer takes two and a program one: many need more than the usual 1024.
+ * A consumer needs two descriptors for each buffer, more than the usual 1024 on a large
+ * machine.  A failure is ignored.
  */
 void lttctl_raise_files(void);
 
 /**
- * lttctl_new() - make a handle; it reaches nothing yet
- * Return: the handle, or NULL when memory is out.
+ * lttctl_new() - make a handle, which is not connected yet
+ *
+ * Return: the handle, to be freed by lttctl_free(); NULL without memory.
  */
 struct lttctl *lttctl_new(void);
+
+/**
+ * lttctl_free() - disconnect and free a handle
+ * @ctl: the handle, or NULL; every trace made from it must have been closed
+ *
+ * Private traces of the handle end.
+ */
 void lttctl_free(struct lttctl *ctl);
 
 /**
- * lttctl_error() - why the last function on this handle failed
- * Return: one sentence without a full stop; "" before the first failure.
+ * lttctl_error() - the sentence about the last failure on a handle
+ * @ctl: the handle
+ *
+ * Return: one sentence without a full stop, "" before the first failure; owned by @ctl
+ * and valid until the next failure.
  */
 const char *lttctl_error(const struct lttctl *ctl);
 
 /**
- * lttctl_load() - bring the tracer into the kernel
+ * lttctl_load() - load the kernel modules of the tracer that are not loaded yet
+ * @ctl: the handle, not connected yet
  *
- * Loads the modules that are missing.  What is there already is left as it is.
- * Debugfs is mounted by the function that connects, should it be the face.
+ * When debugfs is the face, the function that connects also mounts it.
+ *
+ * Context: blocks while modules are loaded.
+ * Return: 0; -ENOENT when a module is not there; -EPERM without the right to load
+ * modules; another errno of the kernel or of libkmod.
  */
 int lttctl_load(struct lttctl *ctl);
 
 /* --- The face ----------------------------------------------------------- */
 
 /**
- * enum lttctl_via - the way to the tracer
- * @LTTCTL_VIA_ANY: what the environment says; else the device, if it can be
+ * enum lttctl_via - the face of the tracer to use
+ * @LTTCTL_VIA_ANY: the one that the environment names; else the device if it can be
  *	opened, else debugfs
+ * @LTTCTL_VIA_DEBUGFS: the tree in debugfs
+ * @LTTCTL_VIA_DEVICE: /dev/ltt
  */
 enum lttctl_via {
 	LTTCTL_VIA_ANY,
@@ -89,101 +115,247 @@ enum lttctl_via {
 	LTTCTL_VIA_DEVICE,
 };
 
-/** lttctl_parse_via() - "debugfs" or "device"; else -EINVAL */
+/**
+ * lttctl_parse_via() - parse the name of a face
+ * @name: "debugfs" or "device"
+ * @via: receives the face
+ *
+ * Return: 0, or -EINVAL for another name; no error sentence is set.
+ */
 int lttctl_parse_via(const char *name, enum lttctl_via *via);
 
-/** lttctl_set_via() - ask for a face, before loading and connecting */
+/**
+ * lttctl_set_via() - choose the face of a handle
+ * @ctl: the handle, not connected yet
+ * @via: the face
+ */
 void lttctl_set_via(struct lttctl *ctl, enum lttctl_via via);
 
 /**
- * lttctl_connect() - reach the tracer, and the traces that everybody sees
- * Return: 0; -ENODEV when the tracer is not loaded; -EACCES when the caller
- * may not control it.
+ * lttctl_connect() - connect a handle to the traces that every user of the tracer sees
+ * @ctl: the handle; nothing is done when it is connected
+ *
+ * Over the device this needs CAP_SYS_ADMIN; requests fail with -EPERM without it.
+ *
+ * Return: 0; -ENODEV when the tracer is not loaded; -EACCES when the caller may not use
+ * it; -EMFILE when the user has too many control connections or the process too many
+ * descriptors; -EINVAL when LTT_VIA is not a face; -ENOTTY when LTT_DEVICE is not a
+ * device.
  */
 int lttctl_connect(struct lttctl *ctl);
 
 /**
- * lttctl_connect_private() - the same, with traces of one's own if the face has
- *	such: lttctl_is_private() tells
+ * lttctl_connect_private() - connect a handle to traces of its own, where the face has such
+ * @ctl: the handle; nothing is done when it is connected
  *
- * They are seen by this handle only, and end with it or its process, however that
- * comes.
+ * Over the device the traces made from @ctl are private: no other handle sees them, and
+ * they end with the handle or its process, however that ends.  They record by default
+ * what everybody's traces do.  Debugfs has no private traces: see lttctl_is_private().
+ *
+ * Return: as lttctl_connect(); an error of a request.
  */
 int lttctl_connect_private(struct lttctl *ctl);
+
+/**
+ * lttctl_is_private() - check whether the traces of a handle are private
+ * @ctl: a connected handle
+ *
+ * Return: true for a handle of lttctl_connect_private() over the device, and for one of
+ * lttctl_connect_fd().
+ */
 bool lttctl_is_private(const struct lttctl *ctl);
 
 /**
- * lttctl_session_fd() - let another process have the private traces, too
+ * lttctl_private_fd() - make a descriptor that gives another process the private traces
+ * @ctl: a handle whose traces are private
  *
- * They do not live by it.  It hangs up when they end.
+ * The descriptor does not keep the traces alive; it hangs up when they end.
  *
- * Return: a descriptor, closed by exec, for the other's
- * lttctl_connect_session().
+ * Return: a descriptor for lttctl_connect_fd(), closed by exec and owned by the caller;
+ * -EDQUOT when the control connection has 16 of them; -EMFILE.
  */
-int lttctl_session_fd(struct lttctl *ctl);
+int lttctl_private_fd(struct lttctl *ctl);
 
 /**
- * lttctl_connect_session() - reach the private traces of another process
- * @fd: what it has from lttctl_session_fd(); the handle's, if this succeeds
+ * lttctl_connect_fd() - connect a handle to the private traces of another process
+ * @ctl: the handle, not connected yet
+ * @fd: a descriptor of lttctl_private_fd(), owned by @ctl if this succeeds
+ *
+ * Return: 0; -ENOTTY when @fd is another kind of descriptor; -ENOMEM; an errno of
+ * fcntl().
  */
-int lttctl_connect_session(struct lttctl *ctl, int fd);
+int lttctl_connect_fd(struct lttctl *ctl, int fd);
 
 /* --- Traces ------------------------------------------------------------- */
 
+/**
+ * enum lttctl_state - the state of a trace
+ * @LTTCTL_CONFIGURING: not started yet: channels can be changed
+ * @LTTCTL_RUNNING: it records
+ * @LTTCTL_STOPPED: it was started and does not record now
+ */
 enum lttctl_state {
 	LTTCTL_CONFIGURING,
 	LTTCTL_RUNNING,
 	LTTCTL_STOPPED,
 };
 
+/**
+ * lttctl_state_name() - the name of a state
+ * @state: one of enum lttctl_state
+ *
+ * Return: "configuring", "running" or "stopped".
+ */
 const char *lttctl_state_name(enum lttctl_state state);
 
-int lttctl_for_each_trace(struct lttctl *ctl,
-			  int (*fn)(const char *name, void *arg), void *arg);
-
 /**
- * lttctl_trace_create() - make a trace
- * @trace: receives a handle, as from lttctl_trace_open()
- */
-int lttctl_trace_create(struct lttctl *ctl, const char *name,
-			struct lttctl_trace **trace);
-
-/**
- * lttctl_trace_open() - take hold of a trace
+ * lttctl_for_each_trace() - call a function for the name of each trace, in version order
+ * @ctl: a connected handle
+ * @fn: the function
+ * @arg: its last argument
  *
- * The handle stays with this very trace: after a destroy it never means
- * another one that has been given the same name.
+ * Return: 0, or the first non-zero value of @fn.
  */
-int lttctl_trace_open(struct lttctl *ctl, const char *name,
-		      struct lttctl_trace **trace);
+int lttctl_for_each_trace(struct lttctl *ctl, int (*fn)(const char *name, void *arg), void *arg);
+
+/**
+ * lttctl_trace_create() - create a trace
+ * @ctl: a connected handle
+ * @name: 1 to 63 of A-Z a-z 0-9 _ . - without a leading dot
+ * @trace: receives a handle, as from lttctl_trace_open()
+ *
+ * Return: 0; -EINVAL for an invalid name; -EEXIST; -EBUSY when a trace of this name is
+ * still being removed; -EDQUOT when there are as many private traces as there may be;
+ * -ENOENT when another user has destroyed the trace at once.
+ */
+int lttctl_trace_create(struct lttctl *ctl, const char *name, struct lttctl_trace **trace);
+
+/**
+ * lttctl_trace_open() - make a handle of one very trace
+ * @ctl: a connected handle
+ * @name: the name of the trace
+ * @trace: receives the handle, to be closed by lttctl_trace_close()
+ *
+ * After a destroy the handle never means another trace that got the same name: requests
+ * then fail with -ENOENT.
+ *
+ * Return: 0; -EINVAL for an invalid name; -ENOENT when there is no such trace.
+ */
+int lttctl_trace_open(struct lttctl *ctl, const char *name, struct lttctl_trace **trace);
+
+/**
+ * lttctl_trace_named() - make a handle of the trace that has a name, without a request
+ * @ctl: a connected handle
+ * @name: the name of the trace, which need not exist
+ * @trace: receives the handle, to be closed by lttctl_trace_close()
+ *
+ * For a caller that makes one request about the trace.  Over the device each request is
+ * about the trace that has the name at that time; over debugfs, about the one that had
+ * it at the first.  Requests fail with -ENOENT when there is no such trace.
+ *
+ * Return: 0; -EINVAL for an invalid name; -ENOMEM.
+ */
+int lttctl_trace_named(struct lttctl *ctl, const char *name, struct lttctl_trace **trace);
+
+/**
+ * lttctl_trace_bind() - make a handle of lttctl_trace_named() mean one very trace
+ * @trace: the handle
+ *
+ * From then on it is as a handle of lttctl_trace_open().
+ *
+ * Return: 0; -ENOENT when there is no such trace.
+ */
+int lttctl_trace_bind(struct lttctl_trace *trace);
+
+/**
+ * lttctl_trace_close() - free a handle of a trace; the trace stays as it is
+ * @trace: the handle, or NULL
+ */
 void lttctl_trace_close(struct lttctl_trace *trace);
 
+/**
+ * lttctl_trace_name() - the name of a trace
+ * @trace: its handle
+ *
+ * Return: the name, owned by @trace.
+ */
 const char *lttctl_trace_name(const struct lttctl_trace *trace);
 
-/** lttctl_trace_exists() - has the trace not been destroyed? */
-bool lttctl_trace_exists(const struct lttctl_trace *trace);
+/**
+ * lttctl_trace_exists() - check that a trace has not been destroyed
+ * @trace: its handle
+ *
+ * Return: false when the trace is gone; true otherwise, also when the request fails.
+ */
+bool lttctl_trace_exists(struct lttctl_trace *trace);
 
+/**
+ * lttctl_trace_start() - start a trace, or continue one that was stopped
+ * @trace: its handle
+ *
+ * The first start allocates the buffers.
+ *
+ * Return: 0; -EALREADY when it runs; -ENOMEM when the buffers need more memory than is
+ * free; -EDQUOT when they need more than the user may have; -ENOENT.
+ */
 int lttctl_trace_start(struct lttctl_trace *trace);
+
+/**
+ * lttctl_trace_stop() - stop a trace and make all that it recorded readable
+ * @trace: its handle
+ *
+ * Return: 0; -EALREADY when it does not run; -ENOENT.
+ */
 int lttctl_trace_stop(struct lttctl_trace *trace);
+
+/**
+ * lttctl_trace_snapshot() - make readable what the overwrite channels hold
+ * @trace: its handle
+ *
+ * Return: 0; -ENOENT when there is no such trace, or it has no overwrite channel;
+ * -EINVAL before its first start.
+ */
 int lttctl_trace_snapshot(struct lttctl_trace *trace);
+
+/**
+ * lttctl_trace_state() - request the state of a trace
+ * @trace: its handle
+ * @state: receives the state
+ *
+ * Return: 0; -ENOENT.
+ */
 int lttctl_trace_state(struct lttctl_trace *trace, enum lttctl_state *state);
 
 /**
- * lttctl_trace_destroy() - end the trace; the handle is to be closed still
+ * lttctl_trace_destroy() - stop a trace if need be, and end it
+ * @trace: its handle, which the caller still has to close
  *
- * Readers that hold a buffer or the metadata open can drain it.
+ * A process that holds a buffer or the metadata open can read it to its end.
+ *
+ * Return: 0; -ENOENT.
  */
 int lttctl_trace_destroy(struct lttctl_trace *trace);
 
-/** lttctl_trace_set_pid() - record only this process and its descendants */
+/**
+ * lttctl_trace_set_pid() - record only one process and its descendants
+ * @trace: its handle
+ * @pid: the process id in the initial pid namespace; 0 for all processes
+ *
+ * Return: 0; -ESRCH when there is no such process; -EINVAL for a number out of range;
+ * -EUSERS when there are too many limits; -EDQUOT; -ENOENT.
+ */
 int lttctl_trace_set_pid(struct lttctl_trace *trace, pid_t pid);
 
+/* --- Channels ----------------------------------------------------------- */
+
 /**
- * struct lttctl_channel - how a channel's per-CPU buffers are made
- * @overwrite: a flight recorder, which drops the oldest data instead of the
- *	newest
- * @lossless_ms: not 0: threads that fill a buffer faster than it is read wait for
- *	room, up to so many milliseconds each time, at most 10000
+ * struct lttctl_channel - a channel and its options, which are those of each CPU's buffer
+ * @name: its name
+ * @subbuf_size: bytes of a sub-buffer, a power of two from the page size to 256 MiB
+ * @subbuf_count: sub-buffers, a power of two from 2 to 1048576
+ * @overwrite: a flight recorder, which drops the oldest records rather than the newest
+ * @lossless_ms: milliseconds that a thread waits for room each time, 0 to 10000; 0:
+ *	threads do not wait
  */
 struct lttctl_channel {
 	char name[LTTCTL_NAME_SIZE];
@@ -193,6 +365,13 @@ struct lttctl_channel {
 	uint64_t lossless_ms;
 };
 
+/**
+ * enum lttctl_channel_option - an option of a channel: see struct lttctl_channel
+ * @LTTCTL_SUBBUF_SIZE: @subbuf_size
+ * @LTTCTL_SUBBUF_COUNT: @subbuf_count
+ * @LTTCTL_OVERWRITE: @overwrite, 0 or 1
+ * @LTTCTL_LOSSLESS_MS: @lossless_ms
+ */
 enum lttctl_channel_option {
 	LTTCTL_SUBBUF_SIZE,
 	LTTCTL_SUBBUF_COUNT,
@@ -200,21 +379,48 @@ enum lttctl_channel_option {
 	LTTCTL_LOSSLESS_MS,
 };
 
+/**
+ * lttctl_channel_get() - request the options of one channel
+ * @trace: the handle of its trace
+ * @name: its name
+ * @channel: receives the options
+ *
+ * Return: 0; -EINVAL for an invalid name; -ENOENT when there is no such trace or channel.
+ */
 int lttctl_channel_get(struct lttctl_trace *trace, const char *name,
 		       struct lttctl_channel *channel);
+
+/**
+ * lttctl_channel_set() - set an option of a channel, before the first start of its trace
+ * @trace: the handle of its trace
+ * @name: its name
+ * @option: the option
+ * @value: its value, in the unit and range that struct lttctl_channel gives
+ *
+ * Return: 0; -EINVAL for an invalid name, or a value that the channel cannot have; -EBUSY
+ * after the first start; -EPERM for LTTCTL_LOSSLESS_MS without CAP_SYS_ADMIN; -ENOENT.
+ */
 int lttctl_channel_set(struct lttctl_trace *trace, const char *name,
 		       enum lttctl_channel_option option, uint64_t value);
+
+/**
+ * lttctl_for_each_channel() - call a function for each channel, in the order of the names
+ * @trace: the handle of the trace
+ * @fn: the function; @channel is valid during the call
+ * @arg: its last argument
+ *
+ * Return: 0, the first non-zero value of @fn; -ENOENT.
+ */
 int lttctl_for_each_channel(struct lttctl_trace *trace,
-			    int (*fn)(const struct lttctl_channel *channel,
-				      void *arg), void *arg);
+			    int (*fn)(const struct lttctl_channel *channel, void *arg), void *arg);
 
 /* --- Events of a trace -------------------------------------------------- */
 
 /**
- * struct lttctl_event - one line of what a trace records
- * @name: group:name, or a pattern when @waiting
- * @channel: where it is recorded; "" when @waiting
- * @waiting: nothing matches the pattern yet
+ * struct lttctl_event - an event that a trace records, or a pattern that waits for one
+ * @name: group:name; the pattern when @waiting
+ * @channel: the channel that records it; "" when @waiting
+ * @waiting: no event matches the pattern yet
  */
 struct lttctl_event {
 	const char *name;
@@ -222,20 +428,52 @@ struct lttctl_event {
 	bool waiting;
 };
 
+/**
+ * lttctl_event_enable() - record the events that match a pattern, now and later
+ * @trace: the handle of the trace, in any state
+ * @pattern: group:name, or a name in any group, with * ? [] wildcards
+ *
+ * The last pattern that matches an event decides.
+ *
+ * Return: 0; -EINVAL for text that is not a pattern; -EDQUOT when the trace has 4096
+ * patterns; -ENOSPC when it has no event number left; -ENOENT.
+ */
 int lttctl_event_enable(struct lttctl_trace *trace, const char *pattern);
+
+/**
+ * lttctl_event_disable() - record the events that match a pattern no longer
+ * @trace: the handle of the trace, in any state
+ * @pattern: see lttctl_event_enable()
+ *
+ * Return: as lttctl_event_enable(); also -ENOENT when there is nothing to disable.
+ */
 int lttctl_event_disable(struct lttctl_trace *trace, const char *pattern);
+
+/**
+ * lttctl_for_each_event() - call a function for each event and each waiting pattern
+ * @trace: the handle of the trace
+ * @fn: the function; @event is valid during the call
+ * @arg: its last argument
+ *
+ * Return: 0, the first non-zero value of @fn; -ENOENT.
+ */
 int lttctl_for_each_event(struct lttctl_trace *trace,
-			  int (*fn)(const struct lttctl_event *event,
-				    void *arg), void *arg);
+			  int (*fn)(const struct lttctl_event *event, void *arg), void *arg);
 
 /* --- Statistics --------------------------------------------------------- */
 
 /**
- * struct lttctl_counts - what became of events
- *
- * emitted = stored + refused + overwritten; refused = full + big + nested.
- * Of a lossless channel's buffer: @waits of threads for room, @timeouts of them in
- * vain.
+ * struct lttctl_counts - what became of records
+ * @emitted: @stored + @refused + @overwritten
+ * @stored: in the buffers, or read from there
+ * @refused: lost: @full + @big + @nested
+ * @overwritten: dropped by a flight recorder before they were read
+ * @bytes: of all packets
+ * @full: refused because the reader had not freed a sub-buffer
+ * @big: refused because they are larger than a sub-buffer
+ * @nested: refused because interrupts nested too deep
+ * @waits: how often a thread waited for room in a lossless channel
+ * @timeouts: how many of these waits ended without room
  */
 struct lttctl_counts {
 	uint64_t emitted;
@@ -250,19 +488,37 @@ struct lttctl_counts {
 	uint64_t timeouts;
 };
 
+/**
+ * struct lttctl_buffer_stats - the counts of one buffer
+ * @channel: its channel
+ * @cpu: its CPU
+ * @counts: its counts
+ */
 struct lttctl_buffer_stats {
 	char channel[LTTCTL_NAME_SIZE];
 	unsigned int cpu;
 	struct lttctl_counts counts;
 };
 
-/* An event that was refused at least once. */
+/**
+ * struct lttctl_event_stats - the counts of an event that was refused at least once
+ * @name: group:name
+ * @counts: only @refused and the causes are set
+ */
 struct lttctl_event_stats {
 	char name[2 * LTTCTL_NAME_SIZE];
 	struct lttctl_counts counts;
 };
 
-/* @halted: why the tracer itself stopped the trace, in a sentence; else empty. */
+/**
+ * struct lttctl_stats - the counts of a trace
+ * @halted: a sentence that says why the tracer itself stopped the trace; else ""
+ * @total: the sums of all buffers
+ * @buffers: the buffers
+ * @nr_buffers: their number
+ * @events: the events that were refused
+ * @nr_events: their number
+ */
 struct lttctl_stats {
 	char halted[128];
 	struct lttctl_counts total;
@@ -272,49 +528,92 @@ struct lttctl_stats {
 	size_t nr_events;
 };
 
+/**
+ * lttctl_trace_stats() - request the counts of a trace
+ * @trace: its handle
+ * @stats: receives the counts, to be freed by lttctl_stats_free(); after an error it is
+ *	empty
+ *
+ * Return: 0; -ENOENT.
+ */
 int lttctl_trace_stats(struct lttctl_trace *trace, struct lttctl_stats *stats);
+
+/**
+ * lttctl_stats_free() - free the arrays of the counts, and clear the counts
+ * @stats: the counts, or zeros
+ */
 void lttctl_stats_free(struct lttctl_stats *stats);
 
 /* --- Reading a trace's data --------------------------------------------- */
 
-int lttctl_for_each_buffer(struct lttctl_trace *trace,
-			   int (*fn)(const char *name, void *arg), void *arg);
+/**
+ * lttctl_for_each_buffer() - call a function for the name of each buffer
+ * @trace: the handle of the trace
+ * @fn: the function; names are <channel>_<cpu>, in version order
+ * @arg: its last argument
+ *
+ * Before the first start a trace has no buffers.
+ *
+ * Return: 0, the first non-zero value of @fn; -ENOENT.
+ */
+int lttctl_for_each_buffer(struct lttctl_trace *trace, int (*fn)(const char *name, void *arg),
+			   void *arg);
 
 /**
- * lttctl_buffer_open() - open one CPU's buffer of one channel for reading
- * @name: as lttctl_for_each_buffer() gives it, <channel>_<cpu>
+ * lttctl_buffer_open() - open a buffer for reading
+ * @trace: the handle of its trace
+ * @name: <channel>_<cpu>
  *
- * Return: a non-blocking file descriptor; -EBUSY when it has a reader.
+ * The descriptor keeps the memory of the buffer, also after the end of the trace.
+ * doc/format.md says how to read it.
+ *
+ * Return: a non-blocking descriptor, closed by exec and owned by the caller; -EINVAL when
+ * @name cannot name a buffer; -ENOENT when there is no such buffer; -EBUSY when it has a
+ * reader; -EMFILE.
  */
 int lttctl_buffer_open(struct lttctl_trace *trace, const char *name);
 
 /**
- * lttctl_buffer_channel() - the channel a buffer belongs to
- * Return: 0, or -EINVAL when @name is not a buffer's name.
+ * lttctl_buffer_channel() - the channel that a buffer belongs to
+ * @name: the name of the buffer
+ * @channel: receives the name of the channel
+ *
+ * Return: 0; -EINVAL when @name cannot name a buffer; no error sentence is set.
  */
 int lttctl_buffer_channel(const char *name, char channel[LTTCTL_NAME_SIZE]);
 
-/** lttctl_metadata_open() - Return: a file descriptor, readable anywhere. */
+/**
+ * lttctl_metadata_open() - open the CTF metadata of a trace
+ * @trace: its handle
+ *
+ * The metadata grows while events are enabled.
+ *
+ * Return: a descriptor that can be read at any offset, closed by exec and owned by the
+ * caller; -ENOENT; -EMFILE.
+ */
 int lttctl_metadata_open(struct lttctl_trace *trace);
 
 /**
- * lttctl_trace_watch() - hear of buffers that appear and of the trace's end
- * @all: told whether every change is told, so that there is no need to look now
- *	and then; a look may have to wait for what others change
+ * lttctl_trace_watch() - wait for new buffers and for the end of a trace with poll()
+ * @trace: its handle
+ * @all: receives whether the descriptor reports every change; if not, the caller has to
+ *	look for changes from time to time as well
  *
- * Return: a non-blocking file descriptor that becomes readable at each change;
- * what is read from it has no meaning, and there is no end of it but that of the
- * trace.
+ * The bytes that can be read from the descriptor have no meaning.
+ *
+ * Return: a non-blocking descriptor that becomes readable at each change, and is at end
+ * of file when private traces have ended; closed by exec and owned by the caller; -EDQUOT
+ * when the control connection has 16 of them; -EMFILE; -ENOENT.
  */
 int lttctl_trace_watch(struct lttctl_trace *trace, bool *all);
 
 /* --- Consumers ---------------------------------------------------------- */
 
 /**
- * struct lttctl_consumer - who moves a trace's data to disk
- * @pid: its process
- * @buffers: how many buffers it holds open
- * @dir: where it writes
+ * struct lttctl_consumer - the process that moves a trace's data to disk
+ * @pid: its process id
+ * @buffers: the number of buffers that it holds open
+ * @dir: the absolute path of the directory that it writes to
  */
 struct lttctl_consumer {
 	pid_t pid;
@@ -324,33 +623,54 @@ struct lttctl_consumer {
 
 /**
  * lttctl_consumer_claim() - become the consumer of a trace
- * @dir: an absolute path
+ * @ctl: any handle
+ * @trace: the name of the trace
+ * @dir: the absolute path of the directory to write to
  *
- * Return: a file descriptor whose lifetime is that of the claim; -EBUSY when
- * another process is the consumer.
+ * Return: a descriptor for lttctl_consumer_release(), whose lifetime is that of the
+ * claim; -EBUSY when another process is the consumer; -EINVAL for an invalid name;
+ * -ENAMETOOLONG; -EIO when the claim cannot be written; an errno of mkdir(), open() or
+ * fcntl().
  */
-int lttctl_consumer_claim(struct lttctl *ctl, const char *trace,
-			  const char *dir);
+int lttctl_consumer_claim(struct lttctl *ctl, const char *trace, const char *dir);
 
-/** lttctl_consumer_update() - publish how many buffers the claimer holds */
-int lttctl_consumer_update(struct lttctl *ctl, int claim, const char *dir,
-			   unsigned int buffers);
+/**
+ * lttctl_consumer_update() - publish how many buffers the consumer holds open
+ * @ctl: any handle
+ * @claim: the descriptor of the claim
+ * @dir: see lttctl_consumer_claim()
+ * @buffers: the number of buffers
+ *
+ * Return: 0; -ENAMETOOLONG; -EIO.
+ */
+int lttctl_consumer_update(struct lttctl *ctl, int claim, const char *dir, unsigned int buffers);
 
-/** lttctl_consumer_release() - end a claim and close its descriptor */
+/**
+ * lttctl_consumer_release() - end a claim and close its descriptor
+ * @ctl: any handle
+ * @claim: the descriptor of the claim
+ * @trace: the name of the trace
+ */
 void lttctl_consumer_release(struct lttctl *ctl, int claim, const char *trace);
 
 /**
- * lttctl_consumer_find() - who consumes a trace?
- * Return: 0; -ENOENT when nobody does; another error when that cannot be told.
+ * lttctl_consumer_find() - find the consumer of a trace
+ * @ctl: any handle
+ * @trace: the name of the trace
+ * @consumer: receives what the consumer published
+ *
+ * Return: 0; -ENOENT when the trace has no consumer; -EINVAL for an invalid name; an
+ * errno of open(), read() or fcntl() when this cannot be found out.
  */
-int lttctl_consumer_find(struct lttctl *ctl, const char *trace,
-			 struct lttctl_consumer *consumer);
+int lttctl_consumer_find(struct lttctl *ctl, const char *trace, struct lttctl_consumer *consumer);
 
 /* --- Markers ------------------------------------------------------------ */
 
 /**
  * struct lttctl_marker - an instrumentation point
- * @enabled: recorded by default, in every trace made through this face
+ * @group: its group
+ * @name: its name in the group
+ * @enabled: every trace made through this face records it by default
  */
 struct lttctl_marker {
 	const char *group;
@@ -359,37 +679,60 @@ struct lttctl_marker {
 };
 
 /**
- * lttctl_for_each_marker() - by group and name, in order
- * @pattern: group:name with globs, or a glob for any group; NULL for all
+ * lttctl_for_each_marker() - call a function for each marker, in the order of the names
+ * @ctl: a connected handle
+ * @pattern: group:name, or a name in any group, with * ? [] wildcards; NULL for all
+ * @fn: the function; @marker is valid during the call
+ * @arg: its last argument
+ *
+ * Return: 0, or the first non-zero value of @fn.
  */
 int lttctl_for_each_marker(struct lttctl *ctl, const char *pattern,
-			   int (*fn)(const struct lttctl_marker *marker,
-				     void *arg), void *arg);
+			   int (*fn)(const struct lttctl_marker *marker, void *arg), void *arg);
 
 /**
- * lttctl_marker_info() - what is known of a marker, as text
- * @text: receives the text, to be freed
+ * lttctl_marker_info() - request the description of a marker
+ * @ctl: a connected handle
+ * @group: its group
+ * @name: its name
+ * @text: receives the text, see doc/debugfs.md; the caller frees it
+ *
+ * Return: 0; -EINVAL for an invalid name; -ENOENT when there is no such marker.
  */
-int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name,
-		       char **text);
+int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name, char **text);
 
 /**
- * lttctl_marker_enable() - record markers by default
- * @pattern: as for lttctl_for_each_marker(); need not match anything yet
+ * lttctl_marker_enable() - record the events that match a pattern by default
+ * @ctl: a connected handle
+ * @pattern: see lttctl_event_enable(); no event need match it yet
+ *
+ * It takes effect in every trace, present and future, made through this face.
+ *
+ * Return: as lttctl_event_enable().
  */
 int lttctl_marker_enable(struct lttctl *ctl, const char *pattern);
 
-/** lttctl_marker_disable() - undo it, in all traces made through this face, too */
+/**
+ * lttctl_marker_disable() - record the events that match a pattern no longer by default
+ * @ctl: a connected handle
+ * @pattern: see lttctl_event_enable()
+ *
+ * It takes effect in every trace, present and future, made through this face.
+ *
+ * Return: as lttctl_event_enable().
+ */
 int lttctl_marker_disable(struct lttctl *ctl, const char *pattern);
 
 /**
- * lttctl_for_each_wanted() - the patterns that decide what is recorded by default
+ * lttctl_for_each_wanted() - call a function for each pattern that decides the default
+ * @ctl: a connected handle
+ * @fn: the function; a pattern that begins with `!` removes what it matches, and the last
+ *	pattern that matches an event decides
+ * @arg: its last argument
  *
- * A pattern that begins with ! leaves out what it matches; the last that matches
- * decides.
+ * Return: 0, or the first non-zero value of @fn.
  */
-int lttctl_for_each_wanted(struct lttctl *ctl,
-			   int (*fn)(const char *pattern, void *arg),
+int lttctl_for_each_wanted(struct lttctl *ctl, int (*fn)(const char *pattern, void *arg),
 			   void *arg);
 
 #endif /* LTTCTL_H */

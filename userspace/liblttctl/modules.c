@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Bringing the tracer into the kernel, and debugfs to its place.
+ * Loading the tracer's kernel modules.
  *
- * Layer: liblttctl.
+ * Layer: liblttctl.  libkmod finds installed modules and reads modprobe's
+ * configuration.
  */
 #include "internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/magic.h>
-#include <signal.h>
-#include <spawn.h>
+#include <libkmod.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/syscall.h>
-#include <sys/vfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define DEBUGFS "/sys/kernel/debug"
-
-/* Each needs only those above it. */
+/* Each module needs only modules above it. */
 static const struct {
 	const char *name;
-	const char *folder;	/* where the build tree has it */
+	const char *folder;	/* in the build tree */
 } modules[] = {
 	{ "ltt-timestamp", "timestamp" },
 	{ "ltt-relay", "relay" },
@@ -36,138 +28,95 @@ static const struct {
 	{ "ltt-control", "control" },
 };
 
-static bool module_loaded(const char *name)
+/* The library never prints. */
+static void log_nothing(void *data, int priority, const char *file, int line, const char *fn,
+			const char *format, va_list args)
 {
-	char path[128];
-	char *p;
-
-	snprintf(path, sizeof(path), "/sys/module/%s", name);
-	for (p = path; *p; p++)
-		if (*p == '-')
-			*p = '_';	/* as the kernel spells module names */
-	return !access(path, F_OK);
+	(void)data, (void)priority, (void)file, (void)line, (void)fn, (void)format, (void)args;
 }
 
-/* Load from LTT_MODULES_DIR, laid out as the build tree or flat. */
-static int insert_module(struct lttctl *ctl, const char *dir, const char *name,
-			 const char *folder)
+/* Return: true when the module is in the kernel, or built into it. */
+static bool is_loaded(struct kmod_ctx *kmod, const char *name)
 {
+	struct kmod_module *module;
+	int state;
+
+	if (kmod_module_new_from_name(kmod, name, &module))
+		return false;
+	state = kmod_module_get_initstate(module);
+	kmod_module_unref(module);
+	return state == KMOD_MODULE_LIVE || state == KMOD_MODULE_BUILTIN;
+}
+
+/* Load a file of LTT_MODULES_DIR, laid out as the build tree or flat. */
+static int load_file(struct lttctl *ctl, struct kmod_ctx *kmod, const char *dir, size_t nr)
+{
+	struct kmod_module *module;
 	char path[4096];
-	int fd, err;
-
-	snprintf(path, sizeof(path), "%s/%s/%s.ko", dir, folder, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT) {
-		snprintf(path, sizeof(path), "%s/%s.ko", dir, name);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-	}
-	if (fd < 0)
-		return lttctl_fail(ctl, -errno,
-				   "cannot open %s, named by LTT_MODULES_DIR: %s",
-				   path, strerror(errno));
-	err = syscall(SYS_finit_module, fd, "", 0) ? -errno : 0;
-	close(fd);
-	if (err && err != -EEXIST)
-		return lttctl_fail(ctl, err,
-				   "the kernel refuses %s: %s (dmesg says more)",
-				   path, strerror(-err));
-	return 0;
-}
-
-/* Run modprobe(8); its own words become part of the sentence. */
-static int probe_module(struct lttctl *ctl, const char *name)
-{
-	char *argv[] = { "modprobe", (char *)name, NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	char said[512];
-	size_t len = 0;
-	sigset_t none;
-	int pipefd[2];
-	int status;
-	ssize_t got;
-	pid_t pid;
 	int err;
 
-	if (pipe2(pipefd, O_CLOEXEC))
-		return lttctl_fail(ctl, -errno, "cannot make a pipe: %s",
-				   strerror(errno));
-	sigemptyset(&none);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, pipefd[1], STDERR_FILENO);
-	err = posix_spawnp(&pid, argv[0], &files, &attr, argv, environ);
-	if (err == ENOENT)	/* users' PATHs often lack it */
-		err = posix_spawn(&pid, "/sbin/modprobe", &files, &attr, argv,
-				  environ);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
-	close(pipefd[1]);
-	if (err) {
-		close(pipefd[0]);
-		return lttctl_fail(ctl, -err, "cannot run modprobe: %s",
-				   strerror(err));
+	snprintf(path, sizeof(path), "%s/%s/%s.ko", dir, modules[nr].folder, modules[nr].name);
+	if (access(path, R_OK) && errno == ENOENT)
+		snprintf(path, sizeof(path), "%s/%s.ko", dir, modules[nr].name);
+	if (access(path, R_OK))
+		return lttctl_fail(ctl, -errno, "cannot open %s, named by LTT_MODULES_DIR: %s",
+				   path, strerror(errno));
+	err = kmod_module_new_from_path(kmod, path, &module);
+	if (!err) {
+		err = kmod_module_insert_module(module, 0, "");
+		kmod_module_unref(module);
 	}
-
-	/* What does not fit in said[] is read too, or modprobe would block. */
-	for (;;) {
-		char rest[256];
-		bool fits = len < sizeof(said) - 1;
-
-		got = read(pipefd[0], fits ? said + len : rest,
-			   fits ? sizeof(said) - 1 - len : sizeof(rest));
-		if (got > 0 && fits)
-			len += got;
-		else if (!got || (got < 0 && errno != EINTR))
-			break;
-	}
-	close(pipefd[0]);
-	said[len] = '\0';
-	said[strcspn(said, "\n")] = '\0';
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		return 0;
-	return lttctl_fail(ctl, -ENODEV,
-			   "cannot load %s: %s (to use a build tree, set LTT_MODULES_DIR to its modules folder)",
-			   name, len ? said : "modprobe failed");
+	if (err && err != -EEXIST)
+		return lttctl_fail(ctl, err, "the kernel rejects %s: %s (dmesg may say more)", path,
+				   strerror(-err));
+	return 0;
 }
 
-int lttctl_mount_debugfs(struct lttctl *ctl)
+/* Load an installed module as modprobe(8) does. */
+static int load_installed(struct lttctl *ctl, struct kmod_ctx *kmod, const char *name)
 {
-	struct statfs fs;
+	struct kmod_list *found = NULL;
+	struct kmod_module *module;
+	int err;
 
-	if (!statfs(DEBUGFS, &fs) && fs.f_type == DEBUGFS_MAGIC)
+	err = kmod_module_new_from_lookup(kmod, name, &found);
+	if (!err && !found)
+		err = -ENOENT;
+	if (!err) {
+		module = kmod_module_get_module(found);
+		err = kmod_module_probe_insert_module(module, 0, NULL, NULL, NULL, NULL);
+		kmod_module_unref(module);
+	}
+	kmod_module_unref_list(found);
+	if (!err || err == -EEXIST)
 		return 0;
-	if (mount("debugfs", DEBUGFS, "debugfs", 0, NULL) && errno != EBUSY)
-		return lttctl_fail(ctl, -errno,
-				   "cannot mount debugfs on " DEBUGFS ": %s",
-				   strerror(errno));
-	return 0;
+	return lttctl_fail(ctl, err,
+			   "cannot load %s: %s (to use a build tree, set LTT_MODULES_DIR to its modules directory)",
+			   name, err == -ENOENT ? "the module is not installed for this kernel"
+						: strerror(abs(err)));
 }
 
 int lttctl_load(struct lttctl *ctl)
 {
 	const char *dir = secure_getenv("LTT_MODULES_DIR");
 	const char *tree = secure_getenv("LTT_DEBUGFS");
+	struct kmod_ctx *kmod;
+	int err = 0;
 	size_t i;
-	int err;
 
 	if (tree && *tree)
 		return 0;
-	for (i = 0; i < sizeof(modules) / sizeof(modules[0]); i++) {
-		if (module_loaded(modules[i].name))
+	kmod = kmod_new(NULL, NULL);
+	if (!kmod)
+		return lttctl_fail(ctl, -ENOMEM, "out of memory");
+	kmod_set_log_fn(kmod, log_nothing, NULL);
+	for (i = 0; !err && i < sizeof(modules) / sizeof(modules[0]); i++) {
+		if (is_loaded(kmod, modules[i].name))
 			continue;
-		if (dir && *dir)
-			err = insert_module(ctl, dir, modules[i].name,
-					    modules[i].folder);
-		else
-			err = probe_module(ctl, modules[i].name);
-		if (err)
-			return err;
+		err = dir && *dir ? load_file(ctl, kmod, dir, i)
+				  : load_installed(ctl, kmod, modules[i].name);
 	}
-	ctl->mounts = true;
-	return 0;
+	kmod_unref(kmod);
+	ctl->mounts = !err;
+	return err;
 }

@@ -2,8 +2,8 @@
 /*
  * The statistics of a trace, from text to numbers.
  *
- * Layer: liblttctl.  Lines are words and `key number` pairs; keys unknown here
- * are passed over, so that the kernel may add some.
+ * Layer: liblttctl.  Lines have words and `key number` pairs.  Unknown keys are
+ * skipped, so that the tracer may add some.
  */
 #include "internal.h"
 
@@ -80,7 +80,7 @@ static int parse_event(struct lttctl_stats *stats, const char *name,
 	return 0;
 }
 
-/* Is the first word a number? */
+/* Return: true when the first word is a number. */
 static bool is_number(const char *text)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -89,8 +89,8 @@ static bool is_number(const char *text)
 }
 
 /*
- * A number as second word tells a buffer's line: its channel may have any name,
- * `state`, `halted` and `total` included.
+ * A line whose second word is a number is about a buffer.  The name of its channel may
+ * be any word, such as `state`, `halted` or `total`.
  */
 static int parse_line(struct lttctl_stats *stats, char *line)
 {
@@ -124,7 +124,7 @@ int lttctl_trace_stats(struct lttctl_trace *trace, struct lttctl_stats *stats)
 
 	memset(stats, 0, sizeof(*stats));
 	err = lttctl_ask(trace->ctl, trace, "stats", NULL, &text,
-			 "tell the counts of trace %s", trace->name);
+			 "show the counts of trace %s", trace->name);
 	if (err)
 		return err;
 	rest = text;
@@ -138,7 +138,7 @@ int lttctl_trace_stats(struct lttctl_trace *trace, struct lttctl_stats *stats)
 		lttctl_stats_free(stats);
 		return err;
 	}
-	/* The causes stand in the buffers' lines only. */
+	/* Only the lines of buffers have the causes. */
 	stats->total.full = stats->total.big = stats->total.nested = 0;
 	for (i = 0; i < stats->nr_buffers; i++) {
 		stats->total.full += stats->buffers[i].counts.full;

@@ -196,7 +196,7 @@ int run_on(const char *name, int (*fn)(struct lttctl *ctl, struct lttctl_trace *
 
 	if (!ctl)
 		return EXIT_FAILED;
-	status = tracer_status(ctl, lttctl_trace_open(ctl, name, &trace));
+	status = tracer_status(ctl, lttctl_trace_named(ctl, name, &trace));
 	if (!status) {
 		status = fn(ctl, trace);
 		lttctl_trace_close(trace);

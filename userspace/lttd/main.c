@@ -193,7 +193,7 @@ static int serve(struct lttctl *ctl, const struct options *options)
 
 	lttctl_set_via(ctl, options->via);
 	ret = options->session >= 0 ?
-	      lttctl_connect_session(ctl, options->session) : lttctl_connect(ctl);
+	      lttctl_connect_fd(ctl, options->session) : lttctl_connect(ctl);
 	if (ret || lttctl_trace_open(ctl, options->trace, &trace))
 		return fail("%s", lttctl_error(ctl));
 	ret = signals = open_signals();

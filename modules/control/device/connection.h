@@ -134,6 +134,9 @@ ssize_t ltt_out_read(struct ltt_stream *stream, char __user *to, size_t count, b
 int ltt_stream_run(struct ltt_stream *stream);
 void ltt_stream_break(struct ltt_stream *stream);
 
+/* ops.c */
+int ltt_may_share(struct ltt_call *call);
+
 /* device.c */
 int ltt_stream_fd(struct ltt_stream *stream);
 

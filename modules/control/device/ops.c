@@ -45,7 +45,7 @@ static int op_stream(struct ltt_call *call)
 	stream = ltt_stream_add(connection, call->stream->word);
 	if (!stream)
 		return ltt_fail(call, -ENOMEM, "there is not enough memory");
-	stream->face = call->stream->face;
+	stream->face = call->face;
 	fd = ltt_stream_fd(stream);
 	if (fd < 0) {
 		ltt_stream_remove(stream);
@@ -55,8 +55,15 @@ static int op_stream(struct ltt_call *call)
 	return 0;
 }
 
-/* Traces of debugfs are everybody's: it takes the right to write there. */
-static int may_share(struct ltt_call *call)
+/**
+ * ltt_may_share() - check the right to use the traces of debugfs
+ * @call: the call that asks for them
+ *
+ * Every user of debugfs sees them, so it takes the right to write there.
+ *
+ * Return: 0, or -EPERM with call->error set.
+ */
+int ltt_may_share(struct ltt_call *call)
 {
 	if (ltt_call_capable(call, CAP_SYS_ADMIN))
 		return 0;
@@ -66,7 +73,7 @@ static int may_share(struct ltt_call *call)
 
 static int op_share(struct ltt_call *call)
 {
-	int err = may_share(call);
+	int err = ltt_may_share(call);
 
 	if (!err)
 		call->stream->face = &ltt_debugfs_face;
@@ -89,7 +96,7 @@ static int check_detach(struct ltt_call *call, struct ltt_trace **trace)
 	if (!*trace)
 		return -ENOENT;
 	name = ltt_trace_name(*trace);
-	err = may_share(call);
+	err = ltt_may_share(call);
 	if (err)
 		return err;
 	if (call->face == &ltt_debugfs_face)

@@ -64,6 +64,36 @@ static int decode(struct ltt_stream *stream, const struct ltt_op *op, struct ltt
 	return take_args(op, call, message);
 }
 
+/* ---- Commands by name ---- */
+
+static bool is_by_name(u64 command)
+{
+	return command == LTT_MESSAGE_CALL || command == LTT_MESSAGE_CALL_SHARED;
+}
+
+/* What a message with a command by name holds. */
+static const struct ltt_op by_name = { .name = "call", .args = { LTT_TEXT("command") } };
+
+/*
+ * Cut @text into a name and arguments, and set those of @call.  Return: 0, with the
+ * operation in *@op, or -errno with call->error set.
+ */
+static int take_lines(struct ltt_call *call, char *text, const struct ltt_op **op)
+{
+	const char *name = strsep(&text, "\n"), *arg[LTT_ARGS_MAX];
+	unsigned int nr = 0;
+
+	*op = ltt_op_find(name);
+	if (!*op)
+		return ltt_fail(call, -ENOSYS, "the kernel's LTT has no command \"%.64s\"", name);
+	while (text && nr < LTT_ARGS_MAX)
+		arg[nr++] = strsep(&text, "\n");
+	if (text || nr != ltt_op_nr_args(*op))
+		return ltt_fail(call, -EBADMSG, "\"%s\" takes %u arguments", (*op)->name,
+				ltt_op_nr_args(*op));
+	return ltt_op_parse(*op, call, arg);
+}
+
 /* What an operation shows may need a larger buffer, and another try. */
 static int call_showing(const struct ltt_op *op, struct ltt_call *call, struct seq_file *text)
 {
@@ -91,6 +121,27 @@ static int run(const struct ltt_op *op, struct ltt_call *call, struct seq_file *
 		return ltt_fail(call, -ESHUTDOWN, "the control connection has ended");
 	call->opener = call->stream->connection->file;
 	return op->flags & LTT_OP_SHOWS ? call_showing(op, call, text) : ltt_op_call(op, call);
+}
+
+/* Run a command by name, whose text replaces the arguments of @call. */
+static int run_by_name(const struct ltt_message *message, struct ltt_call *call,
+		       struct seq_file *text)
+{
+	char *lines = (char *)call->arg[0].text;
+	const struct ltt_op *op;
+	int err = 0;
+
+	if (message->command == LTT_MESSAGE_CALL_SHARED) {
+		err = ltt_may_share(call);
+		call->face = &ltt_debugfs_face;
+	}
+	if (!err)
+		err = take_lines(call, lines, &op);
+	if (!err)
+		err = run(op, call, text);
+	/* For free_texts(). */
+	call->arg[0].text = lines;
+	return err;
 }
 
 /* @spare has room for any error; only what is shown can need more. */
@@ -141,13 +192,14 @@ int ltt_stream_run(struct ltt_stream *stream)
 	}
 	ltt_message_head(stream->in.bytes, stream->word, &message);
 	call.cookie = message.cookie;
-	op = ltt_op_by_number(message.command);
+	op = is_by_name(message.command) ? &by_name : ltt_op_by_number(message.command);
 	/* With the reply, so that the session's end comes behind it. */
 	down_read(&stream->connection->life);
 	if (op) {
 		err = decode(stream, op, &call, &message);
 		if (!err)
-			err = run(op, &call, &text);
+			err = op == &by_name ? run_by_name(&message, &call, &text)
+					     : run(op, &call, &text);
 		free_texts(op, &call);
 	} else {
 		err = ltt_fail(&call, -ENOSYS, "there is no command %llu: command 0 lists them",

@@ -168,19 +168,18 @@ static int parse_number(struct ltt_call *call, const struct ltt_arg *arg, const 
 }
 
 /**
- * ltt_op_call_text() - call an operation by name, with its arguments as text
- * @name: of the operation
- * @call: see ltt_op_call(); its arguments are set here
+ * ltt_op_parse() - set the arguments of a call from text
+ * @op: the operation
+ * @call: the call; its texts are those of @text, which must outlive it
  * @text: as many as the operation takes
+ *
+ * Return: 0, or -EINVAL for a number that is none, with call->error set.
  */
-int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text)
+int ltt_op_parse(const struct ltt_op *op, struct ltt_call *call, const char *const *text)
 {
-	const struct ltt_op *op = ltt_op_find(name);
 	unsigned int i;
 	int err;
 
-	if (!op)
-		return ltt_fail(call, -ENOSYS, "there is no operation \"%s\"", name);
 	for (i = 0; i < ltt_op_nr_args(op); i++) {
 		if (op->args[i].kind == LTT_ARG_TEXT) {
 			call->arg[i].text = text[i];
@@ -190,5 +189,25 @@ int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const 
 		if (err)
 			return err;
 	}
-	return ltt_op_call(op, call);
+	return 0;
+}
+
+/**
+ * ltt_op_call_text() - call an operation by name, with its arguments as text
+ * @name: of the operation
+ * @call: see ltt_op_call(); its arguments are set here
+ * @text: as many as the operation takes
+ *
+ * Context: as ltt_op_call().
+ * Return: as ltt_op_call(); -ENOSYS when there is no such operation; as ltt_op_parse().
+ */
+int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text)
+{
+	const struct ltt_op *op = ltt_op_find(name);
+	int err;
+
+	if (!op)
+		return ltt_fail(call, -ENOSYS, "there is no operation \"%s\"", name);
+	err = ltt_op_parse(op, call, text);
+	return err ? err : ltt_op_call(op, call);
 }

@@ -57,7 +57,7 @@ refuses "cannot open $TMP/flat/ltt-relay.ko, named by LTT_MODULES_DIR: No such f
 	env LTT_MODULES_DIR="$TMP/flat" lttctl record
 assert_eq 'what came before it is loaded' 1 "$(loaded)"
 echo none > flat/ltt-relay.ko
-refuses "the kernel refuses $TMP/flat/ltt-relay.ko: Exec format error" env LTT_MODULES_DIR="$TMP/flat" lttctl record
+refuses "rejects $TMP/flat/ltt-relay.ko: " env LTT_MODULES_DIR="$TMP/flat" lttctl record
 unload_modules
 
 # ---- From where modules are installed ----
@@ -76,9 +76,9 @@ refuses 'may not be opened: it takes the right to, CAP_PERFMON' \
 refuses 'controlling the tracer takes root' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record --via debugfs
 unload_modules
-refuses 'cannot load ltt-timestamp: .*ltt_timestamp.*Operation not permitted' \
+refuses 'cannot load ltt-timestamp: Operation not permitted' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record
-refuses 'the kernel refuses .*/ltt-timestamp.ko: Operation not permitted' \
+refuses 'rejects .*/ltt-timestamp.ko: Operation not permitted' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups env LTT_MODULES_DIR="$LTT/modules" lttctl record
 
 # ---- Not installed ----
@@ -86,5 +86,5 @@ refuses 'the kernel refuses .*/ltt-timestamp.ko: Operation not permitted' \
 mv "$installed/modules.dep" "$installed/modules.dep.bin" .
 at_exit "mv $TMP/modules.dep $TMP/modules.dep.bin $installed"
 grep -v /ltt- modules.dep > "$installed/modules.dep"
-refuses 'cannot load ltt-timestamp: modprobe: FATAL: Module ltt-timestamp not found in directory.*set LTT_MODULES_DIR' \
+refuses 'cannot load ltt-timestamp: .*LTT_MODULES_DIR' \
 	lttctl record

@@ -175,6 +175,35 @@ static void test_refusals(void)
 	close(fd);
 }
 
+/* ---- By name ---- */
+
+static void test_by_name(void)
+{
+	int fd = device(0), other = device(0);
+
+	check("a command by name", 0, ask(fd, MESSAGE(LTT_MESSAGE_CALL, 7, TEXT("create\nnamed"))));
+	check("its reply has the cookie", 7, reply.cookie);
+	check("it does what the command does", 0, ask(fd, MESSAGE(state, 1, TEXT("named"))));
+	check("a number is text", 0, ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1,
+		TEXT("channel-set\nnamed\nevents\nsubbuf_size\n64K"))));
+	check("a word that is not a number", EINVAL, ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1,
+		TEXT("channel-set\nnamed\nevents\nsubbuf_size\nmany"))));
+	check("a command that there is not", ENOSYS, ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1, TEXT("fly"))));
+	check("no name", ENOSYS, ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1, TEXT(""))));
+	check("too few arguments", EBADMSG, ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1, TEXT("state"))));
+	check("too many", EBADMSG,
+	      ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1, TEXT("state\na\nb\nc\nd\ne\nf"))));
+	check("another message", EBADMSG, ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1, TEXT("state"), NUMBER(1))));
+	check("a shared trace", 0,
+	      ask(fd, MESSAGE(LTT_MESSAGE_CALL_SHARED, 1, TEXT("create\nshared"))));
+	check("is not one of this connection", ENOENT,
+	      ask(fd, MESSAGE(LTT_MESSAGE_CALL, 1, TEXT("state\nshared"))));
+	check("another connection finds it", 0,
+	      ask(other, MESSAGE(LTT_MESSAGE_CALL_SHARED, 1, TEXT("destroy\nshared"))));
+	close(fd);
+	close(other);
+}
+
 static void test_out_of_step(void)
 {
 	static const unsigned long sizes[] = { 0, 1, 2 * WORD, 3 * WORD + 1, 65536 + WORD, ~0UL };
@@ -567,6 +596,7 @@ int main(void)
 	test_pieces();
 	test_many();
 	test_refusals();
+	test_by_name();
 	test_out_of_step();
 	test_poll();
 	test_full();

@@ -18,7 +18,9 @@ static int destroy(struct lttctl *ctl, struct lttctl_trace *trace)
 	enum lttctl_state state;
 	int status = 0, lost = 0, found, err;
 
-	err = lttctl_trace_state(trace, &state);
+	err = lttctl_trace_bind(trace);
+	if (!err)
+		err = lttctl_trace_state(trace, &state);
 	if (!err && state == LTTCTL_RUNNING)
 		err = lttctl_trace_stop(trace);
 	if (err)

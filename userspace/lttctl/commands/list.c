@@ -39,7 +39,7 @@ static int list_trace(const char *name, void *arg)
 	enum lttctl_state state;
 	int err, found;
 
-	err = lttctl_trace_open(list->ctl, name, &trace);
+	err = lttctl_trace_named(list->ctl, name, &trace);
 	if (err)	/* destroyed meanwhile, or a failure to tell */
 		return err == -ENOENT ? 0 : err;
 	err = lttctl_trace_state(trace, &state);

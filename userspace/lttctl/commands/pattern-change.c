@@ -19,7 +19,7 @@ static int change_kernel(const char *name, const char **patterns, const struct p
 	if (!ctl)
 		return EXIT_FAILED;
 	if (name)
-		err = lttctl_trace_open(ctl, name, &trace);
+		err = lttctl_trace_named(ctl, name, &trace);
 	for (; !err && *patterns; patterns++)
 		if (!recordings_pattern(*patterns))
 			err = trace ? change->in_trace(trace, *patterns) : change->by_default(ctl, *patterns);

@@ -197,7 +197,7 @@ static int start_lttd(struct recording *recording)
 	int session = -1, status;
 
 	if (lttctl_is_private(recording->ctl)) {
-		session = lttctl_session_fd(recording->ctl);
+		session = lttctl_private_fd(recording->ctl);
 		if (session < 0)
 			return tracer_status(recording->ctl, session);
 	}

@@ -194,7 +194,7 @@ static int show_trace(const char *name, void *arg)
 	enum lttctl_state state;
 	int err, found = 0;
 
-	err = lttctl_trace_open(status->ctl, name, &trace);
+	err = lttctl_trace_named(status->ctl, name, &trace);
 	if (err)
 		return err;
 	err = lttctl_trace_state(trace, &state);

@@ -16,19 +16,31 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "liblttctl/connection.h"
+#include "liblttctl/vocabulary.h"
 
-#define WORDS_MAX (LTTCTL_STREAM_ARGS + 1)
+#define WORDS_MAX (LTTCTL_VERB_ARGS + 1)
+
+/**
+ * struct dialogue - what this command works with
+ * @ctl: gets the error sentences
+ * @connection: the control connection
+ * @vocabulary: the commands that the kernel's tracer has
+ */
+struct dialogue {
+	struct lttctl *ctl;
+	struct lttctl_connection *connection;
+	struct lttctl_vocabulary *vocabulary;
+};
 
 static int status;
 
 /* ---- What comes back ---- */
 
 /* Of several lines, the first stands beside the name and the rest below. */
-static void print_reply(const struct lttctl_stream *stream, const struct lttctl_reply *reply)
+static void print_reply(const struct lttctl_vocabulary *vocabulary, const struct lttctl_reply *reply)
 {
-	const struct lttctl_verb *verb = lttctl_stream_verb(stream, reply->command);
-	const char *note = lttctl_stream_note(stream, reply->command);
+	const struct lttctl_verb *verb = lttctl_vocabulary_verb(vocabulary, reply->command);
+	const char *note = lttctl_vocabulary_note(vocabulary, reply->command);
 	const char *newline = *reply->text && reply->text[strlen(reply->text) - 1] != '\n' ?
 			      "\n" : "";
 
@@ -50,15 +62,17 @@ static void print_reply(const struct lttctl_stream *stream, const struct lttctl_
 }
 
 /* Print what there is; with @cookie, until its reply has come.  Non-zero at the end. */
-static int print_replies(struct lttctl_stream *stream, unsigned long cookie)
+static int print_replies(const struct dialogue *dialogue, unsigned long cookie)
 {
 	struct lttctl_reply reply;
 	bool ours = false;
 	int err;
 
-	while (!(err = lttctl_stream_receive(stream, cookie && !ours, &reply))) {
-		print_reply(stream, &reply);
-		if (!lttctl_stream_note(stream, reply.command) && reply.cookie == cookie)
+	while (!(err = lttctl_connection_receive(dialogue->connection, cookie && !ours,
+						 &reply))) {
+		print_reply(dialogue->vocabulary, &reply);
+		if (!lttctl_vocabulary_note(dialogue->vocabulary, reply.command) &&
+		    reply.cookie == cookie)
 			ours = true;
 		free(reply.text);
 	}
@@ -67,13 +81,13 @@ static int print_replies(struct lttctl_stream *stream, unsigned long cookie)
 
 /* ---- What is sent ---- */
 
-static void help(const struct lttctl_stream *stream)
+static void help(const struct lttctl_vocabulary *vocabulary)
 {
 	const struct lttctl_verb *verb;
 	unsigned int arg;
 	size_t i;
 
-	for (i = 0; (verb = lttctl_stream_verb(stream, i)); i++) {
+	for (i = 0; (verb = lttctl_vocabulary_verb(vocabulary, i)); i++) {
 		int width = printf("  %s", verb->name);
 
 		for (arg = 0; arg < verb->nr_args; arg++)
@@ -86,9 +100,9 @@ static void help(const struct lttctl_stream *stream)
 static unsigned long next_cookie = 1;
 
 /* A command and its arguments; 0, or a negative errno when the stream has ended. */
-static int send_words(struct lttctl *ctl, struct lttctl_stream *stream, char **words)
+static int send_words(const struct dialogue *dialogue, char **words)
 {
-	const struct lttctl_verb *verb = lttctl_stream_find(stream, words[0]);
+	const struct lttctl_verb *verb = lttctl_vocabulary_find(dialogue->vocabulary, words[0]);
 	unsigned long cookie = next_cookie++;
 	unsigned int nr = 0;
 	int err;
@@ -104,12 +118,12 @@ static int send_words(struct lttctl *ctl, struct lttctl_stream *stream, char **w
 				  words[verb->nr_args + 1]);
 		return 0;
 	}
-	err = lttctl_stream_send(stream, verb, words + 1, cookie);
+	err = lttctl_verb_send(dialogue->ctl, dialogue->connection, verb, words + 1, cookie);
 	if (err == -EINVAL || err == -E2BIG) {
-		status = complain("%s", lttctl_error(ctl));
+		status = complain("%s", lttctl_error(dialogue->ctl));
 		return 0;
 	}
-	return err ? err : print_replies(stream, cookie);
+	return err ? err : print_replies(dialogue, cookie);
 }
 
 /* popt would take the rest of the line for quoted, and go on. */
@@ -127,7 +141,7 @@ static bool is_open(const char *line)
 }
 
 /* One line; quotes keep blanks together.  '#' begins a comment. */
-static int send_line(struct lttctl *ctl, struct lttctl_stream *stream, const char *line)
+static int send_line(const struct dialogue *dialogue, const char *line)
 {
 	char *words[WORDS_MAX + 1];
 	const char **argv;
@@ -148,12 +162,12 @@ static int send_line(struct lttctl *ctl, struct lttctl_stream *stream, const cha
 	if (argc > WORDS_MAX) {
 		status = complain("a command has at most %d words", WORDS_MAX);
 	} else if (argc && !strcmp(argv[0], "help")) {
-		help(stream);
+		help(dialogue->vocabulary);
 	} else if (argc) {
 		for (i = 0; i < argc; i++)
 			words[i] = (char *)argv[i];
 		words[argc] = NULL;
-		err = send_words(ctl, stream, words);
+		err = send_words(dialogue, words);
 	}
 	free(argv);
 	return err;
@@ -161,11 +175,11 @@ static int send_line(struct lttctl *ctl, struct lttctl_stream *stream, const cha
 
 /* ---- Both at once ---- */
 
-static int converse(struct lttctl *ctl, struct lttctl_stream *stream)
+static int converse(const struct dialogue *dialogue)
 {
 	struct pollfd fds[] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN },
-		{ .fd = lttctl_stream_fd(stream), .events = POLLIN },
+		{ .fd = lttctl_connection_fd(dialogue->connection), .events = POLLIN },
 	};
 	char *line = NULL;
 	size_t size = 0;
@@ -181,7 +195,7 @@ static int converse(struct lttctl *ctl, struct lttctl_stream *stream)
 			break;
 		}
 		if (fds[1].revents)
-			err = print_replies(stream, 0);
+			err = print_replies(dialogue, 0);
 		if (err || !fds[0].revents)
 			continue;
 		if (getline(&line, &size, stdin) < 0) {
@@ -189,10 +203,10 @@ static int converse(struct lttctl *ctl, struct lttctl_stream *stream)
 				status = complain("cannot read lines: %s", strerror(errno));
 			break;
 		}
-		err = send_line(ctl, stream, line);
+		err = send_line(dialogue, line);
 	}
 	free(line);
-	return err ? tracer_status(ctl, err) : status;
+	return err ? tracer_status(dialogue->ctl, err) : status;
 }
 
 int cmd_stream(int argc, const char **argv)
@@ -206,8 +220,7 @@ int cmd_stream(int argc, const char **argv)
 		POPT_TABLEEND
 	};
 	char *words[WORDS_MAX + 1] = { "share" };
-	struct lttctl_stream *stream = NULL;
-	struct lttctl *ctl = NULL;
+	struct dialogue dialogue = { NULL };
 	poptContext context;
 	const char **args;
 	int i, err = 0;
@@ -220,31 +233,35 @@ int cmd_stream(int argc, const char **argv)
 		goto out;
 	}
 	args = poptGetArgs(context);
-	ctl = lttctl_new();
-	if (!ctl) {
+	dialogue.ctl = lttctl_new();
+	if (!dialogue.ctl) {
 		status = complain("out of memory");
 		goto out;
 	}
-	err = lttctl_stream_open(ctl, &stream);
+	err = lttctl_connection_open(dialogue.ctl, &dialogue.connection);
+	if (!err)
+		err = lttctl_vocabulary_learn(dialogue.ctl, dialogue.connection,
+					      &dialogue.vocabulary);
 	if (!err && share)
-		err = send_words(ctl, stream, words);
+		err = send_words(&dialogue, words);
 	if (!err && status)
 		goto close;	/* not to do in a session of its own what was to be shared */
 	for (i = 0; args && args[i] && i < WORDS_MAX; i++)
 		words[i] = (char *)args[i];
 	words[i] = NULL;
 	if (!err && args && args[0] && !strcmp(args[0], "help"))
-		help(stream);
+		help(dialogue.vocabulary);
 	else if (!err && args && args[0])
-		err = send_words(ctl, stream, words);
+		err = send_words(&dialogue, words);
 	else if (!err)
-		status = converse(ctl, stream);
+		status = converse(&dialogue);
 	if (err)
-		status = tracer_status(ctl, err);
+		status = tracer_status(dialogue.ctl, err);
 close:
-	lttctl_stream_close(stream);
+	lttctl_vocabulary_free(dialogue.vocabulary);
+	lttctl_connection_close(dialogue.connection);
 out:
-	lttctl_free(ctl);
+	lttctl_free(dialogue.ctl);
 	poptFreeContext(context);
 	return status;
 }
