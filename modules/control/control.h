@@ -162,6 +162,7 @@ void ltt_op_add_table(const struct ltt_op *table);
 const struct ltt_op *ltt_op_by_number(u64 number);
 unsigned int ltt_op_nr_args(const struct ltt_op *op);
 int ltt_op_call(const struct ltt_op *op, struct ltt_call *call);
+const struct ltt_op *ltt_op_find(const char *name);
 int ltt_op_parse(const struct ltt_op *op, struct ltt_call *call, const char *const *text);
 int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text);
 

@@ -71,7 +71,7 @@ assert_eq 'all of it is loaded' 7 "$(loaded)"
 # ---- By somebody else ----
 
 chmod 755 "$TMP"
-refuses 'may not be opened: it takes the right to, CAP_PERFMON' \
+refuses CAP_PERFMON \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record
 refuses 'controlling the tracer takes root' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record --via debugfs
