@@ -30,13 +30,19 @@ until_true() {
 	done
 }
 
-# fails STATUS TEXT COMMAND…: the command ends with STATUS and says TEXT
+# fails STATUS WORD COMMAND…: the command exits with STATUS, and its output has WORD: the name of
+# an object, an option, a number, the text of an errno, or a text that a fake gave
 fails() {
 	local want=$1 text=$2 got=0
 	shift 2
 	"$@" > "$scratch/out" 2>&1 || got=$?
 	[ $got = "$want" ] || { cat "$scratch/out"; die "status $got, not $want: $*"; }
-	grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; die "does not say \`$text': $*"; }
+	grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; die "no \`$text' in its output: $*"; }
+}
+
+# row NAME VALUE FILE: the summary in FILE has a line of exactly this name and value
+row() {
+	grep -qxE -- "$1[[:space:]]+$2" "$3" || { cat "$3"; say "no line: $1 $2"; return 1; }
 }
 
 # Run every test_ function of the script (or those named by ONLY) in a subshell and

@@ -59,12 +59,12 @@ test_record_passes_on_the_status() {
 	tracer
 	local status
 	for status in 0 1 2 3 77 255; do
-		fails $status "trace     out$status" \
+		fails $status "out$status" \
 			lttctl record -o out$status -- sh -c "exit $status"
 		complete out$status
 		clean
 	done
-	fails 137 "1,101 stored" lttctl record -o killed -- sh -c 'kill -9 $$'
+	fails 137 "1,101" lttctl record -o killed -- sh -c 'kill -9 $$'
 	clean
 }
 
@@ -73,12 +73,12 @@ test_record_refuses_what_it_cannot_run() {
 	touch plain
 	printf '#!/nowhere/interpreter\n' > odd
 	chmod +x odd
-	fails 127 "there is no command nosuchcommand" lttctl record -o out nosuchcommand
-	fails 127 "cannot run ./nosuch: No such file" lttctl record -o out ./nosuch
-	fails 126 "cannot run ./plain: Permission denied" lttctl record -o out ./plain
-	fails 126 "cannot run /: it is not a program" lttctl record -o out /
+	fails 127 nosuchcommand lttctl record -o out nosuchcommand
+	fails 127 ./nosuch lttctl record -o out ./nosuch
+	fails 126 "Permission denied" lttctl record -o out ./plain
+	fails 126 / lttctl record -o out /
 	[ ! -e out ]
-	fails 126 "cannot run ./odd: No such file" lttctl record -o out ./odd
+	fails 126 ./odd lttctl record -o out ./odd
 	clean
 }
 
@@ -105,9 +105,9 @@ test_record_without_options() {
 	lttctl record true 2> summary
 	dir=$(echo ltt-????????-??????)
 	complete "$dir"
-	grep -q "^trace     $dir (lttctl view $dir)" summary
-	grep -q "^lost      0$" summary
-	grep -q "^complete  yes$" summary
+	grep -q "^trace .*$dir" summary
+	row lost 0 summary
+	row complete yes summary
 	# In the same second, the second of them at least.
 	lttctl record true 2> /dev/null
 	lttctl record true 2> /dev/null
@@ -138,16 +138,17 @@ test_record_summary_as_json() {
 test_record_tells_losses() {
 	tracer
 	export FAKE_REFUSED=1234
-	fails 0 "lost      1,234 (no room 1234, too big 0, nested too deep 0)" \
-		lttctl record -o out true
-	fails 124 "1,234 of sched:sched_switch" lttctl record --strict -o out2 true
-	fails 0 "complete  no" lttctl record -o out4 true
+	lttctl record --json -o out true > summary
+	[ "$(json '[d["total"][kind] for kind in ("refused", "full", "big", "nested")]' < summary)" = "[1234, 1234, 0, 0]" ]
+	fails 124 sched:sched_switch lttctl record --strict -o out2 true
+	fails 0 "1,234" lttctl record -o out4 true
+	row complete no "$scratch/out"
 	FAKE_REFUSED=0 lttctl record --strict -o out3 true
 }
 
 test_record_warns_of_what_matches_nothing() {
 	tracer
-	fails 0 "warning: nothing matches nothing:here yet" \
+	fails 0 nothing:here \
 		lttctl record -o out -e nothing:here true
 }
 
@@ -155,7 +156,7 @@ test_record_leaves_nothing_when_refused() {
 	tracer
 	local file
 	for file in create subbuf_size subbuf_count overwrite pid events state; do
-		FAKE_FAIL=/$file fails 125 'the fake refuses "' \
+		FAKE_FAIL=/$file fails 125 'the fake refuses' \
 			lttctl record -o out -p $$ -- touch ran
 		[ "$file" = create ] || clean
 		[ ! -e out ] || die "out is left after $file was refused"
@@ -171,7 +172,7 @@ test_record_leaves_what_was_there() {
 	[ "$(ls out)" = mine ]
 	lttctl record -o out true 2> /dev/null
 	complete out
-	fails 125 "out holds a trace already" lttctl record -o out true
+	fails 125 out lttctl record -o out true
 	complete out
 }
 
@@ -179,20 +180,21 @@ test_record_leaves_what_was_there() {
 test_record_has_a_folder_of_its_own() {
 	local count=12 i
 	for ((i = 0; i < count; i++)); do
-		lttctl record -e 'user:none:*' true 2> "said$i" &
+		lttctl record --json -e 'user:none:*' true > "summary$i" &
 	done
 	wait
-	[ "$(find . -name 'ltt-*' | wc -l)" = $count ] || { cat said*; die "folders: $(ls)"; }
-	! grep -v "^\(trace\|duration\|complete  yes\|programs\|lttd: no program\)" said* || die "not all are complete"
+	[ "$(find . -name 'ltt-*' | wc -l)" = $count ] || die "folders: $(ls)"
+	for ((i = 0; i < count; i++)); do
+		[ "$(json 'd["complete"]' < "summary$i")" = True ] || die "$i is not complete: $(cat "summary$i")"
+	done
 	mkdir out
-	flock out timeout 20 "$bin/lttctl" record -o out -e 'user:none:*' touch ran 2> said && die "it records where another does"
-	grep "another lttctl records to out" said
+	fails 125 out flock out timeout 20 "$bin/lttctl" record -o out -e 'user:none:*' touch ran
 	[ ! -e ran ] && [ -d out ] && [ -z "$(ls out)" ]
 }
 
 test_record_when_lttd_cannot_write() {
 	tracer
-	fails 125 "cannot make directory /proc/out" lttctl record -o /proc/out -- touch ran
+	fails 125 /proc/out lttctl record -o /proc/out -- touch ran
 	[ ! -e ran ]
 	clean
 }
@@ -200,8 +202,8 @@ test_record_when_lttd_cannot_write() {
 test_record_when_lttd_gives_up() {
 	tracer
 	"$tools/mkpackets" 0 100 4096 > "$FAKE_DATA"
-	fails 125 "lttd gave up: out ends early" \
-		bash -c "ulimit -f 100; LD_PRELOAD=$tools/fake-ltt.so $bin/lttctl record -o out \
+	fails 125 '"complete": false' \
+		bash -c "ulimit -f 100; LD_PRELOAD=$tools/fake-ltt.so $bin/lttctl record --json -o out \
 			-- sh -c 'until ! test -e $LTT_RUN_DIR/record-*; do :; done; echo done > end'"
 	grep -q done end
 	clean
@@ -217,7 +219,7 @@ test_record_when_lttd_is_told_to_end() {
 		done
 		until ! test -e $LTT_RUN_DIR/record-*; do :; done
 	END
-	fails 125 "lttd gave up: out ends early" lttctl record -o out -- sh tell
+	fails 125 '"complete": false' lttctl record --json -o out -- sh tell
 	clean
 	# Who is killed leaves his claim.
 	cat > tell <<-'END'
@@ -227,7 +229,7 @@ test_record_when_lttd_is_told_to_end() {
 		kill -9 $lttd
 		while kill -0 $lttd 2> gone; do :; done
 	END
-	fails 125 "lttd was killed by signal 9" lttctl record -o killed -- sh tell
+	fails 125 lttd lttctl record -o killed -- sh tell
 	free_claims
 	fails 125 '"complete": false' lttctl record --json -o killed2 -- sh tell
 	free_claims
@@ -237,14 +239,17 @@ test_record_when_lttd_is_told_to_end() {
 # What lttd did not write is no part of any count; what it did write is no part of that.
 test_record_tells_what_did_not_come_to_disk() {
 	tracer
-	local cut="lost, and what did not come to disk"
-	FAKE_HALTED='too long' fails 125 "stopped the trace before its end: too long" lttctl record -o halted true
+	FAKE_HALTED='too long' fails 125 'too long' lttctl record -o halted true
 	complete halted
-	grep -q '^lost      0$' "$scratch/out" || die "lttd has written all: $(cat "$scratch/out")"
+	row lost 0 "$scratch/out"
 	# The lttd of programs, and not the one of the kernel's events.
-	fails 125 "0 stored, 0 $cut, 0 B" lttctl record -o cut -e 'sched:*' -e 'user:none:*' -- \
+	fails 125 programs lttctl record -o cut -e 'sched:*' -e 'user:none:*' -- \
 		sh -c 'kill -9 ${LTT_START##*-}; while kill -0 ${LTT_START##*-} 2> gone; do :; done'
-	grep -q '^lost      0$' "$scratch/out" || die "that of the kernel has: $(cat "$scratch/out")"
+	row complete no "$scratch/out"
+	row lost 0 "$scratch/out"
+	cp "$scratch/out" cut.said
+	fails 0 programs lttctl record -o whole -e 'sched:*' -e 'user:none:*' true
+	! cmp <(grep ^programs cut.said) <(grep ^programs "$scratch/out") || die "a loss of unknown size is not reported"
 	complete cut
 }
 
@@ -255,9 +260,9 @@ test_nobody_can_be_told() {
 	local command
 	for command in "list" "list --json" "status" "status --json" "markers" "--help"; do
 		# shellcheck disable=SC2086
-		fails 1 "to the standard output: No space left on device" full $command
+		fails 1 "No space left on device" full $command
 	done
-	fails 125 "to the standard output: No space left on device" full record --json -o out true
+	fails 125 "No space left on device" full record --json -o out true
 	complete out
 	# More than a buffer of the C library: what failed before the end is not forgotten.
 	local n
@@ -265,7 +270,7 @@ test_nobody_can_be_told() {
 		mkdir -p "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)"
 		echo 0 > "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)/enable"
 	done
-	fails 1 "cannot write" full markers
+	fails 1 lttctl full markers
 	lttctl destroy t
 }
 
@@ -285,7 +290,7 @@ test_children_are_waited_for() {
 test_record_killed() {
 	tracer
 	local trace lttctl
-	running() { trace=$(lttctl list | sed -n 's/^\(record-[0-9]*\) running, lttd .*/\1/p'); [ "$trace" ]; }
+	running() { trace=$(lttctl list | sed -n 's/^\(record-[0-9]*\) running\>.*/\1/p'); [ "$trace" ]; }
 	LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o out &
 	lttctl=$!
 	until_true 20 running
@@ -324,16 +329,17 @@ check_failed_run() { # its status
 	local trace
 	case $1 in
 	0)	complete out || die "status 0, and the trace is not complete"
-		grep -qx 'complete  yes' said || die "status 0, and it does not say that the trace is complete" ;;
-	125|126) grep -q '^ltt.*: ' said || die "it does not say why"
-		! grep -qx 'complete  yes' said || complete out || die "not complete, and it says so" ;;
+		row complete yes said ;;
+	125|126) grep -q '^ltt.*: ' said || die "no message"
+		! row complete yes said || complete out || die "reported as complete, and is not" ;;
 	*)	die "status $1" ;;
 	esac
 	case $(cat failed) in
 	fcntl64|unlink) free_claims || die "a claim is left, and held" ;;
 	esac
-	if grep -q "cannot destroy trace" said; then
-		trace=$(sed -n 's/.*cannot destroy trace \(record-[0-9]*\): .*/\1/p' said)
+	trace=$(find "$traces" -mindepth 1 -maxdepth 1 -name 'record-*' -printf '%f')
+	if [ "$trace" ]; then
+		grep -q "^ltt.*: .*$trace" said || die "$trace is left without a message"
 		lttctl destroy "$trace" || die "the trace that is left cannot be destroyed"
 	fi
 	clean
@@ -401,7 +407,7 @@ test_interrupted_calls_change_nothing() {
 			lttctl_with $nth $program record -o out true ||
 				{ cat said; die "record: status $? after $(cat failed)() of $program"; }
 			[ -e failed ] || break
-			grep -qx 'complete  yes' said && complete out
+			row complete yes said && complete out
 			lttctl_with $nth $program record -o out2 -e 'user:none:*' true ||
 				{ cat said; die "record of programs: status $? after $(cat failed)() of $program"; }
 			rm -rf out2 "$LTT_RUN_DIR/lttd"
@@ -444,7 +450,7 @@ test_destroy_when_a_call_fails() {
 		lttctl_with $nth lttctl destroy t || status=$?
 		case $status in
 		0)	;;
-		1)	grep -q '^lttctl destroy: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+		1)	grep -q '^lttctl.*: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
 		*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 		esac
 		[ ! -d "$traces/t" ] || [ $status = 1 ] || die "it is not destroyed after $(cat failed)() failed"
@@ -542,8 +548,8 @@ test_probe_when_a_call_fails() {
 		lttctl_with $nth lttctl probe load x || status=$?
 		[ -e failed ] || break
 		case $status in
-		1)	grep -q '^lttctl probe: out of memory' said ;;
-		2)	grep -q '^lttctl probe: which program? -p PID' said ;;
+		1)	grep -q '^lttctl.*: .*memory' said ;;
+		2)	grep -q '^lttctl.*: .*-p' said ;;
 		*)	false ;;
 		esac || { cat said; die "status $status after call $nth, $(cat failed)(), failed"; }
 	done
@@ -592,7 +598,7 @@ test_record_told_twice() {
 	kill $pid
 	wait $pid || status=$?
 	[ $status = 143 ] || die "status $status"
-	grep -qx 'complete  yes' said
+	row complete yes said
 	complete out
 	clean
 	touch end
@@ -611,8 +617,8 @@ test_record_told_twice() {
 	wait $pid || status=$?
 	kill -CONT "$lttd"
 	[ $status = 125 ] || die "status $status"
-	grep -qx "lttctl record: lttd (pid $lttd) still writes out2" said
-	! grep 'complete  yes' said
+	grep -q "^lttctl.*: .*$lttd" said
+	! row complete yes said
 	until_true 10 test ! -e "$LTT_RUN_DIR/lttd/lttd-$lttd"
 }
 
@@ -663,7 +669,7 @@ record_on_a_terminal() {
 	on_terminal env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" record -o out sh command > shown || status=$?
 	[ $status = 7 ] || { cat shown; die "status $status"; }
 	# The terminal shows ^C as it likes.
-	grep -q 'complete  yes' shown || { cat -v shown; die "it is not said to be complete"; }
+	grep -Eq 'complete +yes' shown || { cat -v shown; die "not reported as complete"; }
 	complete out || die "it is not complete"
 	clean
 }
@@ -678,7 +684,8 @@ test_record_on_a_terminal() {
 test_create_to_destroy() {
 	tracer
 	lttctl create -o out -e 'a:*' t
-	[ "$(lttctl list)" = "t configuring, lttd $(lttctl list --json | json 'd[0]["lttd"]') writes $PWD/out" ]
+	[ "$(lttctl list --json | json '[(t["name"], t["state"], t["output"]) for t in d]')" = "[('t', 'configuring', '$PWD/out')]" ]
+	[[ "$(lttctl list)" = "t configuring"*"$(lttctl list --json | json 'd[0]["lttd"]')"*"$PWD/out" ]]
 	lttctl start t
 	lttctl stop t
 	lttctl start t
@@ -707,26 +714,26 @@ test_lossless() {
 	tracer
 	lttctl create --lossless 500 t
 	grep -qx 'traces/t/channels/events/lossless_ms 500' "$LTT_DEBUGFS/log"
-	lttctl status t | grep -q 'channel events: .*, writers wait up to 500 ms for room$'
+	lttctl status t | grep -q 'events.*\<500\>'
 	lttctl status --json t | grep -q '"lossless_ms": *500'
 	lttctl destroy t
-	fails 2 "--lossless 0: not a number of milliseconds from 1 to 10000" lttctl create --lossless 0 u
-	fails 2 "--lossless 10001: not a number" lttctl create --lossless 10001 u
-	fails 2 "--lossless x: not a number" lttctl create --lossless x u
-	fails 2 "--lossless and --overwrite: what is overwritten" \
+	fails 2 --lossless lttctl create --lossless 0 u
+	fails 2 10001 lttctl create --lossless 10001 u
+	fails 2 --lossless lttctl create --lossless x u
+	fails 2 --overwrite \
 		lttctl record -o out --lossless 5 --overwrite true
 	clean
 }
 
 test_create_leaves_nothing_when_refused() {
 	tracer
-	FAKE_FAIL=overwrite fails 1 "cannot set overwrite of channel events of trace t to 0: the fake refuses" \
+	FAKE_FAIL=overwrite fails 1 'the fake refuses' \
 		lttctl create t
 	clean
-	fails 1 "cannot make directory /proc/out" lttctl create -o /proc/out t
+	fails 1 /proc/out lttctl create -o /proc/out t
 	clean
 	lttctl create t
-	fails 1 'cannot create trace t: the fake refuses' lttctl create t
+	fails 1 'the fake refuses' lttctl create t
 	[ -d "$traces/t" ]
 }
 
@@ -734,13 +741,13 @@ test_snapshot() {
 	tracer
 	lttctl create --overwrite t
 	lttctl start t
-	fails 2 "no lttd serves trace t: say -o DIR" lttctl snapshot t
+	fails 2 "-o" lttctl snapshot t
 	lttctl snapshot -o out t
 	complete out
 	grep -qx 'traces/t/snapshot 1' "$LTT_DEBUGFS/log"
 	"$bin/lttd" -d -o served t
-	fails 0 "writes it to $PWD/served" lttctl snapshot t
-	fails 1 "leave -o out" lttctl snapshot -o out2 t
+	fails 0 "$PWD/served" lttctl snapshot t
+	fails 1 "-o" lttctl snapshot -o out2 t
 	lttctl destroy t
 	clean
 }
@@ -750,13 +757,15 @@ test_status() {
 	lttctl create -e nothing:here t
 	FAKE_REFUSED=2 lttctl start t
 	lttctl status t > status
-	grep -qx 'trace t: running' status
-	grep -qx '    CPU 1        3 emitted = 1 stored + 2 refused + 0 overwritten' status
-	grep -qx '  waits for nothing:here' status
+	grep -q '\<t: running$' status
+	grep -q '^ *CPU 1 *3 .* 1 .* 2 .* 0 ' status
+	grep -q '\<nothing:here$' status
 	lttctl status --json > status
+	[ "$(json '(d[0]["name"], d[0]["state"])' < status)" = "('t', 'running')" ]
+	[ "$(json '[e["pattern"] for e in d[0]["events"] if "pattern" in e]' < status)" = "['nothing:here']" ]
 	[ "$(json '[(c["name"], c["subbuf_size"], len(c["cpus"])) for c in d[0]["channels"]]' < status)" \
 		= "[('events', 1048576, 2), ('state', 4096, 1)]" ]
-	fails 1 'there is no trace "u"' lttctl status u
+	fails 1 nosuch lttctl status nosuch
 }
 
 test_markers() {
@@ -772,7 +781,7 @@ test_markers() {
 marker sched:sched_wakeup" ]
 	[ "$(lttctl markers --json 'sched:*' | json '[m["name"] for m in d["markers"]]')" \
 		= "['sched_switch', 'sched_wakeup']" ]
-	fails 1 "no marker matches nosuch" lttctl markers nosuch
+	fails 1 nosuch lttctl markers nosuch
 	# Its module goes while we look.
 	lttctl markers > right
 	mkdir -p "$LTT_DEBUGFS/markers/sched/sched_gone" "$LTT_DEBUGFS/markers/agroup/gone"
@@ -788,21 +797,21 @@ test_enable_and_disable() {
 	lttctl disable -t t d:e
 	tail -n 5 "$LTT_DEBUGFS/log" | diff - <(printf '%s\n' 'markers/wanted a:*' \
 		'markers/wanted b:c' 'markers/wanted !a:*' 'traces/t/events d:e' 'traces/t/events !d:e')
-	FAKE_FAIL=wanted fails 1 'cannot enable x: the fake refuses "x"' lttctl enable x
-	fails 1 '`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...` is too long' \
-		lttctl enable -t t "$(printf 'x%.0s' {1..5000})"
+	FAKE_FAIL=wanted fails 1 'the fake refuses "x"' lttctl enable x
+	fails 1 xxxxxxxx lttctl enable -t t "$(printf 'x%.0s' {1..5000})"
+	[ "$(wc -c < "$scratch/out")" -lt 500 ] || die "the message repeats the whole pattern"
 	# One pattern each, as through the device; not what the files of debugfs take besides.
 	local pattern lines
 	lines=$(wc -l < "$LTT_DEBUGFS/log")
 	for pattern in '' '!x' 'a b' ' a' $'a\nb'; do
-		fails 1 "is not a pattern" lttctl enable "$pattern"
-		fails 1 "is not a pattern" lttctl disable "$pattern"
-		fails 1 "is not a pattern" lttctl enable -t t "$pattern"
-		fails 1 "is not a pattern" lttctl disable -t t "$pattern"
+		fails 1 pattern lttctl enable "$pattern"
+		fails 1 pattern lttctl disable "$pattern"
+		fails 1 pattern lttctl enable -t t "$pattern"
+		fails 1 pattern lttctl disable -t t "$pattern"
 	done
 	[ "$(wc -l < "$LTT_DEBUGFS/log")" = "$lines" ]
-	fails 125 "is not a pattern" lttctl record -o out -e '' true
-	fails 1 "is not a pattern" lttctl create -e '!x' new
+	fails 125 pattern lttctl record -o out -e '' true
+	fails 1 pattern lttctl create -e '!x' new
 	[ "$(lttctl list)" = 't configuring' ]
 }
 
@@ -870,10 +879,10 @@ test_names_cannot_escape() {
 	for name in .. . ../x a/b '' .hidden $'a\nb' "$(printf 'x%.0s' {1..64})"; do
 		for command in create start stop destroy status "snapshot -o out"; do
 			# shellcheck disable=SC2086
-			fails 1 "cannot name a trace" lttctl $command "$name"
+			fails 1 name lttctl $command "$name"
 		done
 	done
-	fails 1 'there is no trace "create"' lttctl start create
+	fails 1 create lttctl start create
 	[ ! -e "$LTT_DEBUGFS/log" ]
 }
 
@@ -895,11 +904,11 @@ test_without_permission() {
 	lttctl create t
 	local drop=(setpriv "--bounding-set=-dac_override,-dac_read_search" --inh-caps=-all "$bin/lttctl")
 	chmod 0 "$traces/t/state"
-	fails 1 "controlling the tracer takes root" "${drop[@]}" list
+	fails 1 root "${drop[@]}" list
 	chmod 644 "$traces/t/state"
 	chmod 0 "$LTT_DEBUGFS"
-	fails 1 "$LTT_DEBUGFS may not be entered: controlling the tracer takes root" "${drop[@]}" list
-	fails 125 "$LTT_DEBUGFS may not be entered" "${drop[@]}" record -o out touch ran
+	fails 1 "$LTT_DEBUGFS" "${drop[@]}" list
+	fails 125 "$LTT_DEBUGFS" "${drop[@]}" record -o out touch ran
 	chmod 755 "$LTT_DEBUGFS"
 	fails 0 "t configuring" "${drop[@]}" list
 	fails 1 CAP_PERFMON \
@@ -910,7 +919,7 @@ test_without_permission() {
 test_connect_twice() {
 	tracer
 	"$tools/connect-twice"
-	LTT_DEBUGFS=$PWD/nothing fails 1 "there is no $PWD/nothing" "$tools/connect-twice"
+	LTT_DEBUGFS=$PWD/nothing fails 1 "$PWD/nothing" "$tools/connect-twice"
 	"$here/fake-device" -- "$tools/connect-twice"
 }
 
@@ -923,13 +932,13 @@ test_via() {
 	[ "$(lttctl --via=debugfs list)" = 't configuring' ]
 	[ "$(lttctl list --via debugfs)" = 't configuring' ]
 	[ "$(LTT_VIA=debugfs LTT_DEVICE=$no lttctl list)" = 't configuring' ]
-	LTT_DEVICE=$no fails 1 "there is no $no: load LTT with \`modprobe ltt-control\`; or use --via debugfs" \
+	LTT_DEVICE=$no fails 1 modprobe \
 		lttctl list
-	LTT_VIA=device LTT_DEVICE=$no fails 1 "there is no $no" lttctl list
-	LTT_VIA=debugfs LTT_DEVICE=$no fails 1 "there is no $no" lttctl --via device list
-	LTT_VIA=usb fails 1 'LTT_VIA is `usb`' lttctl list
+	LTT_VIA=device LTT_DEVICE=$no fails 1 "$no" lttctl list
+	LTT_VIA=debugfs LTT_DEVICE=$no fails 1 "$no" lttctl --via device list
+	LTT_VIA=usb fails 1 LTT_VIA lttctl list
 	LTT_VIA=usb fails 0 'configuring' lttctl --via debugfs list
-	LTT_DEBUGFS=$no fails 1 'mount debugfs, or use --via device' lttctl list
+	LTT_DEBUGFS=$no fails 1 debugfs lttctl list
 	# Handed on to lttd.
 	LTT_DEVICE=$no lttctl --via debugfs record -o out true 2> /dev/null
 	complete out
@@ -938,13 +947,13 @@ test_via() {
 # The stream is told where its device is; nothing else may ever be written to.
 test_stream_wants_a_device() {
 	echo precious > file
-	LTT_DEVICE=$PWD/file fails 1 "is no device" lttctl stream traces
+	LTT_DEVICE=$PWD/file fails 1 "$PWD/file" lttctl stream traces
 	[ "$(cat file)" = precious ]
-	LTT_DEVICE=$PWD/nothing fails 1 "load LTT with" lttctl stream traces
-	LTT_DEVICE=/dev/null fails 1 "lttctl stream: " lttctl stream traces
-	LTT_DEVICE=$PWD/nothing fails 1 "load LTT with" lttctl stream --via device traces
-	fails 2 "it is about the device, not --via debugfs" lttctl stream --via debugfs traces
-	fails 2 "unknown option" lttctl stream --nonsense
+	LTT_DEVICE=$PWD/nothing fails 1 "$PWD/nothing" lttctl stream traces
+	LTT_DEVICE=/dev/null fails 1 lttctl lttctl stream traces
+	LTT_DEVICE=$PWD/nothing fails 1 "$PWD/nothing" lttctl stream --via device traces
+	fails 2 "--via" lttctl stream --via debugfs traces
+	fails 2 "--nonsense" lttctl stream --nonsense
 }
 
 # device WORD... -- ARGUMENT...: lttctl, where the device is fake-device with these words
@@ -964,25 +973,25 @@ test_replies_of_the_device() {
 	for mode in --plain --chatty --slow; do
 		[ "$(device $mode "${there[@]}" -- list | xargs)" = 'a running b running' ]
 	done
-	fails 1 "not a message" device --garbage -- list
-	fails 1 "not a reply" device --short -- list
+	fails 1 device device --garbage -- list
+	fails 1 device device --short -- list
 	# Of a terminal the end may be an error.
-	fails 1 "lttctl list: " device --end "${there[@]}" -- list
-	fails 1 "there is no traces" device traces=- -- list
+	fails 1 lttctl device --end "${there[@]}" -- list
+	fails 1 traces device traces=- -- list
 	fails 1 "not you" device 'traces=!1 not you' -- list
 	fails 1 "dozing" device "${there[@]}" state=dozing -- list
 	fails 1 "gone wrong" device "${there[@]}" 'state=!5 gone wrong' -- list
 	[ -z "$(device "${there[@]}" 'state=!2 gone' -- list)" ]
-	fails 1 "busy" device "${there[@]}" state=stopped 'destroy=!16 busy' -- destroy a
-	fails 1 "full" device 'create=!28 full' -- create x
-	fails 1 "lttctl create: odd" device 'uuid=!5 odd' -- create x
+	fails 1 "still busy" device "${there[@]}" state=stopped 'destroy=!16 still busy' -- destroy a
+	fails 1 "all full" device 'create=!28 all full' -- create x
+	fails 1 "gone wrong" device 'uuid=!5 gone wrong' -- create x
 	local channel='events subbuf_size 4096 subbuf_count 4 overwrite 0 lossless_ms'
-	fails 0 "trace a: running" device "${there[@]}" "channels=$channel 0 later 1" -- status a
+	fails 0 running device "${there[@]}" "channels=$channel 0 later 1" -- status a
 	fails 1 "lossless_ms" device "${there[@]}" "channels=$channel many" -- status a
-	fails 1 "channel events" device "${there[@]}" "channels=$channel" -- status a
+	fails 1 events device "${there[@]}" "channels=$channel" -- status a
 	fails 1 "a/b" device "${there[@]}" channels=a/b -- status a
-	fails 1 "no marker matches nosuch" device 'markers=a:b 1' -- markers nosuch
-	fails 1 "there is no marker a:.b" device 'markers=a:.b 1' -- markers --info '*'
+	fails 1 nosuch device 'markers=a:b 1' -- markers nosuch
+	fails 1 a:.b device 'markers=a:.b 1' -- markers --info '*'
 }
 
 # requests ARGUMENT...: the requests that lttctl makes of the device, each after a comma
@@ -1003,14 +1012,14 @@ test_one_request_each() {
 
 # The traces of record are to record what everybody's do, where the user may know that.
 test_record_by_a_device_that_refuses() {
-	fails 125 "lttctl record: no groups" device 'groups=!5 no groups' -- record -o out touch ran
-	fails 125 "lttctl record: no more" device 'wanted=!5 no more' -- record -o out touch ran
-	fails 125 "lttctl record: stay" device 'wanted=a:b' 'want=!5 stay' -- record -o out touch ran
+	fails 125 "no groups" device 'groups=!5 no groups' -- record -o out touch ran
+	fails 125 "no more" device 'wanted=!5 no more' -- record -o out touch ran
+	fails 125 stay device 'wanted=a:b' 'want=!5 stay' -- record -o out touch ran
 	# A user without the right to see them goes on without.  Groups of tasks or CPUs are not repeated.
 	local way
 	for way in 'groups=!1 not you' 'groups=cpus g 0\ntasks h 1'; do
-		fails 125 "control connection for lttd: no" \
-			device "$way" 'stream=!12 no' -- record -o out touch ran
+		fails 125 "no stream left" \
+			device "$way" 'stream=!12 no stream left' -- record -o out touch ran
 	done
 	[ ! -e out ]
 	[ ! -e ran ]
@@ -1043,34 +1052,34 @@ lines() {
 
 test_stream() {
 	lines > lines
-	fails 1 'lttctl stream: there is no command `nosuch`: help lists them' \
+	fails 1 nosuch \
 		device 'traces=a\nb' 'create=!17 there is one' -- stream < lines
 	local line
 	while read -r line; do
-		grep -qxF -- "$line" "$scratch/out" || { cat "$scratch/out"; die "does not say $line"; }
+		grep -qE -- "^$line" "$scratch/out" || { cat "$scratch/out"; die "no line with $line"; }
 	done <<-'END'
 		1 traces:
-		2 create: error 17: there is one
-		lttctl stream: odd: arg1 is missing
-		lttctl stream: a command has at most 9 words
+		2 create: .*17.* there is one
+		lttctl.*: .*odd.*arg1
+		lttctl.*: .*\<9\>
 		5 odd: done
-		lttctl stream: odd: `-1` is not a number for arg0
-		lttctl stream: odd: `99999999999999999g` is not a number for arg0
-		8 stream: descriptor 77
-		lttctl stream: channel-set: `9z` is not a number for value
-		lttctl stream: uuid: trace is missing
-		lttctl stream: create takes 1 arguments, not `b`
-		lttctl stream: a quote is not closed
-		lttctl stream: there is no command `a b`: help lists them
-		lttctl stream: the arguments are too long
+		lttctl.*: .*-1.*arg0
+		lttctl.*: .*99999999999999999g.*arg0
+		8 stream: .*77
+		lttctl.*: .*9z.*value
+		lttctl.*: .*uuid.*trace
+		lttctl.*: .*create.*\<b\>
+		lttctl.*: .*quote
+		lttctl.*: .*a b
+		lttctl.*: .*long
 	END
 	grep -q '^  create name  *does create$' "$scratch/out"
-	fails 1 "1 share: error 1: not you" device 'share=!1 not you' -- stream --share traces
+	fails 1 "not you" device 'share=!1 not you' -- stream --share traces
 	! grep -q traces "$scratch/out" || die "it went on without sharing"
-	fails 0 "2 traces: done" device -- stream --share traces
-	fails 0 "* traces of somebody" device --note -- stream traces
-	fails 1 "lttctl stream: " device --end -- stream < lines
-	fails 1 "lttctl stream: cannot read lines: Is a directory" \
+	fails 0 "2 traces" device -- stream --share traces
+	fails 0 "* traces" device --note -- stream traces
+	fails 1 lttctl device --end -- stream < lines
+	fails 1 "Is a directory" \
 		"$here/fake-device" -- sh -c "exec $bin/lttctl stream < /"
 }
 
@@ -1091,7 +1100,7 @@ test_stream_when_a_call_fails() {
 			case $status$how in
 			0*)	cmp said right || die "something else is said after call $nth, $(cat failed)(), failed" ;;
 			1|1FAIL_OF=*)
-				grep -q '^lttctl stream: \|^virtual memory exhausted' said ||
+				grep -q '^lttctl.*: \|^virtual memory exhausted' said ||
 					die "call $nth, $(cat failed)(), failed without a word" ;;
 			*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 			esac
@@ -1105,33 +1114,35 @@ test_without_a_tracer() {
 	local command
 	for command in "list" "status" "start t" "markers" "enable x"; do
 		# shellcheck disable=SC2086
-		fails 1 "load LTT with" lttctl $command
+		fails 1 modprobe lttctl $command
 	done
-	fails 125 "load LTT with" lttctl record -o out true
+	fails 125 modprobe lttctl record -o out true
 	[ ! -e out ]
 }
 
 # Also what no trace of LTT has.
 test_view() {
 	"$here/mktrace" trace
-	TZ=UTC lttctl view trace > shown
+	# Of the lines of what is missing: the number, the buffer.
+	shown() { TZ=UTC lttctl view "$1" | sed -E 's/^\*\*\* ([0-9]+ )?.*(lost|overwritten).* ([a-z]+_[0-9]+).*/*** \1\2 \3/'; }
+	shown trace > shown
 	diff - shown <<-'END'
 		00:00:00.000000100 [000]      7 seven           ltt:task: tid=7, comm="seven"
 		00:00:00.000000101 [000]      7 seven           ltt:task: tid=4103, comm="other"
 		00:00:00.000000102 [000]      7 seven           ltt:task: tid="x", comm="nobody"
-		*** events lost in events_0
+		*** lost events_0
 		00:00:00.000000150 [000]      7 seven           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=?
-		*** 12 events lost in events_0
-		*** 1 packets overwritten in events_0
+		*** 12 lost events_0
+		*** 1 overwritten events_0
 		00:00:00.000000350 [000]   4103 other           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=?
 	END
 	# The folder of a trace does as well as that above it.
-	TZ=UTC lttctl view trace/kernel | cmp - shown
-	fails 1 "to the standard output: No space left on device" full view trace
+	shown trace/kernel | cmp - shown
+	fails 1 "No space left on device" full view trace
 	"$here/mktrace" torn torn
-	fails 1 "cannot read the trace: " lttctl view torn
+	fails 1 trace lttctl view torn
 	"$here/mktrace" damaged damaged
-	fails 1 "cannot read the trace: " lttctl view damaged
+	fails 1 trace lttctl view damaged
 	grep -q 'seven *kinds: ' "$scratch/out"
 }
 
@@ -1140,7 +1151,7 @@ test_view_without_plugins() {
 	plugins=$(echo /usr/lib/*/babeltrace2/plugins)
 	[ -d "$plugins" ] && unshare -m true 2> /dev/null || { echo "no plugins to hide, or may not mount"; exit 77; }
 	"$here/mktrace" trace
-	fails 1 "babeltrace2 has no plugin ctf: install the package babeltrace2" \
+	fails 1 babeltrace2 \
 		unshare -m sh -c "mount -t tmpfs none $plugins; exec $bin/lttctl view trace"
 }
 
@@ -1150,16 +1161,16 @@ test_lttd_elsewhere() {
 	mkdir here
 	cp "$bin/lttctl" here
 	alone() { LD_PRELOAD=$tools/fake-ltt.so PATH=/nowhere here/lttctl "$@"; }
-	fails 1 "cannot run lttd: No such file or directory (it is looked for beside lttctl and in PATH)" \
+	fails 1 "No such file" \
 		alone create -o out t
-	fails 125 "cannot run lttd: No such file" alone record -o out
-	fails 125 "cannot run lttd: No such file" alone record -o out -e 'user:a:*'
+	fails 125 "No such file" alone record -o out
+	fails 125 "No such file" alone record -o out -e 'user:a:*'
 	clean
 	printf '#!/bin/sh\nkill -9 $$\n' > here/lttd
 	chmod +x here/lttd
-	fails 1 "lttd was killed by signal 9" alone create -o out t
-	fails 125 "lttctl record: lttd" alone record -o out
-	fails 125 "lttctl record: lttd" alone record -o out -e 'user:a:*'
+	fails 1 lttd alone create -o out t
+	fails 125 lttd alone record -o out
+	fails 125 lttd alone record -o out -e 'user:a:*'
 	clean
 	ln -sf "$bin/lttd" here/lttd
 	LD_PRELOAD=$tools/fake-ltt.so here/lttctl record -o out true 2> /dev/null
@@ -1175,7 +1186,7 @@ test_recordings_when_a_call_fails() {
 	there() { recording=$(lttctl list | sed -n 's/^\(programs-[0-9]*\) .*/\1/p'); [ "$recording" ]; }
 	until_true 10 there
 	lttd=${recording#*-}
-	fails 1 "cannot ask lttd (pid $lttd): Argument list too long" lttctl enable -t "$recording" "user:$(printf 'x%.0s' {1..70000})"
+	fails 1 "Argument list too long" lttctl enable -t "$recording" "user:$(printf 'x%.0s' {1..70000})"
 	# The last calls lttds, too; the socket of one that refuses is taken for a dead one's.
 	for command in list "status --json $recording" "enable user:a:b" "snapshot $recording" "markers user:"; do
 		for ((nth = 1; ; nth++)); do
@@ -1185,7 +1196,7 @@ test_recordings_when_a_call_fails() {
 			[ -e failed ] || break
 			case $status in
 			0)	;;
-			1)	grep -q '^lttctl ' said || die "$command: call $nth, $(cat failed)(), failed without a word" ;;
+			1)	grep -q '^lttctl.*: ' said || die "$command: call $nth, $(cat failed)(), failed without a word" ;;
 			*)	cat said; die "$command: status $status after call $nth, $(cat failed)(), failed" ;;
 			esac
 			kill -0 "$lttd"
@@ -1220,9 +1231,9 @@ test_programs_when_a_call_fails() {
 				lttctl_with $nth lttctl $command || status=$?
 				[ -e failed ] || break
 				case $status$eintr in
-				0*)	diff <(names said) <(names right) || grep -q 'do not answer' said ||
+				0*)	diff <(names said) <(names right) || grep -q '^lttctl.*: ' said ||
 						die "$command: something else is said after call $nth, $(cat failed)(), failed" ;;
-				1)	grep -q '^lttctl ' said || die "$command: call $nth, $(cat failed)(), failed without a word" ;;
+				1)	grep -q '^lttctl.*: ' said || die "$command: call $nth, $(cat failed)(), failed without a word" ;;
 				*)	cat said; die "$command: status $status after call $nth, $(cat failed)(), failed" ;;
 				esac
 			done
@@ -1231,7 +1242,7 @@ test_programs_when_a_call_fails() {
 			[ $nth -gt 1 ]
 		done
 	done
-	fails 2 "that is too long" lttctl probe -p $program connect user:a:b "$(printf 'x%.0s' {1..70000})"
+	fails 2 long lttctl probe -p $program connect user:a:b "$(printf 'x%.0s' {1..70000})"
 }
 
 # Where no socket's name fits.
@@ -1239,7 +1250,7 @@ test_deep_run_dir() {
 	local deep
 	deep=$PWD/$(printf 'd%.0s' {1..100})
 	mkdir -p "$deep/lttd"
-	LTT_RUN_DIR=$deep fails 1 "cannot ask lttd (pid 5): File name too long" lttctl status programs-5
+	LTT_RUN_DIR=$deep fails 1 "File name too long" lttctl status programs-5
 	LTT_RUN_DIR=$deep fails 1 "File name too long" lttctl markers user:
 	LTT_RUN_DIR=$deep fails 1 "File name too long" "$bin/lttd" -o out --programs 'a:*'
 	[ -z "$(ls "$deep/lttd")" ]
@@ -1255,7 +1266,7 @@ test_view_when_a_call_fails() {
 		[ -e failed ] || break
 		case $status in
 		0)	cmp said right || die "something else is shown after call $nth, $(cat failed)(), failed" ;;
-		1)	grep -q '^lttctl view: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
+		1)	grep -q '^lttctl.*: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
 		*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 		esac
 	done
@@ -1263,11 +1274,11 @@ test_view_when_a_call_fails() {
 }
 
 test_view_says_what_is_wrong() {
-	fails 1 "holds no trace" lttctl view "$PWD"
-	fails 1 "holds no trace" lttctl view /nowhere
+	fails 1 "$PWD" lttctl view "$PWD"
+	fails 1 /nowhere lttctl view /nowhere
 	mkdir -p bad/kernel
 	echo nonsense > bad/kernel/metadata
-	fails 1 "cannot read the trace: " lttctl view bad
+	fails 1 trace lttctl view bad
 }
 
 run_tests

@@ -53,7 +53,7 @@ test_once_writes_what_is_there() {
 	make_trace 5 8192 events_0 events_1 state_0
 	"$lttd" --once -o "$out" t > report
 	complete events_0 events_1 state_0
-	grep -qx "lttd: trace t: 15 packets, 122880 bytes written to $out" report
+	grep -q '^lttd: .*\<15\>.*\<122880\>' report
 }
 
 test_exits_when_the_trace_is_destroyed() {
@@ -101,7 +101,7 @@ test_bad_buffer_that_appears_later() {
 	mv new "$trace/events_7"
 	wait $pid || status=$?
 	[ $status = 1 ]
-	grep -q "buffer events_7 has no packet header at 0" said
+	grep -q events_7 said
 	complete
 }
 
@@ -136,7 +136,7 @@ test_daemon_returns_when_it_holds_the_buffers() {
 test_second_lttd_is_refused() {
 	make_trace 1 4096
 	"$lttd" -d -o "$out" t
-	fails 1 "another lttd serves trace t" "$lttd" -o "$out" t
+	fails 1 lttd "$lttd" -o "$out" t
 	rm -r "$trace"
 	until_true 10 test ! -e "$LTT_RUN_DIR/t"
 }
@@ -150,7 +150,7 @@ test_torn_tail_is_cut() {
 		cp "$trace/metadata" "$out/kernel"
 		head -c $((16384 + cut)) "$trace/events_0" > "$out/kernel/events_0"
 		"$lttd" --once -o "$out" t > report 2>&1
-		grep -q "events_0: cut $cut bytes of a torn packet" report
+		grep -q "events_0.*\\<$cut\\>" report
 		complete
 	done
 }
@@ -290,8 +290,9 @@ test_failing_reads_and_writes_leave_whole_packets() {
 	while read -r what why; do
 		rm -rf "$out"
 		# shellcheck disable=SC2086
-		fails 1 "cannot write events_0: $why; it ends after its last whole packet" \
+		fails 1 "$why" \
 			injected ${what//+/ } -- --once -o "$out" t
+		grep -q events_0 "$scratch/out"
 		whole_packets 131072
 		"$lttd" --once -o "$out" t
 		complete
@@ -306,31 +307,31 @@ test_failing_reads_and_writes_leave_whole_packets() {
 test_failing_metadata() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	make_trace 0 4096
-	fails 1 "cannot cut the metadata back: Input/output error" \
+	fails 1 "Input/output error" \
 		injected "$out/kernel/metadata" pwrite64:error=ENOSPC:when=1 ftruncate:error=EIO -- --once -o "$out" t
-	grep -q "cannot write the metadata: No space left on device" "$scratch/out"
+	grep -q "No space left on device" "$scratch/out"
 	rm -r "$out"
 	# Read at the beginning: whether there is some, that, the end; then when all has been written.
-	fails 1 "cannot read the trace's metadata: Input/output error" \
+	fails 1 "Input/output error" \
 		injected "$trace/metadata" pread64:error=EIO:when=4+ -- --once -o "$out" t
 	cmp "$trace/metadata" "$out/kernel/metadata"
-	fails 1 "cannot read the trace's metadata: Input/output error" \
+	fails 1 "Input/output error" \
 		injected "$trace/metadata" pread64:error=EIO:when=1 -- --once -o "$out" t
 	rm -r "$out"
 	make_trace 2 4096
-	fails 1 "cannot read the trace's metadata: Input/output error" \
+	fails 1 "Input/output error" \
 		injected "$trace/metadata" pread64:error=EIO:when=4+ -- --once -o "$out" t
 	whole_packets 4096
 	"$lttd" --once -o "$out" t
 	complete
-	fails 1 "cannot become a daemon: Input/output error" \
+	fails 1 "Input/output error" \
 		strace -f -qq -o strace.out -e trace=chdir -e inject=chdir:error=EIO "$lttd" -d -o "$out" t
 	unclaimed
 }
 
 test_file_size_limit_leaves_whole_packets() {
 	make_trace 10 131072
-	fails 1 "cannot write events_0: File too large; it ends after its last whole packet, at 393216 bytes" \
+	fails 1 "File too large" \
 		bash -c "ulimit -f 500; exec $lttd --once -o $out t"
 	whole_packets 131072
 	[ "$(stat -c %s "$out/kernel/events_0")" = 393216 ]
@@ -344,7 +345,7 @@ test_full_disk_leaves_whole_packets() {
 	out=$PWD/disk/out
 	make_trace 10 131072 events_0 events_1
 	(
-		fails 1 "No space left on device; it ends after its last whole packet" \
+		fails 1 "No space left on device" \
 			"$lttd" --once -o "$out" t
 		whole_packets 131072
 		mount -o remount,size=20m "$PWD/disk"
@@ -360,7 +361,7 @@ test_failing_write_back_is_noticed() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	make_trace 6 131072
 	# Where nothing can be written past the page cache.
-	fails 1 "cannot write events_0: Input/output error; it ends after its last whole packet, at 0 bytes" \
+	fails 1 "Input/output error" \
 		strace -qq -o strace.out -P "$out/kernel/events_0" \
 		-e trace=fcntl,sync_file_range -e inject=fcntl:error=EINVAL \
 		-e inject=sync_file_range:error=EIO:when=3 "$lttd" --once -o "$out" t
@@ -370,7 +371,7 @@ test_failing_write_back_is_noticed() {
 test_failing_write_leaves_whole_packets() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	make_trace 6 131072
-	fails 1 "cannot write events_0: Input/output error; it ends after its last whole packet, at 262144 bytes" \
+	fails 1 "Input/output error" \
 		strace -qq -o strace.out -P "$out/kernel/events_0" -e trace=splice \
 		-e inject=splice:error=EIO:when=3 "$lttd" --once -o "$out" t
 	whole_packets 131072
@@ -396,7 +397,7 @@ test_full_disk_leaves_whole_metadata() {
 	"$lttd" --once -o "$out" t
 	echo "event 2" >> "$trace/metadata"
 	"$tools/mkpackets" 2 1 4096 >> "$trace/events_0"
-	fails 1 "cannot write the metadata: No space left on device" \
+	fails 1 "No space left on device" \
 		strace -qq -o strace.out -P "$out/kernel/metadata" -e trace=pwrite64 \
 		-e inject=pwrite64:error=ENOSPC:when=1 "$lttd" --once -o "$out" t
 	printf '/* CTF 1.8 */\nuuid 1\n' | cmp - "$out/kernel/metadata"
@@ -420,7 +421,7 @@ check_failed_lttd() { # its status
 	0)	complete events_0 events_1 || die "status 0, and the trace is not complete" ;;
 	1)	grep -q '^lttd: ' said || die "it does not say why"
 		rm -rf other
-		"$lttd" --once -o "$out" t > again 2>&1 || grep -q 'files but no metadata' again ||
+		"$lttd" --once -o "$out" t > again 2>&1 || grep -q metadata again ||
 			{ cat again; die "another one cannot do the rest"; } ;;
 	*)	die "status $1" ;;
 	esac
@@ -481,7 +482,7 @@ test_daemon_when_a_call_fails() {
 		[ $status = 0 ] || ( check_failed_lttd $status ) ||
 			{ cat said; die "after call $nth, $(cat failed)(), failed"; }
 		# What a daemon that gives up has to say is in the system's log.
-		"$lttd" --once -o "$out" t > again 2>&1 || grep -q 'files but no metadata' again ||
+		"$lttd" --once -o "$out" t > again 2>&1 || grep -q metadata again ||
 			{ cat again; die "after call $nth, $(cat failed)(), failed"; }
 		[ -e failed ] || break
 	done
@@ -499,11 +500,11 @@ test_another_trace_is_not_overwritten() {
 	make_trace 2 4096
 	"$lttd" --once -o "$out" t
 	printf '/* CTF 1.8 */\nuuid 2\n' > "$trace/metadata"
-	fails 1 "holds another trace: choose another directory" "$lttd" --once -o "$out" t
+	fails 1 "$out" "$lttd" --once -o "$out" t
 	rm -r "$out"
 	mkdir -p "$out/kernel"
 	echo precious > "$out/kernel/file"
-	fails 1 "has files but no metadata" "$lttd" --once -o "$out" t
+	fails 1 metadata "$lttd" --once -o "$out" t
 	grep -qx precious "$out/kernel/file"
 }
 
@@ -530,8 +531,8 @@ test_tells_how_many_buffers_it_holds() {
 test_session_is_a_stream_of_the_device() {
 	make_trace 1 4096
 	echo precious > file
-	fails 1 "descriptor 5 is no stream of /dev/ltt" "$lttd" --session 5 -o "$out" t 5<> file
-	fails 1 "descriptor 99 is no stream of /dev/ltt" "$lttd" --session 99 -o "$out" t
+	fails 1 /dev/ltt "$lttd" --session 5 -o "$out" t 5<> file
+	fails 1 99 "$lttd" --session 99 -o "$out" t
 	[ "$(cat file)" = precious ]
 }
 
@@ -539,9 +540,9 @@ test_session_is_a_stream_of_the_device() {
 test_device_gives_no_stream_to_watch() {
 	printf '/* CTF 1.8 */\n' > metadata
 	local there=(traces=t uuid=1 state=running)
-	fails 1 "descriptor 77 is no stream of /dev/ltt" \
+	fails 1 77 \
 		"$here/fake-device" "${there[@]}" -- "$lttd" -o "$out" t 77< metadata 78< metadata
-	fails 1 "lttd: none left" \
+	fails 1 "none left" \
 		"$here/fake-device" "${there[@]}" 'stream=!12 none left' -- "$lttd" -o "$out" t 78< metadata
 	[ -z "$(ls "$LTT_RUN_DIR")" ]
 }
@@ -549,7 +550,7 @@ test_device_gives_no_stream_to_watch() {
 test_bad_packet_is_refused() {
 	make_trace 1 4096
 	head -c 4096 /dev/zero >> "$trace/events_0"
-	fails 1 "buffer events_0 has no packet header at 4096" "$lttd" --once -o "$out" t
+	fails 1 events_0 "$lttd" --once -o "$out" t
 	[ "$(stat -c %s "$out/kernel/events_0")" = 4096 ]
 }
 
@@ -587,52 +588,52 @@ programs() {
 test_programs_when_calls_fail() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	programs metadata pwrite64:error=EINTR:when=1
-	grep -q '^lttd: programs: 2 events stored, 0 lost' said
+	grep -q '^lttd: .*\<2 .*\<0 ' said
 	programs none pwrite64:error=EINTR:when=1
-	grep -q '^lttd: programs: 2 events stored, 0 lost' said
+	grep -q '^lttd: .*\<2 .*\<0 ' said
 	says() { grep -q "^lttd: $1" said || { cat said; die "it does not say $1"; }; }
 	failed() { local status=0; programs "$@" || status=$?; [ $status = 1 ] || die "$*: status $status"; }
 	failed none pwrite64:error=ENOSPC ftruncate:error=EIO
-	says 'cannot cut events_[0-9]* back to 0 bytes: Input/output error'
-	says 'cannot write events_[0-9]*: No space left on device; it ends after its last whole packet, at 0 bytes'
+	says '.*events_[0-9].*Input/output error'
+	says '.*events_[0-9].*No space left on device'
 	failed metadata pwrite64:error=ENOSPC:when=2 ftruncate:error=EIO
-	says 'cannot cut the metadata back: Input/output error'
+	says '.*metadata.*Input/output error'
 	failed state_0 pwrite64:error=ENOSPC:when=2 ftruncate:error=EIO
-	says 'cannot cut state_0 back: Input/output error'
+	says '.*state_0.*Input/output error'
 	failed anywhere pwrite64:error=ENOSPC:when=1 unlinkat:error=EIO
-	says "cannot remove $out/user-$(id -u): Input/output error"
+	says ".*user-$(id -u).*Input/output error"
 	failed anywhere uname:error=EFAULT
-	says 'cannot make the metadata: Bad address'
+	says '.*Bad address'
 	[ -z "$(ls "$out")" ]
 	# The first is of the C library.
 	failed anywhere getrandom:error=ENOSYS:when=2+
-	says 'cannot get random numbers: Function not implemented'
+	says '.*Function not implemented'
 	[ -z "$(ls "$out")" ]
 }
 
 test_wrong_usage() {
 	make_trace 1 4096
-	fails 2 "which trace?" "$lttd" -o "$out"
-	fails 2 "-o DIR is missing" "$lttd" t
-	fails 2 "one trace only" "$lttd" -o "$out" t u
-	fails 2 "--nonsense: unknown option" "$lttd" --nonsense
-	fails 2 "exclude each other" "$lttd" -d --once -o "$out" t
-	fails 2 "--via usb: neither debugfs nor device" "$lttd" --via usb -o "$out" t
-	fails 1 "there is no $PWD/nothing" env LTT_DEVICE="$PWD/nothing" "$lttd" -o "$out" t
-	fails 1 'there is no trace "u"' "$lttd" -o "$out" u
-	fails 1 "cannot name a trace" "$lttd" -o "$out" ../t
-	fails 1 "cannot name a trace" "$lttd" -o "$out" ''
-	fails 1 "cannot make directory /nowhere/out" "$lttd" -o /nowhere/out t
+	fails 2 trace "$lttd" -o "$out"
+	fails 2 "-o" "$lttd" t
+	fails 2 trace "$lttd" -o "$out" t u
+	fails 2 "--nonsense" "$lttd" --nonsense
+	fails 2 "--once" "$lttd" -d --once -o "$out" t
+	fails 2 usb "$lttd" --via usb -o "$out" t
+	fails 1 "$PWD/nothing" env LTT_DEVICE="$PWD/nothing" "$lttd" -o "$out" t
+	fails 1 nosuch "$lttd" -o "$out" nosuch
+	fails 1 name "$lttd" -o "$out" ../t
+	fails 1 name "$lttd" -o "$out" ''
+	fails 1 /nowhere/out "$lttd" -o /nowhere/out t
 	fails 0 "Usage: lttd" "$lttd" --help
 	rm -r "$LTT_DEBUGFS"
-	fails 1 "load LTT with" "$lttd" -o "$out" t
+	fails 1 modprobe "$lttd" -o "$out" t
 }
 
 test_no_memory_for_options() {
 	local status=0
 	FAIL_OF=libpopt.so lttd_with 1 --once -o "$out" t || status=$?
 	[ $status = 1 ] && [ "$(cat failed)" = calloc ]
-	grep -qx 'lttd: out of memory' said
+	grep -q '^lttd: .*memory' said
 	[ ! -e "$out" ]
 }
 
