@@ -30,7 +30,7 @@ everything()	# all that can be read back
 }
 everything > "$TMP/before"
 
-# no ERRNO FILE TEXT SENTENCE: refused, with words that say why
+# no ERRNO FILE TEXT WORD: the write fails, and last_error has the word
 no()
 {
 	assert_errno "$1" put "$DBG/$2" "$3"
@@ -39,30 +39,30 @@ no()
 
 long=$(printf %064d 0)
 
-no EINVAL traces/create ' '		'cannot name a trace'
-no EINVAL traces/create .hidden			'cannot name a trace'
-no EINVAL traces/create ..			'cannot name a trace'
-no EINVAL traces/create ../../escape		'cannot name a trace'
-no EINVAL traces/create 'two words'		'cannot name a trace'
-no EINVAL traces/create 'sl/ash'		'cannot name a trace'
-no EINVAL traces/create "$long"			'cannot name a trace'
-no EINVAL traces/create create			'control file'
+no EINVAL traces/create ' '		name
+no EINVAL traces/create .hidden			name
+no EINVAL traces/create ..			name
+no EINVAL traces/create ../../escape		name
+no EINVAL traces/create 'two words'		name
+no EINVAL traces/create 'sl/ash'		name
+no EINVAL traces/create "$long"			name
+no EINVAL traces/create create			create
 no EEXIST traces/create t			'exists'
-no ENOENT traces/remove nothing			'no trace "nothing"'
-no ENOENT traces/remove ' '		'no trace ""'
-no ENOENT traces/remove defaults		'no trace "defaults"'
+no ENOENT traces/remove nothing			nothing
+no ENOENT traces/remove ' '		trace
+no ENOENT traces/remove defaults		defaults
 
-no EINVAL traces/t/state go			'write "start" or "stop"'
-no EINVAL traces/t/state 1			'write "start" or "stop"'
-no EALREADY traces/t/state stop			'not running'
-no EINVAL traces/t/events 'a:b:c'		'no pattern'
-no EINVAL traces/t/events ':'			'no pattern'
-no EINVAL traces/t/events 'sched:'		'no pattern'
-no EINVAL traces/t/events '/etc'		'no pattern'
-no EINVAL traces/t/events 'irq:* bad/one'	'nothing was changed'
-no ENOENT traces/t/events '!never:enabled'	'nothing enabled'
-no EINVAL traces/t/events '!!sched:*'		'no pattern'
-no EINVAL traces/t/events "$(printf %0130d 0)"	'no pattern'
+no EINVAL traces/t/state go			start
+no EINVAL traces/t/state 1			start
+no EALREADY traces/t/state stop			running
+no EINVAL traces/t/events 'a:b:c'		pattern
+no EINVAL traces/t/events ':'			pattern
+no EINVAL traces/t/events 'sched:'		pattern
+no EINVAL traces/t/events '/etc'		pattern
+no EINVAL traces/t/events 'irq:* bad/one'	bad/one
+no ENOENT traces/t/events '!never:enabled'	never:enabled
+no EINVAL traces/t/events '!!sched:*'		pattern
+no EINVAL traces/t/events "$(printf %0130d 0)"	pattern
 for glob in '[' 'sched:[' '[!' 'sched:a[b' 'sched:[]' 'sched:*[a-' '[a:b' 'sched:*:' ':sched_switch' \
 		'sched:a:b:c'; do
 	no EINVAL traces/t/events "$glob"		pattern
@@ -75,29 +75,29 @@ for glob in '[' 'sched:[' '[!' 'sched:a[b' 'sched:[]' 'sched:*[a-' '[a:b' 'sched
 done
 no EINVAL groups 'tasks g comm:['			member
 assert_eq 'no group was made' '' "$(cat $DBG/groups)"
-no EINVAL traces/t/snapshot 2			'write 1'
-no EINVAL traces/t/snapshot 1			'not been started'
-no EINVAL traces/t/heartbeat_ms -1		'not a number'
-no EINVAL traces/t/heartbeat_ms 3600001		'not a number'
-no EINVAL traces/t/heartbeat_ms soon		'not a number'
-no EINVAL traces/t/pid -5			'not a number'
-no EINVAL traces/t/pid me			'not a number'
+no EINVAL traces/t/snapshot 2			1
+no EINVAL traces/t/snapshot 1			started
+no EINVAL traces/t/heartbeat_ms -1		heartbeat_ms
+no EINVAL traces/t/heartbeat_ms 3600001		heartbeat_ms
+no EINVAL traces/t/heartbeat_ms soon		heartbeat_ms
+no EINVAL traces/t/pid -5			pid
+no EINVAL traces/t/pid me			pid
 # The last that there could be.
-no ESRCH traces/t/pid "$(cat /proc/sys/kernel/pid_max)"	'no process'
+no ESRCH traces/t/pid "$(cat /proc/sys/kernel/pid_max)"	process
 no EINVAL traces/t/channels/events/subbuf_size 0	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 2048	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 5000	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 512M	'power of two'
-no EINVAL traces/t/channels/events/subbuf_size 1T	'not a number'
-no EINVAL traces/t/channels/events/subbuf_size 4Kx	'not a number'
+no EINVAL traces/t/channels/events/subbuf_size 1T	subbuf_size
+no EINVAL traces/t/channels/events/subbuf_size 4Kx	subbuf_size
 no EINVAL traces/t/channels/events/subbuf_count 0	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 1	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 3	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 2M	'power of two'
-no EINVAL traces/t/channels/events/overwrite 2		'cannot be'
-no EINVAL traces/t/channels/events/overwrite yes	'not a number'
-no EINVAL traces/t/channels/state/overwrite 1		'never overwritten'
-no EINVAL markers/wanted 'a b/c'			'nothing was changed'
+no EINVAL traces/t/channels/events/overwrite 2		overwrite
+no EINVAL traces/t/channels/events/overwrite yes	overwrite
+no EINVAL traces/t/channels/state/overwrite 1		state
+no EINVAL markers/wanted 'a b/c'			b/c
 for text in maybe nonsense yes on off 2 01 '1 1' ' '; do
 	no EINVAL markers/sample/enable "$text"		enable
 	no EINVAL markers/sample/request/enable "$text"	enable
@@ -145,14 +145,14 @@ assert 'nothing has changed' diff "$TMP/before" "$TMP/after"
 # More memory than there is: refused before anything is taken.
 put $DBG/traces/t/channels/events/subbuf_size 256M
 put $DBG/traces/t/channels/events/subbuf_count 64
-no ENOMEM traces/t/state start			'more memory than is free'
+no ENOMEM traces/t/state start			memory
 assert_eq 'and it can be mended' configuring "$(cat $DBG/traces/t/state)"
 put $DBG/traces/t/channels/events/subbuf_size 64K
 put $DBG/traces/t/channels/events/subbuf_count 2
 put $DBG/traces/t/state start
-no EALREADY traces/t/state start		'running already'
-no EBUSY traces/t/channels/events/subbuf_size 4K	'has been started'
-no ENOENT traces/t/snapshot 1			'no overwrite channel'
+no EALREADY traces/t/state start		running
+no EBUSY traces/t/channels/events/subbuf_size 4K	started
+no ENOENT traces/t/snapshot 1			overwrite
 
 # One reader for each buffer.
 exec 5< $DBG/traces/t/events_0

@@ -63,12 +63,12 @@ assert_errno EINVAL put $DBG/traces/t/channels/create create
 assert_errno EINVAL put $DBG/traces/t/channels/create .x
 assert_errno EINVAL put $DBG/traces/t/channels/state/events 'lossless:irq'
 assert_errno EINVAL put $DBG/traces/t/channels/irqs/lossless_ms 100
-assert_match 'which is said' 'cannot both be overwritten and be lossless' "$(cat $DBG/last_error)"
+assert_match 'which is said' lossless "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/traces/t/channels/calls/overwrite 1
 assert_errno EINVAL put $DBG/traces/t/channels/calls/subbuf_count 2
-assert_match 'which says why' 'takes a subbuf_count of 4' "$(cat $DBG/last_error)"
+assert_match 'which says why' subbuf_count "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/traces/t/channels/calls/lossless_ms 10001
-assert_match 'with the limit' '^lossless_ms: 10001 is not a number from 0 to 10000$' "$(cat $DBG/last_error)"
+assert_match 'with the limit' lossless_ms.*10000 "$(cat $DBG/last_error)"
 assert_eq 'refused values change nothing' 100 "$(cat $DBG/traces/t/channels/calls/lossless_ms)"
 assert_eq 'events say where they go' '+ lossless:caller events
 + lossless:irq irqs
@@ -106,9 +106,9 @@ END
 assert_match 'the channels are listed' '^calls subbuf_size 4096 subbuf_count 4 overwrite 0 lossless_ms 100$' "$(cat device.said)"
 refute 'every command was done' grep error device.said
 assert 'a channel that was added by command has its folder' test -e $DBG/traces/t/channels/calls/lossless_ms
-assert_match 'an unknown channel' 'error 2: trace "t" has no channel "x"' \
+assert_match 'an unknown channel' 'error 2: .*x' \
 	"$(lttctl stream --share enable-in t x lossless:irq || :)"
-assert_match 'no channel after the start' 'error 16: .*has been started' \
+assert_match 'no channel after the start' 'error 16: ' \
 	"$(lttctl stream --share channel-add t late || :)"
 check_channels device
 

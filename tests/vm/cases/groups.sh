@@ -38,7 +38,7 @@ before=$(cat $DBG/markers/wanted)
 assert_errno ENOENT put $DBG/markers/wanted 'sample:idle @none'
 assert_eq 'nothing was changed by that' "$before" "$(cat $DBG/markers/wanted)"
 assert_errno EINVAL put $DBG/groups 'tasks us'
-assert_match 'what is to be written' 'groups: write .* not "tasks"' "$(cat $DBG/last_error)"
+assert_match 'what is to be written' tasks "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/groups 'some us pid:1'
 assert_errno ESRCH put $DBG/groups 'tasks us pid:4194303'
 
@@ -48,7 +48,7 @@ for i in $(seq 15); do
 	put $DBG/groups "tasks many$i $members"
 done
 assert_errno EUSERS put $DBG/groups "tasks many16 $members"
-assert_match 'it says how many' 'all groups of tasks together may have 1024 members' "$(cat $DBG/last_error)"
+assert_match 'it says how many' 1024 "$(cat $DBG/last_error)"
 assert_eq 'the one too many is not there' 15 "$(grep -c '^tasks many' $DBG/groups)"
 for i in $(seq 15); do
 	put $DBG/groups "!many$i"

@@ -53,11 +53,11 @@ assert 'from a folder, and debugfs is mounted' records flat-trace \
 unload_modules
 
 rm flat/ltt-relay.ko
-refuses "cannot open $TMP/flat/ltt-relay.ko, named by LTT_MODULES_DIR: No such file" \
+refuses 'No such file' \
 	env LTT_MODULES_DIR="$TMP/flat" lttctl record
 assert_eq 'what came before it is loaded' 1 "$(loaded)"
 echo none > flat/ltt-relay.ko
-refuses "rejects $TMP/flat/ltt-relay.ko: " env LTT_MODULES_DIR="$TMP/flat" lttctl record
+refuses "$TMP/flat/ltt-relay.ko" env LTT_MODULES_DIR="$TMP/flat" lttctl record
 unload_modules
 
 # ---- From where modules are installed ----
@@ -73,12 +73,12 @@ assert_eq 'all of it is loaded' 7 "$(loaded)"
 chmod 755 "$TMP"
 refuses CAP_PERFMON \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record
-refuses 'controlling the tracer takes root' \
+refuses root \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record --via debugfs
 unload_modules
-refuses 'cannot load ltt-timestamp: Operation not permitted' \
+refuses 'Operation not permitted' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record
-refuses 'rejects .*/ltt-timestamp.ko: Operation not permitted' \
+refuses 'Operation not permitted' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups env LTT_MODULES_DIR="$LTT/modules" lttctl record
 
 # ---- Not installed ----
@@ -86,5 +86,5 @@ refuses 'rejects .*/ltt-timestamp.ko: Operation not permitted' \
 mv "$installed/modules.dep" "$installed/modules.dep.bin" .
 at_exit "mv $TMP/modules.dep $TMP/modules.dep.bin $installed"
 grep -v /ltt- modules.dep > "$installed/modules.dep"
-refuses 'cannot load ltt-timestamp: .*LTT_MODULES_DIR' \
+refuses LTT_MODULES_DIR \
 	lttctl record

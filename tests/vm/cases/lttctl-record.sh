@@ -41,7 +41,7 @@ assert_eq 'and no other' '' "$(awk '/sys_(enter|exit):/ && $4 != "ls" && $4 != "
 status=0
 lttctl record -o refused --size 256M --count 8 -- touch ran 2> said || status=$?
 assert_eq 'tracing fails' 125 "$status"
-assert_match "in the kernel's words" 'lower subbuf_size or subbuf_count' "$(cat said)"
+assert_match "in the kernel's words" subbuf_size "$(cat said)"
 refute 'then the command does not run' test -e ran
 refute 'then there is no directory' test -e refused
 assert_eq 'then there is no trace' '' "$(lttctl list)"
@@ -54,17 +54,17 @@ kill -INT $pid
 status=0
 wait $pid || status=$?
 assert_eq 'interrupted, it ends well' 0 "$status"
-assert_whole interrupted "$(sed -n 's/^events *\([0-9,]*\) emitted.*/\1/p' said | tr -d ,)"
+assert_whole interrupted "$(sed -n 's/^events *\([0-9,]*\).*/\1/p' said | tr -d ,)"
 assert_eq 'and leaves no trace' '' "$(lttctl list)"
 
 # At a terminal it tells how it goes; without a command, until it is told to end.
 script -qefc 'lttctl record -o terminal -e "sched:*"' drawn > /dev/null < /dev/null &
 pid=$!
-draws() { grep -q ' s  [0-9,]* events  [0-9.]* [kM]*i*B  0 lost' drawn; }
+draws() { grep -q '[0-9,]* events .*\<0 lost' drawn; }
 assert 'at a terminal it draws its progress' wait_until 20 draws
-assert 'and says how to end it' grep -q 'recording to terminal; ^C ends it' drawn
+assert 'and shows how to end it' grep -qF '^C' drawn
 pkill -INT -x lttctl
 assert 'told to, it ends well' wait $pid
-assert_match 'with a summary of whole lines' '^events +[0-9,]* emitted' "$(tr '\r' '\n' < drawn)"
+assert_match 'with a summary of whole lines' '^events +[0-9,]+' "$(tr '\r' '\n' < drawn)"
 
 unload_modules

@@ -87,7 +87,7 @@ make_disk errors=continue
 at_exit "umount $TMP/disk"
 begin
 table flakey
-assert_gives_up 'lttd: cannot write .*: Input/output error'
+assert_gives_up 'Input/output error'
 table linear
 umount disk
 make_disk errors=continue
@@ -97,7 +97,7 @@ lttctl destroy t
 # The file system turns read-only.
 begin
 mount -o remount,abort disk
-assert_gives_up 'lttd: cannot write .*: Read-only file system'
+assert_gives_up 'Read-only file system'
 umount disk
 fsck.ext4 -p -f /dev/mapper/ltt-disk > /dev/null || [ $? -eq 1 ]
 mount /dev/mapper/ltt-disk disk
@@ -119,7 +119,7 @@ lttctl stop t
 status=0
 (ulimit -f 200; exec lttd -o disk/out t) 2> said || status=$?
 assert_eq 'a limit ends lttd with an error, not with a signal' 1 "$status"
-assert_match 'that says what' 'lttd: cannot write [a-z]+_[01]: File too large; it ends after its last whole packet' "$(cat said)"
+assert_match 'that says what' 'File too large' "$(cat said)"
 assert_sequential disk/out
 assert_goes_on
 

@@ -18,9 +18,10 @@ status=0
 lttctl record -o disk/out -e 'raw_syscalls:*' --size 64k -- \
 	dd if=/dev/zero of=/dev/null bs=1 count=100000 2> said || status=$?
 assert_eq 'record says that tracing failed' 125 "$status"
-assert_match 'it says why' 'lttd: cannot write [a-z]+_[01]: No space left on device; it ends after its last whole packet, at [0-9]+ bytes' "$(cat said)"
-assert_match 'it says where the trace ends' 'lttd gave up: disk/out ends early' "$(cat said)"
-assert_match 'and not that nothing was lost' '^lost +[0-9,]+.*, and what did not come to disk$' "$(cat said)"
+assert_match 'it says why' 'lttd: .*No space left on device' "$(cat said)"
+assert_match 'it says where the trace ends' 'lttctl.*: .*disk/out' "$(cat said)"
+assert_match 'and reports what was lost' '^lost +[0-9,]+' "$(cat said)"
+refute 'as more than a number' grep -Eq '^lost +[0-9,]+( \([^)]*\))?$' said
 assert_sequential disk/out
 assert 'babeltrace2 reads it' decode disk/out text
 assert_eq 'without a word' '' "$(grep -v 'Tracer discarded' text.err | head -n 3)"

@@ -59,7 +59,7 @@ assert_eq 'in debugfs neither' "$(printf 'create\nremove')" "$(ls $DBG/traces)"
 ended_well_or_told()	# round
 {
 	! grep -q "^$1 lttd [^0]" left ||
-		grep -q 'was removed before all its buffers were opened' "said$1"
+		grep -q '^lttd: ' "said$1"
 }
 
 with=0 without=0
