@@ -16,9 +16,8 @@
  * next release or exchange of a slot word.  Loads that come too early, stores too
  * late, and what compiler barriers forbid, are mutants, named in comments.
  *
- * Not in the model: long headers, records across pages, and of refused sizes (unit
- * tests); read limits (litmus/snapshot.litmus); memory that comes late
- * (litmus/init.litmus).
+ * Not in the model: long headers, records across pages, and of rejected sizes (unit
+ * tests); read limits; memory that a CPU gets late.
  */
 #define NSB	2
 #define BUF	(SB * NSB)
