@@ -119,14 +119,14 @@ tests/vm/prog: userspace
 	$(MAKE) --no-print-directory -C $@
 
 # LTT with a command more.
-tests/command: modules
-	@tests/command/build $(KDIR)
+tests/new-command: modules
+	@tests/new-command/build $(KDIR)
 
 # One of its tests runs in a VM, too.
 tests/libltt:
 	$(MAKE) --no-print-directory -C $@
 
-tested: stage tests/modules tests/vm/prog tests/command tests/libltt
+tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt
 
 check: need-check
 	@$(MAKE) --no-print-directory tested
@@ -186,5 +186,5 @@ clean:
 	$(MAKE) --no-print-directory -C userspace clean
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
-.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/command tests/libltt \
+.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
 	install modules_install uninstall stage tested check check-all check-arm64 check-coverage check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

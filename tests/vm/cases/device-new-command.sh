@@ -3,10 +3,10 @@
 # description: a command more is one function and one row in one file, and lttctl has it without being built again
 # requires: lttctl ltt-control.ko
 #
-# tests/command/resize.patch adds it to a copy of the sources; doc/device.md shows it.
+# tests/new-command/resize.patch adds it to a copy of the sources; doc/device.md shows it.
 . "$LTT/tests/vm/lib.sh"
 
-patched=$LTT/build/command
+patched=$LTT/build/new-command
 
 # ---- What it takes ----
 

@@ -18,5 +18,5 @@ for doc in sorted((repo / 'doc').glob('*.md')):
         if name not in (cases if suite == 'vm' else functions):
             print(f'    doc/{doc.name} names {suite}/{name}, which does not exist')
             failed = True
-print('not ok' if failed or not cases or not functions else 'ok', 'build/tests_named_in_doc_exist')
+print('not ok' if failed or not cases or not functions else 'ok', 'tests_named_in_doc_exist')
 sys.exit(failed)

@@ -5,7 +5,7 @@
 # point.  A plain file never frees a packet, so a restarted lttd meets all packets
 # again, as it would meet those of a buffer whose reader was killed.
 
-# shellcheck source=tests/user/lib.sh
+# shellcheck source=tests/userspace/commands/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 lttd=$bin/lttd
@@ -541,9 +541,9 @@ test_device_gives_no_stream_to_watch() {
 	printf '/* CTF 1.8 */\n' > metadata
 	local there=(traces=t uuid=1 state=running)
 	fails 1 77 \
-		"$here/fake-device" "${there[@]}" -- "$lttd" -o "$out" t 77< metadata 78< metadata
+		"$scripts/fake-device" "${there[@]}" -- "$lttd" -o "$out" t 77< metadata 78< metadata
 	fails 1 "none left" \
-		"$here/fake-device" "${there[@]}" 'stream=!12 none left' -- "$lttd" -o "$out" t 78< metadata
+		"$scripts/fake-device" "${there[@]}" 'stream=!12 none left' -- "$lttd" -o "$out" t 78< metadata
 	[ -z "$(ls "$LTT_RUN_DIR")" ]
 }
 

@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-man=$here/../../doc/man
+man=$top/doc/man
 
 # covers PAGE COMMAND…: every option that COMMAND --help shows is in PAGE, or in that
 # of `lttctl record`, where those shared with it are explained

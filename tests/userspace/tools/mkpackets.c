@@ -8,7 +8,7 @@
  *
  * Layer: tests.
  */
-#include "../../userspace/lttd/packet.h"
+#include "../../../userspace/lttd/packet.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: whatever lttctl, lttd and libltt ask the C library for fails, one by one.
 
-Each call, told apart by where it comes from, fails once (tests/user/fail-nth.c). The program
+Each call, told apart by where it comes from, fails once (tests/userspace/tools/fail-nth.c). The program
 must not notice; what it emitted is stored, or counted as lost, or somebody says that it is
 not so; what there is can be read, and nothing is left. A call that is interrupted is as one
 that is not. `make check` has a selection, `make check-faults` has all.
@@ -21,7 +21,7 @@ AT_ONCE = 4
 
 def fail_env(bench, folder, nth, program, library=None, interrupted=False):
     """The environment in which the call fails, with a folder for sockets of its own."""
-    env = {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'tests/user/fail-nth.so'), 'LTT_RUN_DIR': str(folder),
+    env = {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/fail-nth.so'), 'LTT_RUN_DIR': str(folder),
            'FAIL_IN': program, 'FAIL_NTH': str(nth), 'FAIL_DONE': str(folder / 'done')}
     if library:
         env['FAIL_OF'] = library

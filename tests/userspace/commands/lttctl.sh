@@ -911,7 +911,7 @@ test_without_permission() {
 	chmod 755 "$LTT_DEBUGFS"
 	fails 0 "t configuring" "${drop[@]}" list
 	fails 1 CAP_PERFMON \
-		"$here/fake-device" -- sh -c "chmod 0 \$LTT_DEVICE; exec ${drop[*]} list"
+		"$scripts/fake-device" -- sh -c "chmod 0 \$LTT_DEVICE; exec ${drop[*]} list"
 	[ ! -e ran ]
 }
 
@@ -919,7 +919,7 @@ test_connect_twice() {
 	tracer
 	"$tools/connect-twice"
 	LTT_DEBUGFS=$PWD/nothing fails 1 "$PWD/nothing" "$tools/connect-twice"
-	"$here/fake-device" -- "$tools/connect-twice"
+	"$scripts/fake-device" -- "$tools/connect-twice"
 }
 
 # Both faces are in tests/vm/cases/faces.sh; here, which one is asked.
@@ -963,7 +963,7 @@ device() {
 		shift
 	done
 	shift
-	timeout 20 "$here/fake-device" "${words[@]}" -- "$bin/lttctl" "$@"
+	timeout 20 "$scripts/fake-device" "${words[@]}" -- "$bin/lttctl" "$@"
 }
 
 # Real replies are in tests/vm/cases; here are those that the kernel does not give.
@@ -1079,7 +1079,7 @@ test_stream() {
 	fails 0 "* traces" device --note -- stream traces
 	fails 1 lttctl device --end -- stream < lines
 	fails 1 "Is a directory" \
-		"$here/fake-device" -- sh -c "exec $bin/lttctl stream < /"
+		"$scripts/fake-device" -- sh -c "exec $bin/lttctl stream < /"
 }
 
 test_stream_when_a_call_fails() {
@@ -1094,7 +1094,7 @@ test_stream_when_a_call_fails() {
 			status=0
 			# shellcheck disable=SC2086
 			FAIL_IN=lttctl FAIL_NTH=$nth FAIL_DONE=$PWD/failed LD_PRELOAD=$tools/fail-nth.so \
-				timeout 20 "$here/fake-device" 'traces=a\nb' -- env $how "$bin/lttctl" stream < lines > said 2>&1 || status=$?
+				timeout 20 "$scripts/fake-device" 'traces=a\nb' -- env $how "$bin/lttctl" stream < lines > said 2>&1 || status=$?
 			[ -e failed ] || break
 			case $status$how in
 			0*)	cmp said right || die "something else is said after call $nth, $(cat failed)(), failed" ;;
@@ -1121,7 +1121,7 @@ test_without_a_tracer() {
 
 # Also what no trace of LTT has.
 test_view() {
-	"$here/mktrace" trace
+	"$scripts/mktrace" trace
 	# Of the lines of what is missing: the number, the buffer.
 	shown() { TZ=UTC lttctl view "$1" | sed -E 's/^\*\*\* ([0-9]+ )?.*(lost|overwritten).* ([a-z]+_[0-9]+).*/*** \1\2 \3/'; }
 	shown trace > shown
@@ -1138,9 +1138,9 @@ test_view() {
 	# The folder of a trace does as well as that above it.
 	shown trace/kernel | cmp - shown
 	fails 1 "No space left on device" full view trace
-	"$here/mktrace" torn torn
+	"$scripts/mktrace" torn torn
 	fails 1 trace lttctl view torn
-	"$here/mktrace" damaged damaged
+	"$scripts/mktrace" damaged damaged
 	fails 1 trace lttctl view damaged
 	grep -q 'seven *kinds: ' "$scratch/out"
 }
@@ -1149,7 +1149,7 @@ test_view_without_plugins() {
 	local plugins
 	plugins=$(echo /usr/lib/*/babeltrace2/plugins)
 	[ -d "$plugins" ] && unshare -m true 2> /dev/null || { echo "no plugins to hide, or may not mount"; exit 77; }
-	"$here/mktrace" trace
+	"$scripts/mktrace" trace
 	fails 1 babeltrace2 \
 		unshare -m sh -c "mount -t tmpfs none $plugins; exec $bin/lttctl view trace"
 }
@@ -1257,7 +1257,7 @@ test_deep_run_dir() {
 
 test_view_when_a_call_fails() {
 	local nth status
-	"$here/mktrace" trace
+	"$scripts/mktrace" trace
 	lttctl view trace > right
 	for ((nth = 1; ; nth++)); do
 		status=0

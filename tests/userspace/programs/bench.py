@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 DEADLINE = 60
-PROTOCOL = Path(__file__).resolve().parents[2] / 'userspace/common/protocol.h'
+PROTOCOL = Path(__file__).resolve().parents[3] / 'userspace/common/protocol.h'
 VERSION = int(re.search(r'LTT_PROGRAM_VERSION\s+(\d+)', PROTOCOL.read_text())[1])
 USERS = [64001, 64002]
 

@@ -19,7 +19,7 @@ setup() {
 	set +eu
 	# shellcheck disable=SC1090
 	. "$bash_completion"
-	. "$here/../../userspace/lttctl/lttctl.bash-completion"
+	. "$top/userspace/lttctl/lttctl.bash-completion"
 }
 
 # offers LINE WORD…: these are the completions at the end of LINE

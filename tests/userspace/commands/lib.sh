@@ -7,10 +7,11 @@
 # A test is a function named test_…; it fails by a command that fails (set -e).
 
 set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-build=${BUILD:-$here/../../build}
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+scripts=$top/tests/userspace/tools
+build=${BUILD:-$top/build}
 export bin=$build/userspace
-export tools=$build/tests/user
+export tools=$build/userspace-tests
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "../../userspace/liblttctl/lttctl.h"
+#include "../../../userspace/liblttctl/lttctl.h"
 
 /* The next descriptor, which a second connection would have. */
 static int next_fd(void)
