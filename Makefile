@@ -65,7 +65,7 @@ help:
 # "need" may install packages, so what depends on them runs in another make, which
 # looks for the kernel again.
 need-%:
-	@KDIR='$(chosen)' tests/vm/need $*
+	@KDIR='$(chosen)' tests/vm/need $* >&2
 
 build: modules samples userspace
 
@@ -128,8 +128,9 @@ tests/libltt:
 
 tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt
 
+# Standard output is a TAP stream.
 check: need-check
-	@$(MAKE) --no-print-directory tested
+	@$(MAKE) --no-print-directory tested >&2
 	@tests/vm/run $(TESTS)
 
 check-all: need-check
