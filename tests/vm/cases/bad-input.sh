@@ -77,9 +77,9 @@ no EINVAL groups 'tasks g comm:['			member
 assert_eq 'no group was made' '' "$(cat $DBG/groups)"
 no EINVAL traces/t/snapshot 2			1
 no EINVAL traces/t/snapshot 1			started
-no EINVAL traces/t/heartbeat_ms -1		heartbeat_ms
-no EINVAL traces/t/heartbeat_ms 3600001		heartbeat_ms
-no EINVAL traces/t/heartbeat_ms soon		heartbeat_ms
+no EINVAL traces/t/heartbeat_ms -1		number
+no EINVAL traces/t/heartbeat_ms 3600001		number
+no EINVAL traces/t/heartbeat_ms soon		number
 no EINVAL traces/t/pid -5			pid
 no EINVAL traces/t/pid me			pid
 # The last that there could be.
@@ -88,14 +88,14 @@ no EINVAL traces/t/channels/events/subbuf_size 0	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 2048	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 5000	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 512M	'power of two'
-no EINVAL traces/t/channels/events/subbuf_size 1T	subbuf_size
-no EINVAL traces/t/channels/events/subbuf_size 4Kx	subbuf_size
+no EINVAL traces/t/channels/events/subbuf_size 1T	number
+no EINVAL traces/t/channels/events/subbuf_size 4Kx	number
 no EINVAL traces/t/channels/events/subbuf_count 0	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 1	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 3	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 2M	'power of two'
 no EINVAL traces/t/channels/events/overwrite 2		overwrite
-no EINVAL traces/t/channels/events/overwrite yes	overwrite
+no EINVAL traces/t/channels/events/overwrite yes	number
 no EINVAL traces/t/channels/state/overwrite 1		state
 no EINVAL markers/wanted 'a b/c'			b/c
 for text in maybe nonsense yes on off 2 01 '1 1' ' '; do
