@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # shellcheck shell=bash
 #
-# What the tests of the user-space programs share: a scratch folder in which plain
+# Shared by the tests of lttctl and lttd: a scratch folder in which plain
 # files stand for the tracer's tree, and `ok NAME` / `not ok NAME` lines.
 #
 # A test is a function named test_…; it fails by a command that fails (set -e).
@@ -47,7 +47,7 @@ row() {
 }
 
 # Run every test_ function of the script (or those named by ONLY) in a subshell and
-# folder of its own. What a test said comes before its line: tests/vm/run shows it with that.
+# folder of its own. The output of a test precedes its line: tests/vm/run shows it with that.
 run_tests() {
 	local name status failed=0
 	for name in ${ONLY:-$(declare -F | sed -n 's/^declare -f test_//p')}; do

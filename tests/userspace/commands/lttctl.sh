@@ -135,7 +135,7 @@ test_record_summary_as_json() {
 	[ "$(json 'd["refused_events"][0]["name"]' < summary)" = sched:sched_switch ]
 }
 
-test_record_tells_losses() {
+test_record_reports_losses() {
 	tracer
 	export FAKE_REFUSED=1234
 	lttctl record --json -o out true > summary
@@ -209,8 +209,8 @@ test_record_when_lttd_gives_up() {
 	clean
 }
 
-# Whoever ends lttd ends the recording; that is no success, though lttd has ended well.
-test_record_when_lttd_is_told_to_end() {
+# A signal that ends lttd ends the recording: record fails, though lttd exits with 0.
+test_record_fails_when_lttd_is_killed() {
 	tracer
 	# The command's parent is lttctl, whose other child is lttd.
 	cat > tell <<-'END'
@@ -221,7 +221,7 @@ test_record_when_lttd_is_told_to_end() {
 	END
 	fails 125 '"complete": false' lttctl record --json -o out -- sh tell
 	clean
-	# Who is killed leaves his claim.
+	# A killed lttd leaves its claim.
 	cat > tell <<-'END'
 		for child in $(cat /proc/$PPID/task/$PPID/children); do
 			[ "$(cat /proc/$child/comm)" != lttd ] || lttd=$child
@@ -236,8 +236,8 @@ test_record_when_lttd_is_told_to_end() {
 	clean
 }
 
-# What lttd did not write is no part of any count; what it did write is no part of that.
-test_record_tells_what_did_not_come_to_disk() {
+# Losses of unknown size are reported for the trace that has them, and for no other.
+test_record_reports_what_lttd_could_not_write() {
 	tracer
 	FAKE_HALTED='too long' fails 125 'too long' lttctl record -o halted true
 	complete halted
@@ -253,8 +253,8 @@ test_record_tells_what_did_not_come_to_disk() {
 	complete cut
 }
 
-# What is printed nowhere is a failure.
-test_nobody_can_be_told() {
+# Output that cannot be written is a failure.
+test_full_standard_output() {
 	tracer
 	lttctl create t
 	local command
@@ -316,7 +316,7 @@ test_record_interrupted_at_any_moment() {
 			"$bin/lttctl" record -o out true 2> said || status=$?
 		[ $when != 0 ] || last=$(grep -c openat calls)
 		clean
-		# 143: before there was anything, or the command was told to end
+		# 143: before the recording began, or the command got SIGTERM
 		[ $status = 0 ] || [ $status = 143 ] || { cat said; die "status $status at $when"; }
 		[ ! -e out ] || complete out
 	done
@@ -324,7 +324,7 @@ test_record_interrupted_at_any_moment() {
 	[ "$last" -gt 30 ]
 }
 
-# What a run left of which a call failed: all, or nothing and the reason.
+# A run in which a call failed leaves all of the trace, or nothing and a message.
 check_failed_run() { # its status
 	local trace
 	case $1 in
@@ -387,7 +387,7 @@ test_record_programs_when_a_call_fails() {
 			125|126) grep -q '^ltt.*: ' said || die "call $nth of $program, $(cat failed)(), failed without a word" ;;
 			*)	cat said; die "status $status after call $nth of $program, $(cat failed)(), failed" ;;
 			esac
-			# What cannot be removed, the next that calls removes.
+			# The next caller removes a socket that could not be removed.
 			[ -z "$(find "$folder" -type s 2> /dev/null)" ] || [ "$(cat failed)" = unlink ] ||
 				die "a socket is left after call $nth of $program, $(cat failed)(), failed"
 		done
@@ -425,7 +425,7 @@ test_interrupted_calls_change_nothing() {
 	unset FAIL_EINTR
 }
 
-# What was recorded there before is still there, whatever keeps us from looking.
+# An earlier recording in the folder stays, whatever call fails.
 test_record_leaves_what_was_there_when_a_call_fails() {
 	tracer
 	local nth
@@ -438,7 +438,7 @@ test_record_leaves_what_was_there_when_a_call_fails() {
 	clean
 }
 
-# Data is not on disk before it is said to be; a trace that stays can be destroyed again.
+# destroy succeeds only when all data is on disk; a trace that stays can be destroyed again.
 test_destroy_when_a_call_fails() {
 	tracer
 	local nth status
@@ -516,7 +516,7 @@ test_commands_when_a_call_fails() {
 	lttctl create -o served s
 	for command in "list" "list --json" "status t" "status --json" "markers" "markers --json" \
 			"markers --info" "markers --json --info sched:*" "enable x" "start t" "snapshot -o out t" "snapshot s" "stop t"; do
-		# What shows something succeeds with all of it, or fails.
+		# A command that shows something shows all of it, or fails.
 		rm -f right
 		# shellcheck disable=SC2086
 		case $command in
@@ -583,8 +583,8 @@ test_record_hands_a_signal_on() {
 	clean
 }
 
-# Who tells twice to end waits for nothing.
-test_record_told_twice() {
+# After the second signal lttctl waits for nothing.
+test_record_ends_at_a_second_signal() {
 	tracer
 	local pid lttd status=0
 	LD_PRELOAD=$tools/fake-ltt.so "$bin/lttctl" record -o out -- \
@@ -943,7 +943,7 @@ test_via() {
 	complete out
 }
 
-# The stream is told where its device is; nothing else may ever be written to.
+# LTT_DEVICE names the device; lttctl stream writes to nothing that is not one.
 test_stream_wants_a_device() {
 	echo precious > file
 	LTT_DEVICE=$PWD/file fails 1 "$PWD/file" lttctl stream traces
@@ -1097,7 +1097,7 @@ test_stream_when_a_call_fails() {
 				timeout 20 "$scripts/fake-device" 'traces=a\nb' -- env $how "$bin/lttctl" stream < lines > said 2>&1 || status=$?
 			[ -e failed ] || break
 			case $status$how in
-			0*)	cmp said right || die "something else is said after call $nth, $(cat failed)(), failed" ;;
+			0*)	cmp said right || die "other output after call $nth, $(cat failed)(), failed" ;;
 			1|1FAIL_OF=*)
 				grep -q '^lttctl.*: \|^virtual memory exhausted' said ||
 					die "call $nth, $(cat failed)(), failed without a word" ;;
@@ -1218,7 +1218,7 @@ test_programs_when_a_call_fails() {
 	shown() { lttctl markers 'user:marked:*' > right 2> why; }
 	until_true 10 shown
 	[ "$(sed -E 's/^(on|off) *//' right | xargs)" = 'user:marked:one user:marked:other' ]
-	# What `probe` calls is the same, and it waits for longer.
+	# `probe` makes the same calls, and waits for longer.
 	for command in "markers --json --info user:marked:*"; do
 		# shellcheck disable=SC2086
 		lttctl $command > right
@@ -1231,7 +1231,7 @@ test_programs_when_a_call_fails() {
 				[ -e failed ] || break
 				case $status$eintr in
 				0*)	diff <(names said) <(names right) || grep -q '^lttctl.*: ' said ||
-						die "$command: something else is said after call $nth, $(cat failed)(), failed" ;;
+						die "$command: other output after call $nth, $(cat failed)(), failed" ;;
 				1)	grep -q '^lttctl.*: ' said || die "$command: call $nth, $(cat failed)(), failed without a word" ;;
 				*)	cat said; die "$command: status $status after call $nth, $(cat failed)(), failed" ;;
 				esac
@@ -1272,7 +1272,7 @@ test_view_when_a_call_fails() {
 	[ $nth -gt 5 ]
 }
 
-test_view_says_what_is_wrong() {
+test_view_of_no_trace() {
 	fails 1 "$PWD" lttctl view "$PWD"
 	fails 1 /nowhere lttctl view /nowhere
 	mkdir -p bad/kernel

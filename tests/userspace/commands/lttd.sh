@@ -266,7 +266,7 @@ injected() {
 	strace -qq -o strace.out -P "$path" -e trace="${calls#,}" "${options[@]}" "$lttd" "$@"
 }
 
-test_what_signals_interrupt_is_done_again() {
+test_interrupted_calls_are_repeated() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	local in=$trace/events_0 to=$out/kernel what
 	make_trace 6 131072
@@ -415,11 +415,11 @@ lttd_with() {
 		timeout 20 "$lttd" "$@" > said 2>&1
 }
 
-# All is there, or it says why not, and another one does the rest.
+# All is there, or lttd prints an error and another lttd does the rest.
 check_failed_lttd() { # its status
 	case $1 in
 	0)	complete events_0 events_1 || die "status 0, and the trace is not complete" ;;
-	1)	grep -q '^lttd: ' said || die "it does not say why"
+	1)	grep -q '^lttd: ' said || die "no message"
 		rm -rf other
 		"$lttd" --once -o "$out" t > again 2>&1 || grep -q metadata again ||
 			{ cat again; die "another one cannot do the rest"; } ;;
@@ -441,7 +441,7 @@ test_once_when_a_call_fails() {
 	[ $nth -gt 40 ]
 }
 
-# The trace goes when all has been written; one that gives up before has said why.
+# The trace goes when all has been written; an lttd that gives up before has printed an error.
 test_attached_when_a_call_fails() {
 	local nth status pid
 	written() { cmp -s "$trace/events_1" "$out/kernel/events_1" || ! kill -0 "$pid" 2> /dev/null; }
@@ -481,7 +481,7 @@ test_daemon_when_a_call_fails() {
 		mv saved "$trace"
 		[ $status = 0 ] || ( check_failed_lttd $status ) ||
 			{ cat said; die "after call $nth, $(cat failed)(), failed"; }
-		# What a daemon that gives up has to say is in the system's log.
+		# A daemon that gives up writes its error to the system's log.
 		"$lttd" --once -o "$out" t > again 2>&1 || grep -q metadata again ||
 			{ cat again; die "after call $nth, $(cat failed)(), failed"; }
 		[ -e failed ] || break
@@ -509,7 +509,7 @@ test_another_trace_is_not_overwritten() {
 }
 
 # How record knows what lttd has.
-test_tells_how_many_buffers_it_holds() {
+test_reports_how_many_buffers_it_holds() {
 	make_trace 3 4096 events_0
 	"$lttd" --held 5 -o "$out" t 5> held &
 	local pid=$!
@@ -518,12 +518,12 @@ test_tells_how_many_buffers_it_holds() {
 	mv new "$trace/events_7"
 	until_true 10 cmp -s "$trace/events_7" "$out/kernel/events_7"
 	kill $pid
-	# The trace is there: who set it up hears that it has not got all of it.
+	# The trace is still there: the exit status says that lttd has not all of it.
 	if wait $pid; then
 		return 1
 	fi
 	printf '%8u\n' 1 2 | cmp - held
-	# Nobody hears it.
+	# The reader of the reports has gone.
 	"$lttd" --once --held 5 -o "$out" t 5> >(:)
 	complete events_0 events_7
 }
@@ -536,7 +536,7 @@ test_session_is_a_stream_of_the_device() {
 	[ "$(cat file)" = precious ]
 }
 
-# The stream on which the tracer tells of buffers, and of the end, is another one.
+# The stream on which the tracer announces buffers, and the end, is another one.
 test_device_gives_no_stream_to_watch() {
 	printf '/* CTF 1.8 */\n' > metadata
 	local there=(traces=t uuid=1 state=running)
@@ -584,7 +584,7 @@ programs() {
 	return $status
 }
 
-# What cannot be undone is said, too.
+# An error while an error is undone is reported, too.
 test_programs_when_calls_fail() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	programs metadata pwrite64:error=EINTR:when=1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What the tests of programs have: lttctl, lttd and programs to run, and traces to look at."""
+"""Shared by the tests of programs: lttctl, lttd and programs to run, and traces to look at."""
 import contextlib
 import json
 import os
@@ -53,7 +53,7 @@ class Bench:
         return [self.program('prog'), *map(str, what)]
 
     def record(self, *command, name='trace', pattern='test:*', options=(), env={}, status=0, timeout=DEADLINE):
-        """What lttctl says of its recording of a command."""
+        """Record a command with lttctl; its summary."""
         out = self.folder / name
         run = subprocess.run([self.built / 'lttctl', 'record', '--json', '-o', out, '-e', f'user:{pattern}',
                               *options, '--', *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -79,7 +79,7 @@ class Bench:
         return process
 
     def end(self, lttd, status=0):
-        """Told to, lttd ends; what it says."""
+        """Send SIGTERM to lttd and wait for its end."""
         lttd.terminate()
         lttd.wait(DEADLINE)
         said = lttd.said.read_text()
@@ -112,14 +112,14 @@ def as_user(user):
 
 
 def remove_folders():
-    """What the programs of users that exist for the tests only have left."""
+    """Remove the folders of users that exist for the tests only."""
     for user in USERS:
         shutil.rmtree(f'/tmp/lttd-{user}', ignore_errors=True)
 
 
 def end_line(text):
     words = text.split()
-    check(len(words) == 5 and words[0] == 'end', 'lttd tells of no end:', text)
+    check(len(words) == 5 and words[0] == 'end', 'lttd reports no end:', text)
     return dict(zip(['stored', 'lost', 'bytes_on_disk', 'overwritten_subbuffers'], map(int, words[1:])))
 
 
@@ -133,7 +133,7 @@ class Recording:
         self.stored, self.lost = (summary.get('programs', {}).get(key, 0) for key in ('stored', 'lost'))
 
     def events(self, complaints=False):
-        """What babeltrace2 reads, with no complaint but that of losses, where those are expected."""
+        """The events that babeltrace2 reads, without a complaint but that of losses, where those are expected."""
         run = subprocess.run(['babeltrace2', self.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         equal('babeltrace2', 0, run.returncode)
         said = [line for line in run.stderr.splitlines() if not (complaints and 'discarded' in line)]

@@ -17,7 +17,7 @@ from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, in
 
 
 def lttctl(bench, *words, status=0):
-    """What it prints; of one that is to fail, what it complains of."""
+    """Standard output of lttctl, or its messages if it is to fail."""
     run = subprocess.run([bench.built / 'lttctl', *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          text=True, timeout=DEADLINE)
     equal(f'exit status of lttctl {words} ({run.stderr.strip()})', status, run.returncode)
@@ -83,7 +83,7 @@ def test_a_stopped_program_is_not_waited_for(bench):
 
 
 def test_many_markers(bench):
-    """More than are told of at once: all are listed, switched off and on."""
+    """More markers than one message holds: all are listed, switched off and on."""
     start_listed(bench, *bench.prog('many'))
     listed = lttctl(bench, 'markers', 'user:many:*').splitlines()
     equal('listed', [f'off user:many:m{i:03}' for i in range(200)], listed)
@@ -136,12 +136,12 @@ def test_switched_while_it_runs(bench):
 
 
 def cpu_ticks(process):
-    """What it has used, all threads, in the kernel and out of it."""
+    """CPU time of all its threads, in the kernel and out of it."""
     return sum(map(int, Path(f'/proc/{process.pid}/stat').read_text().rsplit(')', 1)[1].split()[11:13]))
 
 
 def test_a_program_that_may_have_no_descriptors_any_more(bench):
-    """poll() refuses more than those; the library's thread hears what is said all the same, and sleeps."""
+    """poll() rejects more than those; the library's thread receives messages all the same, and sleeps."""
     lttd = bench.lttd()
     process = bench.start(*bench.prog('until-told', 10), env={**os.environ, 'LTT_START': lttd.socket})
     resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (0, 0))
@@ -155,7 +155,7 @@ def test_a_program_that_may_have_no_descriptors_any_more(bench):
     bench.end(lttd)
 
 
-def test_who_is_stopped_is_told_of_as_a_change_is_made(bench):
+def test_a_change_warns_of_a_stopped_program(bench):
     lttd = bench.lttd()
     process = bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
     wait_until('there are events', lambda: stored(bench, lttd) > 10)
@@ -168,7 +168,7 @@ def test_who_is_stopped_is_told_of_as_a_change_is_made(bench):
     wait_until('it has done it', lambda: 'off user:test:count\n' in lttctl(bench, 'markers', 'user:test:count'))
 
 
-def test_libraries_are_told_of_after_a_change(bench):
+def test_libraries_are_recorded_after_a_change(bench):
     lttd = bench.lttd()
     process = bench.start(*bench.prog('plugin-when-told', bench.program('plugin.so'), 3),
                           env={**os.environ, 'LTT_START': lttd.socket})
@@ -179,7 +179,7 @@ def test_libraries_are_told_of_after_a_change(bench):
 
 
 def test_a_snapshot_is_whole(bench):
-    """With who came up to then."""
+    """It has the programs that came up to then."""
     lttd = bench.lttd(options=['--overwrite'])
     bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
     lttctl(bench, 'snapshot', name_of(lttd))
@@ -191,7 +191,7 @@ def test_a_snapshot_is_whole(bench):
     check(recording.named('test:count'), 'no events')
 
 
-def test_destroy_tells_of_a_failure(bench):
+def test_destroy_reports_a_failure(bench):
     """The disk takes no more than what the metadata needs."""
     lttd = bench.lttd(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
     process = bench.start(*bench.prog('until-told', 3000), env={**os.environ, 'LTT_START': lttd.socket})
@@ -201,7 +201,7 @@ def test_destroy_tells_of_a_failure(bench):
 
 
 def test_forked_after_it_was_switched_off(bench):
-    """A child has what its parent had been told, and connects by itself."""
+    """A child has its parent's switches, and connects by itself."""
     lttd = bench.lttd()
     process = bench.start(*bench.prog('fork-when-told'), env={**os.environ, 'LTT_START': lttd.socket})
     lttctl(bench, 'disable', 'user:test:count')
@@ -210,7 +210,7 @@ def test_forked_after_it_was_switched_off(bench):
     equal('events', before, stored(bench, lttd))
 
 
-def test_patterns_that_match_nothing_are_told(bench):
+def test_patterns_that_match_nothing_are_reported(bench):
     recording = bench.record(*bench.prog('count', 3), options=['-e', 'user:nosuch:*'])
     check('nosuch:*' in recording.errors, recording.errors)
     check('test:*' not in recording.errors, recording.errors)
@@ -240,7 +240,7 @@ def test_a_flight_recorder_of_threads(bench):
     check(100 < len(numbers) < 2000, 'kept', len(numbers))
 
 
-def test_what_was_overwritten_is_told(bench):
+def test_overwritten_packets_are_reported(bench):
     small = ['--size', '4k', '--count', '2']
     recording = bench.record(*bench.prog('count', 20000), options=['--overwrite', *small])
     check(recording.summary['programs']['overwritten_subbuffers'] > 10, recording.summary)
@@ -249,7 +249,7 @@ def test_what_was_overwritten_is_told(bench):
                           '--', *bench.prog('count', 20000)], stderr=subprocess.PIPE, text=True)
     check(re.search(r'^complete +no\n.*^programs\b.* [1-9]\d* .*overwritten', run.stderr, re.M | re.S), run.stderr)
     recording = bench.record(*bench.prog('count', 20), name='whole', options=['--overwrite', *small])
-    equal('of what fits', (0, True), (recording.summary['programs']['overwritten_subbuffers'], recording.summary['complete']))
+    equal('of a recording that fits', (0, True), (recording.summary['programs']['overwritten_subbuffers'], recording.summary['complete']))
 
 
 # ---- Probes ----
@@ -284,7 +284,7 @@ def test_probes_that_are_loaded(bench):
     time.sleep(0.1)         # the marker goes on being passed
     equal('calls, disconnected', before, stored(bench, lttd))
     events = bench.end(lttd).named('probe:called')
-    equal('of which program', {str(process.pid)}, {event['pid'] for event in events})
+    equal('the program of the calls', {str(process.pid)}, {event['pid'] for event in events})
     numbers = []
     for event in events:
         got = re.fullmatch(r'by = "count", data = "some text", nr = 1, first = (\d+)', event['fields'])
@@ -351,7 +351,7 @@ def test_wrong_words_about_probes(bench):
 # ---- Mistakes ----
 
 def may_probe(bench, process, user=None):
-    """Whether he may; if not, because the kernel says so, or because he does not come to it."""
+    """'yes', 'refused' where the kernel denies access to its memory, or 'unreached'."""
     run = subprocess.run([bench.built / 'lttctl', 'probe', '-p', str(process.pid), 'load', bench.program('probe.so')],
                          stderr=subprocess.PIPE, text=True, timeout=DEADLINE, **as_user(user))
     return 'yes' if not run.returncode else 'refused' if 'memory' in run.stderr else \
@@ -359,14 +359,14 @@ def may_probe(bench, process, user=None):
 
 
 def has_socket(bench, process, user):
-    """That of this user, who is the one who listens; it may have to be woken to hear who it is."""
+    """Whether the program listens as this user; it may have to be woken to see its new id."""
     subprocess.run([bench.built / 'lttctl', 'markers', 'user:'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     folder = f'/tmp/lttd-{user}' if user else '/run/lttd'
     return os.path.isdir(folder) and any(f'program-{process.pid}-' in name for name in os.listdir(folder))
 
 
-def test_who_may_probe(bench):
-    """Who could debug it; nobody has a daemon of root that acts for him run his code."""
+def test_only_debuggers_may_probe(bench):
+    """A user cannot make a daemon of root that acts for the user run the user's code."""
     if os.geteuid():
         raise Skipped('only root has several users')
     user, other = USERS
@@ -388,7 +388,7 @@ def test_who_may_probe(bench):
         equal('it has ended well', 0, process.returncode)
 
 
-def test_who_becomes_another_while_it_is_recorded(bench):
+def test_the_user_changes_while_it_is_recorded(bench):
     """From then on its events are among those of the other."""
     if os.geteuid():
         raise Skipped('only root has several users')
@@ -396,7 +396,7 @@ def test_who_becomes_another_while_it_is_recorded(bench):
     bench.folder.chmod(0o755)
     lttd = bench.lttd()
     process = bench.start(*bench.prog('act-for', user, 'for-ever'), env={**os.environ, 'LTT_START': lttd.socket})
-    # It may have to be woken to hear who it is.
+    # It may have to be woken to see its new id.
     wait_until('it is recorded as the other', lambda: 'on  user:test:after' in lttctl(bench, 'markers', 'user:test:*') and
                (lttd.trace / f'user-{user}').is_dir())
     wait_until('all of it is', lambda: 'on  user:test:after' in lttctl(bench, 'markers', 'user:test:*'))
@@ -409,7 +409,7 @@ def test_who_becomes_another_while_it_is_recorded(bench):
               [(event['name'], event['pid']) for event in events if event['name'].startswith('test:')])
 
 
-def test_who_becomes_another_while_it_begins(bench):
+def test_the_user_changes_while_it_begins(bench):
     """Its socket, which was to be among those of root, is among the user's."""
     if os.geteuid():
         raise Skipped('only root has several users')
@@ -426,7 +426,7 @@ def peer_of(connection):
     return struct.unpack('3i', connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
 
 
-def test_who_is_nobody_here(bench):
+def test_users_without_an_id_do_not_meet(bench):
     """In a namespace of users all that have no id there have the same: they are not each other's."""
     if os.geteuid():
         raise Skipped('only root has several users')
@@ -447,7 +447,7 @@ def test_who_is_nobody_here(bench):
                 # Any lttd of root looks whether there is one.
                 while peer_of(liar.accept()[0]) != process.pid:
                     pass
-                check(False, 'it has connected to somebody else')
+                check(False, 'it has connected to another user')
             process.communicate('go\n', timeout=DEADLINE)
     finally:
         shutil.rmtree(folder)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: whatever lttctl, lttd and libltt ask the C library for fails, one by one.
 
-Each call, told apart by where it comes from, fails once (tests/userspace/tools/fail-nth.c). The program
-must not notice; what it emitted is stored, or counted as lost, or somebody says that it is
+Each call, identified by its callers, fails once (tests/userspace/tools/fail-nth.c). The program
+must not notice; what it emitted is stored, or counted as lost, or a message says that it is
 not so; what there is can be read, and nothing is left. A call that is interrupted is as one
 that is not. `make check` has a selection, `make check-faults` has all.
 """
@@ -79,21 +79,21 @@ def judge(folder, run, emitted, interrupted, program):
     if ran:
         equal(f'exit status of the program ({said})', '0', ran[1])
     if interrupted or failed is None:
-        equal('status, events and what is said', (0, emitted(run.stdout), ''), (run.returncode, counted, said))
+        equal('status, events and messages', (0, emitted(run.stdout), ''), (run.returncode, counted, said))
     check(run.returncode in (0, 125, 126), 'exit status', run.returncode, said)
     if run.returncode == 0:
         check(ran, 'the program has not run')
-        # Who is refused, or does not know by whom he is called, thinks that nobody listens
+        # A program that is refused, or cannot see its caller's id, takes it that no lttd listens
         # any more: no other error would be true to life.
         check(counted == emitted(run.stdout) or said or
               (program == 'prog' and failed in ('connect', 'getsockopt')),
-              f'{counted} events of {emitted(run.stdout)}, and nothing is said')
+              f'{counted} events of {emitted(run.stdout)}, and no message')
     else:
-        check(re.search('^lttd: ' if program == 'lttd' else '^ltt(d|ctl)\\b.*: ', said, re.M), 'no message says why it failed:', said)
+        check(re.search('^lttd: ' if program == 'lttd' else '^ltt(d|ctl)\\b.*: ', said, re.M), 'no message:', said)
     if summary and list(trace.glob('user-*/metadata')):
         events = read(trace)
         check(events == summary['programs']['stored'] or run.returncode, 'events read', events, 'of', summary, said)
-    if not ran and run.returncode != 126:       # which is said once all else has begun
+    if not ran and run.returncode != 126:       # the status after all else has begun
         check(not trace.exists(), 'a folder is left', list(trace.rglob('*')), said)
     left = [path.name for path in folder.glob('lttd/*')]
     check(not left or failed in ('unlink', 'unlinkat'), 'there is left', left, said)
@@ -142,7 +142,7 @@ def test_calls_of_lttd_fail_as_it_finds_programs(bench):
                     [bench.built / 'lttctl', 'markers', 'user:test:*'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                     text=True, timeout=DEADLINE, env=plain(env)).stdout
 
-            wait_until('it is recorded, or something is said',
+            wait_until('it is recorded, or there is a message',
                        lambda: lttd.poll() is not None or (folder / 'said').read_text() or is_on())
             was_on = is_on()
             lttd.terminate()
@@ -187,7 +187,7 @@ MISSED = 'pthread_create', 'connect', 'mkdir', 'lstat64', 'bind'
 
 
 def ask(bench, folder, env, said):
-    """What somebody does with a program that runs: each command ends, well or with a sentence."""
+    """Commands for a program that runs: each succeeds, or prints an error."""
     def lttctl(*words):
         run = subprocess.run([bench.built / 'lttctl', *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True, timeout=DEADLINE, env=plain(env))
@@ -210,8 +210,8 @@ def ask(bench, folder, env, said):
         wait_until('lttd is there', lambda: list(folder.glob('lttd/lttd-*')))
         recording = f'programs-{lttd.pid}'
         lttctl('enable', '-t', recording, 'user:test:*')
-        # Whoever cannot be called finds out by himself, in a second.
-        wait_until('it is recorded, or why not is said', lambda: 'on  user:test:count' in lttctl('markers', 'user:test:*') or
+        # A program that cannot be called looks for lttds by itself, each second.
+        wait_until('it is recorded, or there is a message', lambda: 'on  user:test:count' in lttctl('markers', 'user:test:*') or
                    'cannot be recorded' in (folder / 'said').read_text() or
                    (folder / 'done').exists() and (folder / 'done').read_text() in MISSED)
         lttctl('snapshot', recording)
@@ -239,7 +239,7 @@ def test_programs_that_are_asked_fail(bench):
 
 
 def test_lttds_that_are_asked_fail(bench):
-    """Whoever is told that it was done finds it done; a recording that ended by itself has said why."""
+    """A command that succeeds has done it; a recording that ended by itself has printed an error."""
     def attempt(folder, nth):
         env, failures = fail_env(bench, folder, nth, 'lttd'), {}
         with open(folder / 'said', 'w') as file:
@@ -273,7 +273,7 @@ def test_lttds_that_are_asked_fail(bench):
 
 # ---- Programs that nobody can call, and that are not there ----
 
-def test_calls_of_who_has_no_folder_fail(bench):
+def test_calls_without_a_folder_fail(bench):
     """The program has no socket that it could be called by, or not even its own thread: it does not notice."""
     def attempt(folder, nth):
         env = {**fail_env(bench, folder, nth, 'prog', 'libltt.so'), 'LTT_RUN_DIR': '/' + 'x' * 200}
@@ -285,13 +285,13 @@ def test_calls_of_who_has_no_folder_fail(bench):
 
 
 def test_calls_of_a_probe_fail(bench):
-    """It is of a program that there is not: that is said, or what failed."""
+    """There is no such program: lttctl reports that, or the call that failed."""
     def attempt(folder, nth):
         run = subprocess.run([bench.built / 'lttctl', 'probe', '-p', str(os.getpid()), 'load', bench.program('probe.so')],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
                              env=fail_env(bench, folder, nth, 'lttctl'))
         equal('status and output', (1, ''), (run.returncode, run.stdout))
-        check(re.fullmatch('lttctl(?: probe)?: .*\n', run.stderr), 'what is said', run.stderr)
+        check(re.fullmatch('lttctl(?: probe)?: .*\n', run.stderr), 'message', run.stderr)
         check(not list(folder.glob('lttd/*')) or (folder / 'done').read_text() == 'unlink', 'a socket is left')
 
     each_call(bench, 'probe', attempt, 1)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: liars on the sockets, by hand-written messages (userspace/common/protocol.h).
 
-A program that lies to lttd is told of in one sentence, or dropped; a lttd or lttctl that lies to
+lttd reports a program that lies in one line, or drops it; a lttd or lttctl that lies to
 a program gets nowhere. The honest ones go on, and are recorded whole.
 """
 import contextlib
@@ -48,7 +48,7 @@ def text(kind, what, words):
 
 # ---- To lttd ----
 
-# What lttd does: it reports the program and closes the connection; it reports a marker that it
+# Outcomes: lttd reports the program and closes the connection; it reports a marker that it
 # does not record, and goes on; None: nothing, as the messages may be true.
 CLOSES, REPORTS = 'closes', 'reports'
 
@@ -140,16 +140,16 @@ def test_lies_to_lttd(bench):
     check(not re.search('[\x00-\x08\x0b-\x1f\x7f-\xff]', recording.errors), 'lttd shows what is not text')
 
 
-def test_who_says_that_it_is_unable(bench):
-    """Each that does is named, and the recording is not called complete."""
+def test_programs_that_cannot_be_recorded_are_named(bench):
+    """lttd names each, and fails."""
     lttd = bench.lttd()
     lie(lttd.socket, [hello(), struct.pack('=II', UNABLE, errno.ENOMEM), struct.pack('=II', UNABLE, 1 << 31)])
     recording = bench.end(lttd, status=1)
     check(re.search(rf'^lttd: .*\b{os.getpid()}\b.*Cannot allocate memory$', recording.errors, re.M), recording.errors)
 
 
-def test_what_was_said_before_it_went_is_heard(bench):
-    """Though it went without reading what lttd has said."""
+def test_messages_sent_before_a_program_ends_are_read(bench):
+    """Though the program ended without reading the messages of lttd."""
     lttd = bench.lttd()
     lttd.send_signal(signal.SIGSTOP)
     liars = []
@@ -211,7 +211,7 @@ def test_more_programs_than_there_may_be(bench):
     equal('messages', 1, len(re.findall(rf'^lttd: .*\buser {os.getuid()}\b', recording.errors, re.M)))
 
 
-def test_who_does_not_read_is_told_of(bench):
+def test_programs_that_do_not_read_are_reported(bench):
     lttd = bench.lttd()
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
         liar.connect(lttd.socket)
@@ -295,7 +295,7 @@ def test_lies_to_programs(bench):
             for number in 0, 0, 1 << 20:
                 connection.send(struct.pack('=IIIII', LISTEN, number, 0, 7, 1))
                 connection.send(struct.pack('=IIIII', LISTEN, number, 0, 8, 1))
-        # Who has no proof has nothing called.
+        # Without a proof no function is called.
         for words in b'', b'x', b'/nosuch\0', b'a\0b\0c\0':
             connection.send(struct.pack('=II32s', PROBE, 0, b'no proof') + words)
             equal('the answer', (PROBED, errno.EPERM), answer(connection, PROBED))
@@ -377,7 +377,7 @@ LISTED = 'off user:test:lie\n'
 
 
 def test_lies_to_lttctl(bench):
-    """Nothing of what is no marker is listed, and what was told of before is."""
+    """Malformed messages list nothing; the markers before them are listed."""
     none, complains = ('', True, 1), True
     for messages, want in [
             ([hello(), b'\0' * 7], none),
@@ -402,7 +402,7 @@ def test_a_name_that_is_no_text(bench):
 
 
 def test_lies_about_probes(bench):
-    """Why it was not done is said, in the words for it."""
+    """lttctl reports the errno, or the text, of the program."""
     pid = os.getpid()
     for reply, want in [(struct.pack('=II', PROBED, errno.ENOMEM), 'Cannot allocate memory'),
                         (text(PROBED, errno.EIO, b'\x1b!\0'), '?!'),
@@ -438,7 +438,7 @@ def asked_by(bench, *words):
 
 
 def test_a_later_lttd_may_say_more(bench):
-    """What lttctl does not know it passes over."""
+    """lttctl skips lines that it does not know."""
     with asked_by(bench, 'status', '--json') as (_, connection, said):
         connection.send(text(TEXT, 0, b'output /x\nnews\nnews of it\nenabled a:b\nuser 5 six\nuser 5 6 7 8\n'))
         connection.send(struct.pack('=II', TEXT + 99, 0))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What a program asks the C library for fails once: preloaded, it lets one of the calls
+ * Calls of the C library that fail once: preloaded, it lets one of the calls
  * below fail that the program itself makes until it ends, those of libraries and of its
- * children apart. Calls are told apart by the chain of callers that they come from, so
+ * children apart. A call is identified by the chain of its callers, so
  * that one in a loop is one, and one that is reached in two ways is two.
  *
  *   FAIL_IN     name of the program
@@ -170,7 +170,7 @@ static int may_wait(int fd, int flags)
 #define WAIT(type, failed, error, ...)	CALL_OR(type, failed, error, 1, __VA_ARGS__)
 /* One that a signal can end unless it need not wait. */
 #define WAIT_FD(type, failed, error, flags, ...)	CALL_OR(type, failed, error, may_wait(fd, flags), __VA_ARGS__)
-/* One that returns its error: errno is of no meaning to who calls it. */
+/* One that returns its error: errno means nothing to the caller. */
 #define RETURNS(type, error, ...)	CALL_OR(type, error, error, 0, __VA_ARGS__)
 
 /* dlsym() itself allocates. */
@@ -307,7 +307,7 @@ CALL(int, -1, ENOBUFS, getsockname, (int fd, void *to, unsigned int *len), fd, t
 /* Processes and threads */
 CALL(pid_t, -1, EAGAIN, fork, (void))
 
-/* How a child ended, somebody else has been told; one that runs is still there. */
+/* Another caller got the status of a child that ended; one that runs is still there. */
 pid_t waitpid(pid_t pid, int *status, int options)
 {
 	static pid_t (*next)(pid_t pid, int *status, int options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A library that forks as it is loaded, which programs are told to do.
+ * A library that forks as `lttctl probe load` loads it.
  */
 #include <ltt/marker.h>
 

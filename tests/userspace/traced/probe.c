@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A library with a probe, which programs are told to load.
+ * A library with a probe, for `lttctl probe load`.
  */
 #include <ltt/probe.h>
 

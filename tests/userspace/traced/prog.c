@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A program with markers, which does what it is told: prog WHAT [N]...
+ * A program with markers, for the tests: prog WHAT [N]...
  * It prints how many events it emitted, where that is not plain.
  */
 #ifndef _GNU_SOURCE
@@ -49,7 +49,7 @@ static void on_term(int signal)
 	told_to_end = true;
 }
 
-/* Until it is told to end by SIGTERM, or N times; prints a line when it has begun. */
+/* Until SIGTERM, or N times; prints a line when it has begun. */
 static int forever(char **argv)
 {
 	long i, pause_us = number(argv, 0, 0), n = number(argv, 1, 0);
@@ -219,7 +219,7 @@ static int exec_self(char **argv)
 	return 1;
 }
 
-/* What daemons do; then what they open is theirs. */
+/* Becomes a daemon: closes all descriptors; those it opens then are its own. */
 static int daemonize(char **argv)
 {
 	long n = number(argv, 0, 1000), i;
@@ -248,7 +248,7 @@ static int wait_for_line(void)
 	return !fgets(line, sizeof(line), stdin);
 }
 
-/* Becomes user @argv[0] in a way, or hides its memory, says so and waits. */
+/* Becomes user @argv[0] in a way, or hides its memory, prints a line and waits. */
 static int act_for(char **argv)
 {
 	uid_t user = number(argv, 0, 0);
@@ -277,7 +277,7 @@ static int names(char **argv)
 	return 0;
 }
 
-/* What a viewer must not let through to a terminal as it is. */
+/* Characters that a viewer must not pass to a terminal as they are. */
 static int texts(char **argv)
 {
 	(void)argv;
