@@ -12,6 +12,8 @@
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
+#include <ltt/tasks.h>
+
 struct file;
 struct file_operations;
 struct ltt_budget;
@@ -167,6 +169,9 @@ int ltt_op_parse(const struct ltt_op *op, struct ltt_call *call, const char *con
 int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text);
 
 /* ---- Accounts of users: user.c ---- */
+
+/* Members of groups of tasks that all users without CAP_SYS_RESOURCE have together. */
+#define LTT_USERS_MEMBERS_MAX	(LTT_TASKS_FOLLOWED_MAX / 2)
 
 struct ltt_budget *ltt_user_begin(kuid_t uid, bool limited);
 void ltt_user_end(struct ltt_budget *budget);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Users of sessions: what each holds, and may hold.
+ * Accounts: what a user of /dev/ltt has, and may have.
  *
- * Layer: control.  Context: task; charges also come from CPU hotplug.
+ * Layer: control.  Context: task; a CPU that comes up also charges.
  *
- * A session has an account with the user that opened it; a trace made in it has, too,
- * and the buffers of that trace, and a group of tasks, for as long as they take memory.
- * The layers below know it as a budget.  Who may exceed the limits (CAP_SYS_RESOURCE)
- * has an account that says so; what it holds counts for its user all the same.
+ * A control connection has an account with the user who opened it.  So have its
+ * traces, their buffers and its groups of tasks, for as long as they take memory.  The
+ * layers below see the account as a budget.  The account of a user with
+ * CAP_SYS_RESOURCE is not limited, but what it has counts for the user.
  *
- * Locking: users_lock, innermost, guards the list of users and their counts.
+ * Members of groups of tasks are few on the whole machine (LTT_TASKS_FOLLOWED_MAX).
+ * All limited accounts together get half of them: no user without CAP_SYS_RESOURCE can
+ * keep root from following a task.
+ *
+ * Locking: users_lock guards the list of users and all counts; innermost.
  */
 #include "control.h"
 
@@ -21,40 +25,50 @@
 #include <linux/slab.h>
 
 #include <ltt/relay.h>
+#include <ltt/tasks.h>
 
 static unsigned int max_sessions = 64;
 module_param(max_sessions, uint, 0600);
-MODULE_PARM_DESC(max_sessions, "sessions of /dev/ltt that a user may have (64)");
+MODULE_PARM_DESC(max_sessions, "control connections (open /dev/ltt) that a user may have (64)");
 
 static unsigned int max_buffer_mib;
 module_param(max_buffer_mib, uint, 0600);
 MODULE_PARM_DESC(max_buffer_mib,
 		 "MiB of buffers and groups of tasks that a user may have; 0 is an eighth of the memory (0)");
 
+static unsigned int max_members = 128;
+module_param(max_members, uint, 0600);
+MODULE_PARM_DESC(max_members, "members of groups of tasks that a user may have (128)");
+
 static LIST_HEAD(users);
 static DEFINE_SPINLOCK(users_lock);
 
+/* Members of all limited accounts. */
+static unsigned int limited_members;
+
 /**
- * struct ltt_user - who has accounts
+ * struct ltt_user - a user with accounts
  * @node: in users
- * @uid: who
- * @accounts: he is forgotten with the last
- * @sessions: that have not ended with all their streams
- * @bytes: of buffers, and of groups of tasks
+ * @uid: the user
+ * @accounts: number of accounts; the user is freed with the last one
+ * @sessions: control connections, each until its last command stream is closed
+ * @members: members of groups of tasks
+ * @bytes: bytes of buffers and of groups of tasks
  */
 struct ltt_user {
 	struct list_head node;
 	kuid_t uid;
 	unsigned int accounts;
 	unsigned int sessions;
+	unsigned int members;
 	u64 bytes;
 };
 
 /**
- * struct account - a session's share in its user
- * @budget: what the layers below know; holds the account
- * @user: whose
- * @limited: he may not exceed the limits through this session
+ * struct account - the account of a control connection
+ * @budget: what the layers below see; its references keep the account
+ * @user: the user who opened the connection
+ * @limited: the limits hold for this account
  */
 struct account {
 	struct ltt_budget budget;
@@ -63,7 +77,8 @@ struct account {
 };
 
 /**
- * ltt_user_max_bytes() - how many bytes a user may have
+ * ltt_user_max_bytes() - return the bytes of buffers and groups that a user may have
+ * Context: any.
  */
 u64 ltt_user_max_bytes(void)
 {
@@ -71,6 +86,17 @@ u64 ltt_user_max_bytes(void)
 
 	return mib ? mib << 20 : (u64)totalram_pages() << PAGE_SHIFT >> 3;
 }
+
+/**
+ * ltt_user_max_members() - return the members of groups of tasks that a user may have
+ * Context: any.
+ */
+unsigned int ltt_user_max_members(void)
+{
+	return min_t(unsigned int, READ_ONCE(max_members), LTT_USERS_MEMBERS_MAX);
+}
+
+/* ---- The budget ---- */
 
 static int charge(struct ltt_budget *budget, u64 bytes)
 {
@@ -80,7 +106,7 @@ static int charge(struct ltt_budget *budget, u64 bytes)
 	int err = 0;
 
 	spin_lock(&users_lock);
-	/* A limit may have been lowered below what there is. */
+	/* A limit may have been lowered below what the user has. */
 	if (account->limited && (user->bytes > max || bytes > max - user->bytes))
 		err = -EDQUOT;
 	else
@@ -95,6 +121,35 @@ static void uncharge(struct ltt_budget *budget, u64 bytes)
 
 	spin_lock(&users_lock);
 	account->user->bytes -= bytes;
+	spin_unlock(&users_lock);
+}
+
+static int charge_members(struct ltt_budget *budget, unsigned int nr)
+{
+	struct account *account = container_of(budget, struct account, budget);
+	struct ltt_user *user = account->user;
+	int err = 0;
+
+	spin_lock(&users_lock);
+	if (account->limited && user->members + nr > ltt_user_max_members())
+		err = -EDQUOT;
+	else if (account->limited && limited_members + nr > LTT_USERS_MEMBERS_MAX)
+		err = -EUSERS;
+	if (!err) {
+		user->members += nr;
+		limited_members += account->limited ? nr : 0;
+	}
+	spin_unlock(&users_lock);
+	return err;
+}
+
+static void uncharge_members(struct ltt_budget *budget, unsigned int nr)
+{
+	struct account *account = container_of(budget, struct account, budget);
+
+	spin_lock(&users_lock);
+	account->user->members -= nr;
+	limited_members -= account->limited ? nr : 0;
 	spin_unlock(&users_lock);
 }
 
@@ -114,6 +169,8 @@ static void release(struct kref *ref)
 	kfree(account);
 }
 
+/* ---- Users ---- */
+
 static struct ltt_user *find(kuid_t uid)
 {
 	struct ltt_user *user;
@@ -124,7 +181,7 @@ static struct ltt_user *find(kuid_t uid)
 	return NULL;
 }
 
-/* Give the account its user, @new if there is none yet, and the user a session. */
+/* Give the account its user, @new if the user had none, and count a connection. */
 static int join(struct account *account, struct ltt_user *new)
 {
 	struct ltt_user *user = find(new->uid);
@@ -143,11 +200,13 @@ static int join(struct account *account, struct ltt_user *new)
 }
 
 /**
- * ltt_user_begin() - a user begins a session
- * @uid: who
- * @limited: the limits are for him
- * Return: his account, to be given to ltt_user_end(); or ERR_PTR: -EMFILE he has as
- * many as he may, -ENOMEM.
+ * ltt_user_begin() - open the account of a control connection
+ * @uid: the user who opens the connection
+ * @limited: the limits hold for the account
+ *
+ * Context: sleeps.
+ * Return: the account, to be given to ltt_user_end(); ERR_PTR: -EMFILE the user has as
+ * many connections as they may have, -ENOMEM.
  */
 struct ltt_budget *ltt_user_begin(kuid_t uid, bool limited)
 {
@@ -161,6 +220,8 @@ struct ltt_budget *ltt_user_begin(kuid_t uid, bool limited)
 	account->budget.owner = THIS_MODULE;
 	account->budget.charge = charge;
 	account->budget.uncharge = uncharge;
+	account->budget.charge_members = charge_members;
+	account->budget.uncharge_members = uncharge_members;
 	account->budget.release = release;
 	account->limited = limited;
 	user->uid = uid;
@@ -171,7 +232,7 @@ struct ltt_budget *ltt_user_begin(kuid_t uid, bool limited)
 		goto err_join;
 	if (account->user != user)
 		kfree(user);
-	/* The caller's descriptor holds the module; other holders need not have one. */
+	/* The caller's file holds the module; other holders may have no file. */
 	__module_get(THIS_MODULE);
 	return &account->budget;
 
@@ -182,7 +243,10 @@ err_join:
 }
 
 /**
- * ltt_user_end() - a session is gone; its traces and buffers may have the account still
+ * ltt_user_end() - drop the account of a control connection
+ * @budget: from ltt_user_begin(); traces, buffers and groups may still hold it
+ *
+ * Context: task.
  */
 void ltt_user_end(struct ltt_budget *budget)
 {
@@ -196,20 +260,22 @@ void ltt_user_end(struct ltt_budget *budget)
 
 /**
  * ltt_users_show() - print the limits, and what users have
- * @s: to where
- * @only: this user, or NULL for all
+ * @s: where to
+ * @only: print this user only; NULL for all users
+ *
+ * Context: task.
  */
 void ltt_users_show(struct seq_file *s, const kuid_t *only)
 {
 	struct ltt_user *user;
 
-	seq_printf(s, "limits sessions %u bytes %llu\n", READ_ONCE(max_sessions),
-		   ltt_user_max_bytes());
+	seq_printf(s, "limits sessions %u bytes %llu members %u\n", READ_ONCE(max_sessions),
+		   ltt_user_max_bytes(), ltt_user_max_members());
 	spin_lock(&users_lock);
 	list_for_each_entry(user, &users, node)
 		if (!only || uid_eq(user->uid, *only))
-			seq_printf(s, "user %u sessions %u bytes %llu\n",
+			seq_printf(s, "user %u sessions %u bytes %llu members %u\n",
 				   from_kuid_munged(&init_user_ns, user->uid), user->sessions,
-				   user->bytes);
+				   user->bytes, user->members);
 	spin_unlock(&users_lock);
 }

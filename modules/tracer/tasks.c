@@ -70,8 +70,33 @@ static int alloc_bits(struct ltt_tasks *tasks, unsigned long **bits)
 	return *bits ? 0 : -ENOMEM;
 }
 
-/* Members of all sets that are followed; registry lock. */
+/* Members of all sets that are followed; guarded by the registry lock. */
 static unsigned int nr_followed;
+
+/* Each fork looks at each of them with interrupts off, so their number is limited. */
+static int charge_members(struct ltt_tasks *tasks)
+{
+	int err = 0;
+
+	if (nr_followed + tasks->nr > LTT_TASKS_FOLLOWED_MAX)
+		return -EUSERS;
+	if (tasks->budget)
+		err = tasks->budget->charge_members(tasks->budget, tasks->nr);
+	if (err)
+		return err;
+	nr_followed += tasks->nr;
+	tasks->is_counted = true;
+	return 0;
+}
+
+static void uncharge_members(struct ltt_tasks *tasks)
+{
+	if (!tasks->is_counted)
+		return;
+	nr_followed -= tasks->nr;
+	if (tasks->budget)
+		tasks->budget->uncharge_members(tasks->budget, tasks->nr);
+}
 
 /* What an error leaves behind goes with the set. */
 int ltt_tasks_follow(struct ltt_tasks *tasks)
@@ -79,11 +104,9 @@ int ltt_tasks_follow(struct ltt_tasks *tasks)
 	int err;
 
 	ltt_markers_assert_held();
-	/* Each is looked at where a thread is born, with interrupts off. */
-	if (nr_followed + tasks->nr > LTT_TASKS_FOLLOWED_MAX)
-		return -EUSERS;
-	nr_followed += tasks->nr;
-	tasks->is_counted = true;
+	err = charge_members(tasks);
+	if (err)
+		return err;
 	err = alloc_bits(tasks, &tasks->tids);
 	if (!err && ltt_tasks_have(tasks, LTT_MEMBER_NAME))
 		err = alloc_bits(tasks, &tasks->named);
@@ -110,8 +133,7 @@ void ltt_tasks_put(struct ltt_tasks *tasks)
 	if (!tasks || --tasks->users)
 		return;
 	ltt_follow_end(tasks);
-	if (tasks->is_counted)
-		nr_followed -= tasks->nr;
+	uncharge_members(tasks);
 	while (tasks->nr)
 		ltt_member_exit(&tasks->member[--tasks->nr]);
 	kvfree(tasks->families);

@@ -176,7 +176,7 @@ static int open_file(struct lttctl *ctl, int dir, const char *path, int flags)
 	return fd < 0 ? lttctl_fail(ctl, -errno, "%s", open_reason(errno)) : fd;
 }
 
-/* Fail with the tracer's sentence about the write that it just rejected, or strerror(). */
+/* Fail with the tracer's sentence about the write that it just rejected, or that of the errno. */
 static int rejected(struct lttctl *ctl, int err)
 {
 	int fd = openat(ctl->root, "last_error", O_RDONLY | O_CLOEXEC);
@@ -189,7 +189,9 @@ static int rejected(struct lttctl *ctl, int err)
 	}
 	reason[len > 0 ? len : 0] = '\0';
 	reason[strcspn(reason, "\n")] = '\0';
-	return lttctl_fail(ctl, err, "%s", *reason ? reason : strerror(-err));
+	if (!*reason)
+		return lttctl_fail(ctl, err, "%s (%s)", strerror(-err), strerrorname_np(-err));
+	return lttctl_fail(ctl, err, "%s", reason);
 }
 
 static int write_file(struct lttctl *ctl, int dir, const char *path,

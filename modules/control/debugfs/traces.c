@@ -31,7 +31,8 @@
  * @name: of the trace
  * @dir: of the trace
  * @channels: the folder channels/ in it
- * @has_file: for each channel, the CPUs whose data file exists
+ * @has_file: for each channel, the CPUs whose data file exists; a channel that is made
+ *	later has one, too
  * @files: text files
  * @node: in the list of folders
  */
@@ -40,7 +41,7 @@ struct folder {
 	char name[64];
 	struct dentry *dir;
 	struct dentry *channels;
-	struct cpumask has_file[LTT_CHANNELS_MAX];
+	cpumask_var_t has_file[LTT_CHANNELS_MAX];
 	struct list_head files;
 	struct list_head node;
 };
@@ -188,11 +189,34 @@ static const struct ltt_text_kind traces_kinds[] = {
 
 /* ---- Folders ---- */
 
+static void free_memory(struct folder *folder)
+{
+	unsigned int i;
+
+	for (i = 0; i < LTT_CHANNELS_MAX; i++)
+		free_cpumask_var(folder->has_file[i]);
+	kfree(folder);
+}
+
+static struct folder *alloc_memory(void)
+{
+	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
+	unsigned int i;
+
+	for (i = 0; folder && i < LTT_CHANNELS_MAX; i++) {
+		if (!zalloc_cpumask_var(&folder->has_file[i], GFP_KERNEL)) {
+			free_memory(folder);
+			return NULL;
+		}
+	}
+	return folder;
+}
+
 static void free_folder(struct folder *folder)
 {
 	debugfs_remove(folder->dir);
 	ltt_text_free(&folder->files);
-	kfree(folder);
+	free_memory(folder);
 }
 
 static int add_channel(struct folder *folder, const char *name)
@@ -248,14 +272,14 @@ static int add_data_files(struct folder *folder, struct ltt_trace *trace)
 	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
 		for_each_possible_cpu(cpu) {
 			buf = ltt_channel_buf(channel, cpu);
-			if (!buf || cpumask_test_cpu(cpu, &folder->has_file[i]))
+			if (!buf || cpumask_test_cpu(cpu, folder->has_file[i]))
 				continue;
 			data_file_name(name, sizeof(name), channel, cpu);
 			dentry = debugfs_create_file_unsafe(name, 0444, folder->dir, buf,
 							    &ltt_relay_fops);
 			if (IS_ERR(dentry))
 				return PTR_ERR(dentry);
-			cpumask_set_cpu(cpu, &folder->has_file[i]);
+			cpumask_set_cpu(cpu, folder->has_file[i]);
 		}
 	}
 	return 0;
@@ -271,13 +295,13 @@ static void remove_data_files(struct folder *folder, struct ltt_trace *trace)
 	int cpu;
 
 	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
-		for_each_cpu(cpu, &folder->has_file[i]) {
+		for_each_cpu(cpu, folder->has_file[i]) {
 			data_file_name(name, sizeof(name), channel, cpu);
 			dentry = debugfs_lookup(name, folder->dir);
 			debugfs_remove(dentry);
 			dput(dentry);
 		}
-		cpumask_clear(&folder->has_file[i]);
+		cpumask_clear(folder->has_file[i]);
 	}
 }
 
@@ -288,7 +312,7 @@ static void remove_data_files(struct folder *folder, struct ltt_trace *trace)
  */
 int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 {
-	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
+	struct folder *folder = alloc_memory();
 	int err;
 
 	if (!folder)
@@ -299,7 +323,7 @@ int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 	folder->dir = debugfs_create_dir(folder->name, traces_dir);
 	err = PTR_ERR_OR_ZERO(folder->dir);
 	if (err) {
-		kfree(folder);
+		free_memory(folder);
 		return err;
 	}
 	/* First, so that half a folder is found, and removed without the lock. */

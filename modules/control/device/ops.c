@@ -26,8 +26,8 @@ static int op_open_metadata(struct ltt_call *call)
 		return -ENOENT;
 	fd = ltt_metadata_fd(trace);
 	if (fd < 0)
-		return ltt_fail(call, fd, "the metadata of trace \"%s\" cannot be opened: error %d",
-				call->arg[0].text, -fd);
+		return ltt_fail_with(call, fd, "cannot open the metadata of trace \"%s\"",
+				     call->arg[0].text);
 	call->value = fd;
 	return 0;
 }
@@ -49,7 +49,7 @@ static int op_stream(struct ltt_call *call)
 	fd = ltt_stream_fd(stream);
 	if (fd < 0) {
 		ltt_stream_remove(stream);
-		return ltt_fail(call, fd, "the stream cannot be opened: error %d", -fd);
+		return ltt_fail_with(call, fd, "cannot open another command stream");
 	}
 	call->value = fd;
 	return 0;
@@ -131,8 +131,7 @@ static int op_detach(struct ltt_call *call)
 	face->trace_going(face, trace);
 	ltt_markers_lock();
 	ltt_trace_set_face(trace, call->face);
-	ltt_fail(call, err, "trace \"%s\" cannot be handed over: error %d", ltt_trace_name(trace),
-		 -err);
+	ltt_fail_with(call, err, "cannot detach trace \"%s\"", ltt_trace_name(trace));
 	ltt_markers_unlock();
 	return err;
 }

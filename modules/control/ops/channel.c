@@ -67,7 +67,7 @@ static int add_channel(struct ltt_call *call, struct ltt_trace *trace, const cha
 		err = PTR_ERR_OR_ZERO(ltt_trace_add_channel(trace, name, &options));
 	}
 	if (err)
-		ltt_fail(call, err, "channel \"%s\" could not be added: error %d", name, -err);
+		ltt_fail_with(call, err, "cannot add channel \"%s\"", name);
 	return err;
 }
 
@@ -234,7 +234,8 @@ static int op_open_buffer(struct ltt_call *call)
 		return ltt_fail(call, fd, "the buffer of CPU %llu of channel \"%s\" has a reader already",
 				cpu, call->arg[1].text);
 	if (fd < 0)
-		return ltt_fail(call, fd, "the buffer cannot be opened: error %d", -fd);
+		return ltt_fail_with(call, fd, "cannot open the buffer of CPU %llu of channel \"%s\"",
+				     cpu, call->arg[1].text);
 	call->value = fd;
 	return 0;
 }

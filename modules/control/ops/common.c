@@ -15,22 +15,85 @@
 
 #include <ltt/trace.h>
 
+/* What the errors of the layers below mean to a user. */
+static const struct {
+	int err;
+	const char *name;
+	const char *meaning;
+} meanings[] = {
+	{ EAGAIN, "EAGAIN", "try again" },
+	{ EBUSY, "EBUSY", "it is in use" },
+	{ EDQUOT, "EDQUOT", "its user has as much as they may have" },
+	{ EEXIST, "EEXIST", "the name is taken" },
+	{ EINTR, "EINTR", "a signal arrived" },
+	{ EINVAL, "EINVAL", "a value is not allowed" },
+	{ EMFILE, "EMFILE", "the process has too many open files" },
+	{ ENFILE, "ENFILE", "the system has too many open files" },
+	{ ENODEV, "ENODEV", "the module is being loaded" },
+	{ ENOENT, "ENOENT", "there is no such thing" },
+	{ ENOMEM, "ENOMEM", "there is not enough memory" },
+	{ ENOSPC, "ENOSPC", "no more can be added" },
+	{ EOPNOTSUPP, "EOPNOTSUPP", "this kernel does not support it" },
+	{ EPERM, "EPERM", "it is not permitted" },
+	{ ESRCH, "ESRCH", "there is no such process" },
+	{ EUSERS, "EUSERS", "all users together have as much as there may be" },
+};
+
+/* A sentence can quote anything: it stays on one line and moves no cursor. */
+static void make_printable(char *text)
+{
+	for (; *text; text++)
+		if (!isascii(*text) || !isprint(*text))
+			*text = '?';
+}
+
 /**
- * ltt_fail() - say why an operation fails: one sentence, and the errno handed on
+ * ltt_fail() - set the sentence of a call that fails
+ * @call: the call; its error is set
+ * @err: -errno
+ * @format: the sentence: what failed, on what, why, and what to do
  *
- * What it quotes may be anything: it stays on its line, and moves no cursor.
+ * Context: any.
+ * Return: @err.
  */
 int ltt_fail(struct ltt_call *call, int err, const char *format, ...)
 {
 	va_list args;
-	char *c;
 
 	va_start(args, format);
 	vscnprintf(call->error, sizeof(call->error), format, args);
 	va_end(args);
-	for (c = call->error; *c; c++)
-		if (!isascii(*c) || !isprint(*c))
-			*c = '?';
+	make_printable(call->error);
+	return err;
+}
+
+/**
+ * ltt_fail_with() - set the sentence of a call that fails because of an errno
+ * @call: the call; its error is set
+ * @err: -errno; its name and meaning follow the sentence
+ * @format: what failed, and on what
+ *
+ * Context: any.
+ * Return: @err.
+ */
+int ltt_fail_with(struct ltt_call *call, int err, const char *format, ...)
+{
+	size_t len, room = sizeof(call->error);
+	va_list args;
+	int i;
+
+	va_start(args, format);
+	len = vscnprintf(call->error, room, format, args);
+	va_end(args);
+	for (i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (meanings[i].err == -err)
+			break;
+	if (i < ARRAY_SIZE(meanings))
+		scnprintf(call->error + len, room - len, ": %s (%s)", meanings[i].name,
+			  meanings[i].meaning);
+	else
+		scnprintf(call->error + len, room - len, ": errno %d", -err);
+	make_printable(call->error);
 	return err;
 }
 

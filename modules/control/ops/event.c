@@ -62,8 +62,8 @@ static int change_rule(struct ltt_call *call, const char *channel, const char *t
 	if (err == -EDQUOT)
 		return too_many(call, err);
 	if (err)
-		return ltt_fail(call, err, "\"%s\" could not be enabled in trace \"%s\": error %d",
-			    text, call->arg[0].text, -err);
+		return ltt_fail_with(call, err, "cannot %s \"%.100s\" in trace \"%s\"",
+				     enable ? "enable" : "disable", text, call->arg[0].text);
 	return 0;
 }
 
@@ -100,8 +100,7 @@ static int change_everywhere(struct ltt_call *call, const char *text, bool enabl
 	if (err == -EDQUOT)
 		return too_many(call, err);
 	if (err)
-		return ltt_fail(call, err, "\"%s\" could not be changed in every trace: error %d",
-			    text, -err);
+		return ltt_fail_with(call, err, "cannot change \"%.100s\" in every trace", text);
 	return 0;
 }
 

@@ -218,6 +218,28 @@ static int take_member(struct ltt_call *call, struct ltt_group *group, const cha
 	return err;
 }
 
+/**
+ * ltt_fail_tasks() - set the sentence of a call that cannot follow tasks
+ * @call: the call; its error is set
+ * @err: from ltt_tasks_create() or ltt_tasks_follow()
+ * @what: the name of the group, or of the trace that is limited
+ *
+ * Context: any.
+ * Return: @err.
+ */
+int ltt_fail_tasks(struct ltt_call *call, int err, const char *what)
+{
+	if (err == -EDQUOT)
+		return ltt_fail(call, err,
+				"\"%s\": its user may have %u members of groups and %llu MiB: remove groups, or raise max_members or max_buffer_mib in /sys/module/ltt_control/parameters",
+				what, ltt_user_max_members(), ltt_user_max_bytes() >> 20);
+	if (err == -EUSERS)
+		return ltt_fail(call, err,
+				"\"%s\": all groups together may have %u members (EUSERS), those of users without CAP_SYS_RESOURCE %u: remove groups, or use cgroups or globs",
+				what, LTT_TASKS_FOLLOWED_MAX, LTT_USERS_MEMBERS_MAX);
+	return ltt_fail_with(call, err, "\"%s\": cannot follow the tasks", what);
+}
+
 static int fill_tasks(struct ltt_call *call, struct ltt_group *group)
 {
 	struct ltt_tasks *tasks = ltt_tasks_create(call->face->budget);
@@ -229,18 +251,7 @@ static int fill_tasks(struct ltt_call *call, struct ltt_group *group)
 	err = each_word(call, group, take_member);
 	if (!err)
 		err = ltt_tasks_follow(tasks);
-	if (err == -EDQUOT)
-		return ltt_fail(call, err,
-				"with group \"%s\" its user would have more than %llu MiB: take groups away, end traces, or raise max_buffer_mib in /sys/module/ltt_control/parameters",
-				call->arg[0].text, ltt_user_max_bytes() >> 20);
-	if (err == -EUSERS)
-		return ltt_fail(call, err,
-				"all groups of tasks together may have %u members: take groups away, or use cgroups or globs",
-				LTT_TASKS_FOLLOWED_MAX);
-	if (err == -EOPNOTSUPP)
-		return ltt_fail(call, err, "this kernel cannot say which tasks \"%.100s\" are",
-				call->arg[1].text);
-	return err;
+	return err && !*call->error ? ltt_fail_tasks(call, err, call->arg[0].text) : err;
 }
 
 static int fill_cpus(struct ltt_call *call, struct ltt_group *group)

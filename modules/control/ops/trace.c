@@ -65,7 +65,7 @@ static int create_locked(struct ltt_call *call, const char *name, struct ltt_tra
 	if (!err)
 		err = call->face->trace_added(call->face, *trace);
 	if (err)
-		return ltt_fail(call, err, "trace \"%s\" could not be set up: error %d", name, -err);
+		return ltt_fail_with(call, err, "cannot create trace \"%s\"", name);
 	return 0;
 }
 
@@ -144,8 +144,7 @@ static int op_start(struct ltt_call *call)
 			    "with the buffers of trace \"%s\" its user would have more than %llu MiB: lower subbuf_size or subbuf_count, end traces, or raise max_buffer_mib in /sys/module/ltt_control/parameters",
 			    call->arg[0].text, ltt_user_max_bytes() >> 20);
 	if (err)
-		return ltt_fail(call, err, "trace \"%s\" could not be started: error %d",
-			    call->arg[0].text, -err);
+		return ltt_fail_with(call, err, "cannot start trace \"%s\"", call->arg[0].text);
 	return 0;
 }
 
@@ -248,9 +247,7 @@ static int op_filter_set(struct ltt_call *call)
 		ltt_trace_limit_tasks(trace, NULL);
 	if (err == -ESRCH)
 		return ltt_fail(call, err, "there is no process %llu", pid);
-	if (err)
-		return ltt_fail(call, err, "process %llu cannot be traced alone: error %d", pid, -err);
-	return 0;
+	return err ? ltt_fail_tasks(call, err, call->arg[0].text) : 0;
 }
 
 static int op_heartbeat_get(struct ltt_call *call)
@@ -272,8 +269,8 @@ static int op_heartbeat_set(struct ltt_call *call)
 		return -ENOENT;
 	err = ltt_heartbeat_set_period(trace, call->arg[1].number);
 	if (err)
-		return ltt_fail(call, err, "no heartbeat for trace \"%s\": error %d", call->arg[0].text,
-			    -err);
+		return ltt_fail_with(call, err, "cannot set the heartbeat of trace \"%s\"",
+				     call->arg[0].text);
 	return 0;
 }
 

@@ -145,7 +145,7 @@ int ltt_op_call(const struct ltt_op *op, struct ltt_call *call)
 	}
 	call->arg[0] = first;	/* see ltt_find(): a trace's name may be gone by now */
 	if (err && !*call->error)
-		ltt_fail(call, err, "%s failed: error %d", op->name, -err);
+		ltt_fail_with(call, err, "%s failed", op->name);
 	return err;
 }
 

@@ -55,6 +55,9 @@ struct ltt_relay_client {
  * @charge: answer for @bytes more; -errno, such as -EDQUOT, to refuse.  Context: task,
  *	also in the hotplug prepare step
  * @uncharge: that much has been freed
+ * @charge_members: pay for @nr members of sets of tasks; 0, or -errno to refuse:
+ *	-EDQUOT or -EUSERS.  Context: task
+ * @uncharge_members: @nr members have been released
  * @release: nobody knows it any more
  */
 struct ltt_budget {
@@ -62,6 +65,8 @@ struct ltt_budget {
 	struct module *owner;
 	int (*charge)(struct ltt_budget *budget, u64 bytes);
 	void (*uncharge)(struct ltt_budget *budget, u64 bytes);
+	int (*charge_members)(struct ltt_budget *budget, unsigned int nr);
+	void (*uncharge_members)(struct ltt_budget *budget, unsigned int nr);
 	void (*release)(struct kref *ref);
 };
 

@@ -48,7 +48,8 @@ int ltt_tasks_add(struct ltt_tasks *tasks, const char *member);
 /**
  * ltt_tasks_follow() - find the tasks, now and from now on
  * Return: 0; -EOPNOTSUPP when this kernel lacks a tracepoint that it takes; -ENOMEM;
- * -EUSERS more than LTT_TASKS_FOLLOWED_MAX; what the budget says, such as -EDQUOT.
+ * -EUSERS more than LTT_TASKS_FOLLOWED_MAX, or than the budgets may have together;
+ * -EDQUOT more members or memory than the budget allows.
  */
 int ltt_tasks_follow(struct ltt_tasks *tasks);
 

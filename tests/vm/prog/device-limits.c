@@ -93,6 +93,7 @@ static unsigned long long limit_bytes(void)
 struct use {
 	unsigned int sessions;
 	unsigned long long bytes;
+	unsigned int members;
 };
 
 /* All zero if nothing is known of the user. */
@@ -107,7 +108,8 @@ static struct use use_of(unsigned int uid)
 	snprintf(who, sizeof(who), "\nuser %u ", uid);
 	line = strstr(reply.text, who);
 	if (line)
-		sscanf(line, "\nuser %*u sessions %u bytes %llu", &use.sessions, &use.bytes);
+		sscanf(line, "\nuser %*u sessions %u bytes %llu members %u", &use.sessions,
+		       &use.bytes, &use.members);
 	return use;
 }
 
@@ -150,7 +152,7 @@ static void test_sessions(void)
 	close(b);
 	check("and holds", -EMFILE, open_as(ALICE, OBSERVE));
 	check("users see nothing of others", 0, command(other, "usage") ?: !!strstr(reply.text, "user 1000"));
-	check("but themselves", 1, !!strstr(reply.text, "user 1001 sessions 1 bytes 0\n"));
+	check("but themselves", 1, !!strstr(reply.text, "user 1001 sessions 1 bytes 0 members 0\n"));
 	close(c);
 	close(other);
 	set("max_sessions", 64);
@@ -245,6 +247,63 @@ static void test_groups(void)
 	check("and there is room", 0, command(fd, "group-tasks b pid:1"));
 	close(fd);
 	check("in the end, nobody has any", 0, use_of(ALICE).bytes);
+}
+
+/* ---- Members of groups of tasks ---- */
+
+/* Define a group of that many members. */
+static long group_of(int fd, const char *name, unsigned int nr)
+{
+	char members[64 * 6 + 1], *end = members;
+
+	while (nr--)
+		end += sprintf(end, "%stid:1", end == members ? "" : "\t");
+	return command(fd, "group-tasks %s %s", name, members);
+}
+
+/* What four users can take together is half of what the machine has. */
+static void test_members(void)
+{
+	int fd[5], boss = device(0), i;
+	char name[16];
+
+	set("max_buffer_mib", 0);
+	for (i = 0; i < 5; i++)
+		fd[i] = session(ALICE + i);
+	check("a user may have 128 members", 0, group_of(fd[0], "a", 64) ?: group_of(fd[0], "b", 64));
+	check("which are counted", 128, use_of(ALICE).members);
+	check("and no more", EDQUOT, group_of(fd[0], "c", 1));
+	check("the parameter is named", 1, !!strstr(reply.text, "max_members"));
+	check("nor by a limit to a process", EDQUOT, command(fd[0], "create t") ?:
+	      command(fd[0], "filter-set t %d", getpid()));
+	check("the parameter is named again", 1, !!strstr(reply.text, "max_members"));
+	for (i = 1; i < 4; i++)
+		check("another user has as many", 0, group_of(fd[i], "a", 64) ?: group_of(fd[i], "b", 64));
+	check("half of the members are kept from users", EUSERS, group_of(fd[4], "a", 1));
+	check("the user without one has none", 0, use_of(ALICE + 4).members);
+	command(boss, "create t");
+	check("root limits a trace to a process", 0, command(boss, "filter-set t %d", getpid()));
+	for (i = 0; i < 7; i++) {
+		sprintf(name, "g%d", i);
+		check("root has the other half", 0, group_of(boss, name, 64));
+	}
+	check("to the last", 0, group_of(boss, "rest", 63));
+	check("and no more", EUSERS, group_of(boss, "more", 1));
+	check("a trace without room for a process", EUSERS, command(boss, "create u") ?:
+	      command(boss, "filter-set u %d", getpid()));
+	check("has no number for an error", 0, !!strstr(reply.text, "87"));
+	check("but says members", 1, !!strstr(reply.text, "members"));
+	close(boss);
+	check("a removed group", 0, command(fd[0], "ungroup a"));
+	check("makes room for its user", 0, group_of(fd[0], "c", 63) ?: group_of(fd[0], "d", 1));
+	check("and is not counted", 128, use_of(ALICE).members);
+	set("max_members", 129);
+	check("the limit can be raised", 129, strtoul(strstr(command(root, "usage") ? "members" :
+							     reply.text, "members") + 8, NULL, 10));
+	set("max_members", 128);
+	for (i = 0; i < 5; i++)
+		close(fd[i]);
+	check("in the end, no user has any", 0, use_of(ALICE).members + use_of(BOB).members);
 }
 
 /* ---- What keeps memory when its trace is gone ---- */
@@ -447,6 +506,7 @@ static void test_all(void)
 	test_sessions();
 	test_bytes();
 	test_groups();
+	test_members();
 	test_descriptor();
 	test_pipe();
 	test_detached();
