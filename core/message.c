@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Encoding and decoding of messages; message.h has the format.
+ * Encoding and decoding of messages of /dev/ltt.
  *
  * Layer: core.
  */
@@ -12,7 +12,7 @@
 #include "plat-native.h"
 #endif
 
-/* Nothing is aligned: a message may come in any pieces. */
+/* A message can start at any address, so words are copied. */
 static u64 get_word(const u8 *at, u32 word)
 {
 	u32 half;

@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Messages on /dev/ltt: commands, replies and notifications, made of words and
- * blobs.
+ * Encoding and decoding of the messages of /dev/ltt.  include/uapi/ltt/message.h has
+ * the format.
  *
- * Layer: core.  The same source is in ltt-control, in liblttctl and in the tests.
- * After R. McGrath, "ntrace" (utrace-devel, 2 July 2008).
- *
- * A word is an unsigned long of the program that opened the device, in native
- * byte order: 4 bytes or 8.  A message is
- *
- *   word		bytes of the whole message: a multiple of the word
- *   word		command, a number of the vocabulary
- *   word		cookie, the sender's own; replies carry it back
- *   words		the arguments; in a blob's place its length in bytes
- *   bytes		the blobs, in the order of the arguments, nothing between them
- *   padding		zeros up to a whole word
- *
- * So {word 1, blob A, word 2, blob B} is 1, len A, 2, len B, A's bytes, B's bytes,
- * padding.  Who does not know a command can skip it.
+ * Layer: core.  ltt-control, liblttctl and the tests compile the same source.
+ * Context: any; no function sleeps, allocates or takes a lock.
  */
 #ifndef LTT_CORE_MESSAGE_H
 #define LTT_CORE_MESSAGE_H
 
+#include "../include/uapi/ltt/message.h"
 #include "types.h"
 
-/* Bytes of a command, header and all.  (Replies may be longer: see doc/device.md.) */
-#define LTT_MESSAGE_MAX		65536
-#define LTT_MESSAGE_HEAD	3	/* words */
 #define LTT_MESSAGE_ARGS_MAX	8
 
 /*
@@ -43,10 +28,11 @@ enum ltt_message_kind {
 };
 
 /**
- * struct ltt_message_arg - one argument
+ * struct ltt_message_arg - an argument of a message
  * @kind: enum ltt_message_kind
- * @word: the value; of a blob, its length
- * @blob: its bytes; decoded, they lie in the message, with no NUL behind them
+ * @word: the value of a word, or the length of a blob in bytes
+ * @blob: the bytes of a blob.  After decoding they are in the message, without a NUL
+ *	behind them
  */
 struct ltt_message_arg {
 	u32 kind;
@@ -55,10 +41,10 @@ struct ltt_message_arg {
 };
 
 /**
- * struct ltt_message - what a message says
- * @command: see above
- * @cookie: see above
- * @nr_args: how many of @arg
+ * struct ltt_message - a decoded message
+ * @command: number of the command
+ * @cookie: number that the sender chose
+ * @nr_args: number of arguments, at most LTT_MESSAGE_ARGS_MAX
  * @arg: the arguments
  */
 struct ltt_message {
@@ -69,11 +55,13 @@ struct ltt_message {
 };
 
 /**
- * enum ltt_message_error - why bytes are no message (negated, the return value)
- * @LTT_MESSAGE_SIZE: a size that no message has: what follows cannot be found
- * @LTT_MESSAGE_SHORT: fewer words than the command has arguments
+ * enum ltt_message_error - why bytes are not a message
+ * @LTT_MESSAGE_SIZE: the size is impossible, so the start of the next message is unknown
+ * @LTT_MESSAGE_SHORT: the message has fewer words than the command has arguments
  * @LTT_MESSAGE_BLOB: a blob is longer than the message
- * @LTT_MESSAGE_LONG: there are bytes that belong to no argument
+ * @LTT_MESSAGE_LONG: the message has bytes that belong to no argument
+ *
+ * Functions return these values negated.
  */
 enum ltt_message_error {
 	LTT_MESSAGE_SIZE = 1,
@@ -83,56 +71,68 @@ enum ltt_message_error {
 };
 
 /**
- * ltt_message_total() - how long is the message that begins here?
- * @at: its first word
+ * ltt_message_total() - read the size of a message
+ * @at: the first word of the message
  * @word: bytes of a word, 4 or 8
- * @max: the longest that is accepted
- * Return: its bytes, or -LTT_MESSAGE_SIZE.
+ * @max: the longest message that is accepted, in bytes
+ *
+ * Return: bytes of the message; -LTT_MESSAGE_SIZE.
+ * Context: any.
  */
 s64 ltt_message_total(const void *at, u32 word, u64 max);
 
 /**
- * ltt_message_head() - read command and cookie
- * @at: a whole message
- * @word: bytes of a word
- * @message: told both
+ * ltt_message_head() - read the command and the cookie of a message
+ * @at: the whole message
+ * @word: bytes of a word, 4 or 8
+ * @message: @message->command and @message->cookie are set
+ *
+ * Context: any.
  */
 void ltt_message_head(const void *at, u32 word, struct ltt_message *message);
 
 /**
- * ltt_message_decode() - read a whole message
- * @at: @total bytes, as ltt_message_total() says
- * @total: see there
- * @word: bytes of a word
- * @message: with @nr_args and the kinds of the arguments set; told the rest
- * Return: 0 or -enum ltt_message_error.
+ * ltt_message_decode() - decode a message
+ * @at: the whole message; decoded blobs point into it
+ * @total: bytes of the message, from ltt_message_total()
+ * @word: bytes of a word, 4 or 8
+ * @message: the caller sets @message->nr_args and the kinds of the arguments; the rest
+ *	is set here
+ *
+ * Return: 0; -LTT_MESSAGE_SHORT, -LTT_MESSAGE_BLOB or -LTT_MESSAGE_LONG.
+ * Context: any.
  */
 int ltt_message_decode(const void *at, u64 total, u32 word, struct ltt_message *message);
 
 /**
- * ltt_message_size() - how many bytes will it take?
- * @message: what to say
- * @word: bytes of a word
+ * ltt_message_size() - return the size of an encoded message
+ * @message: the message
+ * @word: bytes of a word, 4 or 8
+ *
+ * Return: bytes, a multiple of @word.
+ * Context: any.
  */
 u64 ltt_message_size(const struct ltt_message *message, u32 word);
 
 /**
- * ltt_message_encode() - write a message
- * @to: ltt_message_size() bytes
- * @word: bytes of a word; values are cut to it
- * @message: what to say
+ * ltt_message_encode() - encode a message
+ * @to: room for ltt_message_size() bytes
+ * @word: bytes of a word, 4 or 8; larger values are truncated to it
+ * @message: the message
+ *
+ * Context: any.
  */
 void ltt_message_encode(void *to, u32 word, const struct ltt_message *message);
 
-/* ---- Messages that come in any pieces ---- */
+/* ---- Messages that arrive in pieces ---- */
 
 /**
- * struct ltt_message_in - the message that is coming
- * @bytes: what is there of it; room for @max bytes
- * @word: bytes of a word
- * @max: the longest that is accepted
- * @have: how many bytes are there
- * @total: how long it is, 0 as long as its first word is not whole
+ * struct ltt_message_in - a message that is being received
+ * @bytes: the bytes that have arrived; room for @max bytes
+ * @word: bytes of a word, 4 or 8
+ * @max: the longest message that is accepted, in bytes
+ * @have: number of bytes that have arrived
+ * @total: bytes of the message; 0 until its first word has arrived
  */
 struct ltt_message_in {
 	u8 *bytes;
@@ -143,22 +143,31 @@ struct ltt_message_in {
 };
 
 /**
- * ltt_message_wanted() - how many bytes may be put behind those that are there?
- * Return: those up to the end of the first word or, when that is known, of the
- * message; 0 when it is whole.
+ * ltt_message_wanted() - return how many bytes can be appended
+ * @in: the message
+ *
+ * Return: bytes that are missing of the message or, while its size is unknown, of its
+ * first word; 0 if the message is complete.
+ * Context: any.
  */
 u32 ltt_message_wanted(const struct ltt_message_in *in);
 
 /**
- * ltt_message_took() - bytes have been put there
- * @bytes: how many, at most what was wanted
- * Return: 0, or -LTT_MESSAGE_SIZE: it is no message, and where the next one begins
- * cannot be known.
+ * ltt_message_took() - account for bytes that were appended
+ * @in: the message; the caller has put the bytes at @in->bytes + @in->have
+ * @bytes: number of bytes, at most ltt_message_wanted()
+ *
+ * Return: 0; -LTT_MESSAGE_SIZE.
+ * Context: any.
  */
 int ltt_message_took(struct ltt_message_in *in, u32 bytes);
 
 /**
- * ltt_message_whole() - is all of it there?
+ * ltt_message_whole() - check whether a message is complete
+ * @in: the message
+ *
+ * Return: true if all of its bytes have arrived.
+ * Context: any.
  */
 static inline bool ltt_message_whole(const struct ltt_message_in *in)
 {
@@ -166,7 +175,10 @@ static inline bool ltt_message_whole(const struct ltt_message_in *in)
 }
 
 /**
- * ltt_message_next() - it has been used: the next one begins
+ * ltt_message_next() - begin to receive the next message
+ * @in: the message
+ *
+ * Context: any.
  */
 static inline void ltt_message_next(struct ltt_message_in *in)
 {

@@ -22,7 +22,7 @@ static int __init control_init(void)
 	err = ltt_device_init();
 	if (err)
 		goto err_device;
-	/* Last: from here on there can be traces. */
+	/* Last, because users can create traces from now on. */
 	err = ltt_debugfs_init();
 	if (err)
 		goto err_debugfs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The first page of a mapped buffer: where in the mapping the packet lies that the
- * last read() took out.  For programs; doc/device.md tells how to use it.
+ * The first page of a mapped buffer.  It says where in the mapping the packet is that
+ * the last read() or pread() took out.  doc/device.md has an example.
  */
 #ifndef LTT_MAPPING_H
 #define LTT_MAPPING_H
@@ -10,14 +10,17 @@
 
 /**
  * struct ltt_mapping - at offset 0 of the mapping
- * @size: bytes that can be mapped, this page included
- * @position: of the packet that is out, in the stream; when none is, of the next
- * @offset: of that packet in the mapping; 0 when none is out
- * @content: bytes of it that mean something
- * @length: bytes of it, whole pages: the next one is at @position + @length
+ * @size: bytes that can be mapped, including this page
+ * @position: offset of the packet that is out in the data stream of the buffer; if no
+ *	packet is out, that of the next one
+ * @offset: offset of the packet that is out in the mapping; 0 if no packet is out
+ * @content: bytes of the packet that hold data
+ * @length: bytes of the packet, a multiple of the page size.  The next packet is at
+ *	@position + @length
  *
- * It changes only inside read() and pread() of the mapped descriptor (and in mmap()
- * itself), so whoever makes these calls sees what they did when they return.
+ * Each field is 8 bytes, in native byte order, without padding.  The fields change only
+ * inside read(), pread() and mmap() of the mapped descriptor, so a thread that makes
+ * these calls sees their effect when they return.
  */
 struct ltt_mapping {
 	__u64 size;

@@ -20,7 +20,7 @@ static int groups_show(struct ltt_text *file, struct ltt_call *call)
 	return ltt_call_op("groups", call, NULL, NULL, NULL, NULL);
 }
 
-/* "KIND NAME MEMBERS", as they are shown, or "!NAME". */
+/* @text: "KIND NAME MEMBERS", as groups_show() prints it, or "!NAME". */
 static int groups_store(struct ltt_text *file, struct ltt_call *call, char *text)
 {
 	static const char *const ops[][2] = {
@@ -37,7 +37,7 @@ static int groups_store(struct ltt_text *file, struct ltt_call *call, char *text
 		if (text && !strcmp(kind, ops[i][0]))
 			return ltt_call_op(ops[i][1], call, name, text, NULL, NULL);
 	return ltt_fail(call, -EINVAL,
-			"groups: write events, tasks or cpus, then a name and the members, or !NAME; not \"%.64s\"",
+			"groups: write events, tasks or cpus, then a name and members, or !NAME; not \"%.64s\"",
 			kind);
 }
 
@@ -47,8 +47,10 @@ static const struct ltt_text_kind root_kinds[] = {
 };
 
 /**
- * ltt_debugfs_init() - make the tree
- * Return: 0 or -errno.
+ * ltt_debugfs_init() - create the files and folders
+ *
+ * Context: the module's init function.
+ * Return: 0; an error of debugfs or of CPU hotplug.
  */
 int __init ltt_debugfs_init(void)
 {
@@ -67,7 +69,7 @@ int __init ltt_debugfs_init(void)
 	err = ltt_debugfs_markers_init(root);
 	if (err)
 		goto err_root;
-	/* Last: from here on there can be traces. */
+	/* Last, because users can create traces from now on. */
 	err = ltt_debugfs_traces_init(root);
 	if (err)
 		goto err_traces;
@@ -83,7 +85,9 @@ err_root:
 }
 
 /**
- * ltt_debugfs_exit() - take the tree down; no trace is left
+ * ltt_debugfs_exit() - remove the files and folders; no trace is left
+ *
+ * Context: sleeps; registry lock not held.
  */
 void ltt_debugfs_exit(void)
 {

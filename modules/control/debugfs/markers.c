@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The folder markers/ of the debugfs face: one folder a group, one in it a
- * marker, as markers come and go.
+ * The folder markers/ of the debugfs face: a folder for each group, and in it a folder
+ * for each marker.
  *
  * Layer: control.  Context: task; the marker notifier runs with the registry lock
  * held.
  *
- * Locking: the registry lock guards the lists.  A folder is created at once when
- * its marker comes, so that a script can use it right after insmod.  It is
- * removed later, by a work item and without the lock: removal waits for handlers
- * in the folder, and they take the lock.  A marker that comes back before that
- * finds its folder; one that comes back during removal has it made again by the
- * same work item.  So has one for which there was no memory.
+ * Locking: the registry lock guards the lists.  The notifier creates a folder when its
+ * marker comes, so that a script can use it right after insmod.  A work item removes
+ * it without the lock, because removal waits for handlers in the folder, which take
+ * the lock.  A marker that comes back before the removal uses the same folder.  If it
+ * comes back during the removal, or if memory was short, the work item creates the
+ * folder.
  */
 #include "debugfs.h"
 
@@ -26,14 +26,14 @@
 #include <ltt/registry.h>
 
 /**
- * struct folder - markers/<group>/, or markers/<group>/<name>/
- * @group: of the marker
- * @name: of the marker; "" for the group's folder
- * @dir: NULL when it could not be made yet
+ * struct folder - the folder markers/<group>/ or markers/<group>/<name>/
+ * @group: group of the marker
+ * @name: name of the marker; "" for the folder of the group
+ * @dir: the folder; NULL if it could not be created yet
  * @files: its text files
- * @complete: @dir is there, and all files
- * @told: that it is not, because its name is taken
- * @users: markers that need it: 0 or 1, or those of the group
+ * @complete: @dir and all files are there
+ * @warned: the log has a warning that the name is taken
+ * @users: number of markers that need the folder
  * @node: in the list of folders, a group before its markers
  */
 struct folder {
@@ -42,7 +42,7 @@ struct folder {
 	struct dentry *dir;
 	struct list_head files;
 	bool complete;
-	bool told;
+	bool warned;
 	unsigned int users;
 	struct list_head node;
 };
@@ -50,7 +50,7 @@ struct folder {
 static struct dentry *markers_dir;
 static LIST_HEAD(folders);
 static LIST_HEAD(markers_files);
-/* No marker needs a folder any more. */
+/* The module exits: no marker needs a folder. */
 static bool closing;
 
 static void tidy(struct work_struct *work);
@@ -121,7 +121,8 @@ static struct folder *find_folder(const char *group, const char *name)
 	return NULL;
 }
 
-/* By one of our files, or an old folder under removal: the kernel would complain. */
+/* A file of ours or a folder that is being removed has the name.  debugfs would log an
+ * error. */
 static bool is_taken(const char *name, struct dentry *parent)
 {
 	struct dentry *there = debugfs_lookup(name, parent);
@@ -130,7 +131,7 @@ static bool is_taken(const char *name, struct dentry *parent)
 	return there;
 }
 
-/* Return: 0; -EEXIST, its name is taken; -EAGAIN, its group's is; -ENOMEM. */
+/* Return: 0; -EEXIST its name is taken; -EAGAIN its group has no folder; -ENOMEM. */
 static int make_dir(struct folder *folder)
 {
 	struct folder *group = find_folder(folder->group, "");
@@ -175,7 +176,7 @@ static struct folder *new_folder(const char *group, const char *name)
 	return folder;
 }
 
-/* Return: it, with one user more, or NULL when there is no memory for it. */
+/* Return: the folder, with one user more; NULL without memory. */
 static struct folder *use_folder(const char *group, const char *name)
 {
 	struct folder *folder = find_folder(group, name);
@@ -187,7 +188,7 @@ static struct folder *use_folder(const char *group, const char *name)
 	return folder;
 }
 
-/* The group's first: that is their order in the list. */
+/* The group first, as in the list. */
 static int use_folders(struct ltt_marker *marker, void *unused)
 {
 	if (!use_folder(marker->group, "") || !use_folder(marker->group, marker->name))
@@ -195,7 +196,7 @@ static int use_folders(struct ltt_marker *marker, void *unused)
 	return 0;
 }
 
-/* What cannot be made now tidy() makes, or tells why it cannot. */
+/* tidy() creates what cannot be created now, or logs why it cannot. */
 static void come(struct ltt_marker *marker)
 {
 	struct folder *group = use_folder(marker->group, "");
@@ -205,7 +206,7 @@ static void come(struct ltt_marker *marker)
 		schedule_delayed_work(&tidy_work, HZ);
 }
 
-/* Who needs which folder, as the markers are now. */
+/* Count the markers that need each folder. */
 static void count_users(void)
 {
 	struct folder *folder;
@@ -216,7 +217,7 @@ static void count_users(void)
 		ltt_marker_for_each(use_folders, NULL);
 }
 
-/* Move what nobody uses to @dead; markers before their groups. */
+/* Move folders without users to @dead; markers before their groups. */
 static void collect(struct list_head *dead)
 {
 	struct folder *folder, *prev;
@@ -251,10 +252,10 @@ static void tidy(struct work_struct *work)
 	list_for_each_entry(folder, &folders, node) {
 		int err = make_dir(folder);
 
-		if (err == -EEXIST && !folder->told)
-			pr_warn("ltt: debugfs has no folder markers/%s%s%s, for there is a file of that name; its markers can be used, but not by it\n",
+		if (err == -EEXIST && !folder->warned)
+			pr_warn("ltt: debugfs cannot have the folder markers/%s%s%s, because a file has that name; use patterns for its markers\n",
 				folder->group, *folder->name ? "/" : "", folder->name);
-		folder->told = err == -EEXIST;
+		folder->warned = err == -EEXIST;
 		if (err == -ENOMEM)
 			schedule_delayed_work(&tidy_work, HZ);
 	}
@@ -274,6 +275,13 @@ static int marker_notify(struct notifier_block *nb, unsigned long action, void *
 
 static struct notifier_block marker_notifier = { .notifier_call = marker_notify };
 
+/**
+ * ltt_debugfs_markers_init() - create the folder markers/
+ * @root: the folder of the face
+ *
+ * Context: the module's init function.
+ * Return: 0; -ENOMEM; an error of debugfs.
+ */
 int __init ltt_debugfs_markers_init(struct dentry *root)
 {
 	int err;
@@ -292,6 +300,11 @@ int __init ltt_debugfs_markers_init(struct dentry *root)
 	return err;
 }
 
+/**
+ * ltt_debugfs_markers_exit() - remove the folder markers/
+ *
+ * Context: sleeps; registry lock not held.
+ */
 void ltt_debugfs_markers_exit(void)
 {
 	ltt_marker_notifier_unregister(&marker_notifier);

@@ -40,7 +40,7 @@ static int check_patterns(struct ltt_call *call, char *text)
 			err = check_group(call, pattern);
 		else if (*word && !ltt_pattern_valid(pattern))
 			err = ltt_fail(call, -EINVAL,
-				       "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs; nothing was changed",
+				       "\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match; nothing was changed",
 				       word);
 	}
 	kfree(copy);

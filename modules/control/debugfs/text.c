@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text files of the debugfs face, and its last_error.
+ * Text files of the debugfs face.
  *
- * Layer: control.  Context: task.  A file knows what it is about by name, never
- * by pointer, so that it can be read and written while that goes away; debugfs
- * itself keeps the file's memory from going while a handler runs.
- *
- * Locking: error_lock guards the text of the last error; innermost.
+ * Layer: control.  Context: task.  A file has the name of its trace or marker, never a
+ * pointer to it, so that handlers can run while the trace or marker goes.  debugfs keeps
+ * the memory of the file until its handlers are done.
  */
 #include "debugfs.h"
 
@@ -23,7 +21,16 @@
 struct ltt_face ltt_debugfs_face;
 
 /**
- * ltt_call_op() - call an operation with these arguments
+ * ltt_call_op() - call an operation on the traces of debugfs
+ * @op: name of the operation
+ * @call: the call; its face and arguments are set here
+ * @a: first argument; the operation ignores those that it does not take
+ * @b: second argument
+ * @c: third argument
+ * @d: fourth argument
+ *
+ * Context: sleeps; registry lock not held.
+ * Return: see ltt_op_call_text().
  */
 int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char *b,
 		const char *c, const char *d)
@@ -39,11 +46,11 @@ static int text_show(struct seq_file *s, void *unused)
 	struct ltt_text *file = s->private;
 	struct ltt_call call = { .out = s };
 
-	/* lseek() comes here also where nothing can be read. */
+	/* lseek() calls this for files that cannot be read, too. */
 	return file->kind->show ? file->kind->show(file, &call) : -ESPIPE;
 }
 
-/* The mode does not keep root from opening what cannot be read, or written. */
+/* Root can open files against their mode. */
 static int text_open(struct inode *inode, struct file *file)
 {
 	const struct ltt_text *text = inode->i_private;
@@ -62,14 +69,14 @@ static ssize_t text_write(struct file *file, const char __user *from, size_t cou
 	int err;
 
 	if (count > WRITE_MAX) {
-		ltt_last_error_set(file->f_cred, "a write of more than 65536 bytes is refused: split it");
+		ltt_last_error_set(file->f_cred, "write: at most 65536 bytes at once");
 		return -E2BIG;
 	}
 	copy = memdup_user_nul(from, count);
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
 	if (strlen(copy) != count) {
-		ltt_last_error_set(file->f_cred, "a NUL byte was written: write text");
+		ltt_last_error_set(file->f_cred, "write: the text contains a NUL byte");
 		kfree(copy);
 		return -EINVAL;
 	}
@@ -103,16 +110,18 @@ static bool is_created(const struct list_head *files, const struct ltt_text_kind
 
 /**
  * ltt_text_create() - create text files in a folder
- * @kinds: @nr of them
- * @nr: how many
+ * @kinds: @nr kinds, a file for each
+ * @nr: number of kinds
  * @dir: the folder
  * @a: see struct ltt_text
  * @b: see struct ltt_text; may be NULL
- * @files: list that they are added to, for ltt_text_free()
+ * @files: the list that gets the files, for ltt_text_free()
  *
- * Those that are there already, from an attempt before, are left alone.
+ * Skips files that an earlier call made.  After an error some files are there: the
+ * caller removes the folder or calls again.
  *
- * Return: 0, or -errno with some created; the caller removes the folder, or tries again.
+ * Context: sleeps.
+ * Return: 0; -ENOMEM; an error of debugfs_create_file().
  */
 int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct dentry *dir,
 		    const char *a, const char *b, struct list_head *files)
@@ -142,7 +151,12 @@ int ltt_text_create(const struct ltt_text_kind *kinds, unsigned int nr, struct d
 }
 
 /**
- * ltt_text_take() - move those about a channel to a list of their own
+ * ltt_text_take() - move the files of a channel to another list
+ * @files: files of a trace
+ * @b: name of the channel
+ * @to: the list that gets the files
+ *
+ * Context: any; the caller guards both lists.
  */
 void ltt_text_take(struct list_head *files, const char *b, struct list_head *to)
 {
@@ -154,7 +168,10 @@ void ltt_text_take(struct list_head *files, const char *b, struct list_head *to)
 }
 
 /**
- * ltt_text_free() - free files, after their folder was removed
+ * ltt_text_free() - free files whose folder was removed
+ * @files: the list, empty afterwards
+ *
+ * Context: any; the caller guards the list.
  */
 void ltt_text_free(struct list_head *files)
 {

@@ -26,13 +26,12 @@
 #include <ltt/trace.h>
 
 /**
- * struct folder - traces/<trace>/
- * @trace: whose it is
- * @name: of the trace
- * @dir: of the trace
+ * struct folder - the folder traces/<trace>/
+ * @trace: the trace
+ * @name: name of the trace
+ * @dir: the folder
  * @channels: the folder channels/ in it
- * @has_file: for each channel, the CPUs whose data file exists; a channel that is made
- *	later has one, too
+ * @has_file: for each channel, present and future, the CPUs whose data file exists
  * @files: text files
  * @node: in the list of folders
  */
@@ -51,7 +50,7 @@ static LIST_HEAD(folders);
 static LIST_HEAD(traces_files);
 static int hotplug_state;
 
-/* By the trace itself: while one is handed over, or is going, another may have its name. */
+/* Not by name: while a trace is detached or destroyed, another may have its name. */
 static struct folder *find_folder(const struct ltt_trace *trace)
 {
 	struct folder *folder;
@@ -62,7 +61,7 @@ static struct folder *find_folder(const struct ltt_trace *trace)
 	return NULL;
 }
 
-/* ---- Text files: each calls one operation ---- */
+/* ---- Text files: each calls an operation ---- */
 
 static int state_show(struct ltt_text *file, struct ltt_call *call)
 {
@@ -248,7 +247,7 @@ static int fill_folder(struct folder *folder, struct ltt_trace *trace)
 		err = add_channel(folder, ltt_channel_name(channel));
 	if (err)
 		return err;
-	/* Last, for it is the one that has a pointer to the trace. */
+	/* Last, because this file has a pointer to the trace. */
 	metadata = debugfs_create_file_unsafe("metadata", 0444, folder->dir, trace,
 					      &ltt_metadata_fops);
 	return PTR_ERR_OR_ZERO(metadata);
@@ -259,7 +258,7 @@ static void data_file_name(char *name, size_t size, const struct ltt_channel *ch
 	snprintf(name, size, "%s_%d", ltt_channel_name(channel), cpu);
 }
 
-/* The data files that are not there yet; those of CPUs that come later are made then. */
+/* Create the data files of CPUs that have a buffer and no file. */
 static int add_data_files(struct folder *folder, struct ltt_trace *trace)
 {
 	struct ltt_channel *channel;
@@ -285,7 +284,7 @@ static int add_data_files(struct folder *folder, struct ltt_trace *trace)
 	return 0;
 }
 
-/* Before the buffers go.  Who has a file open keeps its buffer. */
+/* Called before the buffers go; an open file keeps its buffer. */
 static void remove_data_files(struct folder *folder, struct ltt_trace *trace)
 {
 	struct ltt_channel *channel;
@@ -306,9 +305,12 @@ static void remove_data_files(struct folder *folder, struct ltt_trace *trace)
 }
 
 /**
- * ltt_debugfs_trace_added() - make the folder of a new trace
- * Context: registry lock held.
- * Return: 0 or -errno.
+ * ltt_debugfs_trace_added() - create the folder of a trace
+ * @face: the face of debugfs
+ * @trace: the trace
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0; -errno, then ltt_debugfs_trace_going() removes what was created.
  */
 int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 {
@@ -326,16 +328,20 @@ int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace)
 		free_memory(folder);
 		return err;
 	}
-	/* First, so that half a folder is found, and removed without the lock. */
+	/* First, so that trace_going() finds the folder after an error, too. */
 	list_add_tail(&folder->node, &folders);
 	err = fill_folder(folder, trace);
 	return err ? err : add_data_files(folder, trace);
 }
 
 /**
- * ltt_debugfs_channel_coming() - make the folder of a new channel
- * Context: registry lock held.
- * Return: 0 or -errno.
+ * ltt_debugfs_channel_coming() - create the folder of a new channel
+ * @face: the face of debugfs
+ * @trace: the trace that gets the channel
+ * @name: name of the channel
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0; -errno, then ltt_debugfs_channel_failed() removes what was created.
  */
 int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name)
 {
@@ -354,8 +360,12 @@ static bool has_channel(struct ltt_trace *trace, const char *name)
 }
 
 /**
- * ltt_debugfs_channel_failed() - remove what there is of the folder of no channel
- * Context: registry lock not held: waits for handlers in the folder.
+ * ltt_debugfs_channel_failed() - remove the folder of a channel that was not made
+ * @face: the face of debugfs
+ * @trace: name of the trace
+ * @name: name of the channel
+ *
+ * Context: sleeps; registry lock not held, because it waits for handlers in the folder.
  */
 void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const char *name)
 {
@@ -367,7 +377,7 @@ void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const 
 	ltt_markers_lock();
 	found = ltt_trace_find(trace, face);
 	folder = found ? find_folder(found) : NULL;
-	/* Meanwhile another trace may have taken the place of this one. */
+	/* Another trace may have the name by now. */
 	if (folder && !has_channel(found, name)) {
 		ltt_text_take(&folder->files, name, &files);
 		dir = debugfs_lookup(name, folder->channels);
@@ -379,8 +389,11 @@ void ltt_debugfs_channel_failed(struct ltt_face *face, const char *trace, const 
 }
 
 /**
- * ltt_debugfs_trace_going() - remove a trace's folder
- * Context: registry lock not held: waits for handlers in the folder.
+ * ltt_debugfs_trace_going() - remove the folder of a trace
+ * @face: the face of debugfs
+ * @trace: the trace
+ *
+ * Context: sleeps; registry lock not held, because it waits for handlers in the folder.
  */
 void ltt_debugfs_trace_going(struct ltt_face *face, struct ltt_trace *trace)
 {
@@ -395,9 +408,9 @@ void ltt_debugfs_trace_going(struct ltt_face *face, struct ltt_trace *trace)
 		free_folder(folder);
 }
 
-/* ---- Traces that start ---- */
+/* ---- Start of a trace ---- */
 
-/* Without a data file nobody would read that buffer, so its trace does not start. */
+/* Create data files.  A trace does not start if a buffer has no file to read it by. */
 static int trace_notify(struct notifier_block *nb, unsigned long action, void *data)
 {
 	struct ltt_trace *trace = data;
@@ -417,7 +430,7 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *d
 
 static struct notifier_block trace_notifier = { .notifier_call = trace_notify };
 
-/* ---- CPUs that come while a trace is there ---- */
+/* ---- CPUs that come up ---- */
 
 static int add_files(struct ltt_trace *trace, void *unused)
 {
@@ -426,7 +439,7 @@ static int add_files(struct ltt_trace *trace, void *unused)
 	if (ltt_trace_face(trace) == &ltt_debugfs_face)
 		err = add_data_files(find_folder(trace), trace);
 	if (err)
-		pr_warn("ltt: no data file for a CPU that has come, in trace %s: error %d\n",
+		pr_warn("ltt: trace %s: cannot create the data file of a CPU that came up: errno %d\n",
 			ltt_trace_name(trace), err);
 	return 0;
 }
@@ -440,20 +453,27 @@ static void cpu_came(struct work_struct *work)
 
 static DECLARE_WORK(cpu_work, cpu_came);
 
-/* Under the hotplug lock, which nests inside the registry lock: only ask. */
+/* The hotplug lock nests inside the registry lock, so a work item takes that. */
 static int cpu_online_notify(unsigned int cpu)
 {
 	schedule_work(&cpu_work);
 	return 0;
 }
 
-static void hear_no_more(void)
+static void notifier_exit(void)
 {
 	ltt_markers_lock();
 	ltt_trace_notifier_unregister(&trace_notifier);
 	ltt_markers_unlock();
 }
 
+/**
+ * ltt_debugfs_traces_init() - create the folder traces/
+ * @root: the folder of the face
+ *
+ * Context: the module's init function.
+ * Return: 0; an error of debugfs or of CPU hotplug.
+ */
 int __init ltt_debugfs_traces_init(struct dentry *root)
 {
 	int err;
@@ -471,7 +491,7 @@ int __init ltt_debugfs_traces_init(struct dentry *root)
 	ltt_markers_unlock();
 	if (err)
 		goto err_notifier;
-	/* Last: from here on there can be traces. */
+	/* Last, because users can create traces from now on. */
 	err = ltt_text_create(traces_kinds, ARRAY_SIZE(traces_kinds), traces_dir, "", NULL,
 			      &traces_files);
 	if (err)
@@ -479,7 +499,7 @@ int __init ltt_debugfs_traces_init(struct dentry *root)
 	return 0;
 
 err_files:
-	hear_no_more();
+	notifier_exit();
 err_notifier:
 	cpuhp_remove_state_nocalls(hotplug_state);
 err_hotplug:
@@ -488,9 +508,14 @@ err_hotplug:
 	return err;
 }
 
+/**
+ * ltt_debugfs_traces_exit() - remove the folder traces/; no trace is left
+ *
+ * Context: sleeps; registry lock not held.
+ */
 void ltt_debugfs_traces_exit(void)
 {
-	hear_no_more();
+	notifier_exit();
 	cpuhp_remove_state_nocalls(hotplug_state);
 	flush_work(&cpu_work);
 	debugfs_remove(traces_dir);

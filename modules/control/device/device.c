@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/ltt: the device, and the file operations of streams.
+ * /dev/ltt: the device, and the file operations of command streams.
  *
- * Layer: control.  Context: task.  doc/device.md is its reference.
+ * Layer: control.  Context: task.  Reference: doc/device.md.
  *
- * Who may open it: whom the mode of the device admits, if he may observe the system
- * (CAP_PERFMON) and the kernel is not locked down against that.
+ * open() checks CAP_PERFMON and the lockdown once, of the task that opens.  A command
+ * that needs more, CAP_SYS_ADMIN, checks the credentials of the opened file each time.
  */
 #include "connection.h"
 
@@ -21,9 +21,10 @@
 #include <linux/security.h>
 #include <linux/uaccess.h>
 
-/* Set when nothing of ltt-control can fail any more: pairs with the load in open. */
+/* The module is initialised, and its init function cannot fail any more. */
 static bool ready;
 
+/* Return: bytes of a word of the program. */
 static u32 word_of_caller(void)
 {
 	return in_compat_syscall() ? sizeof(u32) : sizeof(unsigned long);
@@ -34,7 +35,7 @@ static int device_open(struct inode *inode, struct file *file)
 	struct ltt_stream *stream;
 	int err;
 
-	/* O(ready:B): who may open it finds all that he needs; pairs with O(ready:A). */
+	/* O(ready:B): an open that succeeds sees the whole module; pairs with O(ready:A). */
 	if (!smp_load_acquire(&ready))
 		return -ENODEV;
 	if (!perfmon_capable())
@@ -60,8 +61,8 @@ static int device_release(struct inode *inode, struct file *file)
 /* ---- Commands in ---- */
 
 /*
- * Take bytes up to the end of the first word, or of the message.
- * Return: how many; -EFAULT; -EPIPE when the stream has broken.
+ * Take bytes up to the end of the message, or of its first word if that is incomplete.
+ * Return: number of bytes; -EFAULT; -EPIPE the message has an impossible size.
  */
 static ssize_t take(struct ltt_stream *stream, const char __user *from, size_t count)
 {
@@ -78,8 +79,9 @@ static ssize_t take(struct ltt_stream *stream, const char __user *from, size_t c
 }
 
 /*
- * The last byte of a message is taken only when its reply has room, so that what
- * was written is what was done.
+ * Wait until a reply has room.  write() takes the last byte of a message only then: a
+ * command that was written has run.
+ * Return: 0; -EPIPE the connection has ended; -EAGAIN; -ERESTARTSYS.
  */
 static int wait_for_room(struct ltt_stream *stream, struct file *file)
 {
@@ -87,7 +89,7 @@ static int wait_for_room(struct ltt_stream *stream, struct file *file)
 
 	if (ltt_out_has_room(stream))
 		return 0;
-	/* Nobody has to read any more: it would only grow. */
+	/* No program needs to read any more, so the queue would only grow. */
 	if (READ_ONCE(stream->connection->ended))
 		return -EPIPE;
 	if (file->f_flags & O_NONBLOCK)
@@ -117,7 +119,7 @@ static ssize_t take_all(struct ltt_stream *stream, struct file *file, const char
 		if (ltt_message_whole(&stream->in)) {
 			n = ltt_stream_run(stream);
 			ltt_message_next(&stream->in);
-			/* There may be thousands, and some take long. */
+			/* One write() can hold thousands of commands. */
 			cond_resched();
 			if (n || signal_pending(current))
 				break;
@@ -154,7 +156,7 @@ static __poll_t device_poll(struct file *file, poll_table *wait)
 	bool over;
 
 	poll_wait(file, &stream->wait, wait);
-	/* First: what came before the end is to be seen with it. */
+	/* Before the queue, which has all replies once the end is seen. */
 	over = ltt_stream_is_over(stream);
 	if (READ_ONCE(stream->queued))
 		mask |= EPOLLIN | EPOLLRDNORM;
@@ -174,7 +176,7 @@ static const struct file_operations device_fops = {
 	.poll = device_poll,
 };
 
-/* Opened by command, not by name. */
+/* Of files that the command "stream" makes. */
 static const struct file_operations stream_fops = {
 	.owner = THIS_MODULE,
 	.release = device_release,
@@ -184,8 +186,11 @@ static const struct file_operations stream_fops = {
 };
 
 /**
- * ltt_stream_fd() - a descriptor of the caller's for a stream
- * Return: the descriptor, which owns the stream, or -errno.
+ * ltt_stream_fd() - make a descriptor of a command stream
+ * @stream: the stream; the descriptor owns it, unless this fails
+ *
+ * Context: sleeps; in the task that gets the descriptor.
+ * Return: the descriptor; -EMFILE, -ENFILE, -ENOMEM.
  */
 int ltt_stream_fd(struct ltt_stream *stream)
 {
@@ -199,17 +204,33 @@ static struct miscdevice device = {
 	.fops = &device_fops,
 };
 
+/**
+ * ltt_device_ready() - let programs open the device
+ *
+ * Context: the end of the module's init function.
+ */
 void __init ltt_device_ready(void)
 {
-	/* O(ready:A): all of the module before it; pairs with O(ready:B). */
+	/* O(ready:A): initialisation first; pairs with O(ready:B). */
 	smp_store_release(&ready, true);
 }
 
+/**
+ * ltt_device_init() - make the device; open() fails with ENODEV for now
+ *
+ * Context: the module's init function.
+ * Return: 0, or -errno of misc_register().
+ */
 int __init ltt_device_init(void)
 {
 	return misc_register(&device);
 }
 
+/**
+ * ltt_device_exit() - remove the device; no file of it is open
+ *
+ * Context: sleeps.
+ */
 void ltt_device_exit(void)
 {
 	misc_deregister(&device);

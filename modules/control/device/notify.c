@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Notifications: what a stream is told without having asked just now.
+ * Notifications: messages to command streams that a "watch" command asked for.
  *
  * Layer: control.  Context: task, registry lock held.
  *
- * Locking: the registry lock guards the list of sessions, their streams and what
- * those watch.
+ * Locking: the registry lock guards the list of control connections, their command
+ * streams, and what these watch.
  */
 #include "connection.h"
 
@@ -20,8 +20,8 @@
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 
-/* In place of a command's number; beyond any vocabulary. */
-#define NOTE_BASE	0x10000
+/* A notification has NOTE_BASE plus its kind where a reply has the command's number. */
+#define NOTE_BASE	LTT_NOTIFICATION_BASE
 
 enum note {
 	NOTE_DROPPED,
@@ -42,7 +42,7 @@ enum note {
 #define WATCH_BUFFERS	8
 #define WATCH_LOSSES	16
 
-/* Between two looks at all buffers. */
+/* Least time between two looks at all buffers. */
 #define NEWS_PAUSE	msecs_to_jiffies(10)
 
 static const struct {
@@ -51,17 +51,17 @@ static const struct {
 	const char *text;
 	const char *value;
 } notes[] = {
-	[NOTE_DROPPED] = { "dropped", 0, "", "notifications that there was no room for" },
+	[NOTE_DROPPED] = { "dropped", 0, "", "notifications without room" },
 	[NOTE_MARKER_CAME] = { "marker-came", WATCH_MARKERS, "GROUP:NAME", "0" },
 	[NOTE_MARKER_WENT] = { "marker-went", WATCH_MARKERS, "GROUP:NAME", "0" },
 	[NOTE_TRACE_STARTED] = { "trace-started", WATCH_TRACES, "TRACE", "0" },
 	[NOTE_TRACE_STOPPED] = { "trace-stopped", WATCH_TRACES, "TRACE",
-				 "1 if it was halted, its statistics say why; else 0" },
+				 "1 if the tracer halted it (its statistics have the reason), else 0" },
 	[NOTE_CPU_CAME] = { "cpu-came", WATCH_CPUS, "", "CPU" },
 	[NOTE_CPU_WENT] = { "cpu-went", WATCH_CPUS, "", "CPU" },
 	[NOTE_BUFFER_FULL] = { "buffer-full", WATCH_BUFFERS, "TRACE CHANNEL_CPU",
-			       "sub-buffers that wait to be read" },
-	[NOTE_LOSSES] = { "losses", WATCH_LOSSES, "TRACE CHANNEL_CPU", "events refused so far" },
+			       "full sub-buffers" },
+	[NOTE_LOSSES] = { "losses", WATCH_LOSSES, "TRACE CHANNEL_CPU", "events refused until now" },
 	[NOTE_TRACE_GONE] = { "trace-gone", WATCH_TRACES, "TRACE", "0" },
 };
 
@@ -77,7 +77,10 @@ static const struct {
 };
 
 /**
- * ltt_op_notifications() - list them, as the vocabulary lists commands
+ * ltt_op_notifications() - the operation "notifications": list all kinds
+ * @call: the call
+ *
+ * Return: 0.
  */
 int ltt_op_notifications(struct ltt_call *call)
 {
@@ -90,10 +93,12 @@ int ltt_op_notifications(struct ltt_call *call)
 }
 
 /**
- * ltt_watch_kinds() - parse what is to be watched
- * @names: separated by blanks; none is right, too
- * @watched: told their bits
- * Return: 0 or -EINVAL.
+ * ltt_watch_kinds() - parse the argument of "watch"
+ * @names: names of kinds, separated by blanks; may be none
+ * @watched: set to their bits
+ *
+ * Context: any.
+ * Return: 0; -EINVAL a name is unknown.
  */
 int ltt_watch_kinds(const char *names, u64 *watched)
 {
@@ -117,7 +122,7 @@ int ltt_watch_kinds(const char *names, u64 *watched)
 	return 0;
 }
 
-/* ---- Telling ---- */
+/* ---- Queueing ---- */
 
 static bool queue(struct ltt_stream *stream, enum note note, const char *text, u64 value)
 {
@@ -132,8 +137,8 @@ static bool queue(struct ltt_stream *stream, enum note note, const char *text, u
 	return out;
 }
 
-/* What was dropped before is said first, so that it is known where. */
-static void tell(struct ltt_stream *stream, enum note note, const char *text, u64 value)
+/* Queue a notification, and before it the number of those that were dropped. */
+static void notify(struct ltt_stream *stream, enum note note, const char *text, u64 value)
 {
 	if (!(stream->watched & notes[note].kind))
 		return;
@@ -143,19 +148,19 @@ static void tell(struct ltt_stream *stream, enum note note, const char *text, u6
 		stream->dropped++;
 }
 
-static void tell_all(enum note note, const char *text, u64 value)
+static void notify_all(enum note note, const char *text, u64 value)
 {
 	struct ltt_control *connection;
 	struct ltt_stream *stream;
 
 	list_for_each_entry(connection, &ltt_controls, node)
 		list_for_each_entry(stream, &connection->streams, node)
-			tell(stream, note, text, value);
+			notify(stream, note, text, value);
 }
 
-/* Streams whose commands are about this trace now; or were until just now, when it
- * went to where nobody finds it: see op_destroy(). */
-static void tell_of(struct ltt_trace *trace, enum note note, const char *text, u64 value)
+/* Notify the streams whose commands are about the trace, also while op_destroy() has
+ * moved it to the name space of traces that go. */
+static void notify_of(struct ltt_trace *trace, enum note note, const char *text, u64 value)
 {
 	const void *face = ltt_trace_face(trace);
 	struct ltt_control *connection;
@@ -164,63 +169,63 @@ static void tell_of(struct ltt_trace *trace, enum note note, const char *text, u
 	list_for_each_entry(connection, &ltt_controls, node)
 		list_for_each_entry(stream, &connection->streams, node)
 			if (face == stream->face || face == &stream->face->going)
-				tell(stream, note, text, value);
+				notify(stream, note, text, value);
 }
 
-/* ---- Hearing ---- */
+/* ---- Sources ---- */
 
-static int hear_marker(struct notifier_block *nb, unsigned long action, void *data)
+static int marker_changed(struct notifier_block *nb, unsigned long action, void *data)
 {
 	const struct ltt_marker *marker = data;
 	char name[2 * 64];
 
 	snprintf(name, sizeof(name), "%s:%s", marker->group, marker->name);
-	tell_all(action == LTT_MARKER_COMING ? NOTE_MARKER_CAME : NOTE_MARKER_WENT, name, 0);
+	notify_all(action == LTT_MARKER_COMING ? NOTE_MARKER_CAME : NOTE_MARKER_WENT, name, 0);
 	return NOTIFY_OK;
 }
 
-static int hear_trace(struct notifier_block *nb, unsigned long action, void *data)
+static int trace_changed(struct notifier_block *nb, unsigned long action, void *data)
 {
 	struct ltt_trace *trace = data;
 
 	if (action == LTT_TRACE_STARTED)
-		tell_of(trace, NOTE_TRACE_STARTED, ltt_trace_name(trace), 0);
+		notify_of(trace, NOTE_TRACE_STARTED, ltt_trace_name(trace), 0);
 	if (action == LTT_TRACE_STOPPING)
-		tell_of(trace, NOTE_TRACE_STOPPED, ltt_trace_name(trace),
-			ltt_trace_is_halted(trace));
+		notify_of(trace, NOTE_TRACE_STOPPED, ltt_trace_name(trace),
+			  ltt_trace_is_halted(trace));
 	if (action == LTT_TRACE_GOING)
-		tell_of(trace, NOTE_TRACE_GONE, ltt_trace_name(trace), 0);
+		notify_of(trace, NOTE_TRACE_GONE, ltt_trace_name(trace), 0);
 	return NOTIFY_OK;
 }
 
 /* ---- Buffers ---- */
 
-static void tell_news(void *unused, enum ltt_news news, struct ltt_channel *channel, int cpu,
-		      u64 count)
+static void notify_news(void *unused, enum ltt_news news, struct ltt_channel *channel, int cpu,
+			u64 count)
 {
 	struct ltt_trace *trace = ltt_channel_trace(channel);
 	char text[2 * 64 + 16];
 
 	snprintf(text, sizeof(text), "%s %s_%d", ltt_trace_name(trace), ltt_channel_name(channel),
 		 cpu);
-	tell_of(trace, news == LTT_NEWS_FULL ? NOTE_BUFFER_FULL : NOTE_LOSSES, text, count);
+	notify_of(trace, news == LTT_NEWS_FULL ? NOTE_BUFFER_FULL : NOTE_LOSSES, text, count);
 }
 
-/* When the buffers may be looked at again; lockless, a hint. */
+/* Earliest time of the next look at the buffers, in jiffies; a hint without a lock. */
 static unsigned long next_look;
 
 static void take_news(struct work_struct *work)
 {
 	WRITE_ONCE(next_look, jiffies + NEWS_PAUSE);
 	ltt_markers_lock();
-	ltt_trace_take_news(tell_news, NULL);
+	ltt_trace_take_news(notify_news, NULL);
 	ltt_markers_unlock();
 }
 
 static DECLARE_DELAYED_WORK(news_work, take_news);
 
-/* In hard interrupt context. */
-static void hear_news(void)
+/* A buffer has news.  Context: hard interrupt. */
+static void news_arrived(void)
 {
 	unsigned long now = jiffies, next = READ_ONCE(next_look);
 
@@ -228,7 +233,10 @@ static void hear_news(void)
 }
 
 /**
- * ltt_watch_changed() - streams came or went, or watch something else
+ * ltt_watch_changed() - watch the buffers if, and only if, a stream asks for it
+ *
+ * Called when a stream comes or goes, or watches other kinds.
+ *
  * Context: registry lock held.
  */
 void ltt_watch_changed(void)
@@ -240,39 +248,39 @@ void ltt_watch_changed(void)
 	list_for_each_entry(connection, &ltt_controls, node)
 		list_for_each_entry(stream, &connection->streams, node)
 			watched |= stream->watched;
-	ltt_trace_hear_news(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? hear_news : NULL);
+	ltt_trace_hear_news(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? news_arrived : NULL);
 }
 
-static struct notifier_block marker_nb = { .notifier_call = hear_marker };
-static struct notifier_block trace_nb = { .notifier_call = hear_trace };
+static struct notifier_block marker_nb = { .notifier_call = marker_changed };
+static struct notifier_block trace_nb = { .notifier_call = trace_changed };
 
 /*
- * CPUs: the hotplug callbacks run under a lock that nests inside the registry lock,
- * so they leave word for a work item, which tells what has become different.
+ * CPUs: the lock of hotplug callbacks nests inside the registry lock, so a work item
+ * compares the CPUs with those of the last notification.
  */
-static struct cpumask told_online;
+static struct cpumask notified_online;
 
-static void tell_cpus(struct work_struct *work)
+static void notify_cpus(struct work_struct *work)
 {
 	int cpu;
 
 	ltt_markers_lock();
 	for_each_possible_cpu(cpu) {
-		if (cpu_online(cpu) == cpumask_test_cpu(cpu, &told_online))
+		if (cpu_online(cpu) == cpumask_test_cpu(cpu, &notified_online))
 			continue;
-		if (cpumask_test_and_clear_cpu(cpu, &told_online)) {
-			tell_all(NOTE_CPU_WENT, "", cpu);
+		if (cpumask_test_and_clear_cpu(cpu, &notified_online)) {
+			notify_all(NOTE_CPU_WENT, "", cpu);
 		} else {
-			cpumask_set_cpu(cpu, &told_online);
-			tell_all(NOTE_CPU_CAME, "", cpu);
+			cpumask_set_cpu(cpu, &notified_online);
+			notify_all(NOTE_CPU_CAME, "", cpu);
 		}
 	}
 	ltt_markers_unlock();
 }
 
-static DECLARE_WORK(cpu_work, tell_cpus);
+static DECLARE_WORK(cpu_work, notify_cpus);
 
-static int cpu_changes(unsigned int cpu)
+static int cpu_changed(unsigned int cpu)
 {
 	schedule_work(&cpu_work);
 	return 0;
@@ -281,22 +289,24 @@ static int cpu_changes(unsigned int cpu)
 static enum cpuhp_state online_state, dead_state;
 
 /**
- * ltt_notify_init() - begin to hear
- * Return: 0 or -errno.
+ * ltt_notify_init() - begin to watch markers, traces and CPUs
+ *
+ * Context: the module's init function.
+ * Return: 0; -ENOMEM, or -ENOSPC without a free state of CPU hotplug.
  */
 int __init ltt_notify_init(void)
 {
 	int err;
 
-	cpumask_copy(&told_online, cpu_online_mask);
-	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ltt/notify:online", cpu_changes,
+	cpumask_copy(&notified_online, cpu_online_mask);
+	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ltt/notify:online", cpu_changed,
 					NULL);
 	if (err < 0)
 		return err;
 	online_state = err;
-	/* Called when the CPU is gone. */
+	/* This state's callback runs when the CPU is gone. */
 	err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "ltt/notify:dead", NULL,
-					cpu_changes);
+					cpu_changed);
 	if (err < 0)
 		goto err_dead;
 	dead_state = err;
@@ -321,7 +331,9 @@ err_dead:
 }
 
 /**
- * ltt_notify_exit() - hear no more; there is no session any more
+ * ltt_notify_exit() - stop watching; no control connection is left
+ *
+ * Context: sleeps; registry lock not held.
  */
 void ltt_notify_exit(void)
 {
@@ -332,6 +344,6 @@ void ltt_notify_exit(void)
 	cpuhp_remove_state_nocalls(dead_state);
 	cpuhp_remove_state_nocalls(online_state);
 	flush_work(&cpu_work);
-	/* With the last stream its cause has gone. */
+	/* The last stream has gone, so nothing schedules it again. */
 	cancel_delayed_work_sync(&news_work);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations on the session itself, and those that only a descriptor's owner can
- * use.
+ * Operations that only a control connection has.
  *
  * Layer: control.  Context: task, registry lock held.
  */
@@ -40,7 +39,7 @@ static int op_stream(struct ltt_call *call)
 
 	if (connection->nr_streams >= LTT_CONNECTION_STREAMS_MAX)
 		return ltt_fail(call, -EDQUOT,
-				"the session has %u streams, and no session may have more: close one",
+				"this control connection has %u command streams, the most it may have: close one",
 				connection->nr_streams);
 	stream = ltt_stream_add(connection, call->stream->word);
 	if (!stream)
@@ -57,18 +56,19 @@ static int op_stream(struct ltt_call *call)
 
 /**
  * ltt_may_share() - check the right to use the traces of debugfs
- * @call: the call that asks for them
+ * @call: the call that asks for them; @call->opener is set
  *
- * Every user of debugfs sees them, so it takes the right to write there.
+ * All users share these traces, so that takes CAP_SYS_ADMIN.
  *
- * Return: 0, or -EPERM with call->error set.
+ * Context: any.
+ * Return: 0; -EPERM with call->error set.
  */
 int ltt_may_share(struct ltt_call *call)
 {
 	if (ltt_call_capable(call, CAP_SYS_ADMIN))
 		return 0;
 	return ltt_fail(call, -EPERM,
-			"the traces of debugfs are for those who may administer the system (CAP_SYS_ADMIN) only");
+			"traces of debugfs: the user who opened the device lacks CAP_SYS_ADMIN");
 }
 
 static int op_share(struct ltt_call *call)
@@ -86,7 +86,7 @@ static int op_private(struct ltt_call *call)
 	return 0;
 }
 
-/* Under the registry lock: the trace, if it may be handed over. */
+/* Find the trace, if it may be detached.  Registry lock held. */
 static int check_detach(struct ltt_call *call, struct ltt_trace **trace)
 {
 	const char *name;
@@ -100,11 +100,11 @@ static int check_detach(struct ltt_call *call, struct ltt_trace **trace)
 	if (err)
 		return err;
 	if (call->face == &ltt_debugfs_face)
-		return ltt_fail(call, -EALREADY, "trace \"%s\" is no session's", name);
+		return ltt_fail(call, -EALREADY, "trace \"%s\" belongs to debugfs already", name);
 	if (ltt_trace_find(name, &ltt_debugfs_face) ||
 	    ltt_trace_find(name, &ltt_debugfs_face.going))
 		return ltt_fail(call, -EEXIST,
-				"there is a trace \"%s\" in debugfs already: choose another name",
+				"debugfs has a trace \"%s\" already: choose another name",
 				name);
 	return 0;
 }
@@ -122,12 +122,12 @@ static int op_detach(struct ltt_call *call)
 		return err;
 	}
 	err = face->trace_added(face, trace);
-	/* In between nobody finds it, so it cannot be ended. */
+	/* Until trace_going() is done no command finds it, so none can destroy it. */
 	ltt_trace_set_face(trace, err ? (void *)&call->face->going : face);
 	ltt_markers_unlock();
 	if (!err)
 		return 0;
-	/* Waits for those who look at what was made, and who may wait for the lock. */
+	/* Without the lock, for it waits for users of the files, which may take it. */
 	face->trace_going(face, trace);
 	ltt_markers_lock();
 	ltt_trace_set_face(trace, call->face);
@@ -136,7 +136,7 @@ static int op_detach(struct ltt_call *call)
 	return err;
 }
 
-/* Others' use is for those to know who can do something about it. */
+/* Only a user with CAP_SYS_ADMIN sees what other users have. */
 static int op_usage(struct ltt_call *call)
 {
 	ltt_users_show(call->out, ltt_call_capable(call, CAP_SYS_ADMIN) ? NULL :
@@ -150,7 +150,7 @@ static int op_watch(struct ltt_call *call)
 
 	if (ltt_watch_kinds(call->arg[0].text, &kinds))
 		return ltt_fail(call, -EINVAL,
-				"\"%.100s\": watch takes none or some of markers traces cpus buffers losses",
+				"watch \"%.100s\": use any of markers traces cpus buffers losses, or none",
 				call->arg[0].text);
 	call->stream->watched = kinds;
 	call->stream->cookie = call->cookie;
@@ -159,18 +159,18 @@ static int op_watch(struct ltt_call *call)
 }
 
 const struct ltt_op ltt_control_ops[] = {
-	{ "open-metadata", op_open_metadata, "the metadata of a trace, readable anywhere",
+	{ "open-metadata", op_open_metadata, "open the metadata of a trace",
 	  { LTT_TEXT("trace") }, LTT_OP_OPENS },
-	{ "stream", op_stream, "another stream to this connection, which does not keep it alive",
+	{ "stream", op_stream, "open another command stream of this control connection",
 	  {}, LTT_OP_OPENS },
-	{ "watch", op_watch, "be told of: markers traces cpus buffers losses", { LTT_TEXT("kinds") } },
+	{ "watch", op_watch, "choose notifications: any of markers traces cpus buffers losses, or none", { LTT_TEXT("kinds") } },
 	{ "notifications", ltt_op_notifications, "list the notifications: number, name, text, value",
 	  {}, LTT_OP_SHOWS },
-	{ "usage", op_usage, "sessions and bytes of buffers of your user, or of all users", {},
+	{ "usage", op_usage, "show what your user has, or each user: connections, bytes, members of groups", {},
 	  LTT_OP_SHOWS },
-	{ "share", op_share, "from now on be about the traces of debugfs" },
-	{ "private", op_private, "from now on be about this session's traces again" },
-	{ "detach", op_detach, "let a trace outlive this connection, among those of debugfs",
+	{ "share", op_share, "apply the following commands to the traces of debugfs" },
+	{ "private", op_private, "apply the following commands to the traces of this connection" },
+	{ "detach", op_detach, "move a trace to debugfs, so that it outlives this connection",
 	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
 	{}
 };

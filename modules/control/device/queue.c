@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The way out of a stream: replies and notifications that wait to be read.
+ * The queue of a command stream: replies and notifications that wait to be read.
  *
  * Layer: control.  Context: task.
  */
@@ -12,10 +12,10 @@
 #include <linux/uaccess.h>
 
 /**
- * struct ltt_out - one message, encoded
- * @node: in the queue
- * @size: its bytes
- * @bytes: they
+ * struct ltt_out - an encoded message
+ * @node: in the queue of its stream
+ * @size: bytes of the message
+ * @bytes: the message
  */
 struct ltt_out {
 	struct list_head node;
@@ -24,8 +24,17 @@ struct ltt_out {
 };
 
 /**
- * ltt_out_fill() - encode a message into one that has room for it
- * @out: from ltt_out_alloc(), with a text that was at least as long
+ * ltt_out_fill() - encode a message again
+ * @stream: the stream that it is for
+ * @out: from ltt_out_alloc() with a text at least as long as @len
+ * @command: see ltt_out_alloc()
+ * @cookie: see ltt_out_alloc()
+ * @err: see ltt_out_alloc()
+ * @text: see ltt_out_alloc()
+ * @len: see ltt_out_alloc()
+ * @value: see ltt_out_alloc()
+ *
+ * Context: any.
  */
 void ltt_out_fill(struct ltt_stream *stream, struct ltt_out *out, u64 command, u64 cookie,
 		  int err, const char *text, size_t len, u64 value)
@@ -42,23 +51,23 @@ void ltt_out_fill(struct ltt_stream *stream, struct ltt_out *out, u64 command, u
 }
 
 /**
- * ltt_out_alloc() - encode a message
- * @stream: where it will go
- * @command: what it answers, or the kind of notification
- * @cookie: of who asked
+ * ltt_out_alloc() - allocate and encode a message
+ * @stream: the stream that it is for
+ * @command: number of the command that it answers, or of the kind of notification
+ * @cookie: cookie of the command
  * @err: 0 or -errno
- * @text: @len bytes; of an error, its sentence
- * @len: may be 0
+ * @text: what a command shows, or the sentence of an error
+ * @len: bytes of @text, may be 0
  * @value: a descriptor or a number
  *
- * All messages out have these arguments: a word, a blob, a word.
- *
- * Return: the message, or NULL when there is no memory.
+ * Context: sleeps.
+ * Return: the message, to be given to ltt_out_queue() or ltt_out_free(); NULL without
+ * memory.
  */
 struct ltt_out *ltt_out_alloc(struct ltt_stream *stream, u64 command, u64 cookie, int err,
 			      const char *text, size_t len, u64 value)
 {
-	/* Three words of the head, three of the arguments, and padding. */
+	/* Three words of the head, three of the arguments (word, blob, word), padding. */
 	struct ltt_out *out = kvmalloc(sizeof(*out) + 7 * stream->word + len, GFP_KERNEL_ACCOUNT);
 
 	if (out)
@@ -67,7 +76,10 @@ struct ltt_out *ltt_out_alloc(struct ltt_stream *stream, u64 command, u64 cookie
 }
 
 /**
- * ltt_out_free() - it will not be needed
+ * ltt_out_free() - free a message that is not queued
+ * @out: the message
+ *
+ * Context: sleeps.
  */
 void ltt_out_free(struct ltt_out *out)
 {
@@ -75,18 +87,29 @@ void ltt_out_free(struct ltt_out *out)
 }
 
 /**
- * ltt_out_queue() - let readers have it
+ * ltt_out_queue() - append a message to the queue, and wake readers
+ * @stream: the stream
+ * @out: the message; the queue owns it
+ *
+ * Context: task.
  */
 void ltt_out_queue(struct ltt_stream *stream, struct ltt_out *out)
 {
 	spin_lock(&stream->out_lock);
 	list_add_tail(&out->node, &stream->out);
-	/* Lockless readers: ltt_out_has_room(), ltt_out_read(). */
+	/* ltt_out_has_room() and ltt_out_read() read it without the lock. */
 	WRITE_ONCE(stream->queued, stream->queued + out->size);
 	spin_unlock(&stream->out_lock);
 	wake_up_interruptible_all(&stream->wait);
 }
 
+/**
+ * ltt_out_has_room() - check whether the queue takes another message
+ * @stream: the stream
+ *
+ * Context: any.
+ * Return: true if fewer than LTT_QUEUE_MAX bytes wait to be read.
+ */
 bool ltt_out_has_room(struct ltt_stream *stream)
 {
 	return READ_ONCE(stream->queued) < LTT_QUEUE_MAX;
@@ -113,7 +136,7 @@ static void drop_first(struct ltt_stream *stream, struct ltt_out *out)
 	wake_up_interruptible_all(&stream->wait);
 }
 
-/* As many bytes as there are; a message need not be read in one go. */
+/* Copy as many bytes as there are; a reader can take part of a message. */
 static ssize_t copy_out(struct ltt_stream *stream, char __user *to, size_t count)
 {
 	struct ltt_out *out;
@@ -133,10 +156,14 @@ static ssize_t copy_out(struct ltt_stream *stream, char __user *to, size_t count
 }
 
 /**
- * ltt_stream_is_over() - will nothing more come than what is in the queue?
+ * ltt_stream_is_over() - check whether the queue has its last message
+ * @stream: the stream
  *
- * O(over:A): who sees the end sees what was queued before; pairs with O(over:B),
- * O(over:C) and O(over:D).
+ * O(over:A): a caller that sees the end sees what was queued before; pairs with
+ * O(over:B), O(over:C) and O(over:D).
+ *
+ * Context: any.
+ * Return: true if nothing follows what is in the queue.
  */
 bool ltt_stream_is_over(struct ltt_stream *stream)
 {
@@ -144,13 +171,15 @@ bool ltt_stream_is_over(struct ltt_stream *stream)
 }
 
 /**
- * ltt_out_read() - read what there is
+ * ltt_out_read() - read from the queue
  * @stream: the stream
- * @to: @count bytes of user memory
+ * @to: user memory of @count bytes
  * @count: at least 1
- * @wait: for the first byte
- * Return: bytes; 0 when nothing will come any more; -EAGAIN, -EFAULT,
- * -ERESTARTSYS.
+ * @wait: sleep until there is a byte
+ *
+ * Context: sleeps.
+ * Return: number of bytes; 0 at the end of the stream; -EAGAIN the queue is empty and
+ * @wait is false; -EFAULT; -ERESTARTSYS.
  */
 ssize_t ltt_out_read(struct ltt_stream *stream, char __user *to, size_t count, bool wait)
 {
@@ -176,7 +205,10 @@ ssize_t ltt_out_read(struct ltt_stream *stream, char __user *to, size_t count, b
 }
 
 /**
- * ltt_out_free_all() - nobody will read them
+ * ltt_out_free_all() - free the messages of the queue
+ * @stream: a stream without readers
+ *
+ * Context: sleeps.
  */
 void ltt_out_free_all(struct ltt_stream *stream)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a message to an operation, and from its result to a reply.
+ * Decodes a message, runs the operation, and queues the reply.
  *
  * Layer: control.  Context: task, stream->in_lock held.
  */
@@ -12,9 +12,9 @@
 #include <linux/string.h>
 
 static const char *const complaints[] = {
-	[LTT_MESSAGE_SHORT] = "the message has fewer words than \"%s\" takes arguments",
-	[LTT_MESSAGE_BLOB] = "a text in the message for \"%s\" is longer than the message",
-	[LTT_MESSAGE_LONG] = "the message for \"%s\" is longer than its arguments",
+	[LTT_MESSAGE_SHORT] = "message too short: \"%s\" takes more arguments",
+	[LTT_MESSAGE_BLOB] = "a text of the message for \"%s\" is longer than the message",
+	[LTT_MESSAGE_LONG] = "message too long: \"%s\" takes fewer arguments",
 };
 
 static void free_texts(const struct ltt_op *op, struct ltt_call *call)
@@ -26,7 +26,7 @@ static void free_texts(const struct ltt_op *op, struct ltt_call *call)
 			kfree(call->arg[i].text);
 }
 
-/* Texts are copied: in the message there is no NUL behind them. */
+/* Copy texts: the message has no NUL behind them. */
 static int take_args(const struct ltt_op *op, struct ltt_call *call,
 		     const struct ltt_message *message)
 {
@@ -40,7 +40,7 @@ static int take_args(const struct ltt_op *op, struct ltt_call *call,
 			continue;
 		}
 		if (memchr(arg->blob, '\0', arg->word))
-			return ltt_fail(call, -EINVAL, "%s: there is a NUL in the text",
+			return ltt_fail(call, -EINVAL, "%s: the text contains a NUL byte",
 					op->args[i].name);
 		call->arg[i].text = kmemdup_nul(arg->blob, arg->word, GFP_KERNEL);
 		if (!call->arg[i].text)
@@ -71,12 +71,12 @@ static bool is_by_name(u64 command)
 	return command == LTT_MESSAGE_CALL || command == LTT_MESSAGE_CALL_SHARED;
 }
 
-/* What a message with a command by name holds. */
+/* The arguments of a message with a command by name. */
 static const struct ltt_op by_name = { .name = "call", .args = { LTT_TEXT("command") } };
 
 /*
- * Cut @text into a name and arguments, and set those of @call.  Return: 0, with the
- * operation in *@op, or -errno with call->error set.
+ * Split @text into a name and arguments, and set those of @call.
+ * Return: 0, with the operation in *@op; -errno with call->error set.
  */
 static int take_lines(struct ltt_call *call, char *text, const struct ltt_op **op)
 {
@@ -85,7 +85,7 @@ static int take_lines(struct ltt_call *call, char *text, const struct ltt_op **o
 
 	*op = ltt_op_find(name);
 	if (!*op)
-		return ltt_fail(call, -ENOSYS, "the kernel's LTT has no command \"%.64s\"", name);
+		return ltt_fail(call, -ENOSYS, "there is no command \"%.64s\": command 0 lists all", name);
 	while (text && nr < LTT_ARGS_MAX)
 		arg[nr++] = strsep(&text, "\n");
 	if (text || nr != ltt_op_nr_args(*op))
@@ -111,19 +111,16 @@ static int call_showing(const struct ltt_op *op, struct ltt_call *call, struct s
 		kvfree(text->buf);
 		text->buf = NULL;
 	}
-	return ltt_fail(call, -E2BIG, "what \"%s\" shows is longer than %u bytes", op->name,
+	return ltt_fail(call, -E2BIG, "the text of \"%s\" is longer than %u bytes", op->name,
 			LTT_SHOWN_MAX);
 }
 
 static int run(const struct ltt_op *op, struct ltt_call *call, struct seq_file *text)
 {
-	if (call->stream->connection->ended)
-		return ltt_fail(call, -ESHUTDOWN, "the control connection has ended");
-	call->opener = call->stream->connection->file;
 	return op->flags & LTT_OP_SHOWS ? call_showing(op, call, text) : ltt_op_call(op, call);
 }
 
-/* Run a command by name, whose text replaces the arguments of @call. */
+/* Run a command by name.  Its arguments are in the text of @call's first one. */
 static int run_by_name(const struct ltt_message *message, struct ltt_call *call,
 		       struct seq_file *text)
 {
@@ -144,7 +141,7 @@ static int run_by_name(const struct ltt_message *message, struct ltt_call *call,
 	return err;
 }
 
-/* @spare has room for any error; only what is shown can need more. */
+/* Queue the reply.  @spare has room for the sentence of any error. */
 static void reply(struct ltt_stream *stream, const struct ltt_message *message,
 		  struct ltt_call *call, int err, const struct seq_file *text,
 		  struct ltt_out *spare)
@@ -154,7 +151,7 @@ static void reply(struct ltt_stream *stream, const struct ltt_message *message,
 	if (!err && text->count) {
 		out = ltt_out_alloc(stream, message->command, message->cookie, 0, text->buf,
 				    text->count, call->value);
-		/* What shows something changes nothing, so it may be said to have failed. */
+		/* An operation that prints changes nothing, so it may fail afterwards. */
 		if (!out)
 			err = ltt_fail(call, -ENOMEM, "there is not enough memory");
 	}
@@ -170,8 +167,11 @@ static void reply(struct ltt_stream *stream, const struct ltt_message *message,
 
 /**
  * ltt_stream_run() - run the command in stream->in, and queue the reply
- * Return: 0; -ENOMEM when it was not run, since it could not be answered: the
- * stream is at its end.
+ * @stream: the stream, with a whole message
+ *
+ * Context: sleeps; stream->in_lock held, registry lock not held.
+ * Return: 0, whether the command succeeded or not; -ENOMEM there was no memory for a
+ * reply: the command did not run, and the stream takes no more.
  */
 int ltt_stream_run(struct ltt_stream *stream)
 {
@@ -184,7 +184,7 @@ int ltt_stream_run(struct ltt_stream *stream)
 
 	spare = ltt_out_alloc(stream, 0, 0, 0, call.error, sizeof(call.error), 0);
 	if (!spare) {
-		/* A command without its reply would put the caller out of step.
+		/* A command without a reply would confuse the program.
 		 * O(over:C): replies first; pairs with O(over:A). */
 		smp_store_release(&stream->broken, true);
 		wake_up_interruptible_all(&stream->wait);
@@ -193,16 +193,19 @@ int ltt_stream_run(struct ltt_stream *stream)
 	ltt_message_head(stream->in.bytes, stream->word, &message);
 	call.cookie = message.cookie;
 	op = is_by_name(message.command) ? &by_name : ltt_op_by_number(message.command);
-	/* With the reply, so that the session's end comes behind it. */
+	/* Until the reply is queued, so that the end of the connection follows it. */
 	down_read(&stream->connection->life);
-	if (op) {
+	if (stream->connection->ended) {
+		err = ltt_fail(&call, -ESHUTDOWN, "the control connection has ended");
+	} else if (op) {
+		call.opener = stream->connection->file;
 		err = decode(stream, op, &call, &message);
 		if (!err)
 			err = op == &by_name ? run_by_name(&message, &call, &text)
 					     : run(op, &call, &text);
 		free_texts(op, &call);
 	} else {
-		err = ltt_fail(&call, -ENOSYS, "there is no command %llu: command 0 lists them",
+		err = ltt_fail(&call, -ENOSYS, "there is no command %llu: command 0 lists all",
 			       message.command);
 	}
 	reply(stream, &message, &call, err, &text, spare);
@@ -212,12 +215,16 @@ int ltt_stream_run(struct ltt_stream *stream)
 }
 
 /**
- * ltt_stream_break() - a message has an impossible size: it cannot be known where
- *	the next one begins
+ * ltt_stream_break() - end a stream after a message of impossible size
+ * @stream: the stream; the start of its next message is unknown
+ *
+ * A last message with -EPROTO is queued.
+ *
+ * Context: sleeps; stream->in_lock held.
  */
 void ltt_stream_break(struct ltt_stream *stream)
 {
-	static const char why[] = "the size of a message is impossible: it must be a multiple of the word, from 3 words to 65536 bytes; the stream ends here";
+	static const char why[] = "the size of a message is a multiple of the word, from 3 words to 65536 bytes: this stream takes no more commands";
 	struct ltt_out *out = ltt_out_alloc(stream, 0, 0, -EPROTO, why, sizeof(why) - 1, 0);
 
 	if (out)

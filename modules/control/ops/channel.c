@@ -2,8 +2,7 @@
 /*
  * Operations on channels of a trace, and on their buffers.
  *
- * Layer: control.  Context: task, registry lock held but where the row says
- * otherwise.
+ * Layer: control.  Context: task, registry lock held unless the row says otherwise.
  */
 #include "../control.h"
 
@@ -33,9 +32,9 @@ static struct ltt_channel *find_channel(struct ltt_call *call, struct ltt_trace 
 
 static int check_new_channel(struct ltt_call *call, struct ltt_trace *trace, const char *name)
 {
-	/* "create" is a file beside the channels. */
+	/* The file "create" is in the same folder as the channels. */
 	if (!strcmp(name, "create"))
-		return ltt_fail(call, -EINVAL, "\"%s\" is the name of a control file: choose another",
+		return ltt_fail(call, -EINVAL, "channel \"%s\" would have the name of a control file: choose another name",
 				name);
 	switch (ltt_trace_may_add_channel(trace, name)) {
 	case 0:
@@ -49,10 +48,10 @@ static int check_new_channel(struct ltt_call *call, struct ltt_trace *trace, con
 				call->arg[0].text, name);
 	case -EBUSY:
 		return ltt_fail(call, -EBUSY,
-				"trace \"%s\" has been started: no channel can be added any more",
+				"trace \"%s\" has been started: add channels before the first start",
 				call->arg[0].text);
 	}
-	return ltt_fail(call, -ENOSPC, "trace \"%s\" has %d channels: it can have no more",
+	return ltt_fail(call, -ENOSPC, "trace \"%s\" has %d channels, the most it can have",
 			call->arg[0].text, LTT_CHANNELS_MAX);
 }
 
@@ -62,7 +61,7 @@ static int add_channel(struct ltt_call *call, struct ltt_trace *trace, const cha
 	int err = call->face->channel_coming(call->face, trace, name);
 
 	if (!err) {
-		/* As large as the one that every trace has. */
+		/* As large as channel "events". */
 		ltt_channel_get_options(ltt_trace_channel(trace, 1), &options);
 		err = PTR_ERR_OR_ZERO(ltt_trace_add_channel(trace, name, &options));
 	}
@@ -120,7 +119,7 @@ static int refuse_option(struct ltt_call *call, int err, const struct ltt_channe
 {
 	if (err == -EBUSY)
 		return ltt_fail(call, err,
-				"trace \"%s\" has been started: its channels cannot be changed any more",
+				"trace \"%s\" has been started: set options of channels before the first start",
 				call->arg[0].text);
 	if (!strcmp(option, "subbuf_size"))
 		return ltt_fail(call, err,
@@ -128,7 +127,7 @@ static int refuse_option(struct ltt_call *call, int err, const struct ltt_channe
 				value, PAGE_SIZE);
 	if (options->lossless_ms && options->subbuf_count < 4)
 		return ltt_fail(call, err,
-				"channel \"%s\": to be lossless takes a subbuf_count of 4 or more",
+				"channel \"%s\": a lossless channel needs a subbuf_count of 4 or more",
 				call->arg[1].text);
 	if (!strcmp(option, "subbuf_count"))
 		return ltt_fail(call, err,
@@ -138,17 +137,11 @@ static int refuse_option(struct ltt_call *call, int err, const struct ltt_channe
 				LTT_RELAY_WAIT_MAX_MS);
 	if (!strcmp(call->arg[1].text, LTT_CHANNEL_STATE) && !strcmp(option, "overwrite"))
 		return ltt_fail(call, err,
-				"channel \"%s\" is never overwritten: it keeps the names of things",
+				"channel \"%s\" is never overwritten: it has the state of the system",
 				call->arg[1].text);
 	return ltt_fail(call, err,
-			"channel \"%s\" cannot both be overwritten and be lossless: set the other option to 0 first",
+			"channel \"%s\" cannot be both overwrite and lossless: set the other option to 0 first",
 			call->arg[1].text);
-}
-
-/* It holds up everybody's threads, and CAP_PERFMON is the right to look only. */
-static bool may_hold_up(const struct ltt_call *call)
-{
-	return ltt_call_capable(call, CAP_SYS_ADMIN);
 }
 
 static int op_channel_set(struct ltt_call *call)
@@ -173,9 +166,11 @@ static int op_channel_set(struct ltt_call *call)
 		options.lossless_ms = value;
 	else
 		return ltt_fail(call, -EINVAL, "option \"%s\" cannot be %llu", option, value);
-	if (options.lossless_ms && !may_hold_up(call))
+	/* It makes threads of all users wait; CAP_PERFMON only allows to observe them. */
+	if (options.lossless_ms && !ltt_call_capable(call, CAP_SYS_ADMIN))
 		return ltt_fail(call, -EPERM,
-				"lossless channels are for those who may administer the system (CAP_SYS_ADMIN) only: whoever records in one waits for its reader");
+				"channel \"%s\": only a user with CAP_SYS_ADMIN can make it lossless, for threads of other users wait then",
+				call->arg[1].text);
 	err = ltt_channel_set_options(channel, &options);
 	return err ? refuse_option(call, err, &options, option, value) : 0;
 }
@@ -227,7 +222,7 @@ static int op_open_buffer(struct ltt_call *call)
 		return -ENOENT;
 	buf = cpu < nr_cpu_ids && cpu_possible(cpu) ? ltt_channel_buf(channel, cpu) : NULL;
 	if (!buf)
-		return ltt_fail(call, -ENOENT, "channel \"%s\" of trace \"%s\" has no buffer of CPU %llu: it has not been started, or the CPU was never up",
+		return ltt_fail(call, -ENOENT, "channel \"%s\" of trace \"%s\" has no buffer of CPU %llu: start the trace, or use a CPU that has been online",
 				call->arg[1].text, call->arg[0].text, cpu);
 	fd = ltt_relay_open(buf, O_CLOEXEC | O_NONBLOCK);
 	if (fd == -EBUSY)
@@ -241,18 +236,18 @@ static int op_open_buffer(struct ltt_call *call)
 }
 
 const struct ltt_op ltt_channel_ops[] = {
-	{ "channels", op_channels, "the channels of a trace and their options, one a line",
+	{ "channels", op_channels, "list the channels of a trace and their options",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "channel-add", op_channel_add, "another channel, before the first start",
+	{ "channel-add", op_channel_add, "add a channel, before the first start",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel") }, LTT_OP_UNLOCKED },
-	{ "channel-get", op_channel_get, "an option: subbuf_size, subbuf_count, overwrite or lossless_ms",
+	{ "channel-get", op_channel_get, "show an option: subbuf_size, subbuf_count, overwrite or lossless_ms",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option") }, LTT_OP_SHOWS },
 	{ "channel-set", op_channel_set, "set an option, before the first start",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option"),
 	    LTT_SIZE("value", UINT_MAX) } },
-	{ "buffers", op_buffers, "the buffers that can be read, CHANNEL_CPU, one a line",
+	{ "buffers", op_buffers, "list the buffers: CHANNEL_CPU",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "open-buffer", op_open_buffer, "a CPU's buffer, to be read, spliced, mapped and polled",
+	{ "open-buffer", op_open_buffer, "open the buffer of a CPU, to read, splice, map and poll it",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_NUMBER("cpu", INT_MAX) }, LTT_OP_OPENS },
 	{}
 };

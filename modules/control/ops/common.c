@@ -123,26 +123,27 @@ static struct ltt_trace *find_uuid(const char *text, const void *face)
 }
 
 /**
- * ltt_find() - the trace that the first argument names: NAME, or =UUID, which never
- *	means a later trace of the same name
+ * ltt_find() - find the trace that the first argument names
+ * @call: the call; its first argument is NAME, or =UUID, which never means a later
+ *	trace of the same name
  *
- * The argument is its name from here on, whichever it was, so that sentences and
- * what looks up by name go on with that; ltt_op_call() puts the argument back.
+ * Replaces the argument by the name of the trace, for sentences and for lookups by
+ * name; ltt_op_call() restores it.
  *
  * Context: registry lock held.
- * Return: the trace, or NULL with call->error set.
+ * Return: the trace, valid while the lock is held; NULL with call->error set.
  */
 struct ltt_trace *ltt_find(struct ltt_call *call)
 {
 	const char *text = call->arg[0].text;
 	struct ltt_trace *trace;
 
-	/* No name has that sign. */
+	/* A valid name has no '='. */
 	trace = *text == '=' ? find_uuid(text + 1, call->face) : ltt_trace_find(text, call->face);
 	if (trace)
 		call->arg[0].text = ltt_trace_name(trace);
 	else if (*text == '=')
-		ltt_fail(call, -ENOENT, "the trace is gone: there is none with uuid \"%.64s\"", text + 1);
+		ltt_fail(call, -ENOENT, "there is no trace with uuid \"%.64s\": it was destroyed", text + 1);
 	else
 		ltt_fail(call, -ENOENT, "there is no trace \"%s\"", text);
 	return trace;

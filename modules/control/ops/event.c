@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations on events and markers: patterns, and what they match.
+ * Operations on events and markers: patterns, and the markers that they match.
  *
- * Layer: control.  Context: task, registry lock held but where the row says
- * otherwise.
+ * Layer: control.  Context: task, registry lock held unless the row says otherwise.
  */
 #include "../control.h"
 
@@ -20,16 +19,17 @@ static int check_pattern(struct ltt_call *call, const char *pattern)
 	if (ltt_pattern_valid(pattern))
 		return 0;
 	return ltt_fail(call, -EINVAL,
-		    "\"%.100s\" is no pattern: use group:name or name, with * ? [] globs", pattern);
+			"\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match",
+			pattern);
 }
 
 static int too_many(struct ltt_call *call, int err)
 {
-	return ltt_fail(call, err, "no trace may have more than %u patterns: use wider ones",
+	return ltt_fail(call, err, "a trace has at most %u patterns: use wider ones",
 			LTT_RULES_MAX);
 }
 
-/* One pattern, or the group of them that @NAME means; or ERR_PTR. */
+/* Return: the pattern, or those of the group that @NAME means; ERR_PTR. */
 static const char *patterns_of(struct ltt_call *call, const char *text)
 {
 	int err;
@@ -40,7 +40,7 @@ static const char *patterns_of(struct ltt_call *call, const char *text)
 	return err ? ERR_PTR(err) : text;
 }
 
-/* @channel: NULL for the default. */
+/* @channel: its name; NULL for the default channel. */
 static int change_rule(struct ltt_call *call, const char *channel, const char *text, bool enable)
 {
 	struct ltt_trace *trace = ltt_find(call);
@@ -78,7 +78,7 @@ static int op_enable_in(struct ltt_call *call)
 
 	if (!strcmp(channel, LTT_CHANNEL_STATE))
 		return ltt_fail(call, -EINVAL,
-				"channel \"%s\" keeps the names of things: choose another", channel);
+				"channel \"%s\" is for the state of the system: choose another one", channel);
 	return change_rule(call, channel, call->arg[2].text, true);
 }
 
@@ -87,8 +87,8 @@ static int op_disable(struct ltt_call *call)
 	return change_rule(call, NULL, call->arg[1].text, false);
 }
 
-/* In every trace of the face, present and future.  What is not wanted can still be
- * enabled in one trace or another. */
+/* Change every trace of the face, present and future.  A trace can still enable what is
+ * not wanted in every trace. */
 static int change_everywhere(struct ltt_call *call, const char *text, bool enable)
 {
 	const char *patterns = patterns_of(call, text);
@@ -183,7 +183,7 @@ static int op_info(struct ltt_call *call)
 	unsigned int i;
 
 	if (!marker)
-		return ltt_fail(call, -ENOENT, "there is no marker %s:%s now", call->arg[0].text,
+		return ltt_fail(call, -ENOENT, "there is no marker %s:%s", call->arg[0].text,
 			    call->arg[1].text);
 	seq_printf(call->out, "marker %s:%s\n", marker->group, marker->name);
 	for (i = 0; i < marker->nr_fields; i++) {
@@ -234,26 +234,26 @@ static int op_markers(struct ltt_call *call)
 }
 
 const struct ltt_op ltt_event_ops[] = {
-	{ "enable", op_enable, "record what a pattern, or a @GROUP of them, matches, now and later",
+	{ "enable", op_enable, "record what a pattern or @GROUP matches, present and future markers",
 	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
-	{ "enable-in", op_enable_in, "record it in this channel",
+	{ "enable-in", op_enable_in, "record what a pattern or @GROUP matches in this channel",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("pattern") } },
 	{ "disable", op_disable, "do not record what a pattern or @GROUP matches",
 	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
-	{ "events", op_events, "what is recorded, and what is waited for",
+	{ "events", op_events, "show the enabled events, and patterns that match nothing yet",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "want", op_want, "record in every trace of this face, present and future",
+	{ "want", op_want, "record in every trace, present and future, what a pattern or @GROUP matches",
 	  { LTT_TEXT("pattern") } },
-	{ "unwant", op_unwant, "take that back", { LTT_TEXT("pattern") } },
-	{ "wanted", op_wanted, "the patterns that decide what every trace records", {},
+	{ "unwant", op_unwant, "undo want", { LTT_TEXT("pattern") } },
+	{ "wanted", op_wanted, "show the patterns that hold for every trace", {},
 	  LTT_OP_SHOWS },
-	{ "is-wanted", op_is_wanted, "1 if every trace records this marker, else 0",
+	{ "is-wanted", op_is_wanted, "show 1 if every trace records the marker, else 0",
 	  { LTT_TEXT("group"), LTT_TEXT("name") }, LTT_OP_SHOWS },
-	{ "group-wanted", op_group_wanted, "how many markers of a group every trace records",
+	{ "group-wanted", op_group_wanted, "show how many markers of a group every trace records",
 	  { LTT_TEXT("group") }, LTT_OP_SHOWS },
-	{ "markers", op_markers, "the markers there are: GROUP:NAME, and 1 if every trace records it",
+	{ "markers", op_markers, "list markers: GROUP:NAME, and 1 if every trace records it",
 	  { LTT_TEXT("pattern") }, LTT_OP_SHOWS },
-	{ "info", op_info, "fields and places of a marker",
+	{ "info", op_info, "show the fields and places of a marker",
 	  { LTT_TEXT("group"), LTT_TEXT("name") }, LTT_OP_SHOWS },
 	{}
 };

@@ -13,13 +13,16 @@
 #include <ltt/trace.h>
 
 /**
- * ltt_face_init() - make a face's defaults, with no groups
- * Return: 0 or -ENOMEM.
+ * ltt_face_init() - make the default rules of a face, and no groups
+ * @face: the face; its callbacks are not needed yet
+ *
+ * Context: sleeps; registry lock not held.
+ * Return: 0; -ENOMEM.
  */
 int ltt_face_init(struct ltt_face *face)
 {
 	INIT_LIST_HEAD(&face->groups);
-	/* A name space of its own: nobody finds it. */
+	/* In a name space of its own, where no command finds it. */
 	ltt_markers_lock();
 	face->defaults = ltt_trace_create("defaults", &face->hidden);
 	ltt_markers_unlock();
@@ -27,7 +30,10 @@ int ltt_face_init(struct ltt_face *face)
 }
 
 /**
- * ltt_face_exit() - free them; the face has no traces any more
+ * ltt_face_exit() - free the default rules and the groups of a face
+ * @face: the face; its traces are destroyed
+ *
+ * Context: sleeps; registry lock not held.
  */
 void ltt_face_exit(struct ltt_face *face)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Groups: events, tasks or CPUs that a face has a name for; and the limits of traces,
- * which are groups of tasks or CPUs.
+ * Groups: names for patterns of events, for tasks or for CPUs; and the limits of
+ * traces, which are groups of tasks or CPUs.
  *
  * Layer: control.  Context: task, registry lock held.
  *
- * A group is never changed, only replaced: what was made with the former one, such as
+ * A group is never changed, only replaced.  What was made with the former one, such as
  * the limit of a trace, stays as it is.
  */
 #include "../control.h"
@@ -25,13 +25,13 @@
 #define PATTERNS_MAX	64	/* of a group */
 
 /**
- * struct ltt_group - what a name stands for
- * @node: in the face's list; registry lock
+ * struct ltt_group - a named group
+ * @node: in the face's list; guarded by the registry lock
  * @name: see ltt_name_valid()
- * @kind: which of the next three it has
- * @patterns: separated by a blank each
- * @tasks: with a reference
- * @cpus: not empty
+ * @kind: which of the next three the group has
+ * @patterns: patterns, separated by one blank each
+ * @tasks: the set of tasks; the group has a reference
+ * @cpus: the CPUs, at least one
  */
 struct ltt_group {
 	struct list_head node;
@@ -65,7 +65,9 @@ static void free_group(struct ltt_group *group)
 }
 
 /**
- * ltt_groups_free() - at the end of a face
+ * ltt_groups_free() - free all groups of a face
+ * @face: the face, which is not used any more
+ *
  * Context: sleeps; registry lock held.
  */
 void ltt_groups_free(struct ltt_face *face)
@@ -86,13 +88,13 @@ static struct ltt_group *find_group(struct ltt_face *face, const char *name)
 	return NULL;
 }
 
-/* The group that "@NAME" means, or NULL with call->error set and *err. */
+/* Return: the group that "@NAME" means; NULL with call->error and *err set. */
 static struct ltt_group *named_group(struct ltt_call *call, const char *text, int *err)
 {
 	struct ltt_group *group;
 
 	if (*text != '@') {
-		*err = ltt_fail(call, -EINVAL, "\"%.100s\" is no group: write @NAME", text);
+		*err = ltt_fail(call, -EINVAL, "\"%.100s\" is not a group: write @NAME", text);
 		return NULL;
 	}
 	group = find_group(call->face, text + 1);
@@ -102,10 +104,13 @@ static struct ltt_group *named_group(struct ltt_call *call, const char *text, in
 }
 
 /**
- * ltt_group_patterns() - the patterns of a group of events
- * @call: told of an error
+ * ltt_group_patterns() - find the patterns of a group of events
+ * @call: the call; its error is set after an error
  * @text: "@NAME"
- * Return: the text, valid as long as the registry lock is held, or ERR_PTR.
+ *
+ * Context: registry lock held.
+ * Return: the patterns, separated by blanks, valid while the lock is held; ERR_PTR:
+ * -EINVAL not a group of events, -ENOENT no such group.
  */
 const char *ltt_group_patterns(struct ltt_call *call, const char *text)
 {
@@ -116,14 +121,14 @@ const char *ltt_group_patterns(struct ltt_call *call, const char *text)
 		return ERR_PTR(err);
 	if (group->kind != EVENTS)
 		return ERR_PTR(ltt_fail(call, -EINVAL,
-					"\"%s\" is a group of %s: it takes one of events here",
+					"\"%s\" is a group of %s: use a group of events",
 					group->name, kind_names[group->kind]));
 	return group->patterns;
 }
 
-/* ---- To define one ---- */
+/* ---- Definition ---- */
 
-/* What there is of this name, if a group of @kind may take its place. */
+/* Find the group that a group of this kind and name replaces; NULL if there is none. */
 static int check_name(struct ltt_call *call, enum kind kind, struct ltt_group **old)
 {
 	const char *name = call->arg[0].text;
@@ -142,11 +147,11 @@ static int check_name(struct ltt_call *call, enum kind kind, struct ltt_group **
 	list_for_each(node, &call->face->groups)
 		nr++;
 	if (!*old && nr >= GROUPS_MAX)
-		return ltt_fail(call, -ENOSPC, "there are %u groups already: ungroup one", nr);
+		return ltt_fail(call, -ENOSPC, "there are %u groups, the most there may be: ungroup one", nr);
 	return 0;
 }
 
-/* The text is the second argument's, in words, each with a blank before it. */
+/* Call @take for each word of the second argument. */
 static int each_word(struct ltt_call *call, struct ltt_group *group,
 		     int (*take)(struct ltt_call *call, struct ltt_group *group, const char *word))
 {
@@ -164,7 +169,7 @@ static int each_word(struct ltt_call *call, struct ltt_group *group,
 	}
 	kfree(copy);
 	if (!any)
-		return ltt_fail(call, -EINVAL, "group \"%s\" would be empty: ungroup takes it away",
+		return ltt_fail(call, -EINVAL, "group \"%s\" would be empty: use ungroup to remove it",
 				call->arg[0].text);
 	return err;
 }
@@ -176,14 +181,14 @@ static int take_pattern(struct ltt_call *call, struct ltt_group *group, const ch
 
 	if (!ltt_pattern_valid(word))
 		return ltt_fail(call, -EINVAL,
-				"\"%.100s\" is no pattern: use group:name or name, with * ? [] globs",
+				"\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match",
 				word);
 	for (c = patterns; *c; c++)
 		nr += *c == ' ';
 	if (*patterns && ++nr > PATTERNS_MAX)
-		return ltt_fail(call, -E2BIG, "more than %u patterns are too many: use wider ones, or two groups",
+		return ltt_fail(call, -E2BIG, "a group has at most %u patterns: use wider ones, or two groups",
 				PATTERNS_MAX);
-	/* There is room: all words were in a text of this size. */
+	/* There is room: the text had all words, and was as long. */
 	if (*patterns)
 		*c++ = ' ';
 	strcpy(c, word);
@@ -205,14 +210,14 @@ static int take_member(struct ltt_call *call, struct ltt_group *group, const cha
 	switch (err) {
 	case -EINVAL:
 		return ltt_fail(call, err,
-				"\"%.100s\" is no member: use pid:N, pid:N+children, tid:N, comm:GLOB or cgroup:/PATH",
+				"\"%.100s\" is not a member: write pid:N, pid:N+children, tid:N, comm:GLOB or cgroup:/PATH",
 				word);
 	case -ESRCH:
 		return ltt_fail(call, err, "\"%.100s\": there is no such process or thread", word);
 	case -ENOENT:
 		return ltt_fail(call, err, "\"%.100s\": there is no such cgroup (of version 2)", word);
 	case -E2BIG:
-		return ltt_fail(call, err, "more than %u members are too many: use cgroups or globs",
+		return ltt_fail(call, err, "a group has at most %u members: use cgroups or globs",
 				LTT_TASKS_MEMBERS_MAX);
 	}
 	return err;
@@ -264,12 +269,12 @@ static int fill_cpus(struct ltt_call *call, struct ltt_group *group)
 	if (cpulist_parse(list, group->cpus) || cpumask_empty(group->cpus) ||
 	    !cpumask_subset(group->cpus, cpu_possible_mask))
 		return ltt_fail(call, -EINVAL,
-				"\"%.100s\" is no list of this machine's CPUs: write numbers below %u, such as 0-3,7",
+				"\"%.100s\" is not a list of this machine's CPUs: write numbers below %u, such as 0-3,7",
 				list, nr_cpu_ids);
 	return 0;
 }
 
-/* All or nothing: the former group stays until the new one is whole. */
+/* Replace or add a group.  After an error the former group stays. */
 static int define(struct ltt_call *call, enum kind kind,
 		  int (*fill)(struct ltt_call *call, struct ltt_group *group))
 {
@@ -363,7 +368,7 @@ static int op_limit(struct ltt_call *call)
 		break;
 	}
 	return ltt_fail(call, -EINVAL,
-			"\"%s\" is a group of events, which a trace enables: it is limited to tasks or CPUs",
+			"\"%s\" is a group of events: a limit needs a group of tasks or CPUs",
 			group->name);
 }
 
@@ -394,19 +399,19 @@ static int op_limits(struct ltt_call *call)
 }
 
 const struct ltt_op ltt_group_ops[] = {
-	{ "group-events", op_group_events, "let @NAME stand for patterns, separated by blanks",
+	{ "group-events", op_group_events, "define @NAME as patterns, separated by blanks",
 	  { LTT_TEXT("name"), LTT_TEXT("patterns") } },
 	{ "group-tasks", op_group_tasks,
-	  "let @NAME stand for pid:N, pid:N+children, tid:N, comm:GLOB, cgroup:/PATH",
+	  "define @NAME as pid:N, pid:N+children, tid:N, comm:GLOB, cgroup:/PATH",
 	  { LTT_TEXT("name"), LTT_TEXT("members") } },
-	{ "group-cpus", op_group_cpus, "let @NAME stand for CPUs, such as 0-3,7",
+	{ "group-cpus", op_group_cpus, "define @NAME as CPUs, such as 0-3,7",
 	  { LTT_TEXT("name"), LTT_TEXT("list") } },
-	{ "groups", op_groups, "the groups there are: kind, name, members", {}, LTT_OP_SHOWS },
-	{ "ungroup", op_ungroup, "forget a group; what was limited to it stays so",
+	{ "groups", op_groups, "list the groups: kind, name, members", {}, LTT_OP_SHOWS },
+	{ "ungroup", op_ungroup, "remove a group; limits made with it stay",
 	  { LTT_TEXT("name") } },
-	{ "limit", op_limit, "record only tasks, or only on CPUs, of a group: @NAME",
+	{ "limit", op_limit, "record only the tasks, or only on the CPUs, of @NAME",
 	  { LTT_TEXT("trace"), LTT_TEXT("group") } },
 	{ "unlimit", op_unlimit, "record all tasks, on all CPUs", { LTT_TEXT("trace") } },
-	{ "limits", op_limits, "what a trace is limited to", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "limits", op_limits, "show what a trace is limited to", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{}
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file of a trace's metadata, in both faces: a reader keeps the text when the
+ * The file of a trace's metadata, in both faces.  An open file keeps the text when the
  * trace goes.
  *
  * Layer: control.  Context: task.
@@ -20,7 +20,7 @@ static int metadata_open(struct inode *inode, struct file *file)
 {
 	struct ltt_trace *trace = inode->i_private;
 
-	/* debugfs holds off the removal of this file, and so the trace's end. */
+	/* debugfs delays the removal of this file, and so the end of the trace. */
 	file->private_data = ltt_trace_metadata(trace);
 	return 0;
 }
@@ -45,9 +45,11 @@ const struct file_operations ltt_metadata_fops = {
 };
 
 /**
- * ltt_metadata_fd() - a descriptor of the caller's for a trace's metadata
- * @trace: whose; registry lock held
- * Return: the descriptor, or -errno.
+ * ltt_metadata_fd() - open the metadata of a trace
+ * @trace: the trace; the descriptor keeps its metadata
+ *
+ * Context: sleeps; in the task that gets the descriptor, registry lock held.
+ * Return: the descriptor; -EMFILE, -ENFILE, -ENOMEM.
  */
 int ltt_metadata_fd(struct ltt_trace *trace)
 {
@@ -65,7 +67,7 @@ int ltt_metadata_fd(struct ltt_trace *trace)
 		fd = PTR_ERR(file);
 		goto err_fd;
 	}
-	/* Readable at any offset, as in debugfs. */
+	/* pread() and lseek(), as in debugfs. */
 	file->f_mode |= FMODE_LSEEK | FMODE_PREAD;
 	fd_install(fd, file);
 	return fd;

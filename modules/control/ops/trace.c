@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations on traces: their life, what they record of whom, their counts.
+ * Operations on traces: life, limits, heartbeat, counts.
  *
- * Layer: control.  Context: task, registry lock held but where the row says
- * otherwise.
+ * Layer: control.  Context: task, registry lock held unless the row says otherwise.
  */
 #include "../control.h"
 
@@ -41,16 +40,16 @@ static bool has_room(const struct ltt_face *face)
 	return !face->max_traces || count.nr < face->max_traces;
 }
 
-/* Under the registry lock; on error the trace may be there, half made. */
+/* Registry lock held.  After an error *trace may be half made, or NULL. */
 static int create_locked(struct ltt_call *call, const char *name, struct ltt_trace **trace)
 {
 	int err;
 
 	if (ltt_trace_find(name, &call->face->going))
-		return ltt_fail(call, -EBUSY, "trace \"%s\" is still being removed: try again", name);
+		return ltt_fail(call, -EBUSY, "trace \"%s\" is being removed: try again", name);
 	if (!has_room(call->face))
 		return ltt_fail(call, -EDQUOT,
-				"the session has %u traces, and no session may have more: destroy one",
+				"this control connection has %u traces, the most it may have: destroy one",
 				call->face->max_traces);
 	*trace = ltt_trace_create(name, call->face);
 	if (IS_ERR(*trace)) {
@@ -59,7 +58,7 @@ static int create_locked(struct ltt_call *call, const char *name, struct ltt_tra
 		if (err == -EEXIST)
 			return ltt_fail(call, err,
 				    "trace \"%s\" exists: remove it or choose another name", name);
-		return ltt_fail(call, err, "no memory for trace \"%s\"", name);
+		return ltt_fail(call, err, "trace \"%s\": there is not enough memory", name);
 	}
 	err = ltt_trace_copy_rules(*trace, call->face->defaults);
 	if (!err)
@@ -69,8 +68,8 @@ static int create_locked(struct ltt_call *call, const char *name, struct ltt_tra
 	return 0;
 }
 
-/* Take a trace down that nobody can find any more.  Waits for those who use its
- * files now, and who may wait for the lock. */
+/* Destroy a trace that no command finds.  Waits for users of its files, who may wait for
+ * the registry lock. */
 static void take_down(struct ltt_face *face, struct ltt_trace *trace)
 {
 	face->trace_going(face, trace);
@@ -89,15 +88,15 @@ static int op_create(struct ltt_call *call)
 		return ltt_fail(call, -EINVAL,
 			    "\"%.70s\" cannot name a trace: use 1 to 63 of A-Z a-z 0-9 _ . - with no leading dot",
 			    name);
-	/* "create" and "remove" are files beside the traces. */
+	/* The files "create" and "remove" are in the same folder as the traces. */
 	if (!strcmp(name, "create") || !strcmp(name, "remove"))
-		return ltt_fail(call, -EINVAL, "\"%s\" is the name of a control file: choose another",
+		return ltt_fail(call, -EINVAL, "trace \"%s\" would have the name of a control file: choose another name",
 			    name);
 	ltt_markers_lock();
 	err = create_locked(call, name, &trace);
 	if (err && trace)
 		ltt_trace_set_face(trace, &call->face->going);
-	/* The module stays as long as there are traces. */
+	/* Each trace holds the module. */
 	if (!err)
 		__module_get(THIS_MODULE);
 	ltt_markers_unlock();
@@ -113,7 +112,7 @@ static int op_destroy(struct ltt_call *call)
 	ltt_markers_lock();
 	trace = ltt_find(call);
 	if (trace) {
-		/* While those who watch the face can see it. */
+		/* Before it leaves the face, so that its watchers are notified. */
 		ltt_trace_stop(trace);
 		ltt_trace_set_face(trace, &call->face->going);
 	}
@@ -137,11 +136,11 @@ static int op_start(struct ltt_call *call)
 		return ltt_fail(call, err, "trace \"%s\" is running already", call->arg[0].text);
 	if (err == -ENOMEM)
 		return ltt_fail(call, err,
-			    "trace \"%s\" would take more memory than is free: if its buffers are large, lower subbuf_size or subbuf_count",
+			    "trace \"%s\" needs more memory than is free: lower subbuf_size or subbuf_count",
 			    call->arg[0].text);
 	if (err == -EDQUOT)
 		return ltt_fail(call, err,
-			    "with the buffers of trace \"%s\" its user would have more than %llu MiB: lower subbuf_size or subbuf_count, end traces, or raise max_buffer_mib in /sys/module/ltt_control/parameters",
+			    "trace \"%s\": its user may have %llu MiB of buffers: lower subbuf_size or subbuf_count, destroy traces, or raise max_buffer_mib in /sys/module/ltt_control/parameters",
 			    call->arg[0].text, ltt_user_max_bytes() >> 20);
 	if (err)
 		return ltt_fail_with(call, err, "cannot start trace \"%s\"", call->arg[0].text);
@@ -194,15 +193,15 @@ static int op_snapshot(struct ltt_call *call)
 	err = ltt_trace_snapshot(trace);
 	if (err == -ENOENT)
 		return ltt_fail(call, err,
-			    "trace \"%s\" has no overwrite channel: its data can be read as it comes",
+			    "trace \"%s\" has no overwrite channel: read its buffers without a snapshot",
 			    call->arg[0].text);
 	if (err)
-		return ltt_fail(call, err, "trace \"%s\" has not been started: it holds nothing yet",
+		return ltt_fail(call, err, "trace \"%s\" has not been started: its buffers are empty",
 			    call->arg[0].text);
 	return 0;
 }
 
-/* ---- Who, and how often ---- */
+/* ---- Limits and heartbeat ---- */
 
 static int op_filter_get(struct ltt_call *call)
 {
@@ -284,7 +283,7 @@ static int op_stats(struct ltt_call *call)
 	return 0;
 }
 
-/* ---- All of a face's ---- */
+/* ---- All traces of a face ---- */
 
 struct walk {
 	struct ltt_call *call;
@@ -319,7 +318,9 @@ static int find_first(struct ltt_trace *trace, void *arg)
 }
 
 /**
- * ltt_face_destroy_traces() - end all traces of a face
+ * ltt_face_destroy_traces() - destroy all traces of a face
+ * @face: the face
+ *
  * Context: sleeps; registry lock not held.
  */
 void ltt_face_destroy_traces(struct ltt_face *face)
@@ -343,26 +344,26 @@ void ltt_face_destroy_traces(struct ltt_face *face)
 }
 
 const struct ltt_op ltt_trace_ops[] = {
-	{ "create", op_create, "make a trace", { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
-	{ "destroy", op_destroy, "end a trace; what has been opened can be read to its end",
+	{ "create", op_create, "create a trace", { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
+	{ "destroy", op_destroy, "destroy a trace; open buffers can be read to their end",
 	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
-	{ "start", op_start, "begin to record", { LTT_TEXT("trace") } },
-	{ "stop", op_stop, "record no more", { LTT_TEXT("trace") } },
-	{ "state", op_state, "configuring, running or stopped", { LTT_TEXT("trace") },
+	{ "start", op_start, "start recording", { LTT_TEXT("trace") } },
+	{ "stop", op_stop, "stop recording", { LTT_TEXT("trace") } },
+	{ "state", op_state, "show configuring, running or stopped", { LTT_TEXT("trace") },
 	  LTT_OP_SHOWS },
-	{ "uuid", op_uuid, "what no other trace has: =UUID in place of a trace's name means this very one",
+	{ "uuid", op_uuid, "show the UUID; =UUID in place of a name means this trace and no later one",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "traces", op_traces, "the names of all traces, one a line", {}, LTT_OP_SHOWS },
-	{ "snapshot", op_snapshot, "let readers have what the overwrite channels hold",
+	{ "traces", op_traces, "list the names of all traces", {}, LTT_OP_SHOWS },
+	{ "snapshot", op_snapshot, "make the contents of overwrite channels readable",
 	  { LTT_TEXT("trace") } },
-	{ "stats", op_stats, "what became of the events", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "filter-get", op_filter_get, "the process that alone is recorded, or 0",
+	{ "stats", op_stats, "show how many events were recorded and lost", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "filter-get", op_filter_get, "show the process that the trace is limited to, or 0",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "filter-set", op_filter_set, "record a process and its descendants only, or all for 0",
+	{ "filter-set", op_filter_set, "limit the trace to a process and its descendants; 0 for all",
 	  { LTT_TEXT("trace"), LTT_NUMBER("pid", PID_MAX_LIMIT) } },
-	{ "heartbeat-get", op_heartbeat_get, "the period of the heartbeat in ms, 0 for none",
+	{ "heartbeat-get", op_heartbeat_get, "show the period of the heartbeat in ms, 0 for none",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "heartbeat-set", op_heartbeat_set, "set the period of the heartbeat",
+	{ "heartbeat-set", op_heartbeat_set, "set the period of the heartbeat in ms, 0 for none",
 	  { LTT_TEXT("trace"), LTT_NUMBER("ms", LTT_HEARTBEAT_MS_MAX) } },
 	{}
 };

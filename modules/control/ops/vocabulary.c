@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calling operations: by name with text, as debugfs does, or by number with words
- * and blobs, as the device does.
+ * The list of all operations, and how a face calls one: debugfs by name with text,
+ * the device by number with words and blobs.
  *
  * Layer: control.  Context: task.  Locking: the registry lock serialises all
- * operations; an operation that waits for users of files (which wait for the
- * lock) takes and drops it itself.
+ * operations.  An operation that waits for users of files takes and drops the lock
+ * itself, because these users may wait for it.
  *
- * To add an operation: write its function, and its row in the table of the same
- * file.  Every face then offers it.
+ * To add an operation, write its function and its row in the table of the same file.
+ * Both faces then offer it.
  */
 #include "../control.h"
 
@@ -45,8 +45,11 @@ void __init ltt_op_add_table(const struct ltt_op *table)
 /* ---- The vocabulary ---- */
 
 /**
- * ltt_op_by_number() - a row, counted from 0 through all tables
- * Return: the row, or NULL beyond the last.
+ * ltt_op_by_number() - find an operation by its number
+ * @number: its place in all tables, from 0
+ *
+ * Context: any.
+ * Return: the row; NULL beyond the last one.
  */
 const struct ltt_op *ltt_op_by_number(u64 number)
 {
@@ -61,8 +64,11 @@ const struct ltt_op *ltt_op_by_number(u64 number)
 }
 
 /**
- * ltt_op_find() - the row of this name
- * Return: the row, or NULL.
+ * ltt_op_find() - find an operation by its name
+ * @name: its name
+ *
+ * Context: any.
+ * Return: the row; NULL if there is none of this name.
  */
 const struct ltt_op *ltt_op_find(const char *name)
 {
@@ -76,7 +82,11 @@ const struct ltt_op *ltt_op_find(const char *name)
 }
 
 /**
- * ltt_op_nr_args() - how many arguments it takes
+ * ltt_op_nr_args() - count the arguments of an operation
+ * @op: the row
+ *
+ * Context: any.
+ * Return: the number, at most LTT_ARGS_MAX.
  */
 unsigned int ltt_op_nr_args(const struct ltt_op *op)
 {
@@ -107,7 +117,7 @@ static int op_commands(struct ltt_call *call)
 	return 0;
 }
 
-/* First of all: its number is 0 in every version. */
+/* The first table: "commands" is number 0 in every version. */
 const struct ltt_op ltt_vocabulary_ops[] = {
 	{ "commands", op_commands, "list the commands: number, name, arguments, result, help",
 	  {}, LTT_OP_SHOWS },
@@ -118,11 +128,13 @@ const struct ltt_op ltt_vocabulary_ops[] = {
 
 /**
  * ltt_op_call() - call an operation
- * @op: a row
- * @call: face, arguments and, for one that shows, where to; told the result
+ * @op: the row
+ * @call: has the face, the arguments and, for LTT_OP_SHOWS, @call->out; gets the value
+ *	or the sentence
  *
  * Context: sleeps; registry lock not held.
- * Return: 0 or -errno, with call->error set.
+ * Return: 0; -EINVAL a number is too large; an error of the operation.  After an error
+ * @call->error is a sentence.
  */
 int ltt_op_call(const struct ltt_op *op, struct ltt_call *call)
 {
@@ -143,13 +155,13 @@ int ltt_op_call(const struct ltt_op *op, struct ltt_call *call)
 		err = op->run(call);
 		ltt_markers_unlock();
 	}
-	call->arg[0] = first;	/* see ltt_find(): a trace's name may be gone by now */
+	call->arg[0] = first;	/* ltt_find() may have put a name there that is freed now */
 	if (err && !*call->error)
 		ltt_fail_with(call, err, "%s failed", op->name);
 	return err;
 }
 
-/* Sizes may be written as 64K or 2M.  Whether it is too large is for ltt_op_call(). */
+/* A size may end with K, M or G.  ltt_op_call() checks the maximum. */
 static int parse_number(struct ltt_call *call, const struct ltt_arg *arg, const char *text,
 			u64 *value)
 {
@@ -171,9 +183,10 @@ static int parse_number(struct ltt_call *call, const struct ltt_arg *arg, const 
  * ltt_op_parse() - set the arguments of a call from text
  * @op: the operation
  * @call: the call; its texts are those of @text, which must outlive it
- * @text: as many as the operation takes
+ * @text: as many texts as the operation takes arguments
  *
- * Return: 0, or -EINVAL for a number that is none, with call->error set.
+ * Context: any.
+ * Return: 0; -EINVAL a text is not a number, with call->error set.
  */
 int ltt_op_parse(const struct ltt_op *op, struct ltt_call *call, const char *const *text)
 {
@@ -194,12 +207,12 @@ int ltt_op_parse(const struct ltt_op *op, struct ltt_call *call, const char *con
 
 /**
  * ltt_op_call_text() - call an operation by name, with its arguments as text
- * @name: of the operation
+ * @name: name of the operation
  * @call: see ltt_op_call(); its arguments are set here
- * @text: as many as the operation takes
+ * @text: as many texts as the operation takes arguments
  *
- * Context: as ltt_op_call().
- * Return: as ltt_op_call(); -ENOSYS when there is no such operation; as ltt_op_parse().
+ * Context: sleeps; registry lock not held.
+ * Return: 0; -ENOSYS there is no such operation; see ltt_op_parse() and ltt_op_call().
  */
 int ltt_op_call_text(const char *name, struct ltt_call *call, const char *const *text)
 {

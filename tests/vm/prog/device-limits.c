@@ -79,6 +79,14 @@ static int session(uid_t uid)
 	return fd;
 }
 
+/* Encode a command by name. */
+static size_t by_name(unsigned long number, const char *text)
+{
+	const struct ltt_message_arg arg = { LTT_BLOB, strlen(text), text };
+
+	return encode(number, 1, 1, &arg);
+}
+
 /* ---- What "usage" says ---- */
 
 static unsigned long long limit_bytes(void)
@@ -151,6 +159,7 @@ static void test_sessions(void)
 	close(a);
 	close(b);
 	check("and holds", -EMFILE, open_as(ALICE, OBSERVE));
+	check("a command by name does not share either", EPERM, ask(other, by_name(LTT_MESSAGE_CALL_SHARED, "traces")));
 	check("users see nothing of others", 0, command(other, "usage") ?: !!strstr(reply.text, "user 1000"));
 	check("but themselves", 1, !!strstr(reply.text, "user 1001 sessions 1 bytes 0 members 0\n"));
 	close(c);
