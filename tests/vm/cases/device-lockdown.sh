@@ -59,7 +59,23 @@ assert_eq 'it is gone' '2 traces: done' "$(lttctl stream --share traces | tail -
 
 # ---- Where nothing of the kernel may be seen ----
 
+# A trace of debugfs that runs at the switch, and a control connection opened before.
+printf '%s\n' 'create left' 'enable left sample:*' 'start left' | lttctl stream --share > "$TMP/made"
+assert_eq 'a trace of debugfs runs' running "$(lttctl stream --share state left | tail -n 1)"
+mkfifo "$TMP/commands"
+lttctl stream --share < "$TMP/commands" > "$TMP/answers" &
+open_before=$!
+exec 5> "$TMP/commands"
+echo 'state left' >&5
+wait_until 30 grep -q running "$TMP/answers"
 echo confidentiality > /sys/kernel/security/lockdown
 refute 'then /dev/ltt is refused, too' lttctl record -o "$TMP/hidden" -- touch "$TMP/hidden-ran" 2> "$TMP/said"
 assert_match 'lttctl says why' confidentiality "$(cat "$TMP/said")"
 refute 'and does not run the command' test -e "$TMP/hidden-ran"
+refute 'nor can the trace of debugfs be destroyed' lttctl destroy left
+refute 'not by debugfs either' put $DBG/traces/remove left
+assert_match 'its module stays' 'in use' "$(rmmod ltt-control 2>&1)"
+echo 'destroy left' >&5
+assert 'the control connection opened before destroys it' wait_until 30 grep -q 'destroy: done' "$TMP/answers"
+exec 5>&-
+assert 'and ends' wait $open_before

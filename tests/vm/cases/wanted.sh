@@ -72,6 +72,15 @@ put $wanted '!*'
 assert_eq 'all taken back' '' "$(cat $wanted)"
 assert_eq 'in every trace' ' ' "$(names before) $(names after)"
 
+# A removal in wanted also removes what a trace got by its own events.
+put $DBG/traces/after/events sample:open
+put $wanted 'sample:close'
+put $wanted '!*'
+assert_eq 'nothing of the trace itself is left' '' "$(grep -v ' state$' $DBG/traces/after/events || :)"
+put $DBG/traces/after/events sample:open
+assert_eq 'the trace can enable it again' 'open ' "$(names after)"
+put $DBG/traces/after/events '!sample:open'
+
 # The enable files.
 put $DBG/markers/sample/lookup/enable 1
 assert_eq 'enable reads 1' 1 "$(cat $DBG/markers/sample/lookup/enable)"

@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
@@ -22,6 +23,17 @@
 
 /* The example of doc/device.md. */
 #include "save-packets.h"
+
+/* The table of doc/device.md. */
+#define FIELD(at, name)	\
+	_Static_assert(offsetof(struct ltt_mapping, name) == (at) && \
+		       sizeof(((struct ltt_mapping *)0)->name) == 8, #name)
+FIELD(0, size);
+FIELD(8, position);
+FIELD(16, offset);
+FIELD(24, content);
+FIELD(32, length);
+_Static_assert(sizeof(struct ltt_mapping) == 40, "there is no padding");
 
 #define PAGE		4096
 #define SUBBUF		(4 * PAGE)

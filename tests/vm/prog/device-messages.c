@@ -63,6 +63,7 @@ static void test_misuse(void)
 	size_t size = MESSAGE(state, 3, TEXT("none"));
 
 	check("it is opened for both ways", -EINVAL, open("/dev/ltt", O_RDONLY) < 0 ? -errno : 0);
+	check("it is not opened for writing only", -EINVAL, open("/dev/ltt", O_WRONLY) < 0 ? -errno : 0);
 	check("a message from nowhere", -EFAULT, write(fd, nowhere, size) < 0 ? -errno : 0);
 	check("takes nothing", (long)size, write(fd, out, size));
 	check("nothing is read", 0, read(fd, reply.text, 0));
