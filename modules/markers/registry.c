@@ -20,8 +20,6 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#define NAME_MAX_LEN	63
-
 static DEFINE_MUTEX(registry_mutex);
 static LIST_HEAD(markers);	/* struct ltt_marker, by group and name, no name twice */
 static LIST_HEAD(waiting);	/* struct ltt_marker, the next one to get a name first */
@@ -54,15 +52,6 @@ void ltt_markers_assert_held(void)
 	lockdep_assert_held(&registry_mutex);
 }
 EXPORT_SYMBOL_GPL(ltt_markers_assert_held);
-
-bool ltt_name_valid(const char *name)
-{
-	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz"
-				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
-
-	return len && len <= NAME_MAX_LEN && !name[len] && name[0] != '.';
-}
-EXPORT_SYMBOL_GPL(ltt_name_valid);
 
 /* Before, at or after @m in the order of the list. */
 static int compare(const char *group, const char *name, const struct ltt_marker *m)

@@ -110,41 +110,12 @@ int ltt_rules_apply(struct ltt_trace *trace)
 	return pass.err;
 }
 
-/**
- * ltt_glob_is_closed() - check that each bracket expression of a glob has its end
- * @glob: the glob, of any characters
- *
- * glob_match() takes a "[" without an end for an ordinary character.
- *
- * Return: true if each "[" that begins an expression has its "]".
- * Context: any.
- */
-bool ltt_glob_is_closed(const char *glob)
-{
-	while ((glob = strchr(glob, '['))) {
-		glob += 1 + (glob[1] == '!');
-		/* A "]" in the first place is a member of the expression. */
-		glob = *glob ? strchr(glob + 1, ']') : NULL;
-		if (!glob)
-			return false;
-	}
-	return true;
-}
-
-/* A pattern has the characters of names and of globs. */
-static bool glob_valid(const char *glob)
-{
-	return *glob && strspn(glob, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "0123456789_.-*?[]!^") == strlen(glob) &&
-	       ltt_glob_is_closed(glob);
-}
-
 static int parse(const char *pattern, struct ltt_rule *rule)
 {
 	const char *colon = strchr(pattern, ':');
 
 	/* "!" before a pattern takes it away, and shows that it was. */
-	if (strlen(pattern) >= LTT_PATTERN_MAX || *pattern == '!')
+	if (!ltt_pattern_valid(pattern))
 		return -EINVAL;
 	if (colon) {
 		strscpy(rule->group, pattern, colon - pattern + 1);
@@ -153,16 +124,8 @@ static int parse(const char *pattern, struct ltt_rule *rule)
 		strscpy(rule->group, "*", sizeof(rule->group));
 		strscpy(rule->name, pattern, sizeof(rule->name));
 	}
-	return glob_valid(rule->group) && glob_valid(rule->name) ? 0 : -EINVAL;
+	return 0;
 }
-
-bool ltt_pattern_valid(const char *pattern)
-{
-	struct ltt_rule rule;
-
-	return !parse(pattern, &rule);
-}
-EXPORT_SYMBOL_GPL(ltt_pattern_valid);
 
 static struct ltt_channel *find_channel(struct ltt_trace *trace, const char *name)
 {

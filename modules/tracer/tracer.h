@@ -185,7 +185,6 @@ bool ltt_events_disconnect(struct ltt_trace *trace);
 struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker);
 
 /* rules.c */
-bool ltt_glob_is_closed(const char *glob);
 int ltt_rules_apply(struct ltt_trace *trace);
 void ltt_rules_free(struct ltt_trace *trace);
 int ltt_rules_init(void);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What is true of lttctl's numbers and patterns whatever was typed, for libFuzzer.
+ * The parsers of option values and of patterns, for libFuzzer.
  *
- * A case is the text: as a size, which is worked out here in 128 bits, and as a pattern.
+ * A case is a text.  It is parsed as a size, which this file computes in 128 bits, and as
+ * a pattern, which this file checks with a regular expression.
  */
 #include "must.h"
 
-#include "../../userspace/liblttctl/internal.h"
-#include "../../userspace/lttctl/command.h"
+#include <regex.h>
 
-/* util.c's users; nothing here reaches them. */
-const struct command *command;
+#include "../../core/name.h"
+#include "../../userspace/common/options.h"
 
-static bool expected(const char *text, uint64_t *value)
+static bool expected_size(const char *text, uint64_t *value)
 {
-	static const char units[] = "kMGT";
+	static const char units[] = "kMG";
 	unsigned __int128 n = 0;
 	const char *unit;
 
@@ -32,22 +32,39 @@ static bool expected(const char *text, uint64_t *value)
 		n <<= 10 * (unit - units + 1);
 	}
 	*value = n;
-	return n && n <= UINT64_MAX;
+	return n >= 4096 && n <= 256 << 20 && !(n & (n - 1));
+}
+
+#define GLOB "([A-Za-z0-9_.*?!^-]|\\]|\\[(!?[^!:]|!!)[^]:]*\\])+"
+
+static bool expected_pattern(const char *text)
+{
+	static const char characters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-*?[]!^:";
+	static regex_t regex;
+	static bool compiled;
+	const char *colon = strchr(text, ':');
+
+	if (!compiled)
+		MUST(!regcomp(&regex, "^" GLOB "(:" GLOB ")?$", REG_EXTENDED | REG_NOSUB));
+	compiled = true;
+	if (*text == '!' || strlen(text) > 127 || text[strspn(text, characters)])
+		return false;
+	if (colon && (colon == text || !colon[1] || strchr(colon + 1, ':')))
+		return false;
+	return !regexec(&regex, text, 0, NULL, 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rest rest = { data, size };
 	char *text = take_text(&rest, size);
-	uint64_t ours = 0, theirs = 0;
-	bool good = expected(text, &ours);
-	struct lttctl ctl = {};
+	uint64_t expected = 0, value = 0;
+	bool good = expected_size(text, &expected);
 
-	MUST(parse_size(text, &theirs) == good);
-	MUST(!good || ours == theirs);
-	good = *text && *text != '!' && !strpbrk(text, " \t\n");
-	MUST(lttctl_check_pattern(&ctl, text) == (good ? 0 : -22));
-	MUST(good || (*ctl.error && memchr(ctl.error, 0, sizeof(ctl.error))));
+	MUST(!options_size(text, &value) == good);
+	MUST(!good || value == expected);
+	MUST(ltt_pattern_valid(text) == expected_pattern(text));
 	free(text);
 	return 0;
 }

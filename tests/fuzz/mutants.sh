@@ -81,7 +81,8 @@ mutant_of ring userspace/lttd/programs/ring.c losses-untold 's/all_lost\(ring\) 
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'
 mutant_of ring userspace/common/reader.c end-anywhere 's/\tif \(end < reader->tail \|\| end > sb_end\)\n\t\treturn -EPROTO;\n//'
-mutant_of options userspace/lttctl/util.c size-overflows 's/\tif \(\*value > UINT64_MAX >> shift\)\n\t\treturn false;\n//'
-mutant_of options userspace/lttctl/util.c size-has-sign "s/ \\|\\| \\*text < '0' \\|\\| \\*text > '9'//"
+mutant_of options userspace/common/options.c size-overflows 's/__builtin_mul_overflow\(\*value, 10, value\)/(*value *= 10, 0)/'
+mutant_of options userspace/common/options.c size-has-sign "s/ == text \\?/ == text + 9 ?/"
+mutant_of options core/name.h two-colons 's/ && !colon\)/)/'
 
 exit $failed

@@ -31,7 +31,7 @@ int lttctl_ask(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
 
 int lttctl_check_name(struct lttctl *ctl, const char *what, const char *name)
 {
-	if (lttctl_name_valid(name))
+	if (ltt_name_valid(name))
 		return 0;
 	return lttctl_fail(ctl, -EINVAL,
 			   "`%.100s` cannot name a %s: use 1 to 63 of A-Z a-z 0-9 _ . - and no leading dot",
@@ -40,7 +40,7 @@ int lttctl_check_name(struct lttctl *ctl, const char *what, const char *name)
 
 int lttctl_check_pattern(struct lttctl *ctl, const char *pattern)
 {
-	if (*pattern && *pattern != '!' && !pattern[strcspn(pattern, " \t\n")])
+	if (ltt_pattern_valid(pattern))
 		return 0;
 	return lttctl_fail(ctl, -EINVAL,
 			   "`%.100s` is not a pattern: use group:name or name, with * ? [] wildcards",

@@ -20,7 +20,7 @@ int lttctl_buffer_channel(const char *name, char channel[LTTCTL_NAME_SIZE])
 		return -EINVAL;
 	memcpy(channel, name, len);
 	channel[len] = '\0';
-	return lttctl_name_valid(channel) ? 0 : -EINVAL;
+	return ltt_name_valid(channel) ? 0 : -EINVAL;
 }
 
 struct visit {

@@ -45,7 +45,7 @@ static int parse_channel(struct lttctl *ctl, char *line, struct lttctl_channel *
 	char *name = strsep(&line, " "), *key, *number, *end;
 	unsigned int seen = 0;
 
-	if (!lttctl_name_valid(name))
+	if (!ltt_name_valid(name))
 		return lttctl_fail(ctl, -EPROTO, "the tracer lists a channel `%.40s`", name);
 	while ((key = strsep(&line, " ")) && (number = strsep(&line, " "))) {
 		int option = option_of(key);

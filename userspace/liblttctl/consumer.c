@@ -30,7 +30,7 @@ static const char *run_dir(void)
 static int claim_path(struct lttctl *ctl, const char *trace, char *path,
 		      size_t size)
 {
-	if (!lttctl_name_valid(trace))
+	if (!ltt_name_valid(trace))
 		return lttctl_fail(ctl, -EINVAL, "`%.100s` cannot name a trace", trace);
 	snprintf(path, size, "%s/%s", run_dir(), trace);
 	return 0;

@@ -24,13 +24,3 @@ int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...)
 	va_end(args);
 	return err;
 }
-
-bool lttctl_name_valid(const char *name)
-{
-	static const char allowed[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-		"0123456789_.-";
-	size_t len = strspn(name, allowed);
-
-	return len && len < LTTCTL_NAME_SIZE && !name[len] && name[0] != '.';
-}

@@ -14,6 +14,7 @@
 #ifndef LTTCTL_INTERNAL_H
 #define LTTCTL_INTERNAL_H
 
+#include "core/name.h"
 #include "lttctl.h"
 
 struct lttctl_connection;
@@ -88,15 +89,6 @@ struct lttctl_trace {
  */
 __attribute__((format(printf, 3, 4)))
 int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...);
-
-/**
- * lttctl_name_valid() - check a name of a trace, channel, group or marker
- * @name: the name
- *
- * Return: true for [A-Za-z0-9_.-]{1,63} without a leading dot, which is safe as one
- * path component.
- */
-bool lttctl_name_valid(const char *name);
 
 /* ---- ask.c ---- */
 

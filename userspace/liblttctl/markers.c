@@ -91,7 +91,7 @@ int lttctl_for_each_marker(struct lttctl *ctl, const char *pattern,
 int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name,
 		       char **text)
 {
-	if (!lttctl_name_valid(group) || !lttctl_name_valid(name))
+	if (!ltt_name_valid(group) || !ltt_name_valid(name))
 		return lttctl_fail(ctl, -EINVAL, "there is no marker %s:%s",
 				   group, name);
 	return lttctl_ask(ctl, NULL, "info", LTTCTL_ARGS(group, name), text,

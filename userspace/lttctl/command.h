@@ -20,17 +20,15 @@
 
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
-int cmd_disable(int argc, const char **argv);
-int cmd_enable(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_markers(int argc, const char **argv);
 int cmd_probe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
-int cmd_start(int argc, const char **argv);
 int cmd_status(int argc, const char **argv);
-int cmd_stop(int argc, const char **argv);
 int cmd_stream(int argc, const char **argv);
+int cmd_switch_events(int argc, const char **argv);
+int cmd_switch_trace(int argc, const char **argv);
 int cmd_view(int argc, const char **argv);
 
 /**
@@ -85,9 +83,6 @@ int options_parse(int argc, const char **argv, const struct poptOption *table,
  */
 int one_argument(int argc, const char **argv, const char *what, char **value);
 
-/* 1, 64k, 1M, 2G: *value in bytes; false when it is no such thing. */
-bool parse_size(const char *text, uint64_t *value);
-
 /* --- The tracer (util.c) ------------------------------------------------ */
 
 /* Take the value of --via; false when there is no such face. */
@@ -127,8 +122,22 @@ extern const struct poptOption trace_options_programs_table[];
 #define OPTIONS_PROGRAMS { NULL, 0, POPT_ARG_INCLUDE_TABLE, \
 			   (void *)trace_options_programs_table, 0, NULL, NULL }
 
-/* Are the options' values what they should be? */
+/**
+ * trace_options_check() - check the options' values, before the tracer is needed
+ *
+ * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
+ */
 int trace_options_check(void);
+
+/**
+ * trace_options_check_events() - require that each -e matches an event of the kernel
+ * @ctl: a connected handle
+ *
+ * With --allow-missing this checks nothing.
+ *
+ * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
+ */
+int trace_options_check_events(struct lttctl *ctl);
 
 /* Are events of the kernel to be recorded? */
 bool trace_options_kernel(void);

@@ -3,7 +3,7 @@
  * lttctl: the command line of LTT.
  *
  * Layer: user space, above liblttctl.  This file is the table of subcommands;
- * each has a file of its own, cmd-<name>.c.
+ * commands/ holds their files.
  */
 #include "command.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRACE_OPTIONS "[-e PATTERN]... [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS]"
+#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS]"
 
 static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--context LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
@@ -19,8 +19,8 @@ static const struct command commands[] = {
 	{ "view", "DIR", "show a recorded trace as text", cmd_view },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "make a trace, to be started later", cmd_create },
-	{ "start", "TRACE", "start, or go on with, a trace", cmd_start },
-	{ "stop", "TRACE", "stop a trace", cmd_stop },
+	{ "start", "TRACE", "start, or go on with, a trace", cmd_switch_trace },
+	{ "stop", "TRACE", "stop a trace", cmd_switch_trace },
 	{ "destroy", "TRACE", "end a trace and wait until its data is on disk",
 	  cmd_destroy },
 	{ "snapshot", "[-o DIR] TRACE",
@@ -30,9 +30,9 @@ static const struct command commands[] = {
 	  cmd_status },
 	{ "markers", "[--json] [--info] [PATTERN]...",
 	  "list what can be recorded", cmd_markers },
-	{ "enable", "[-t TRACE] PATTERN...",
-	  "record events by default, or in one trace", cmd_enable },
-	{ "disable", "[-t TRACE] PATTERN...", "undo enable", cmd_disable },
+	{ "enable", "[-t TRACE] [--allow-missing] PATTERN...",
+	  "record events by default, or in one trace", cmd_switch_events },
+	{ "disable", "[-t TRACE] PATTERN...", "undo enable", cmd_switch_events },
 	{ "probe", "-p PID {load FILE | connect PATTERN FUNCTION [DATA] | disconnect PATTERN FUNCTION [DATA]}",
 	  "have a program call functions at its markers", cmd_probe },
 	{ "stream", "[--share] [COMMAND [ARG]...]",

@@ -126,30 +126,6 @@ int one_argument(int argc, const char **argv, const char *what, char **value)
 	return status;
 }
 
-bool parse_size(const char *text, uint64_t *value)
-{
-	static const char units[] = "kMGT";
-	const char *unit;
-	char *end;
-	int shift = 0;
-
-	errno = 0;
-	*value = strtoull(text, &end, 10);
-	/* strtoull() takes "-1" and " 1"; a size is digits. */
-	if (errno || *text < '0' || *text > '9')
-		return false;
-	if (*end) {
-		unit = strchr(units, *end == 'K' ? 'k' : *end);
-		if (!unit || end[1])
-			return false;
-		shift = 10 * (unit - units + 1);
-	}
-	if (*value > UINT64_MAX >> shift)
-		return false;
-	*value <<= shift;
-	return *value;
-}
-
 static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl), bool needed)
 {
 	struct lttctl *ctl = lttctl_new();

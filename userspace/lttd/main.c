@@ -11,6 +11,8 @@
  */
 #include "lttd/kernel/consumer.h"
 #include "common/context.h"
+#include "common/options.h"
+#include "core/name.h"
 #include "daemon.h"
 #include "log.h"
 #include "lttd/programs/recording.h"
@@ -35,10 +37,13 @@ struct options {
 	enum lttctl_via via;
 	const char *trace;
 	char **patterns;
-	long long size;
-	int count;
+	char *size_text;
+	char *count_text;
+	char *lossless_text;
+	uint64_t size;
+	uint64_t count;
+	uint64_t lossless;
 	int overwrite;
-	int lossless;
 	char *context_text;
 	uint32_t context;
 	int told;
@@ -50,29 +55,45 @@ struct options {
 
 #define SEE_HELP "; see lttd --help"
 
-static bool power_of_two(long long value)
+/* Reject an option whose value is wrong for the reason @why; NULL: it is right. */
+static int check(const char *option, const char *text, const char *why)
 {
-	return value > 0 && !(value & (value - 1));
+	return why ? fail("%s %s: %s" SEE_HELP, option, text, why) : 0;
+}
+
+static int check_values(struct options *options)
+{
+	int ret = 0;
+
+	if (options->size_text)
+		ret = check("--size", options->size_text, options_size(options->size_text, &options->size));
+	if (!ret && options->count_text)
+		ret = check("--count", options->count_text,
+			    options_count(options->count_text, true, &options->count));
+	if (!ret && options->lossless_text)
+		ret = check("--lossless", options->lossless_text,
+			    options_lossless(options->lossless_text, &options->lossless));
+	if (!ret && options->context_text && !context_parse(options->context_text, &options->context))
+		ret = fail("--context %s: must be " CONTEXT_WORDS SEE_HELP, options->context_text);
+	return ret;
+}
+
+static int check_patterns(char *const *patterns)
+{
+	for (; *patterns; patterns++)
+		if (!ltt_pattern_valid(*patterns))
+			return fail("--programs %s: must be group:name or name, with * ? [] globs" SEE_HELP,
+				    *patterns);
+	return 0;
 }
 
 static int check_programs(struct options *options)
 {
 	if (options->once)
 		return fail("--once is for a trace, not for --programs" SEE_HELP);
-	if (!power_of_two(options->size) || options->size < 4096 || options->size > 1 << 28)
-		return fail("--size %lld: not a power of two from 4096 to 268435456" SEE_HELP,
-			    options->size);
-	if (!power_of_two(options->count) || options->count < 2 || options->count > 1 << 16)
-		return fail("--count %d: not a power of two from 2 to 65536" SEE_HELP,
-			    options->count);
-	if (options->lossless < 0 || options->lossless > LTT_LOSSLESS_MS_MAX)
-		return fail("--lossless %d: not a number of milliseconds from 1 to %d" SEE_HELP,
-			    options->lossless, LTT_LOSSLESS_MS_MAX);
-	if (options->lossless && options->overwrite)
-		return fail("--lossless and --overwrite: what is overwritten need not be waited for" SEE_HELP);
-	if (options->context_text && !context_parse(options->context_text, &options->context))
-		return fail("--context %s: not " CONTEXT_WORDS SEE_HELP, options->context_text);
-	return 0;
+	if (options->lossless_text && options->overwrite)
+		return fail("--lossless: cannot be combined with --overwrite, which never waits for room" SEE_HELP);
+	return check_patterns(options->patterns) ?: check_values(options);
 }
 
 static int check_options(struct options *options, const char **rest)
@@ -112,16 +133,16 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
 		  "record the events group:name of programs, to DIR/user-UID; both may have * ? [] (may be repeated)",
 		  "PATTERN" },
-		{ "size", 0, POPT_ARG_LONGLONG, &options->size, 0,
-		  "with --programs: size of a sub-buffer in bytes, a power of two (default 1048576)",
-		  "BYTES" },
-		{ "count", 0, POPT_ARG_INT, &options->count, 0,
+		{ "size", 0, POPT_ARG_STRING, &options->size_text, 0,
+		  "with --programs: size of a sub-buffer, a power of two (default 1M)",
+		  "SIZE" },
+		{ "count", 0, POPT_ARG_STRING, &options->count_text, 0,
 		  "with --programs: sub-buffers for each CPU, a power of two (default 8)",
 		  "N" },
 		{ "overwrite", 0, POPT_ARG_NONE, &options->overwrite, 0,
 		  "with --programs: keep the newest events, overwrite the oldest",
 		  NULL },
-		{ "lossless", 0, POPT_ARG_INT, &options->lossless, 0,
+		{ "lossless", 0, POPT_ARG_STRING, &options->lossless_text, 0,
 		  "with --programs: they wait up to MS milliseconds for room rather than lose events",
 		  "MS" },
 		{ "context", 0, POPT_ARG_STRING, &options->context_text, 0,
@@ -267,6 +288,9 @@ static void free_options(struct options *options)
 	for (pattern = options->patterns; pattern && *pattern; pattern++)
 		free(*pattern);
 	free(options->patterns);
+	free(options->size_text);
+	free(options->count_text);
+	free(options->lossless_text);
 	free(options->context_text);
 	free(options->dir);
 }

@@ -24,6 +24,7 @@
 #include <linux/types.h>
 
 #include "../../../core/field.h"
+#include "../../../core/name.h"
 #include <ltt/sink.h>
 
 struct module;
@@ -206,13 +207,6 @@ int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg);
  * Return: the marker, or NULL.
  */
 struct ltt_marker *ltt_marker_find(const char *group, const char *name);
-
-/**
- * ltt_name_valid() - is this a name that LTT accepts?
- * @name: NUL-terminated
- * Return: true for [A-Za-z0-9_.-]{1,63} with no leading dot.
- */
-bool ltt_name_valid(const char *name);
 
 /* Notifier actions; the data is the struct ltt_marker. */
 #define LTT_MARKER_COMING	0

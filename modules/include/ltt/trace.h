@@ -22,6 +22,7 @@
 #include <linux/uuid.h>
 
 #include "../../../core/field.h"
+#include "../../../core/name.h"
 
 struct ltt_budget;
 struct cpumask;
@@ -39,7 +40,6 @@ struct seq_file;
 #define LTT_CHANNEL_EVENTS	"events"
 
 #define LTT_CHANNELS_MAX	16
-#define LTT_PATTERN_MAX		128	/* bytes, with its NUL */
 #define LTT_RULES_MAX		4096	/* of a trace */
 
 enum ltt_trace_state {
@@ -201,12 +201,6 @@ int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char 
  */
 int ltt_trace_add_rule_everywhere(struct ltt_trace *defaults, const void *face,
 				  const char *patterns, bool enable);
-
-/**
- * ltt_pattern_valid() - would ltt_trace_add_rule() understand the pattern?
- * Context: any.
- */
-bool ltt_pattern_valid(const char *pattern);
 
 /**
  * ltt_trace_copy_rules() - give a new trace the rules of another

@@ -22,7 +22,9 @@ static int create(const char *name, const char *dir)
 	ctl = tracer_connect(true);
 	if (!ctl)
 		return EXIT_FAILED;
-	status = trace_options_create(ctl, name, NULL, &trace);
+	status = trace_options_check_events(ctl);
+	if (!status)
+		status = trace_options_create(ctl, name, NULL, &trace);
 	if (status)
 		goto out_ctl;
 	if (dir)

@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "common/options.h"
 #include "lttctl/programs/meeting.h"
 #include "lttctl/programs/recordings.h"
 
@@ -95,14 +96,12 @@ static int parse_words(struct probing *probing, const char *const *args)
 
 static int parse_pid(struct probing *probing, const char *text)
 {
-	uint64_t pid;
+	const char *why;
 
 	if (!text)
-		return misused("which program? -p PID");
-	if (!parse_size(text, &pid) || pid > INT_MAX)
-		return misused("-p %s: not a process id", text);
-	probing->pid = pid;
-	return 0;
+		return misused("-p PID is missing");
+	why = options_pid(text, &probing->pid);
+	return why ? misused("-p %s: %s", text, why) : 0;
 }
 
 /* ---- The answer ---- */

@@ -390,8 +390,7 @@ static int prepare(struct recording *recording, const char *dir)
 	recording->has_programs = trace_options_programs(&recording->wanted);
 	if (!status && recording->kernel) {
 		recording->ctl = tracer_connect_private();
-		if (!recording->ctl)
-			status = EXIT_FAILED;
+		status = recording->ctl ? trace_options_check_events(recording->ctl) : EXIT_FAILED;
 	}
 	return status == EXIT_FAILED ? STATUS_FAILED : status;
 }

@@ -7,6 +7,7 @@
  */
 #include "programs-lttd.h"
 #include "lttctl/command.h"
+#include "common/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,17 +38,8 @@ static bool read_line(int fd, char *line, size_t size)
 	return true;
 }
 
-static int add_patterns(struct command_line *line, const char *const *patterns)
-{
-	for (; *patterns; patterns++) {
-		if (line->nr + 16 > LTTD_WORDS)
-			return misused("-e %s: no more than %d patterns for programs, use wider ones",
-				       *patterns, (LTTD_WORDS - 16) / 2);
-		lttd_add(line, "--programs");
-		lttd_add(line, *patterns);
-	}
-	return 0;
-}
+/* Each pattern takes two words; the other options take less than the rest. */
+_Static_assert(LTTD_WORDS >= 2 * OPTIONS_PATTERNS_MAX + 16, "the words of an lttd's command line");
 
 static int start(struct programs *programs, struct command_line *line)
 {
@@ -71,8 +63,13 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 {
 	struct command_line line = { .words = { "lttd", "-o", dir }, .nr = 3 };
 	char size[32], count[32], lossless[32], ready[256];
-	int status = add_patterns(&line, wanted->patterns);
+	const char *const *pattern;
+	int status;
 
+	for (pattern = wanted->patterns; *pattern; pattern++) {
+		lttd_add(&line, "--programs");
+		lttd_add(&line, *pattern);
+	}
 	snprintf(size, sizeof(size), "%llu", (unsigned long long)wanted->size);
 	snprintf(count, sizeof(count), "%llu", (unsigned long long)wanted->count);
 	snprintf(lossless, sizeof(lossless), "%llu", (unsigned long long)wanted->lossless_ms);

@@ -5,16 +5,13 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "event-patterns.h"
 #include "programs-lttd.h"
 #include "common/context.h"
+#include "common/options.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* What patterns for events of programs begin with. */
-#define USER "user:"
 
 /*
  * 8 MiB for each CPU: a desktop that runs a big build emits some 5 MB/s per CPU
@@ -23,17 +20,14 @@
 #define DEFAULT_SUBBUF_SIZE (1024 * 1024)
 #define DEFAULT_SUBBUF_COUNT 8
 
-/* The tracer's own limit. */
-#define LOSSLESS_MS_MAX 10000
-
 /* The channel that events go to, and that the options are about. */
 #define CHANNEL "events"
 
 /* popt stores here. */
 static struct {
-	char **patterns;
-	const char **kernel;
-	const char **programs;
+	char **lists;
+	struct event_patterns patterns;
+	int allow_missing;
 	char *pid_text;
 	char *size_text;
 	char *count_text;
@@ -50,9 +44,11 @@ static struct {
 };
 
 const struct poptOption trace_options_table[] = {
-	{ "event", 'e', POPT_ARG_ARGV, &options.patterns, 0,
-	  "record the events group:name, of programs user:group:name; group and name may have * ? [] (may be repeated)",
+	{ "event", 'e', POPT_ARG_ARGV, &options.lists, 0,
+	  "record the events group:name, or user:group:name of programs; group and name may have * ? [] (may be repeated, or a list with commas)",
 	  "PATTERN" },
+	{ "allow-missing", 0, POPT_ARG_NONE, &options.allow_missing, 0,
+	  "accept a PATTERN that matches no event yet", NULL },
 	{ "pid", 'p', POPT_ARG_STRING, &options.pid_text, 0,
 	  "record only process PID and its descendants", "PID" },
 	{ "size", 0, POPT_ARG_STRING, &options.size_text, 0,
@@ -74,94 +70,90 @@ const struct poptOption trace_options_programs_table[] = {
 	POPT_TABLEEND
 };
 
-static bool power_of_two(uint64_t value)
+/* Reject an option whose value is wrong for the reason @why; NULL: it is right. */
+static int check(const char *option, const char *text, const char *why)
 {
-	return !(value & (value - 1));
+	return why ? misused("%s %s: %s", option, text, why) : 0;
 }
 
-/* Those of programs begin with "user:". */
-static int split_patterns(void)
+static int check_values(void)
 {
-	const char **kernel, **programs;
-	size_t nr = 0, i;
+	bool programs = options.patterns.nr_programs;
+	uint32_t context;
+	int status = 0;
 
-	while (options.patterns && options.patterns[nr])
-		nr++;
-	options.kernel = kernel = calloc(nr + 1, sizeof(*kernel));
-	options.programs = programs = calloc(nr + 1, sizeof(*programs));
-	if (!kernel || !programs)
-		return complain("out of memory");
-	for (i = 0; i < nr; i++) {
-		if (strncmp(options.patterns[i], USER, strlen(USER)))
-			*kernel++ = options.patterns[i];
-		else if (options.patterns[i][strlen(USER)])
-			*programs++ = options.patterns[i] + strlen(USER);
-		else
-			return misused("-e " USER ": which events of programs? such as " USER "app:*");
-	}
-	if (!*options.programs && options.context)
-		return misused("--context: it is for events of programs, -e 'user:...'");
-	if (*options.programs && options.pid_text)
-		return misused("-p: it is for events of the kernel; events of programs have a field pid");
+	if (options.pid_text)
+		status = check("-p", options.pid_text, options_pid(options.pid_text, &options.pid));
+	if (!status && options.size_text)
+		status = check("--size", options.size_text,
+			       options_size(options.size_text, &options.size));
+	if (!status && options.count_text)
+		status = check("--count", options.count_text,
+			       options_count(options.count_text, programs, &options.count));
+	if (!status && options.lossless_text)
+		status = check("--lossless", options.lossless_text,
+			       options_lossless(options.lossless_text, &options.lossless_ms));
+	if (!status && options.context && !context_parse(options.context, &context))
+		status = misused("--context %s: must be " CONTEXT_WORDS, options.context);
+	return status;
+}
+
+/* Some options are for events of the kernel only, or of programs only. */
+static int check_combination(void)
+{
+	size_t programs = options.patterns.nr_programs;
+
+	if (options.lossless_text && options.overwrite)
+		return misused("--lossless: cannot be combined with --overwrite, which never waits for room");
+	if (!programs && options.context)
+		return misused("--context: requires events of programs, -e 'user:...'");
+	if (programs && options.pid_text)
+		return misused("-p: limits events of the kernel only; events of programs have a field pid");
+	if (programs > OPTIONS_PATTERNS_MAX)
+		return misused("-e: %zu patterns for programs, at most %d are possible; use wider ones",
+			       programs, OPTIONS_PATTERNS_MAX);
 	return 0;
 }
 
 int trace_options_check(void)
 {
-	uint32_t context;
-	uint64_t value;
+	int status = event_patterns_parse(&options.patterns, "-e ",
+					  (const char *const *)options.lists);
 
-	if (options.pid_text) {
-		if (!parse_size(options.pid_text, &value) || value > INT_MAX)
-			return misused("-p %s: not a process id",
-				       options.pid_text);
-		options.pid = value;
-	}
-	if (options.size_text &&
-	    (!parse_size(options.size_text, &options.size) ||
-	     !power_of_two(options.size)))
-		return misused("--size %s: not a power of two, such as 64k or 1M",
-			       options.size_text);
-	if (options.count_text &&
-	    (!parse_size(options.count_text, &options.count) ||
-	     !power_of_two(options.count)))
-		return misused("--count %s: not a power of two, such as 8",
-			       options.count_text);
-	if (options.lossless_text &&
-	    (!parse_size(options.lossless_text, &options.lossless_ms) ||
-	     options.lossless_ms > LOSSLESS_MS_MAX))
-		return misused("--lossless %s: not a number of milliseconds from 1 to %d",
-			       options.lossless_text, LOSSLESS_MS_MAX);
-	if (options.lossless_text && options.overwrite)
-		return misused("--lossless and --overwrite: what is overwritten need not be waited for");
-	if (options.context && !context_parse(options.context, &context))
-		return misused("--context %s: not " CONTEXT_WORDS, options.context);
-	return split_patterns();
+	if (!status)
+		status = check_values();
+	return status ? status : check_combination();
+}
+
+int trace_options_check_events(struct lttctl *ctl)
+{
+	return options.allow_missing ? 0 :
+	       event_patterns_check_known(ctl, "-e ", options.patterns.kernel);
 }
 
 bool trace_options_kernel(void)
 {
-	return *options.kernel || !*options.programs;
+	return *options.patterns.kernel || !options.patterns.nr_programs;
 }
 
 bool trace_options_programs(struct programs_wanted *wanted)
 {
 	*wanted = (struct programs_wanted){
-		.patterns = options.programs,
+		.patterns = (const char *const *)options.patterns.programs,
 		.size = options.size,
 		.count = options.count,
 		.overwrite = options.overwrite,
 		.lossless_ms = options.lossless_ms,
 		.context = options.context,
 	};
-	return *options.programs;
+	return options.patterns.nr_programs;
 }
 
 static int warn_waiting(const struct lttctl_event *event, void *arg)
 {
 	(void)arg;
 	if (event->waiting)
-		complain("warning: nothing matches %s yet", event->name);
+		complain("warning: no event matches %s yet", event->name);
 	return 0;
 }
 
@@ -193,14 +185,13 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 			 const char *const *default_patterns,
 			 struct lttctl_trace **trace)
 {
-	const char *const *patterns = *options.kernel ? options.kernel : NULL;
+	const char *const *patterns = (const char *const *)options.patterns.kernel;
 	int status;
 
 	status = tracer_status(ctl, lttctl_trace_create(ctl, name, trace));
 	if (status)
 		return status;
-	status = tracer_status(ctl, apply(*trace, patterns ? patterns
-							   : default_patterns));
+	status = tracer_status(ctl, apply(*trace, *patterns ? patterns : default_patterns));
 	if (status) {
 		lttctl_trace_destroy(*trace);
 		lttctl_trace_close(*trace);
@@ -212,11 +203,10 @@ void trace_options_free(void)
 {
 	size_t i;
 
-	for (i = 0; options.patterns && options.patterns[i]; i++)
-		free(options.patterns[i]);
-	free(options.patterns);
-	free(options.kernel);
-	free(options.programs);
+	event_patterns_free(&options.patterns);
+	for (i = 0; options.lists && options.lists[i]; i++)
+		free(options.lists[i]);
+	free(options.lists);
 	free(options.pid_text);
 	free(options.size_text);
 	free(options.count_text);

@@ -6,6 +6,7 @@
  */
 #include "event.h"
 #include "common/shm.h"
+#include "core/name.h"
 
 #include <errno.h>
 #include <search.h>
@@ -13,13 +14,6 @@
 #include <string.h>
 
 #define EVENTS_MAX	16384
-
-/* As the kernel's. */
-static bool is_name(const char *name)
-{
-	return *name && *name != '.' && strlen(name) < LTT_MARK_NAME_SIZE &&
-	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")];
-}
 
 static int compare_fields(const struct ltt_field *a, const struct ltt_field *b)
 {
@@ -57,7 +51,7 @@ static bool parse(struct event *event, const struct marker *marker, const char *
 	unsigned int i;
 
 	*why = "group and name are 1 to 63 characters of A-Z a-z 0-9 _ . -, the first not a dot";
-	if (!is_name(marker->group) || !is_name(marker->name))
+	if (!ltt_name_valid(marker->group) || !ltt_name_valid(marker->name))
 		return false;
 	*why = ltt_mark_parse(marker->format, marker->args, marker->nr_args, &event->fields, &where);
 	if (*why)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The values of recording options, which lttctl and lttd share.
+ *
+ * Layer: common.
+ */
+#include "options.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* The options' arguments are decimal numbers.  Return: the character behind it; NULL if
+ * there is no digit, or the number does not fit. */
+static const char *parse_number(const char *text, uint64_t *value)
+{
+	const char *at = text;
+
+	for (*value = 0; *at >= '0' && *at <= '9'; at++)
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, *at - '0', value))
+			return NULL;
+	return at == text ? NULL : at;
+}
+
+/* A number with k, M or G behind it. */
+static bool parse_scaled(const char *text, uint64_t *value)
+{
+	static const char units[] = "kMG";
+	const char *end = parse_number(text, value), *unit;
+
+	if (!end)
+		return false;
+	if (!*end)
+		return true;
+	unit = strchr(units, *end == 'K' ? 'k' : *end);
+	if (!unit || end[1])
+		return false;
+	return !__builtin_mul_overflow(*value, 1ULL << 10 * (unit - units + 1), value);
+}
+
+static bool is_power_of_two(uint64_t value, uint64_t min, uint64_t max)
+{
+	return value >= min && value <= max && !(value & (value - 1));
+}
+
+const char *options_size(const char *text, uint64_t *size)
+{
+	if (parse_scaled(text, size) && is_power_of_two(*size, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX))
+		return NULL;
+	return "must be a power of two from 4k to 256M (for example 1M)";
+}
+
+const char *options_count(const char *text, bool programs, uint64_t *count)
+{
+	uint64_t max = programs ? OPTIONS_COUNT_PROGRAMS : OPTIONS_COUNT_MAX;
+
+	if (parse_scaled(text, count) && is_power_of_two(*count, OPTIONS_COUNT_MIN, max))
+		return NULL;
+	return programs ? "must be a power of two from 2 to 65536 (for example 8)" :
+			  "must be a power of two from 2 to 1048576 (for example 8)";
+}
+
+const char *options_lossless(const char *text, uint64_t *ms)
+{
+	const char *end = parse_number(text, ms);
+
+	if (end && !*end && *ms && *ms <= OPTIONS_LOSSLESS_MAX)
+		return NULL;
+	return "must be a number of milliseconds from 1 to 10000";
+}
+
+const char *options_pid(const char *text, pid_t *pid)
+{
+	uint64_t value;
+	const char *end = parse_number(text, &value);
+
+	*pid = value;
+	if (end && !*end && value && value <= INT_MAX)
+		return NULL;
+	return "must be a process id, a number without a suffix";
+}

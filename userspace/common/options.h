@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The values of recording options, which lttctl and lttd share.
+ *
+ * Layer: common.  Each function returns the reason why it rejects a text, in the
+ * words of the man pages, for a message such as "--size 3k: must be a power of two
+ * from 4k to 256M (for example 1M)".
+ */
+#ifndef LTT_COMMON_OPTIONS_H
+#define LTT_COMMON_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define OPTIONS_SIZE_MIN	4096ULL
+#define OPTIONS_SIZE_MAX	(256ULL << 20)
+#define OPTIONS_COUNT_MIN	2ULL
+#define OPTIONS_COUNT_MAX	(1ULL << 20)
+#define OPTIONS_COUNT_PROGRAMS	(1ULL << 16)
+#define OPTIONS_LOSSLESS_MAX	10000ULL
+
+/* Patterns for events of programs that one recording takes. */
+#define OPTIONS_PATTERNS_MAX	72
+
+/**
+ * options_size() - parse the size of a sub-buffer
+ * @text: digits, with k, M or G behind them for 2^10, 2^20 or 2^30
+ * @size: set to the size in bytes, OPTIONS_SIZE_MIN to OPTIONS_SIZE_MAX
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_size(const char *text, uint64_t *size);
+
+/**
+ * options_count() - parse the number of sub-buffers of a buffer
+ * @text: digits, with a suffix as options_size() takes it
+ * @programs: the buffers are those of programs, which have a lower limit
+ * @count: set to the number, from OPTIONS_COUNT_MIN on
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_count(const char *text, bool programs, uint64_t *count);
+
+/**
+ * options_lossless() - parse the time that a thread may wait for room
+ * @text: digits
+ * @ms: set to the time in milliseconds, 1 to OPTIONS_LOSSLESS_MAX
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_lossless(const char *text, uint64_t *ms);
+
+/**
+ * options_pid() - parse a process id
+ * @text: digits without a suffix
+ * @pid: set to the id, from 1 on
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_pid(const char *text, pid_t *pid);
+
+#endif /* LTT_COMMON_OPTIONS_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The patterns of a command line that select events: -e of record and create, and the
+ * arguments of enable and disable.
+ *
+ * Layer: lttctl.
+ */
+#ifndef LTTCTL_EVENT_PATTERNS_H
+#define LTTCTL_EVENT_PATTERNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct lttctl;
+
+/* The prefix of patterns for events of programs. */
+#define EVENT_PATTERNS_USER "user:"
+
+/**
+ * struct event_patterns - patterns, split by where their events come from
+ * @kernel: patterns for events of the kernel; NULL at the end
+ * @programs: patterns for events of programs, without "user:"; NULL at the end
+ * @nr_programs: number of @programs
+ */
+struct event_patterns {
+	char **kernel;
+	char **programs;
+	size_t nr_programs;
+};
+
+/**
+ * event_patterns_parse() - take the patterns of a command line
+ * @patterns: zeroed; receives copies, which event_patterns_free() frees, also on failure
+ * @option: what stands before a pattern in messages: "-e " or ""
+ * @lists: the texts; each is a pattern or several, separated by commas; NULL at the end.
+ *	NULL if there are none
+ *
+ * Return: 0; EXIT_USAGE after a message that names a malformed pattern; EXIT_FAILED
+ *	after a message if memory is out.
+ */
+int event_patterns_parse(struct event_patterns *patterns, const char *option,
+			 const char *const *lists);
+
+/**
+ * event_patterns_check_known() - require that each pattern matches an event
+ * @ctl: a connected handle
+ * @option: as of event_patterns_parse()
+ * @kernel: patterns for events of the kernel; NULL at the end
+ *
+ * The message for a pattern without an event names the events nearest to it.
+ *
+ * Return: 0; EXIT_USAGE after a message if a pattern matches no event that the tracer
+ *	knows; EXIT_FAILED after a message if the tracer does not answer.
+ */
+int event_patterns_check_known(struct lttctl *ctl, const char *option, char *const *kernel);
+
+/**
+ * event_patterns_free() - free what event_patterns_parse() has allocated
+ * @patterns: parsed, or zeroed
+ */
+void event_patterns_free(struct event_patterns *patterns);
+
+#endif /* LTTCTL_EVENT_PATTERNS_H */
