@@ -128,7 +128,7 @@ int lttctl_check_name(struct lttctl *ctl, const char *what, const char *name);
  * @pattern: the text
  *
  * The files of debugfs take several patterns, and `!` in front of one to remove it;
- * a command takes one.  The tracer checks the rest.
+ * a command takes one.
  *
  * Return: 0, or -EINVAL with the error sentence set.
  */
