@@ -72,7 +72,7 @@ build: modules samples userspace
 kernel:
 	@tests/vm/kernel '$(KDIR)' >/dev/null
 
-# What differs between kernels is found out before kbuild reads modules/.
+# Differences between kernels are found out before kbuild reads modules/.
 modules: kernel
 	@modules/compat/conftest '$(KDIR)'
 	@modules/instrument/generate '$(KDIR)'
@@ -105,7 +105,7 @@ built = $(wildcard $(KDIR)/installed)
 kernel_modules = $(wildcard $(addprefix $(built)/lib/modules/$(KVER)/,\
 	kernel modules.builtin* modules.order))
 
-# What VMs see installed. depmod has to know the kernel's own modules as well,
+# The installed files that VMs see. depmod has to know the kernel's own modules as well,
 # which are on the root that the stage is laid over, unless they were copied.
 stage: build
 	@rm -rf $(stage)

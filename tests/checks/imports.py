@@ -3,7 +3,7 @@
 """See what the way of an event calls: imports.py KDIR FOLDER
 
 The objects that the modules' write path consists of may import nothing but what is
-listed here: no allocation, no lock, no wake-up, nothing that sleeps. A list says why for
+listed here: no allocation, no lock, no wake-up, nothing that sleeps. A list has a reason for
 each, so that a new call has to be thought about.
 """
 import re

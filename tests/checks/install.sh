@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What "make install" of the programs and headers leaves behind, and what a plain
-# "make" asks for: install.sh KDIR FOLDER.
+# The files that "make install" of the programs and headers leaves behind, and the packages
+# that a plain "make" asks for: install.sh KDIR FOLDER.
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What the compiler accepts and rejects as a trace_mark(): marker-conversions.sh
+# The formats that the compiler accepts and rejects in a trace_mark(): marker-conversions.sh
 # KDIR FOLDER. A driver that turns format warnings off gets the errors as well.
 
 kdir=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What a trace_mark() costs in machine instructions: marker-cost.py KDIR FOLDER
+"""The cost of a trace_mark() in machine instructions: marker-cost.py KDIR FOLDER
 
 Each function of a small driver is built with and without its marker; it needs
 what the marker records afterwards, too, or to keep it would be a cost of its own.
@@ -128,7 +128,7 @@ class Code:
 
 
 def kind(text):
-    """What an instruction does, whatever the address it jumps to, and whichever of the
+    """The effect of an instruction, whatever the address it jumps to, and whichever of the
     registers that survive calls it uses."""
     text = re.sub(r'%[re]?(bx|bp|bpl|bl|1[2-5][dwb]?)\b', 'saved', text)
     return re.sub(r'^(j[a-z]+).*', r'\1', text)

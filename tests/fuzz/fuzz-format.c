@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What is true of core/mark-format.c and core/ctf.c whatever a marker's author wrote,
+ * Invariants of core/mark-format.c and core/ctf.c for any format of a marker,
  * for libFuzzer.
  *
  * A case is the number of arguments, two bytes for each, and the format.  A format that

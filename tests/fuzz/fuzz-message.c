@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What is true of core/message.c whatever the bytes, for libFuzzer.
+ * Invariants of core/message.c for any bytes, for libFuzzer.
  *
  * A case is four bytes that choose (struct choice), then bytes that are taken, in
  * turn, as a message, as what to say in messages, and as a stream.  Everything that
  * the codec reads or writes lies in heap blocks of just that size, so that ASan sees
- * each byte beyond.  What must come out is worked out here by other means than there.
+ * each byte beyond.  The expected result is computed here by other means than there.
  */
 #include "must.h"
 
@@ -74,7 +74,7 @@ static bool possible(u64 total, u32 word, u64 max)
 
 /* ---- Any bytes as a message ---- */
 
-/* What decoding is to return, found by giving away bytes from the front. */
+/* The expected result of decoding, found by taking bytes off the front. */
 static int judge(const u8 *bytes, u64 size, u32 word, const struct ltt_message *shape)
 {
 	u64 left = size / word;
@@ -111,7 +111,7 @@ static const u8 *check_args(const u8 *bytes, u32 word, const struct ltt_message 
 	return at;
 }
 
-/* What was decoded says the same again, but for size and padding. */
+/* The decoded message encodes to the same bytes, but for size and padding. */
 static void check_again(const u8 *bytes, u64 size, const u8 *end, u32 word,
 			const struct ltt_message *message)
 {

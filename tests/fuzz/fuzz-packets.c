@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What is true of lttd whatever is in the files that it goes on with, for libFuzzer.
+ * Invariants of lttd for any content of the files that it continues, for libFuzzer.
  *
  * A case is a byte that chooses, then the file.  Of a stream the whole packets at its
  * start are found, and again when it is cut there; metadata goes on only behind what is

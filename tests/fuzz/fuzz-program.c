@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What is true of lttd whatever a program, or one that says it is lttctl, sends to it,
+ * Invariants of lttd for any messages of a program, or of one that claims to be lttctl,
  * for libFuzzer.
  *
  * A case is messages, each two bytes with its length and what it says.  lttd answers
@@ -23,7 +23,7 @@
 static char root[256];
 static struct programs programs;
 
-/* ---- What lttd says to people ---- */
+/* ---- Messages of lttd for users ---- */
 
 static void look(const char *fmt, va_list args)
 {

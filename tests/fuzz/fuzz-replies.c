@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What is true of liblttctl whatever the kernel says, for libFuzzer.
+ * Invariants of liblttctl for any replies of the kernel, for libFuzzer.
  *
  * A case is the text of every reply.  The face is this program; the rest is liblttctl's own.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What is true of lttd's files whatever programs write to their buffers, for libFuzzer.
+ * Invariants of lttd's files for any content of a program's buffers, for libFuzzer.
  *
  * A case is a byte that chooses, then steps: bytes are laid somewhere in a ring, which
  * lttd then takes from.  The file has packets, whole, in the order of their numbers and

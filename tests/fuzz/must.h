@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
-/* What the fuzzers share: MUST(), and taking bytes off the front of a case. */
+/* Shared by the fuzzers: MUST(), and taking bytes off the front of a case. */
 #ifndef LTT_TESTS_MUST_H
 #define LTT_TESTS_MUST_H
 

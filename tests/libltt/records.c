@@ -43,7 +43,7 @@ static int put(int (*put_record)(const struct ltt_shm *, uint32_t, const uint64_
 {
 	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
 
-	/* What lies behind the payload is not to be seen. */
+	/* The bytes behind the payload must not be read. */
 	memset(words, MARGIN, sizeof(words));
 	fill((uint8_t *)words, writer, number);
 	return put_record(shm, id, words, record_size(writer, number));

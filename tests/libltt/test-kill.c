@@ -44,7 +44,7 @@ struct writer {
 
 static struct ltt_shm shm;
 static struct ltt_shm_reader readers[CPUS_MAX];
-/* What was read last of each writer on each CPU, and 1. */
+/* The last number read of each writer on each CPU, plus 1. */
 static uint64_t after[CPUS_MAX][WRITERS];
 static struct writer *writers;
 static const char *wrong;
@@ -302,7 +302,7 @@ static void killed_at_each_instruction(void)
 
 /* ---- Overtaken as a sequence is about to begin ---- */
 
-/* What it has been made for is not so any more: another has written, and perhaps filled the
+/* The record's place is stale: another has written, and perhaps filled the
  * ring more than once; and it may be elsewhere. */
 static bool overtake_at(uint64_t address, bool move_it, unsigned int others_write)
 {

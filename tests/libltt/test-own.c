@@ -42,7 +42,7 @@ static struct ltt_shm shm;
 static struct ltt_shm_reader readers[RINGS_OWN];
 static struct writer *writers;
 static const char *wrong;
-/* What this one was about to write, its child may have written as well. */
+/* The child may have written the record that its parent was about to write. */
 static uint32_t either = WRITERS;
 
 static void begin_as(uint32_t sb_order, bool overwrite)
@@ -422,7 +422,7 @@ static void one_too_many_is_counted(void)
 	end();
 }
 
-static void what_is_too_large_is_counted(void)
+static void too_large_records_are_counted(void)
 {
 	uint64_t words[600] = { 0 };
 
@@ -508,7 +508,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(a_handler_that_forks),
 		UNIT_TEST(a_thread_that_ends_leaves_its_ring),
 		UNIT_TEST(one_too_many_is_counted),
-		UNIT_TEST(what_is_too_large_is_counted),
+		UNIT_TEST(too_large_records_are_counted),
 		UNIT_TEST(killed_at_random),
 		{ NULL, NULL }
 	};

@@ -23,7 +23,7 @@ static struct ltt_shm shm;
 static struct ltt_shm_reader reader;
 static struct ltt_shm_packet packet;
 
-/* What was read last, and how many. */
+/* The record read last, and how many were read. */
 static struct record last;
 static unsigned int nr_read;
 
@@ -71,7 +71,7 @@ static unsigned int read_all(bool partial)
 	return packets;
 }
 
-static void what_is_written_is_read(void)
+static void records_are_read_as_written(void)
 {
 	unsigned int i;
 
@@ -132,7 +132,7 @@ static void sub_buffers_are_used_to_the_end(void)
 }
 
 /* S5 */
-static void what_does_not_fit_is_counted(void)
+static void records_that_do_not_fit_are_counted(void)
 {
 	unsigned int i, stored = 0, lost = 0;
 
@@ -206,7 +206,7 @@ static void a_packet_that_was_overwritten_is_known(void)
 	end();
 }
 
-/* S3, S4: what is left out of a time can be told, however long ago the last one was. */
+/* S3, S4: the part left out of a time can be computed, however long ago the last one was. */
 static void long_pauses_do_not_matter(void)
 {
 	unsigned int i;
@@ -311,7 +311,7 @@ static void nonsense_is_refused_where_the_oldest_goes(void)
 }
 
 /* Or else a program could take away what lttd is reading. */
-static void what_can_shrink_is_not_mapped(void)
+static void files_that_can_shrink_are_not_mapped(void)
 {
 	size_t size = ltt_shm_size(1, NR_SB, PAGE_ORDER);
 	int fd = memfd_create("ltt-test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -342,10 +342,10 @@ static void errno_is_kept(void)
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
-		UNIT_TEST(what_is_written_is_read),
+		UNIT_TEST(records_are_read_as_written),
 		UNIT_TEST(packets_are_sub_buffers),
 		UNIT_TEST(sub_buffers_are_used_to_the_end),
-		UNIT_TEST(what_does_not_fit_is_counted),
+		UNIT_TEST(records_that_do_not_fit_are_counted),
 		UNIT_TEST(a_packet_is_kept_until_it_is_taken),
 		UNIT_TEST(the_newest_survive),
 		UNIT_TEST(a_packet_that_was_overwritten_is_known),
@@ -354,7 +354,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(a_head_that_went_back_is_nonsense),
 		UNIT_TEST(nonsense_is_refused),
 		UNIT_TEST(nonsense_is_refused_where_the_oldest_goes),
-		UNIT_TEST(what_can_shrink_is_not_mapped),
+		UNIT_TEST(files_that_can_shrink_are_not_mapped),
 		UNIT_TEST(errno_is_kept),
 		{ NULL, NULL }
 	};

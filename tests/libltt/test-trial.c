@@ -45,7 +45,7 @@ bool the_trial_of_faulty_ones(void);
 #include "../../userspace/libltt/trial.c"
 #undef ltt_shm_can_write
 
-static void what_works_is_used(void)
+static void working_sequences_are_used(void)
 {
 	CU_ASSERT(ltt_shm_can_write());
 	fault = RIGHT;
@@ -53,7 +53,7 @@ static void what_works_is_used(void)
 	CU_ASSERT(the_trial_of_faulty_ones());
 }
 
-static void what_is_wrong_is_seen(void)
+static void broken_sequences_are_detected(void)
 {
 	for (fault = STORES_NOTHING; fault <= ENDS_LATE; fault++)
 		CU_ASSERT(!sequences_work());
@@ -62,8 +62,8 @@ static void what_is_wrong_is_seen(void)
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
-		UNIT_TEST(what_works_is_used),
-		UNIT_TEST(what_is_wrong_is_seen),
+		UNIT_TEST(working_sequences_are_used),
+		UNIT_TEST(broken_sequences_are_detected),
 		{ NULL, NULL }
 	};
 

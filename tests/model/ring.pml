@@ -84,7 +84,7 @@ byte seq[SETS], begin_time[SETS], end_time[SETS], end_refused[SETS];
 /* Places that "run" wants to see reached, lest the model prove nothing. */
 #define REACHED(place)	c_code { static int once; if (!once++) puts("reached " #place); }
 
-/* What no code sees */
+/* Not visible to the code */
 byte tick = 1;			/* the clock */
 byte depth;			/* contexts that run */
 byte begun, flushed;		/* how many have begun */
@@ -110,7 +110,7 @@ inline forget()
 #include "writer.pml"
 #include "reader.pml"
 
-/* What runs at one level of nesting, its process number: writers, and flushes that
+/* The process number of each level of nesting: writers, and flushes that
  * the CPU does itself. */
 proctype context() provided (depth <= _pid)
 {

@@ -49,7 +49,7 @@ inline store_record(set)
 
 /* ---- Claim, deliver, commit ---- */
 
-/* What was in the pages is gone. */
+/* The content of the pages is gone. */
 inline lose(set)
 {
 	for (i : 0 .. SB - 1) {

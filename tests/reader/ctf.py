@@ -49,7 +49,7 @@ class Trace:
         try:
             self.uuid = uuid.UUID(self.trace.get('uuid', ''))
         except ValueError:
-            raise Bad('uuid', f'{self.trace.get("uuid")} is no uuid') from None
+            raise Bad('uuid', f'{self.trace.get("uuid")} is not a uuid') from None
         header = self.trace.get('packet.header')
         if not header or header.kind != 'struct' or header.fields[0][0] != 'magic':
             raise Bad('packet-header', 'the packet header does not begin with magic')
@@ -62,7 +62,7 @@ class Trace:
             raise Bad('stream-twice', f'there are two streams {block.get("id")}')
         for name in 'packet.context', 'event.header', 'event.context':
             if name in block and block[name].kind != 'struct':
-                raise Bad('stream-type', f'{name} is no struct')
+                raise Bad('stream-type', f'{name} is not a struct')
         self.streams[block.get('id', 0)] = block
 
     def add_event(self, block):
@@ -77,12 +77,12 @@ class Trace:
         if key in self.events:
             raise Bad('event-twice', f'there are two events {key}')
         if block.get('fields') and block['fields'].kind != 'struct':
-            raise Bad('event-fields', f'the fields of {block["name"]} are no struct')
+            raise Bad('event-fields', f'the fields of {block["name"]} are not a struct')
         self.events[key] = block
         self.check_dual(block.get('fields'))
 
     def check_dual(self, made):
-        """What a stream of LTT's cannot get wrong, as there is no such thing in it."""
+        """Faults that a stream of LTT cannot have, as it does not use the feature."""
         parts = [field for _, field in getattr(made, 'fields', [])] + [getattr(made, 'element', None)]
         if made and (made.kind in ('float', 'variant', 'enum') or made.align > 8):
             raise Bad('not-of-ltt', f'a {made.kind} aligned to {made.align}')

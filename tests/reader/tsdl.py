@@ -2,7 +2,7 @@
 """CTF 1.8 metadata (TSDL), parsed as the specification says, whoever wrote it.
 
 Of the language it leaves out what has no use without a C compiler: typedefs of C types,
-and references to callsites. What it does not understand is an error, never skipped.
+and references to callsites. Text that it does not understand is an error, never skipped.
 """
 import re
 
@@ -99,7 +99,7 @@ class Parser:
         try:
             return (-1 if negative else 1) * int(text, 8 if octal else 0)
         except ValueError:
-            raise Bad('lexical', f'{text} is no octal number') from None
+            raise Bad('lexical', f'{text} is not an octal number') from None
 
     # ---- Types ----
 
@@ -115,7 +115,7 @@ class Parser:
         raise Bad('type-unknown', f'{key} is not defined')
 
     def attributes(self):
-        """What stands between braces: NAME = VALUE; of a type."""
+        """The attributes between braces: NAME = VALUE; of a type."""
         found = {}
         self.need('{')
         while not self.take('}'):
@@ -162,7 +162,7 @@ class Parser:
         name = '' if self.peek() in ':{' else self.word()
         base = self.type_name() if self.take(':') else self.lookup('int')
         if base.kind != 'integer':
-            raise Bad('enum-container', 'an enum of what is no integer')
+            raise Bad('enum-container', 'the container of an enum is not an integer')
         if name and self.peek() != '{':
             return self.lookup(f'enum {name}')
         self.need('{')
@@ -216,7 +216,7 @@ class Parser:
             self.need(';')
             # Readers take one underscore off.
             if name == '_' or name.removeprefix('_') in [other.removeprefix('_') for other, _ in found]:
-                raise Bad('field-name', f'{name} is no name, or there are two such fields')
+                raise Bad('field-name', f'{name} is not a name, or there are two such fields')
             if made.kind == 'sequence':
                 self.check_reference(made.length, found, ('integer',), 'sequence-length')
             if made.kind == 'variant':
@@ -231,12 +231,12 @@ class Parser:
         return found
 
     def check_reference(self, path, found, kinds, fault):
-        """What a length or tag names stands before it, and is of the right type."""
+        """The field that a length or tag names stands before it, and is of the right type."""
         if '.' in path:
             return None
         made = dict(found).get(path)
         if made is None or made.kind not in kinds:
-            raise Bad(fault, f'{path} is no {kinds[0]} before it')
+            raise Bad(fault, f'{path} is not an earlier {kinds[0]}')
         if made.kind == 'integer' and made.signed:
             raise Bad(fault, f'{path} is signed')
         return made

@@ -185,7 +185,7 @@ void emit(u32 id, u32 tid)
 	expect("[%020llu]", (unsigned long long)fx.now);
 }
 
-/* What pretty-printing makes of the low @size bytes of @value. */
+/* The pretty-printed form of the low @size bytes of @value. */
 void expect_int(u64 value, u32 size, bool is_signed, u32 base)
 {
 	u64 low = size == 8 ? value : value & ((1ULL << (size * 8)) - 1);

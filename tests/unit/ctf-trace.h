@@ -3,8 +3,8 @@
  * Traces made by core/ alone, metadata and packets, and read by babeltrace2.
  *
  * The records are written to a ring as anywhere else, the packets read from it
- * and put in a file as they are, up to the end of the page.  What babeltrace2 is
- * to print is noted as the records are written.  One trace at a time.
+ * and put in a file as they are, up to the end of the page.  The lines that
+ * babeltrace2 must print are noted as the records are written.  One trace at a time.
  */
 #ifndef LTT_TESTS_CTF_TRACE_H
 #define LTT_TESTS_CTF_TRACE_H
@@ -19,11 +19,11 @@ extern struct ring_fixture fx;
 /* Where events are described, in stream FX_STREAM. */
 extern struct ltt_ctf ctf;
 
-/* What babeltrace2 printed, and what it was to print so far. */
+/* The output of babeltrace2, and the expected output so far. */
 extern char output[TEXT_MAX], errors[TEXT_MAX], expected[TEXT_MAX];
 extern size_t expected_len;
 
-/* Is there no babeltrace2?  Says so; the test is over then. */
+/* Whether babeltrace2 is missing; prints a comment if so. */
 bool is_missing(void);
 
 /* The trace's part of the metadata: clock ltt_clock, 1 GHz, 0 is 1600000000.25 s. */

@@ -8,7 +8,7 @@
  * all of it, and the time with what the clock last told the writer, so a record
  * that is torn, doubled, misplaced or mistimed does not get through.  fx_finish()
  * drains the ring and makes up the account: emitted = read + refused +
- * overwritten.  What is checked cites the guarantees of core/ring.h, R1 to R6.
+ * overwritten.  The checks cite the guarantees of core/ring.h, R1 to R6.
  *
  * One ring at a time.  A check that fails prints where and in which scenario,
  * and sets @failed; tests assert on that.
@@ -80,7 +80,7 @@ struct fx_config {
  * @loose_time: the clock goes backwards: times need not be those it told
  * @final_flushes: packets that fx_flush() has ended, or is ending, with @final
  * @in_reader: the read side is running: a nested reader would be a second one
- * @refused: by cause, as the writers were told
+ * @refused: by cause, as the calls returned it to the writers
  * @begun: calls of the ring's operation
  * @ended: calls
  * @delivered: calls

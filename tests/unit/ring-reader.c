@@ -135,7 +135,7 @@ static void check_header(struct ring_fixture *fx, const struct ltt_ctf_packet *p
 		 ring->refused[LTT_REFUSED_BIG].v + ring->refused[LTT_REFUSED_NESTED].v);
 }
 
-/* Everything that can be said of the packet that is out. */
+/* Check all properties of the packet that is out. */
 static void check_packet(struct ring_fixture *fx)
 {
 	struct ltt_ring *ring = &fx->ring;
@@ -253,7 +253,7 @@ static void check_account(struct ring_fixture *fx)
 	for (i = 1; i < LTT_REFUSALS; i++)
 		FX_CHECK(fx, fx->refused[i] == stats.refused[i]);
 	FX_CHECK(fx, !stats.overwritten || fx->config.overwrite);
-	/* What survives is the end of it, without gaps. */
+	/* The end of it survives, without gaps. */
 	if (!fx->read_early && !fx->loose_time && fate[FX_STORED] && fate[FX_READ])
 		FX_CHECK(fx, last_lost < first_read);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What the two halves of the ring fixture agree on.
+ * The interface between the two halves of the ring fixture.
  */
 #ifndef LTT_TESTS_RING_READER_H
 #define LTT_TESTS_RING_READER_H

@@ -19,15 +19,15 @@ struct step {
 	bool main;
 };
 
-/* What can have happened before, as far as it makes a difference to the ring. */
+/* The states of a ring that an operation can find, as far as they differ for the ring. */
 extern const struct step situations[];
 extern const unsigned int nr_situations;
 
-/* What is interrupted. */
+/* The interrupted operations. */
 extern const struct step operations[];
 extern const unsigned int nr_operations;
 
-/* What interrupts it: writers and flushes on the same CPU, the reader on another. */
+/* The interrupting actions: writers and flushes on the same CPU, the reader on another. */
 extern const struct step actions[];
 extern const unsigned int nr_actions;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What core/ctf.c says of a trace is what babeltrace2 finds in it: every kind of
+ * The metadata of core/ctf.c describes a trace as babeltrace2 reads it: every kind of
  * field, every kind of event header, the clock, the environment, and without a
  * message.
  */
@@ -142,7 +142,7 @@ static void arrays_and_sequences(void)
 			.base = i & 1 ? 16 : 10,
 		};
 	}
-	/* What comes after a sequence is where it ends. */
+	/* The next field begins where a sequence ends. */
 	fields[16] = (struct ltt_field){
 		.name = "last", .kind = LTT_FIELD_INT, .size = 4, .base = 10,
 	};

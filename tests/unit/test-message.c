@@ -60,7 +60,7 @@ static void fill(struct ltt_message *message, u32 seed)
 	}
 }
 
-static void what_is_encoded_is_decoded(void)
+static void decoding_inverts_encoding(void)
 {
 	u32 seed, i, w, bad = 0;
 
@@ -187,7 +187,7 @@ int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
 		UNIT_TEST(example),
-		UNIT_TEST(what_is_encoded_is_decoded),
+		UNIT_TEST(decoding_inverts_encoding),
 		UNIT_TEST(totals),
 		UNIT_TEST(refusals),
 		UNIT_TEST(pieces),

@@ -51,7 +51,7 @@ static void survivors_are_the_end(void)
 	}
 }
 
-/* Nothing is given out before the limit says so, nor what lies behind it. */
+/* The reader gets nothing before the limit is set, and nothing behind it. */
 static void limit_of_a_snapshot(void)
 {
 	struct ring_fixture fx;
@@ -68,7 +68,7 @@ static void limit_of_a_snapshot(void)
 	set_limit(&fx);
 	FX_CHECK(&fx, ltt_ring_ready(&fx.ring, false));
 	FX_CHECK(&fx, fx_read(&fx, 2) == 2);
-	/* One goes where one has been read; it is no part of the snapshot. */
+	/* One goes where one has been read; it is not part of the snapshot. */
 	fx_fill(&fx, 0);
 	FX_CHECK(&fx, fx_get(&fx) && ltt_ring_ready(&fx.ring, true));
 	FX_CHECK(&fx, fx_read(&fx, 9) == 2 && fx.packets == 4);
@@ -177,7 +177,7 @@ static void reader_comes_late(void)
 	CU_ASSERT_EQUAL(fx.packets, 4);
 }
 
-/* Losses other than overwriting are told in this mode too. */
+/* Losses other than overwriting are counted in this mode too. */
 static void refused_is_reported(void)
 {
 	struct ring_fixture fx;

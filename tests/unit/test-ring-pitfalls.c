@@ -537,8 +537,8 @@ static void F22_statistics_do_not_drift(void)
 	}
 }
 
-/* What is not content is as the pages were: the reader compares.  That they were
- * zero is up to who allocates them. */
+/* Bytes that are not content are as the pages were: the reader compares.  The
+ * allocator of the pages has to clear them. */
 static void F45_nothing_is_written_behind_the_content(void)
 {
 	static const u32 leave[] = { 1, 2, 7, 15 };

@@ -23,7 +23,7 @@
 #define SETS_MAX	5
 #define RUN_MS		700
 
-/* What the ASan build of core/ calls; nobody interrupts here. */
+/* The ASan build of core/ calls this; nothing interrupts here. */
 void ltt_test_hook(const char *name)
 {
 }

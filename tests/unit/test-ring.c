@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * The ring without interruptions: sizes, boundaries, ids, times, counters that
- * wrap, causes of refusal, flush, and what the reader is told.  Tables are
+ * wrap, causes of refusal, flush, and the counts that the reader gets.  Tables are
  * numbered; what fails prints the number.
  */
 #include "ring-fixture.h"
@@ -60,7 +60,7 @@ static void every_size(void)
 	CU_ASSERT_EQUAL(max, SB - FX_HEADER - FX_OVERHEAD);
 }
 
-/* What is left, against what comes: up to the last byte, and not one more. */
+/* Free room against record size: up to the last byte, and not one more. */
 static void every_room(void)
 {
 	u32 id, room, len;
@@ -460,7 +460,7 @@ static void statistics(void)
 	CU_ASSERT_EQUAL(stats.stored + stats.overwritten, 3000);
 	CU_ASSERT(stats.overwritten > 2000 && stats.stored > 20);
 	fx_finish(&fx);
-	/* What was in the ring is what could be read. */
+	/* All records in the ring could be read. */
 	CU_ASSERT_EQUAL(stats.stored, fx.records);
 	fx_done(&fx);
 }

@@ -154,7 +154,7 @@ static struct order get_order(void)
 		told = 1;
 		nanosleep(&moment, NULL);
 	}
-	/* The VM may have been saved in the middle of reading: this time its copy is
+	/* The VM may have been saved in the middle of reading: here its copy is
 	 * wherever it is for the whole of it. */
 	free(text);
 	text = read_order();

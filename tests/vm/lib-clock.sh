@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What the test cases of the trace clock (cases/clock-*.sh) have in common, on
+# Shared by the test cases of the trace clock (cases/clock-*.sh), on
 # top of lib.sh. They load ltt-timestamp with their own parameters, so they take
 # out what other cases have left, and leave nothing.
 

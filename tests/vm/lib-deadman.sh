@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What the cases of the deadman have in common: a hog, and a trace that feeds it.
+# Shared by the cases of the deadman: a hog, and a trace of its events.
 
 limits=/sys/module/ltt_heartbeat/parameters
 

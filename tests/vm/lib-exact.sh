@@ -20,7 +20,7 @@ begin()
 	put "$DBG/traces/$1/state" start
 }
 
-# What the driver emitted so far.
+# The number of events that the driver has emitted.
 driver_emitted()
 {
 	awk '{ n += $4 } END { print n + 0 }' /proc/ltt-test-markers

@@ -5,7 +5,7 @@
 
 . "$LTT/tests/vm/lib-markers.sh"
 
-# What was handed over to debugfs, or made there, is no session's.
+# Traces that were handed over to debugfs, or made there, belong to no session.
 end_shared()
 {
 	put "$DBG/markers/wanted" '!*' 2>/dev/null || :
@@ -27,7 +27,7 @@ fuzz()
 	program=$LTT/build/tests/$1
 	seconds=$(($2 * ${LTT_SLOW:-1}))
 	shift 2
-	# What stays for ever comes now: what is known of each marker that was ever wanted, too.
+	# Allocate now what is never freed: such as the state of each marker that was ever wanted.
 	put "$DBG/markers/wanted" '*'
 	"$program" 4 "$@" > "$TMP/first" || :
 	end_shared

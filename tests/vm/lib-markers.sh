@@ -26,7 +26,7 @@ load()
 }
 
 # A marker that went and came again is in the sink's list twice; these functions
-# tell of the newest.
+# read the newest.
 
 # tap MARKER WORD: what follows WORD in the marker's line of the sink
 tap()
@@ -36,7 +36,7 @@ tap()
 		END { print found }' $SINK
 }
 
-# state MARKER: connected, there, gone, or nothing if the sink never heard of it
+# state MARKER: connected, there, gone, or nothing if the sink does not know it
 state()
 {
 	awk -v marker="$1" '$1 == marker { print $2 }' $SINK | tail -n 1

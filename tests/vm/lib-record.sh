@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What the cases about lttctl and lttd have in common.
+# Shared by the cases about lttctl and lttd.
 # shellcheck shell=sh
 
 . "$LTT/tests/vm/lib.sh"

@@ -36,7 +36,7 @@ sweep()
 sweep_broken()
 {
 	assert "$1: a writer whose reservation is not atomic is found" put $SWEEP "$1 broken"
-	assert_match "$1: and it is said how" '(missing|counted|there)' \
+	assert_match "$1: with the kind" '(missing|counted|there)' \
 		"$(grep "^sweep broken $1 " $SWEEP)"
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What the test cases (cases/*.sh, each run by ./guest in a VM of its own, the copy of
-# one that has just booted) have in common.
+# Shared by the test cases (cases/*.sh, each run by ./guest in a VM of its own, the copy of
+# one that has just booted).
 #
 # A case opens with header lines, then reads this file:
 #
@@ -115,7 +115,7 @@ assert_match()
 	fi
 }
 
-# assert_errno ERRNO COMMAND...: it fails and says so in the words of that errno
+# assert_errno ERRNO COMMAND...: it fails and prints the text of that errno
 assert_errno()
 {
 	case $1 in
@@ -228,7 +228,7 @@ switch_by_command()	# 0 or 1, pattern
 	if [ "$1" = 1 ]; then echo "want $2"; else echo "unwant $2"; fi
 }
 
-# An error is said in the words of its errno, as the shell does it of a file.
+# An error is printed with the text of its errno, as the shell does it for a file.
 by_command()	# file, text
 {
 	said=$(commands_for "$1" "$2" | lttctl stream --share) && return

@@ -4,8 +4,8 @@
  * layer; task context.
  *
  * Modules that are compiled with -fprofile-arcs count by themselves, in memory of their
- * own: there is no call, so that it can be done in any context. What is missing is who
- * brings the counters out. When a module comes, its objects are found by the marks of
+ * own: there is no call, so that it can be done in any context. A stock kernel does
+ * not bring the counters out. When a module comes, its objects are found by the marks of
  * mark.h; when it goes, its counters are added to what is kept here under the name of
  * each object's file, so that modules can come and go at any address.
  *
@@ -26,7 +26,7 @@
 #error "the layout of gcov_info is known here for gcc 12 and 13 only"
 #endif
 
-#define COUNTER_KINDS		8	/* of which -fprofile-arcs has the first */
+#define COUNTER_KINDS		8	/* -fprofile-arcs has the first of them */
 #define DATA_MAGIC		0x67636461
 #define TAG_FUNCTION		0x01000000
 #define TAG_ARCS		0x01a10000
@@ -55,7 +55,7 @@ struct gcov_info {
 	const struct gcov_fn_info *const *functions;
 };
 
-/* What is known of an object file, whether its module is loaded or not. */
+/* An object file, whether its module is loaded or not. */
 struct object {
 	struct list_head list;
 	const struct module *module;	/* NULL if it is not */
@@ -212,7 +212,7 @@ static int module_event(struct notifier_block *block, unsigned long event, void 
 	return notifier_from_errno(err);
 }
 
-/* The last to hear that a module goes: LTT's layers run code for it when they do. */
+/* The last notifier for a module that goes: LTT's layers run code for it when they do. */
 static struct notifier_block notifier = {
 	.notifier_call = module_event,
 	.priority = INT_MIN,

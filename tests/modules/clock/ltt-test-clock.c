@@ -95,7 +95,7 @@ static void check_order(struct cpu_test *test, enum context in)
 	test->reads[in]++;
 	if (now < latest)
 		test->backwards[in]++;
-	/* What interrupts this loop raises latest too. */
+	/* Interrupts of this loop raise latest too. */
 	while (latest < now) {
 		old = cmpxchg64_local(&test->latest, latest, now);
 		if (old == latest)

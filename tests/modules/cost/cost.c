@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an event costs, in counts of the TSC: instructions, in a VM that runs with
+ * The cost of an event, in counts of the TSC: instructions, in a VM that runs with
  * -icount shift=0.
  *
  * Its tracepoints become markers of the group "cost" with the probes that

@@ -36,7 +36,7 @@ static bool stalls;		/* constant while it runs */
 static u64 begun;
 static u64 rounds;		/* the interrupt's, while it runs */
 static bool gave_up;
-static bool running;		/* set by who starts it, cleared by the interrupt */
+static bool running;		/* set by the starter, cleared by the interrupt */
 
 /* Return: true when there is to be another round, after @break_ns. */
 static bool one_round(u64 *break_ns)
@@ -53,7 +53,7 @@ static bool one_round(u64 *break_ns)
 	gave_up = started - begun > HOG_SECONDS * NSEC_PER_SEC;
 	if (took > EVENTS * OFF_NS && !gave_up)
 		return true;
-	smp_store_release(&running, false);	/* what is told after it; pairs with hog_show() */
+	smp_store_release(&running, false);	/* pairs with hog_show() */
 	return false;
 }
 

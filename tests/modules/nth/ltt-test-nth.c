@@ -2,7 +2,7 @@
 /*
  * Lets the Nth thing fail that LTT asks the kernel for, in one task.
  *
- * Test module, of no layer.  What can fail: each allocation of the slab, of pages and of
+ * Test module, of no layer.  These calls can fail: each allocation of the slab, of pages and of
  * each CPU's memory, by the kernel's own functions for that, which every kernel calls;
  * and what else LTT creates or registers.  It counts if a function of LTT is on the stack.
  *
@@ -39,7 +39,7 @@ static unsigned int nth, times, asked;
 static unsigned int failed;
 static bool leak;
 module_param(leak, bool, 0);
-MODULE_PARM_DESC(leak, "lose 100 bytes with each failure, for who looks for leaks to find");
+MODULE_PARM_DESC(leak, "leak 100 bytes with each failure, for a test of leak detection");
 static void *lost;
 
 static unsigned long asker[STACK_DEPTH];

@@ -23,7 +23,7 @@
 
 static char long_text[LONG_TEXT + 1];
 
-/* What the sink was last called with. */
+/* The payload of the last call of the sink. */
 static u8 got[LTT_SCRATCH_SIZE];
 static size_t got_len;
 static bool got_null;

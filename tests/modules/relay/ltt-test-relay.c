@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A client of ltt-relay that is no tracer: its own packet header, its own
+ * A client of ltt-relay other than the tracer: its own packet header, its own
  * records, its own files.
  *
  * /sys/kernel/debug/ltt-test-relay/

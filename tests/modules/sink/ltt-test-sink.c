@@ -7,7 +7,7 @@
  *	write	+GLOB		connect the markers whose "group:name" matches, those
  *				that come later too
  *		-GLOB		take that back
- *	read	for each marker heard of, by age:
+ *	read	for each known marker, by age:
  *		NAME STATE calls N bad N missing N last TEXT
  *		and what its provider shows of its places
  *

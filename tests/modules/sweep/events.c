@@ -55,7 +55,7 @@ static u32 len_of(enum kind kind)
 	}
 }
 
-/* What the payload of an event must be. */
+/* The expected payload of an event. */
 void event_payload(enum kind kind, u32 serial, u32 len, u8 *to)
 {
 	u32 words[] = { serial, check_of(serial), ~serial, serial, ~serial, check_of(serial) };

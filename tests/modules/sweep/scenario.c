@@ -233,7 +233,7 @@ static void at_page_edge(void)
 	leave(PAGE_SIZE + overhead() + 3);
 }
 
-/* A packet has to tell of it. */
+/* A packet has to report it. */
 static void refused(void)
 {
 	op_begin(FILL);
@@ -307,7 +307,7 @@ static void a_flush(void)
 	send(MARK);
 }
 
-/* What the trace is sent after that is not recorded, and not lost either. */
+/* Events that are sent to the trace after that are neither recorded nor lost. */
 static void a_halt(void)
 {
 	send(MARK);

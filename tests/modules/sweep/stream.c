@@ -228,7 +228,7 @@ static void read_all(struct ltt_ring *ring)
 
 /* ---- The account ---- */
 
-/* What is overwritten is what came first.  The operation's own event is the one whose
+/* The oldest events are overwritten.  The operation's own event is the one whose
  * place in the order is open. */
 static void check_order_of_loss(void)
 {
@@ -262,7 +262,7 @@ static void check_counts(const struct scenario *s, const struct ltt_ring *ring)
 	if (!ring->overwrite && after.overwritten)
 		fail("%llu records overwritten", after.overwritten);
 	if (after.refused_total != last_refused && !ring->overwrite)
-		fail("%llu records were refused, and the last packet tells of %llu",
+		fail("%llu records were refused, and the last packet counts %llu",
 		     after.refused_total, last_refused);
 	if (ring->overwrite && after.refused_total == before.refused_total)
 		check_order_of_loss();

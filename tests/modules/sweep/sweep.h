@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of ltt-test-sweep share; main.c says what it is.
+ * Shared by the files of ltt-test-sweep; main.c describes it.
  *
  * There is one CPU, and one task that uses the module at a time: whatever runs
  * beside it interrupts it.

@@ -33,7 +33,7 @@ static enum hrtimer_restart interrupt(struct hrtimer *unused)
 	return HRTIMER_NORESTART;
 }
 
-/* What the no-ops lead to. */
+/* The code after the no-ops. */
 void sweep_run_op(void);
 void sweep_run_op(void)
 {

@@ -34,7 +34,7 @@ everything > "$TMP/before"
 no()
 {
 	assert_errno "$1" put "$DBG/$2" "$3"
-	assert_match "$2 says why" "$4" "$(cat $DBG/last_error)"
+	assert_match "$2: last_error has the reason" "$4" "$(cat $DBG/last_error)"
 }
 
 long=$(printf %064d 0)
@@ -106,7 +106,7 @@ done
 # Writes that are odd in themselves.
 assert_errno E2BIG dd if=/dev/zero of=$DBG/traces/create bs=65537 count=1
 assert_errno EINVAL dd if=/dev/zero of=$DBG/traces/create bs=16 count=1
-assert_match 'a NUL byte is told' 'NUL' "$(cat $DBG/last_error)"
+assert_match 'last_error names the NUL byte' 'NUL' "$(cat $DBG/last_error)"
 assert_errno EINVAL dd if=/dev/zero of=$DBG/traces/t/events bs=4096 count=1
 
 # A user reads the sentence about their own last rejected write.
@@ -126,7 +126,7 @@ assert_eq 'the oldest sentences are dropped' '' "$(cat $DBG/last_error)"
 chmod o-x /sys/kernel/debug
 chmod o-w $DBG/traces/t/state
 
-# What a tool writes as readable cannot be written, and the other way round.
+# Files that are read cannot be written, and the other way round.
 for file in last_error traces/t/stats traces/t/metadata markers/sample/*/info; do
 	assert_eq "$file cannot be written" 'r--r--r--' "$(stat -c %A $DBG/$file | head -n 1 | cut -c2-)"
 done

@@ -63,10 +63,10 @@ assert_errno EINVAL put $DBG/traces/t/channels/create create
 assert_errno EINVAL put $DBG/traces/t/channels/create .x
 assert_errno EINVAL put $DBG/traces/t/channels/state/events 'lossless:irq'
 assert_errno EINVAL put $DBG/traces/t/channels/irqs/lossless_ms 100
-assert_match 'which is said' lossless "$(cat $DBG/last_error)"
+assert_match 'last_error has the reason' lossless "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/traces/t/channels/calls/overwrite 1
 assert_errno EINVAL put $DBG/traces/t/channels/calls/subbuf_count 2
-assert_match 'which says why' subbuf_count "$(cat $DBG/last_error)"
+assert_match 'last_error names it' subbuf_count "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/traces/t/channels/calls/lossless_ms 10001
 assert_match 'with the limit' lossless_ms.*10000 "$(cat $DBG/last_error)"
 assert_eq 'refused values change nothing' 100 "$(cat $DBG/traces/t/channels/calls/lossless_ms)"

@@ -66,7 +66,7 @@ cost_trace limited 0 'cost:*'
 put $DBG/traces/limited/limit @nobody
 put $DBG/traces/limited/state start
 cat $COST > "$OUT/limited-out"
-assert_eq 'nothing of who is not in the group' 0 \
+assert_eq 'no event of a thread outside the group' 0 \
 	"$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/limited/stats)"
 put $DBG/traces/limited/state stop
 put $DBG/traces/limited/limit @all

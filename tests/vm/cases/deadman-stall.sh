@@ -25,7 +25,7 @@ put /proc/ltt-test-hog 'stall 1'
 assert 'a CPU that does nothing else is given back' wait_until 60 is_over
 assert_match 'by the deadman' 'ended by itself$' "$(cat /proc/ltt-test-hog)"
 assert 'the trace was stopped' wait_until 5 is_stopped greedy
-assert_match 'and says why' \
+assert_match 'and its statistics have the reason' \
 	'^halted deadman: .*[0-9]+% .*CPU 1' \
 	"$(grep ^halted $DBG/traces/greedy/stats)"
 assert_conserved greedy

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a trace that takes more of a CPU than it may is stopped and says so; others go on
+# description: a trace that takes more of a CPU than it may is stopped, with the reason in its statistics; others go on
 # requires: lttctl ltt-control.ko ltt-test-hog.ko python3
 # vm: --icount
 # timeout: 180
@@ -22,7 +22,7 @@ put /proc/ltt-test-hog 'gaps 0'
 assert 'the hog ends when it is not traced any more' wait_until 40 is_over
 assert_match 'by itself' 'ended by itself$' "$(cat /proc/ltt-test-hog)"
 assert 'as its trace was stopped' wait_until 5 is_stopped greedy
-assert_match 'the trace says why' '^halted deadman: .*[0-9]+% .*CPU 0' \
+assert_match 'the statistics have the reason' '^halted deadman: .*[0-9]+% .*CPU 0' \
 	"$(grep ^halted $DBG/traces/greedy/stats)"
 assert_match 'and so does the log' 'ltt: .*greedy.*deadman: ' "$(dmesg)"
 assert_match 'lttctl tells' 'deadman: ' "$(lttctl status --via debugfs greedy)"
@@ -42,7 +42,7 @@ lttctl record --json -o "$TMP/trace" -e 'hog:*' --size 64K -- \
 	sh -c 'echo gaps 0 > /proc/ltt-test-hog; while ! grep -q ^over /proc/ltt-test-hog; do sleep 0.1; done' \
 	> "$TMP/summary" 2> "$TMP/said" || status=$?
 assert_eq 'record fails' 125 "$status"
-assert_match 'and says why' 'deadman: ' "$(cat "$TMP/said")"
+assert_match 'and reports the reason' 'deadman: ' "$(cat "$TMP/said")"
 assert_match 'in JSON, too' '^deadman: ' \
 	"$(python3 -c 'import json,sys; print(json.load(sys.stdin)["halted"])' < "$TMP/summary")"
 

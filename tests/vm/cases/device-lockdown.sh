@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: where the kernel is locked down, /dev/ltt does what debugfs refuses, and debugfs says so
+# description: where the kernel is locked down, /dev/ltt does what debugfs refuses, and lttctl names the face to use
 # vm: --append lsm=lockdown
 # requires: ltt-control.ko ltt-sample.ko
 #
@@ -17,12 +17,12 @@ assert_match 'the kernel is locked down' '\[integrity\]' "$(cat /sys/kernel/secu
 
 assert_errno EPERM put $DBG/traces/create t
 refute 'debugfs refuses' lttctl --via debugfs create t 2> "$TMP/said"
-assert_match 'lttctl says why, and what to use' '--via device' "$(cat "$TMP/said")"
+assert_match 'lttctl names the face to use' '--via device' "$(cat "$TMP/said")"
 
 status=0
 lttctl --via debugfs record -o "$TMP/refused" -- touch "$TMP/ran" 2> "$TMP/said" || status=$?
 assert_eq 'record by debugfs fails' 125 "$status"
-assert_match 'and says why, and what to use' '--via device' "$(cat "$TMP/said")"
+assert_match 'and names the face to use' '--via device' "$(cat "$TMP/said")"
 refute 'then the command does not run' test -e "$TMP/ran"
 refute 'then there is no directory' test -e "$TMP/refused"
 
@@ -47,7 +47,7 @@ session=$!
 wait_until 30 grep -q 'start: done' "$TMP/replies"
 put /dev/ltt-sample 20
 : > "$TMP/fired"
-assert 'the session does what it is told' wait $session
+assert 'the session succeeds' wait $session
 assert_eq 'nothing was refused' '' "$(grep error "$TMP/replies")"
 assert_match 'events were recorded' '^total emitted [0-9]{2,}' "$(grep '^total' "$TMP/replies")"
 assert_match 'a descriptor came back' 'open-buffer: descriptor [0-9]+' "$(cat "$TMP/replies")"
@@ -70,7 +70,7 @@ echo 'state left' >&5
 wait_until 30 grep -q running "$TMP/answers"
 echo confidentiality > /sys/kernel/security/lockdown
 refute 'then /dev/ltt is refused, too' lttctl record -o "$TMP/hidden" -- touch "$TMP/hidden-ran" 2> "$TMP/said"
-assert_match 'lttctl says why' confidentiality "$(cat "$TMP/said")"
+assert_match 'lttctl names the lockdown' confidentiality "$(cat "$TMP/said")"
 refute 'and does not run the command' test -e "$TMP/hidden-ran"
 refute 'nor can the trace of debugfs be destroyed' lttctl destroy left
 refute 'not by debugfs either' put $DBG/traces/remove left

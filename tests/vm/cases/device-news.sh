@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a stream that watches is told of full buffers and of losses, exactly, and no other stream is
+# description: a stream that watches is notified of full buffers and of losses, exactly, and no other stream is
 # vm: --smp 2
 # requires: lttctl ltt-control.ko ltt-test-lossless.ko
 . "$LTT/tests/vm/lib.sh"
@@ -56,7 +56,7 @@ ask all 'watch "losses buffers"'
 # On CPU 0: a sub-buffer holds some 250 events of 16 bytes.
 emit() { echo "$1 $2" | taskset 1 tee /proc/ltt-test-lossless > /dev/null; }
 emit task 300
-assert 'one is told that a sub-buffer is full' wait_until 10 said one 'buffer-full.*t events_0.* 1$'
+assert 'one is notified that a sub-buffer is full' wait_until 10 said one 'buffer-full.*t events_0.* 1$'
 assert 'so is the other, of its own' wait_until 10 said two 'buffer-full.*t events_0.* 1$'
 refute 'nothing is lost yet' said one losses
 emit irq 3000
@@ -64,13 +64,13 @@ lost() { [ "$(told one losses events_0)" = "$refused" ]; }
 ask one 'stats t'
 refused=$(sed -n 's/^total.* refused \([0-9]*\) .*/\1/p' "$TMP/one.out" | tail -n 1)
 assert "events were lost: $refused" [ "$refused" -gt 1000 ]
-assert 'one is told of all of them' wait_until 10 lost
+assert 'one is notified of all of them' wait_until 10 lost
 emit task 1000
 ask one 'stats t'
 refused=$(sed -n 's/^total.* refused \([0-9]*\) .*/\1/p' "$TMP/one.out" | tail -n 1)
 assert 'and of those that came later' wait_until 10 lost
-refute 'who did not ask for losses is not told' said two losses
-refute 'nor is who asks about other traces' said all 'losses|buffer-full'
+refute 'a stream that does not watch losses is not notified' said two losses
+refute 'nor is one that watches other traces' said all 'losses|buffer-full'
 refute 'the other CPU has nothing to tell' said one 'events_1'
 
 put "$DBG/traces/create" shared
@@ -79,13 +79,13 @@ put "$DBG/traces/shared/channels/events/subbuf_count" 4
 put "$DBG/traces/shared/events" 'lossless:*'
 put "$DBG/traces/shared/state" start
 emit task 3000
-assert 'a stream that shares is told of the traces of debugfs' wait_until 10 said all 'losses.*shared events_0'
+assert 'a stream that shares is notified of the traces of debugfs' wait_until 10 said all 'losses.*shared events_0'
 ask one 'watch " "'
 lines=$(wc -l < "$TMP/one.out")
 emit task 3000
 grown() { [ "$(told all losses events_0)" = "$(awk '$1 == "total" { print $7 }' "$DBG/traces/shared/stats")" ]; }
-assert 'it is told exactly' wait_until 10 grown
-assert_eq 'who watches nothing any more is told nothing' "$lines" "$(wc -l < "$TMP/one.out")"
+assert 'the notification is exact' wait_until 10 grown
+assert_eq 'a stream that watches nothing any more is not notified' "$lines" "$(wc -l < "$TMP/one.out")"
 put "$DBG/traces/remove" shared
 exec 3>&- 4>&- 5>&-
 wait

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: lttctl takes the face that works; one that is asked for and does not work is told, with what to use instead
+# description: lttctl takes the face that works; for one that is asked for and does not work it prints an error that names the other
 # requires: lttctl lttd babeltrace2 ltt-control.ko
 . "$LTT/tests/vm/lib-record.sh"
 
@@ -63,7 +63,7 @@ at_exit 'mv /dev/ltt-hidden /dev/ltt 2> /dev/null || :'
 assert_eq 'without the device, debugfs is used' 'two configuring' "$(lttctl list)"
 assert 'also by record' lttctl record -o hidden -- sh -c 'ls / > list' 2> said
 refute 'the device, if asked for, is not there' lttctl --via device list 2> said
-assert_match 'which is told' /dev/ltt "$(cat said)"
+assert_match 'lttctl names it' /dev/ltt "$(cat said)"
 refute 'by lttd, too' lttd --via device -o out two 2> said
 assert_match 'in the same words' /dev/ltt "$(cat said)"
 mv /dev/ltt-hidden /dev/ltt
@@ -74,7 +74,7 @@ mount -t tmpfs none /sys/kernel/debug
 at_exit 'umount /sys/kernel/debug'
 assert_eq 'without debugfs, the device is used' '' "$(lttctl list)"
 refute 'debugfs, if asked for, is not there' lttctl --via debugfs list 2> said
-assert_match 'which is told' debugfs "$(cat said)"
+assert_match 'lttctl names it' debugfs "$(cat said)"
 lttctl create -o out t
 lttctl start t
 ls / > list

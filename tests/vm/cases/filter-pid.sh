@@ -167,7 +167,7 @@ assert_eq 'a grandchild' 'grand' "$(recorded $everybody)"
 put $DBG/traces/t/pid 0
 assert_eq '0: everybody again' "$everybody" "$(recorded $everybody)"
 
-# What is refused changes nothing.
+# A rejected write changes nothing.
 put $DBG/traces/t/pid "$early"
 nobody=$(($(cat /proc/sys/kernel/pid_max) - 1))
 assert_errno ESRCH put $DBG/traces/t/pid $nobody

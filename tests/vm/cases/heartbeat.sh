@@ -89,8 +89,8 @@ assert_match 'no sub-buffer was full' '^less than 10 KiB a packet$' "$(
 put $DBG/traces/remove witness
 unload_modules
 
-# A 32-bit clock of 4 GHz, which wraps every 1.07 s. What the process saw of the
-# monotonic clock before and after each event is for the host to compare with.
+# A 32-bit clock of 4 GHz, which wraps every 1.07 s. The times of the
+# monotonic clock before and after each event are for the host to compare with.
 load_modules clock=test32 test32_ghz=4
 load ltt-sample
 put $DBG/traces/create wrap

@@ -141,7 +141,7 @@ wait_until 30 opened self self || die "lttd has not opened all buffers: $(ls sel
 put "$DBG/traces/self/events" 'raw_syscalls:*'
 head -c 512k /dev/zero | dd of=/dev/null bs=16 2> /dev/null
 put "$DBG/traces/self/state" stop
-assert_eq 'the reader does not wait for himself' 0 "$(count_of self timeouts)"
+assert_eq 'the reader does not wait for itself' 0 "$(count_of self timeouts)"
 assert "system calls wait: $(waits self)" [ "$(waits self)" -gt 0 ]
 end_of self
 assert 'lttd ends well' wait $lttd
@@ -179,10 +179,10 @@ start_waiter killed
 kill -9 $waiter
 before=$(date +%s)
 wait $waiter || :
-assert 'who is killed does not wait on' [ $(($(date +%s) - before)) -lt 5 ]
+assert 'a killed writer does not wait on' [ $(($(date +%s) - before)) -lt 5 ]
 end_of killed
 
-# What it takes to wait is recorded, too, and not waited for.
+# Events of the wait itself are recorded, too, without another wait.
 start_waiter recorded 3000 'module:*'
 kill -9 $waiter
 gone() { [ ! -e "/proc/$waiter" ] || grep -q '^State:.*Z' "/proc/$waiter/status"; }
@@ -208,7 +208,7 @@ assert 'and they go on' wait_until 5 gone
 kill -9 $waiter
 wait $waiter || :
 
-# Who is not recorded need not wait for those who are, whose reader does not come.
+# A thread that is not recorded does not wait for those that are, whose reader does not come.
 begin_lossless limited 10000
 taskset -c 0 sh -c 'echo "irq 3000" > /proc/ltt-test-lossless'
 assert 'a buffer is full' [ "$(count_of limited full)" -gt 0 ]
@@ -217,11 +217,11 @@ chosen=$!
 put "$DBG/traces/limited/pid" "$chosen"
 before=$(date +%s)
 taskset -c 0 sh -c 'echo "task 100" > /proc/ltt-test-lossless'
-assert 'who is not recorded does not wait' [ $(($(date +%s) - before)) -lt 5 ]
+assert 'a thread that is not recorded does not wait' [ $(($(date +%s) - before)) -lt 5 ]
 assert_eq 'nor is it counted' 0 "$(waits limited)"
 put "$DBG/traces/limited/pid" 0
 taskset -c 0 sh -c 'echo "task 100" > /proc/ltt-test-lossless'
-assert_eq 'who is recorded does' 1 "$(waits limited)"
+assert_eq 'a recorded thread does' 1 "$(waits limited)"
 kill $chosen
 wait $chosen || :
 end_of limited

@@ -39,7 +39,7 @@ assert 'it has overwritten' [ "$(json summary 'd["total"]["overwritten"]')" -gt 
 assert_whole out "$(json summary 'd["total"]["stored"]')"
 lttctl record --overwrite --size 16k --count 4 -e 'raw_syscalls:*' -o again -- \
 	dd if=/dev/zero of=/dev/null bs=1 count=20000 2> said
-assert_match 'it says so in words, too' '^events .*, [0-9,]+ overwritten' "$(cat said)"
+assert_match 'the summary has it, too' '^events .*, [0-9,]+ overwritten' "$(cat said)"
 assert_match 'of the channel as well' '^channel +events: .*, [0-9,]+ overwritten' "$(cat said)"
 
 unload_modules

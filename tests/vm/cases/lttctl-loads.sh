@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: lttctl loads the tracer from a build tree, a folder, or where it is installed, mounts debugfs, and says why if it cannot
+# description: lttctl loads the tracer from a build tree, a folder, or where it is installed, mounts debugfs, and prints the reason if it cannot
 # requires: lttctl lttd babeltrace2 modprobe setpriv unshare ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
@@ -30,7 +30,7 @@ refuses()
 	status=0
 	"$@" -o refused -- true 2> said || status=$?
 	assert_eq "lttctl record fails: $*" 125 "$status"
-	assert_match 'and says why' "$words" "$(cat said)"
+	assert_match 'and prints the reason' "$words" "$(cat said)"
 	refute 'it leaves no folder' test -e refused
 }
 
@@ -68,7 +68,7 @@ unload_modules
 assert 'also for one whose PATH has no /sbin' records path-trace env PATH=/usr/bin:/bin lttctl record
 assert_eq 'all of it is loaded' 7 "$(loaded)"
 
-# ---- By somebody else ----
+# ---- By another user ----
 
 chmod 755 "$TMP"
 refuses CAP_PERFMON \

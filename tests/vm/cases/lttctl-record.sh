@@ -57,7 +57,7 @@ assert_eq 'interrupted, it ends well' 0 "$status"
 assert_whole interrupted "$(sed -n 's/^events *\([0-9,]*\).*/\1/p' said | tr -d ,)"
 assert_eq 'and leaves no trace' '' "$(lttctl list)"
 
-# At a terminal it tells how it goes; without a command, until it is told to end.
+# At a terminal it shows its progress; without a command, until SIGINT.
 script -qefc 'lttctl record -o terminal -e "sched:*"' drawn > /dev/null < /dev/null &
 pid=$!
 draws() { grep -q '[0-9,]* events .*\<0 lost' drawn; }

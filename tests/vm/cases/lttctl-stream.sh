@@ -20,8 +20,8 @@ refuses()
 {
 	session "$2"
 	assert_match "refused: $2" "$1" "$(cat complaints)"
-	assert_eq 'and only that is said' 1 "$(wc -l < complaints)"
-	assert_eq 'the status tells of it' 1 "$status"
+	assert_eq 'in one line' 1 "$(wc -l < complaints)"
+	assert_eq 'the exit status is 1' 1 "$status"
 	assert_eq 'it has got no answer' 2 "$(grep -c '^[0-9]' answers)"
 }
 
@@ -39,18 +39,18 @@ refuses start 'start'
 refuses long "create $(head -c 70000 /dev/zero | tr '\0' a)"
 
 session '# a comment' '' '   ' 'start "t"' "state 't'" 'state \t'
-assert_eq 'quotes, blanks and comments are no commands' '0 ' "$status $(cat complaints)"
+assert_eq 'quotes, blanks and comments are accepted' '0 ' "$status $(cat complaints)"
 assert_eq 'what is quoted is one word' 1 "$(grep -c '^2 start: done$' answers)"
 session help
 assert_eq 'help is one at any time' '0 ' "$status $(cat complaints)"
 assert 'it lists commands with their arguments' grep -q '^  channel-set trace channel ' answers
 
-# What another program puts in its way of a command is no less refused.
+# A command given as arguments is rejected likewise.
 status=0
 lttctl stream --share start t now > answers 2> complaints || status=$?
 assert_eq 'as an argument, too' 1 "$status"
 assert_match 'and named' now "$(cat complaints)"
-assert_match 'who may not open it is told what it takes' CAP_PERFMON \
+assert_match 'a user who may not open it learns which capability it takes' CAP_PERFMON \
 	"$(setpriv --reuid 65534 --regid 65534 --clear-groups lttctl stream traces 2>&1 || :)"
 
 unload_modules

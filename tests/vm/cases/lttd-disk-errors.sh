@@ -101,7 +101,7 @@ assert_gives_up 'Read-only file system'
 umount disk
 fsck.ext4 -p -f /dev/mapper/ltt-disk > /dev/null || [ $? -eq 1 ]
 mount /dev/mapper/ltt-disk disk
-# What the file system had taken and not brought to the disk is gone with it; the rest is
+# Data that the file system had accepted and not written to the disk is gone with it; the rest is
 # where it was.
 lttd -d -o disk/out t
 lttctl destroy t

@@ -18,8 +18,8 @@ status=0
 lttctl record -o disk/out -e 'raw_syscalls:*' --size 64k -- \
 	dd if=/dev/zero of=/dev/null bs=1 count=100000 2> said || status=$?
 assert_eq 'record says that tracing failed' 125 "$status"
-assert_match 'it says why' 'lttd: .*No space left on device' "$(cat said)"
-assert_match 'it says where the trace ends' 'lttctl.*: .*disk/out' "$(cat said)"
+assert_match 'lttd reports the errno' 'lttd: .*No space left on device' "$(cat said)"
+assert_match 'lttctl names the recording' 'lttctl.*: .*disk/out' "$(cat said)"
 assert_match 'and reports what was lost' '^lost +[0-9,]+' "$(cat said)"
 refute 'as more than a number' grep -Eq '^lost +[0-9,]+( \([^)]*\))?$' said
 assert_sequential disk/out

@@ -29,7 +29,7 @@ before=$(bytes)
 assert 'the last one writes' wait_until 20 grown
 kill $lttd
 assert 'told to end, it ends well' wait $lttd
-assert_match 'and says what it did' '^lttd: .*[0-9]+ packets, [0-9]+ ' "$(tail -n 1 said)"
+assert_match 'and reports the packets and bytes' '^lttd: .*[0-9]+ packets, [0-9]+ ' "$(tail -n 1 said)"
 assert_eq 'the trace goes on' running "$(cat "$DBG/traces/t/state")"
 lttctl stop t
 unstorm
@@ -45,7 +45,7 @@ assert_eq 'every event that was stored is there' "$stored" "$(cat count)"
 if [ "$refused" = 0 ]; then
 	assert_eq 'without a word' '' "$(head -n 3 text.err)"
 else
-	assert_eq 'the losses are told exactly' "$refused" \
+	assert_eq 'the losses in the trace are exact' "$refused" \
 		"$(sed -n 's/.*Tracer discarded \([0-9]*\) event.*/\1/p' text.err | awk '{ n += $1 } END { print n }')"
 fi
 

@@ -14,7 +14,7 @@ load ltt-test-sink
 assert_eq 'its markers are found, though it was first' there "$(state sample:request)"
 load ltt-test-types
 assert_eq 'and those of a driver that comes later' there "$(state types:once)"
-assert_eq 'nothing is heard before connecting' 0 "$(tap types:once calls)"
+assert_eq 'no call before connecting' 0 "$(tap types:once calls)"
 
 put $SINK '+*'
 put /dev/ltt-sample 10
@@ -32,7 +32,7 @@ assert_eq 'others do not' connected "$(state types:once)"
 load ltt-sample
 put /dev/ltt-sample 1
 assert_eq 'what is wanted is connected when it comes again' connected "$(state sample:request)"
-assert_eq 'and heard' 1 "$(tap sample:complete calls)"
+assert_eq 'and is called' 1 "$(tap sample:complete calls)"
 
 put $SINK '-*'
 put /dev/ltt-sample 5

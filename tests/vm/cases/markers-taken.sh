@@ -31,12 +31,12 @@ taken:free: { cpu_id n = 3
 wanted:of_taken_group: { cpu_id n = 1' \
 	"$(babeltrace2 "$TMP/out" | sed -n 's/.*\(\(wanted\|taken\):[a-z_]*: { cpu_id\) = .*{ \(n = [0-9]*\) }.*/\1 \3/p' | sort)"
 
-# What comes and goes has the folders looked at again; that is no news.
+# A driver that comes and goes makes ltt-control look at the folders again: no second line.
 load ltt-sample
 rmmod ltt-sample
 gone() { ! test -d "$DBG/markers/sample"; }
 wait_until 30 gone
-assert_eq 'it is said once for a group' 1 "$(times_said "$group")"
+assert_eq 'the log has one line for a group' 1 "$(times_said "$group")"
 assert_eq 'and for a marker' 1 "$(times_said "$marker")"
 assert_eq 'the kernel says nothing of it' 0 "$(times_said 'already present')"
 rmmod ltt-test-taken

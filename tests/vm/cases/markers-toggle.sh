@@ -53,7 +53,7 @@ for stream in task softirq hardirq; do
 	assert_eq "test:$stream: all come" 2000 $(($(tap test:$stream calls) - first))
 	assert_eq "test:$stream: none is skipped" "$missing" "$(tap test:$stream missing)"
 	assert_eq "test:$stream: none was wrong" 0 "$(tap test:$stream bad)"
-	assert_eq "test:$stream: what was evaluated was heard or is known to be missing" \
+	assert_eq "test:$stream: each event that was evaluated was received or is known to be missing" \
 		"$(awk -v stream=$stream '$1 == stream { n += $4 } END { print n }' /proc/ltt-test-markers)" \
 		$(($(tap test:$stream calls) + $(tap test:$stream missing)))
 done

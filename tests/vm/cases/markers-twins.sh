@@ -31,11 +31,11 @@ heard_from()
 twins()		# first, second
 {
 	load "ltt-test-twin-$1"
-	assert 'the first is heard' goes_on twin:same
+	assert 'the first is received' goes_on twin:same
 	mark_log
 	load "ltt-test-twin-$2"
 	assert_eq 'two places are one marker' 2 "$(places twin:same)"
-	assert "a sink that was there hears the second" wait_until 10 heard_from "$(printf %d "'$2")"
+	assert "a sink that was there receives the second" wait_until 10 heard_from "$(printf %d "'$2")"
 	assert 'and the first still' wait_until 10 heard_from "$(printf %d "'$1")"
 
 	assert_eq 'another format is not the marker' 1 "$(places twin:format)"
@@ -47,7 +47,7 @@ twins()		# first, second
 
 	rmmod "ltt-test-twin-$1"
 	assert_eq 'the marker stays with its last driver' '1 connected' "$(places twin:same) $(state twin:same)"
-	assert 'which is heard' goes_on twin:same
+	assert 'which is received' goes_on twin:same
 	for marker in twin:format twin:types; do
 		assert_eq "$marker, in which they differ, comes back" '1 connected' \
 			"$(places $marker) $(state $marker)"
@@ -67,5 +67,5 @@ twins b a
 
 refute 'a driver that fails to load' load ltt-test-twin-a stay=0
 assert_eq 'leaves no marker' gone "$(state twin:loaded)"
-assert_match 'though it was heard' "^[1-9]" "$(tap twin:loaded calls)"
+assert_match 'though it was received' "^[1-9]" "$(tap twin:loaded calls)"
 assert_eq 'no payload was wrong' '' "$(awk '/ bad / && !/ bad 0 /' $SINK)"

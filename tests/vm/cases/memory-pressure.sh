@@ -18,7 +18,7 @@ eat()
 	eater=$!
 }
 
-# From its first victim on, to who comes next.
+# From its first victim to the next.
 eat_until_killed()
 {
 	dmesg -C
@@ -49,7 +49,7 @@ before=0
 assert 'lttd writes' wait_until 20 grows
 storm
 
-# ---- Somebody else ----
+# ---- Another process ----
 
 eat_until_killed
 assert 'lttd lives' kill -0 $lttd
@@ -67,7 +67,7 @@ started() { grep -q 'start: done' session.said; }
 assert 'a session has begun' wait_until 20 started
 prefer $holder
 eat_until_killed
-assert 'who holds the session was killed first' killed lttctl
+assert 'the holder of the session was killed first' killed lttctl
 exec 9>&-
 wait $holder || :
 refute 'its trace is gone' [ -e "$DBG/traces/held" ]

@@ -28,7 +28,7 @@ assert_eq 'with one clock' "$(clock_of kernel)" "$(clock_of user-0)"
 assert 'babeltrace2 reads both' decode out text
 assert_eq 'and has nothing to say' '' "$(head -n 3 text.err)"
 
-# What the program's thread did, in the order of the trace: its events, and its calls of
+# The program's thread, in the order of the trace: its events, and its calls of
 # that number by their argument.
 python3 - > order << 'END'
 import re

@@ -8,8 +8,8 @@
 
 parameters=/sys/module/ltt_test_recursion/parameters
 
-# What an event goes through, from the marker's sink to the interrupt that wakes the reader,
-# and what that calls of the kernel.
+# The functions of an event, from the marker's sink to the interrupt that wakes the reader,
+# and the kernel's functions that they call.
 own='ltt_event_write_compact,ltt_event_write_medium,write_slow,deliver,refuse_nested
 	ltt_record_write_slow,ltt_ring_reserve,ltt_ring_deliver,ltt_ring_refuse,ltt_ring_copy
 	claim,open_packet,close_packet,end_packet,ltt_clock_read_slow,ltt_news_arrived
@@ -50,7 +50,7 @@ storm()	# trace, size, overwrite
 	assert_conserved "$1"
 	emitted=$(events_count "$1" emitted)
 	echo "$1: $driver by the driver, $((after - before)) were sent, $emitted came"
-	# What probes send before the trace runs, and as it stops, is not in it.
+	# Events that probes send before the trace runs, and as it stops, are not in it.
 	assert "$1: the probes' events came" [ "$emitted" -gt $((driver * 3 / 2)) ]
 	assert "$1: and no more than were sent" [ "$emitted" -le $((after - before)) ]
 	put $DBG/traces/remove "$1"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: ltt-relay serves a client that is no tracer, with packet headers of its own, in both modes
+# description: ltt-relay serves a client other than the tracer, with packet headers of its own, in both modes
 # requires: ltt-relay.ko ltt-test-relay.ko python3
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"

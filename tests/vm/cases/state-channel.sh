@@ -20,7 +20,7 @@ for event in sched:sched_process_fork sched:sched_process_exec sched:sched_proce
 	assert_eq "$event is in the state channel, and only there" "+ $event state" "$(grep " $event " $DBG/traces/box/events)"
 done
 
-# What /proc says just before and just after the list is made.
+# The tasks in /proc just before and just after the list is made.
 python3 - $DBG/traces/box/state "$OUT" <<'PY'
 import glob, json, sys
 

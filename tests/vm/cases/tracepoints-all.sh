@@ -36,6 +36,6 @@ for _ in 1 2; do
 done
 assert_eq 'no payload was wrong' '' "$(awk '/ bad / && !/ bad 0 /' $SINK)"
 assert_eq 'all could be connected' '' "$(said 'ltt-test-sink: ')"
-heard=$(awk '/ calls / && !/ calls 0 /' $SINK | wc -l)
-echo "$heard events were heard"
-assert 'many kinds were heard' [ "$heard" -gt 80 ]
+received=$(awk '/ calls / && !/ calls 0 /' $SINK | wc -l)
+echo "$received events were received"
+assert 'many kinds were received' [ "$received" -gt 80 ]

@@ -40,7 +40,7 @@ echo text > "$TMP/mount/file"
 sync
 umount "$TMP/mount"
 losetup -D
-assert 'they are heard' [ "$(tap $event calls)" -gt 0 ]
+assert 'they are received' [ "$(tap $event calls)" -gt 0 ]
 assert_eq 'no payload was wrong' '' "$(awk '/ bad / && !/ bad 0 /' $SINK)"
 put $SINK '-jbd2:*'
 

@@ -16,7 +16,7 @@ insmod "$LTT/tests/modules/cost/ltt-test-cost.ko"
 at_exit 'rmmod ltt-test-cost'
 cost=/sys/kernel/debug/ltt-test-cost
 
-# What became of the events of a trace, by the word in its statistics.
+# The count of a trace's events with this name in its statistics.
 events()	# trace, word
 {
 	awk -v word="$2" '$1 == "events" { for (i = 3; i < NF; i += 2) if ($i == word) n += $(i + 1) }

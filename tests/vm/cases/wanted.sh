@@ -15,7 +15,7 @@ create()
 	at_exit "put $DBG/traces/remove $1 2> /dev/null || :"
 }
 
-# What the trace says of the sample driver, in one line.
+# The lines of the trace about the sample driver, joined.
 events()	# trace
 {
 	grep -E ' (sam|\*:)' "$DBG/traces/$1/events" | tr '\n' ' ' || :
@@ -48,8 +48,8 @@ for trace in before after; do
 	assert_eq "$trace: it is enabled when the driver comes" 'close request ' "$(names $trace)"
 	assert_eq "$trace: and nothing waits" '' "$(grep '^?' $DBG/traces/$trace/events || :)"
 done
-assert_eq 'its file says so' 1 "$(cat $DBG/markers/sample/request/enable)"
-assert_eq 'that of another says no' 0 "$(cat $DBG/markers/sample/lookup/enable)"
+assert_eq 'its file reads 1' 1 "$(cat $DBG/markers/sample/request/enable)"
+assert_eq 'that of another reads 0' 0 "$(cat $DBG/markers/sample/lookup/enable)"
 assert_match 'the group says how many' '^2 of 7$' "$(cat $DBG/markers/sample/enable)"
 put /dev/ltt-sample 5
 put $DBG/traces/before/state stop
@@ -133,7 +133,7 @@ assert_eq 'a removed group is removed' '' "$(names order)"
 
 # The same before the driver is there.
 rmmod ltt-sample
-assert 'what a glob is not to match can be said before the driver comes' \
+assert 'exceptions from a glob can be written before the driver comes' \
 	put $DBG/traces/order/events 'sample:* !sample:open'
 assert_match 'the glob waits' '^\? sample:\*$' "$(cat $DBG/traces/order/events)"
 put $wanted 'sample:* !sample:open'

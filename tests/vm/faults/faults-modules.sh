@@ -34,10 +34,10 @@ put "$DBG/traces/t/state" start
 checks_of nth modules "$LTT/tests/modules/markers/ltt-test-twin-a.ko" "$LTT/tests/modules/markers/ltt-test-twin-b.ko"
 rmmod ltt-test-twin-a ltt-test-twin-b
 
-# What a folder lacked when its marker came is made a second later.
+# Files that a folder lacked when its marker came are made a second later.
 rmmod ltt-sample
 for n in $(seq 60); do
-	# What it asks for itself may be what fails.
+	# Its own allocation may be the one that fails.
 	sh -c 'echo "$0 1" > /proc/ltt-test-nth; exec insmod "$1"' "$n" "$LTT/samples/ltt-sample.ko" 2> /dev/null ||
 		continue
 	[ "$(head -c 1 /proc/ltt-test-nth)" != 0 ] || break

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What a kernel in trouble prints, found on its console."""
+"""Find on the console the lines that a kernel in trouble prints."""
 import re
 
 COMPLAINTS = re.compile(
@@ -43,7 +43,7 @@ def races_of_others(console):
     """The first lines, by number, of reports of races in which no code of LTT has a part.
 
     The kernel has races of its own that it lives with, and one with CONFIG_KCSAN_STRICT
-    tells of all. A report stands between two rules and shows all stacks involved;
+    reports all. A report stands between two rules and shows all stacks involved;
     one that does not come to its end is not ignored.
     """
     ignored, first = set(), None
@@ -63,7 +63,7 @@ def races_of_others(console):
 def has_part(report):
     """Does code of LTT make one of the accesses, or call what does?
 
-    What an interrupt came upon is further down the same stack, and has no part in what
+    The interrupted code is further down the same stack, and has no part in what
     its handler does.
     """
     interrupted = False

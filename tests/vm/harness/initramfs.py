@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What the guest begins with: init, the modules for 9p or, with --bare, busybox."""
+"""The initramfs of the guest: init, the modules for 9p or, with --bare, busybox."""
 import lzma
 import os
 import subprocess

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What a run is to do, told to the guest once it has booted: see init.c.
+"""The order for a run, which the guest reads once it has booted: see init.c.
 
-The guest reads it from QEMU's firmware configuration device, whose content is no
+The guest reads it from QEMU's firmware configuration device, whose content is not
 part of a saved VM: so copies of one VM get orders of their own.
 """
 import os

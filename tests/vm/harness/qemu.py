@@ -13,7 +13,7 @@ MONITOR_SECONDS = 60    # an answer takes milliseconds, but the machine may be l
 
 
 class Gone(SetupError):
-    """QEMU ended, or does not do as it is told."""
+    """QEMU ended, or does not obey a command."""
 
 
 def kernel_parameters(options, accel):

@@ -38,7 +38,7 @@ class Kind:
         self.folder = WORK / kernel.release() / 'saved' / name
 
     def ingredients(self):
-        """What the saved VM depends on, apart from the command line."""
+        """The files on which the saved VM depends, apart from the command line."""
         program = shutil.which(qemu.PROGRAM)
         if not program:
             raise SetupError(f'There is no {qemu.PROGRAM}: install qemu-system-x86.')
@@ -98,7 +98,7 @@ def clear_away(folder):
                 if not read_text(saved).endswith(this_boot()):
                     shutil.rmtree(saved.parent)
         except BlockingIOError:
-            pass    # somebody is about to make it anew
+            pass    # another run is making it anew
 
 
 def copy(options, accel, image, prepare):

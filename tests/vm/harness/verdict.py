@@ -15,7 +15,7 @@ ENDINGS = {
 }
 SETUP, PANIC, COMPLAINT, HANG, LOST, NO_REPORT = ENDINGS
 
-# What an unsigned module from outside the kernel tree cannot avoid: taint O and E.
+# An unsigned module from outside the kernel tree cannot avoid taint O and E.
 EXPECTED_TAINT = 1 << 12 | 1 << 13
 
 

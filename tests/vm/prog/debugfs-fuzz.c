@@ -167,7 +167,7 @@ static size_t compose(const char *path, char *text, size_t max)
 	return size;
 }
 
-/* Another process has removed the trace while the file was open: debugfs says so. */
+/* Another process has removed the trace while the file was open: debugfs returns an error. */
 static bool is_gone(int error)
 {
 	counts->gone += !alone && error == EIO;
@@ -197,7 +197,7 @@ static bool ends_in(const char *path, const char *end)
 	return length > size && !strcmp(path + length - size, end);
 }
 
-/* What the file says, or nothing; what changes by itself is left out. */
+/* The content of the file, or nothing; lines that change by themselves are left out. */
 static size_t contents(const char *path, char *to, size_t max)
 {
 	int fd = strstr(path, "/info") ? -1 : open(path, O_RDONLY | O_CLOEXEC);
@@ -281,7 +281,7 @@ static void read_some(int fd, const char *path)
 		return;
 	for (i = 0; got > 0 && i < (size_t)got; i++)
 		if (!isprint((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
-			wrong("%s: byte 0x%02x is no text", path, (unsigned char)text[i]);
+			wrong("%s: byte 0x%02x is not text", path, (unsigned char)text[i]);
 }
 
 static void do_more(int fd)

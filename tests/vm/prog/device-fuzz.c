@@ -4,8 +4,8 @@
  *
  * Each process has one session after the other, and sends messages that are right,
  * almost right and wrong, cut anywhere; the COMMANDs are left out.  Half of the
- * processes make 32-bit system calls, so that their words have 4 bytes.  What the
- * device has taken is put together here as well, and so it is known what it has to
+ * processes make 32-bit system calls, so that their words have 4 bytes.  The
+ * bytes that the device has taken are put together here as well, to know what it has to
  * answer: each command once, in order, with its cookie, and with the errors that
  * doc/device.md promises.  The descriptors that come back are used and closed.
  *
@@ -157,7 +157,7 @@ static void use(struct stream *stream, int fd)
 
 /* ---- Sessions ---- */
 
-/* A stream whose session has ended: it says so, and refuses everything. */
+/* A stream whose session has ended: it returns an error for everything. */
 static void use_ended(int fd, u32 word)
 {
 	struct stream stream;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What doc/device.md promises of limits, one by one:
+ * The rules of doc/device.md about limits, one by one:
  *
  *	device-limits			everything but
  *	device-limits hotplug FILE	a CPU that comes up by FILE for the first time
  *
- * Run by root, with nobody else using LTT.  Rights are those of who opened a session,
- * so users are what this process is while it opens one.
+ * Run by root, with nobody else using LTT.  A session has the rights of the process
+ * that opened it, so this process changes its user to open one.
  */
 #include "deny-capability.h"
 #include "device.h"
@@ -139,7 +139,7 @@ static void test_sessions(void)
 	check("one more than a user may have", -EMFILE, open_as(ALICE, OBSERVE));
 	check("three are counted", 3, use_of(ALICE).sessions);
 	other = session(BOB);
-	check("another user has his own", 1, use_of(BOB).sessions);
+	check("another user has a limit of its own", 1, use_of(BOB).sessions);
 	d = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_RESOURCE));
 	check("with CAP_SYS_RESOURCE there is no limit", 1, d >= 0);
 	check("and what one has counts", 4, use_of(ALICE).sessions);
@@ -212,7 +212,7 @@ static void test_bytes(void)
 	check_bytes("to the last byte", ALICE, 4 * MIB);
 	check("and for nothing more", EDQUOT, command(fd, "start e"));
 	make_trace(other, "a", 256 * KIB, 512 * KIB, 4);
-	check("another user has his own", 0, command(other, "start a"));
+	check("another user has a limit of its own", 0, command(other, "start a"));
 	check_bytes("which is counted", BOB, 3 * MIB);
 	command(root, "create big");
 	check("root has no limit", 0, command(root, "start big"));
@@ -228,7 +228,7 @@ static void test_bytes(void)
 	check("and makes room", 0, command(fd, "start e"));
 	set("max_buffer_mib", 1);
 	check("a limit below what there is takes nothing away", 0, command(fd, "stats a"));
-	check("not for who starts again what he has", 0, command(fd, "stop a") ?: command(fd, "start a"));
+	check("not for a trace that is started again", 0, command(fd, "stop a") ?: command(fd, "start a"));
 	close(fd);
 	close(other);
 	command(root, "destroy big");
@@ -472,7 +472,7 @@ static void test_bounds(void)
 	check("in the end, nobody has any", 0, use_of(ALICE).sessions);
 }
 
-/* Who may look at everybody may not make everybody wait. */
+/* A session that may observe all threads may not make them wait. */
 static void test_lossless(void)
 {
 	int fd = session(ALICE), boss = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_ADMIN));

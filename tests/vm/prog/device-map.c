@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What doc/device.md promises of mapped buffers: device-map FOLDER, where files can be
+ * The rules of doc/device.md about mapped buffers: device-map FOLDER, where files can be
  * written with O_DIRECT.  FOLDER/kernel becomes a trace of EVENTS events of each CPU.
  *
  * The events are those of ltt-test-markers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What doc/device.md promises of messages to and from /dev/ltt, one by one.  A line
+ * The rules of doc/device.md about messages to and from /dev/ltt, one by one.  A line
  * "ok WHAT" or "not ok WHAT" for each.
  */
 #include "device.h"
@@ -172,7 +172,7 @@ static void test_refusals(void)
 	check("a class that holds ] is well formed", 0, command(fd, "enable name x:[]a]"));
 	check("a CPU that there is not", ENOENT,
 	      ask(fd, MESSAGE(open_buffer, 1, TEXT("name"), TEXT("events"), NUMBER(4096))));
-	check("an error says why", 1, strlen(reply.text) > 10);
+	check("an error has a text", 1, strlen(reply.text) > 10);
 	close(fd);
 }
 
@@ -216,7 +216,7 @@ static void test_out_of_step(void)
 
 		check("a size that no message has ends the stream", -EPIPE,
 		      write(fd, words, WORD) < 0 ? -errno : 0);
-		check("which says so", 0, receive(fd, &reply));
+		check("with a reply", 0, receive(fd, &reply));
 		check("with an errno", EPROTO, reply.error);
 		check("and then is at its end", -EPIPE, receive(fd, &reply));
 		check("nothing more is taken", -EPIPE, write(fd, words, WORD) < 0 ? -errno : 0);
@@ -314,7 +314,7 @@ static int status_of(pid_t pid)
 	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Nobody reads: who writes waits. */
+/* While replies are not read, write() waits. */
 static void test_waits(void)
 {
 	int fd = device(0), second;
@@ -325,7 +325,7 @@ static void test_waits(void)
 	wait_until_full(fd);
 	while (answered < WRITTEN && !receive(fd, &reply))
 		answered++;
-	check("who writes waits until replies are read", 0, status_of(pid));
+	check("write() waits until replies are read", 0, status_of(pid));
 	check("and each command is answered", WRITTEN, answered);
 
 	pid = start_writer(fd, -1);
@@ -454,7 +454,7 @@ static void test_rights(void)
 	close(fd);
 }
 
-/* Who may observe the system, but not administer it. */
+/* A session that may observe the system, but not administer it. */
 static void test_less_rights(void)
 {
 	int fd, status;
@@ -498,8 +498,8 @@ static void test_watch(void)
 	ask(other, MESSAGE(start, 1, TEXT("w")));
 	if (write(fd, out, MESSAGE(start, 6, TEXT("w"))) < 0 || receive(fd, &reply))
 		exit(1);
-	check("a start is told, before it is answered", 1, reply.command >= 65536);
-	check("to whom it was promised", 5, reply.cookie);
+	check("a start is announced before its reply", 1, reply.command >= 65536);
+	check("to the stream that watches", 5, reply.cookie);
 	check("with its name", 0, strcmp(reply.text, "w"));
 	receive(fd, &reply);
 	check("that of another session is not", 6, reply.cookie);
@@ -507,7 +507,7 @@ static void test_watch(void)
 		exit(1);
 	check("a trace that is ended is stopped", 1, reply.command >= 65536);
 	receive(fd, &reply);
-	check("and then gone, which is told", 1, reply.command >= 65536);
+	check("and then gone, which is announced", 1, reply.command >= 65536);
 	check("with its name", 0, strcmp(reply.text, "w"));
 	receive(fd, &reply);
 	check("before it is answered", 7, reply.cookie);
@@ -536,11 +536,11 @@ static void test_watch_full(void)
 	}
 	while (answered < sent && !receive(silent, &reply) && reply.cookie == 6)
 		answered++;
-	check("who reads nothing is answered, and not told", sent, answered);
+	check("a stream that does not read has its replies, and no notifications", sent, answered);
 	check("there is no more", -EAGAIN, read(silent, out, 1) < 0 ? -errno : 0);
 	ask(fd, MESSAGE(create, 1, TEXT("last")));
 	ask(fd, MESSAGE(destroy, 1, TEXT("last")));
-	check("the next one is told", 0, receive(silent, &reply) || reply.cookie != 5);
+	check("the next one is announced", 0, receive(silent, &reply) || reply.cookie != 5);
 	check("how many were not", 3, reply.value);
 	check("and comes after that", 0, receive(silent, &reply) || strcmp(reply.text, "last"));
 	close(silent);
@@ -565,7 +565,7 @@ static void test_uuid(void)
 	check("it can be ended by it", 0, ask(fd, MESSAGE(destroy, 1, it)));
 	check("another of the same name", 0, ask(fd, MESSAGE(create, 1, TEXT("same"))));
 	check("is not meant", ENOENT, ask(fd, MESSAGE(destroy, 1, it)));
-	check("nor by what is no uuid", ENOENT, ask(fd, MESSAGE(destroy, 1, TEXT("="))));
+	check("nor by a word that is not a uuid", ENOENT, ask(fd, MESSAGE(destroy, 1, TEXT("="))));
 	check("and is still there", 0, ask(fd, MESSAGE(state, 1, TEXT("same"))));
 	close(fd);
 	close(other);

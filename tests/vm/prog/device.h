@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What the programs that talk to /dev/ltt have in common: commands and replies.
+ * Shared by the programs that talk to /dev/ltt: commands and replies.
  *
  * Each check prints "ok WHAT" or "not ok WHAT: ...".
  */

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What LTT_SEED said, or the time; and which of the processes this is. */
+/* LTT_SEED, or the time; and the number of this process. */
 static unsigned long seed;
 static unsigned int process;
 

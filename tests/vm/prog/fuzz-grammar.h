@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What device-fuzz says: messages that are right, almost right and wrong, made of the
- * vocabulary that the device tells, and of chance.
+ * The messages of device-fuzz: right, almost right and wrong ones, made of the
+ * vocabulary that the device reports, and of chance.
  */
 #ifndef FUZZ_GRAMMAR_H
 #define FUZZ_GRAMMAR_H
@@ -47,7 +47,7 @@ static void parse_command(char *line)
 	char *left = line, *right = strstr(line, " -> "), *word, *kind;
 
 	if (!right || nr_commands == COMMANDS_MAX)
-		wrong("\"%s\" is no line of the vocabulary", line);
+		wrong("\"%s\" is not a line of the vocabulary", line);
 	*right = '\0';
 	right += strlen(" -> ");
 	command->result = !strncmp(right, "text:", 5) ? TEXT :
@@ -94,7 +94,7 @@ static void learn(char **left_out)
 	close(fd);
 }
 
-/* ---- What may be said ---- */
+/* ---- The arguments of messages ---- */
 
 #define LIST(name, ...) static const char *const name[] = { __VA_ARGS__, NULL }
 

@@ -80,7 +80,7 @@ struct stream {
 	u32 word;
 	bool ended;	/* its session: commands are refused */
 	bool broken;
-	bool told;	/* that it is broken, before write() says so */
+	bool told;	/* the reply that it is broken came before write() failed */
 	struct ltt_message_in taken;
 	struct waiting *waiting;
 	unsigned int first, last;
@@ -177,7 +177,7 @@ static void must_break(struct stream *stream, const u8 *from, size_t size)
 		wrong("a stream broke with %u of %u bytes", in->have, in->total);
 	memcpy(in->bytes + in->have, from, n);
 	if (!ltt_message_took(in, n))
-		wrong("a message of %u bytes was said to be impossible", in->total);
+		wrong("the device rejected a message of %u bytes", in->total);
 	stream->broken = true;
 	counts->broke++;
 	if (!stream->told)
@@ -252,7 +252,7 @@ static void check_message(struct stream *stream, u64 total)
 	u32 word = stream->word;
 
 	if (ltt_message_decode(stream->in, total, word, &message))
-		wrong("what was read is no reply");
+		wrong("what was read is not a reply");
 	if (message.command < 0x10000 || stream->waiting[stream->first % WAITING_MAX].command ==
 	    message.command) {
 		check_reply(stream, &message);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What doc/device.md promises of groups and limits, PART by part.
+"""The rules of doc/device.md about groups and limits, PART by part.
 
 	groups.py PART
 
-A line "ok WHAT" or "not ok WHAT" for each check. Who is recorded is found by
-counts: each one who is asked lets the sample driver emit a power of two of its
+A line "ok WHAT" or "not ok WHAT" for each check. The recorded threads are found by
+counts: each thread that is asked lets the sample driver emit a power of two of its
 own, so that the sum says exactly who was recorded and who was not.
 """
 import ctypes
@@ -65,13 +65,13 @@ class Session:
             data += os.read(self.fd, size - len(data))
         return data
 
-    def refuses(self, error, words, *call):
-        """It is refused with this errno, and these words in the sentence."""
+    def refuses(self, error, word, *call):
+        """The command fails with this errno, and the text has this word."""
         what = f'{errno.errorcode[error]} from {" ".join(map(str, call))[:70]}'
         try:
             self(*call)
         except Refused as refused:
-            check(what, (error, True), (refused.error, words in refused.text))
+            check(what, (error, True), (refused.error, word in refused.text))
         else:
             check(what, 'refused', 'done')
 
@@ -91,13 +91,13 @@ def running_trace(session, name='t', pattern='sample:request'):
 
 
 def events_of(session, trace):
-    """What "events" shows, without the channel "state", which every trace has."""
+    """The reply to "events", without the channel "state", which every trace has."""
     return sorted(line for line in session('events', trace).splitlines(True)
                   if not line.endswith(' state\n'))
 
 
 def recorded(session, who, trace='t'):
-    """Of these, names and functions that emit, the names of who is recorded."""
+    """Of these, names and functions that emit, the names of those that are recorded."""
     before = session.emitted(trace)
     for place, emits in enumerate(who.values()):
         emits(1 << place)
@@ -124,7 +124,7 @@ def name_thread(tid, name):
 
 
 class Child:
-    """A process that evaluates what it is told, also after an exec of this program."""
+    """A process that evaluates the lines it reads, also after an exec of this program."""
 
     def __init__(self, pid_wanted=None):
         down, up = os.pipe(), os.pipe()
@@ -190,7 +190,7 @@ def new_kid(name):
 
 
 class Thread:
-    """A thread of this process that evaluates what it is told."""
+    """A thread of this process that evaluates the lines it gets."""
 
     def __init__(self):
         self.order, self.done = threading.Semaphore(0), threading.Semaphore(0)
@@ -300,7 +300,7 @@ def part_processes():
     s('unlimit', 't')
     check('unlimited: everybody', f'{family} b us', recorded(s, who))
 
-    # What descends is known from the group's beginning, not from the limit's.
+    # Children are members from the group's beginning, not from the limit's.
     s('group-tasks', 'g', f'pid:{b.pid}+children')
     b('new_kid("mid")')
     b('KIDS["mid"]("new_kid(\'leaf\')")')
@@ -340,7 +340,7 @@ def part_reuse():
         s('unlimit', 't')
     s.refuses(errno.ESRCH, str(first.pid), 'group-tasks', 'g', f'pid:{first.pid}')
 
-    # A group of somebody who is gone can still be used.
+    # A group of a process that is gone can still be used.
     gone, here = Child(), Child()
     s('group-tasks', 'g', f'pid:{gone.pid} pid:{here.pid}')
     gone.end()
@@ -359,20 +359,20 @@ def part_names():
     who = {'a': a.emit, 'thread': lambda n: a(f'KIDS["thread"].emit({n})'), 'us': emit}
     check('comm: nobody has the name', '', recorded(s, who))
     a('name_self("worker-1")')
-    check('comm: who takes it', 'a', recorded(s, who))
+    check('comm: a thread that takes the name', 'a', recorded(s, who))
     a("KIDS['thread']('name_self(\"exact\")')")
     check('comm: a thread has its own', 'a thread', recorded(s, who))
     a('name_self("exact-not")')
-    check('comm: who gives it up', 'thread', recorded(s, who))
+    check('comm: a thread that gives the name up', 'thread', recorded(s, who))
     a('name_self("worder-")')
     who['child'] = lambda n: a(f'in_new_process({n})')
     who['new-thread'] = lambda n: a(f'in_new_thread({n})')
-    check('comm: who is born with it', 'a thread child new-thread', recorded(s, who))
+    check('comm: a child with the name', 'a thread child new-thread', recorded(s, who))
     a(f'name_thread({tid}, "something")')
-    check('comm: who is given another', 'a child new-thread', recorded(s, who))
+    check('comm: a thread that another one renames', 'a child new-thread', recorded(s, who))
     s('group-tasks', 'g', 'comm:something')
     s('limit', 't', '@g')
-    check('comm: who had it before there was the group', 'thread', recorded(s, who))
+    check('comm: a thread that had the name before there was the group', 'thread', recorded(s, who))
 
     # Longer than a name can be: what the thread gets is compared.
     s('group-tasks', 'g', 'comm:abcdefghijklmno')
@@ -412,13 +412,13 @@ def part_cgroups():
     move(a.pid, '/in')
     s('group-tasks', 'g', 'cgroup:/in')
     s('limit', 't', '@g')
-    check('cgroup: who is in it, with threads', 'a thread', recorded(s, who))
+    check('cgroup: its processes, with threads', 'a thread', recorded(s, who))
     move(b.pid, '/in')
-    check('cgroup: who comes, and who is born in it', 'a thread b child', recorded(s, who))
+    check('cgroup: a process that enters, and a child', 'a thread b child', recorded(s, who))
     move(a.pid, '/in/deep')
     check('cgroup: below it', 'a thread b child', recorded(s, who))
     move(a.pid, '/in-not')
-    check('cgroup: who leaves', 'b child', recorded(s, who))
+    check('cgroup: a process that leaves', 'b child', recorded(s, who))
     move(b.pid, '/in/deep')
     s('group-tasks', 'g', 'cgroup:/in/deep')
     s('limit', 't', '@g')
@@ -528,8 +528,8 @@ def swap(between):
         between(s)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    check('nothing of who is in no group', 0, s.emitted() - before)
-    check('who emitted all the while', True, s.emitted('all') > 20000)
+    check('no event of a thread that is in no group', 0, s.emitted() - before)
+    check('though it emitted all the while', True, s.emitted('all') > 20000)
     for _ in range(15):
         s('unlimit', 't')
         s('limit', 't', '@ab')
@@ -601,7 +601,7 @@ def part_events():
     check('enabled with what was', of('open', 'request', 'lookup', 'idle'), events())
     s('disable', 't', '@g')
     check('disabled but what was', of('open'), events())
-    s.refuses(errno.ENOENT, 'nothing enabled', 'disable', 't', '@g')
+    s.refuses(errno.ENOENT, '@g', 'disable', 't', '@g')
     s('enable', 't', 'sample:request')
     s('disable', 't', '@g')
     check('it is enough that one is enabled', of('open'), events())
@@ -632,7 +632,7 @@ def part_events():
         check(f'unwanted: in {trace}', [], events(trace))
     check('nothing is wanted', '', s('wanted'))
 
-    # What is to come.
+    # Words that are reserved.
     s('group-events', 'later', 'test:* nosuch:thing')
     s('enable', 't', '@later')
     check('what is waited for', ['? nosuch:thing\n', '? test:*\n'], events())
@@ -640,10 +640,10 @@ def part_events():
     # Nothing has changed after an error.
     s.refuses(errno.ENOENT, '"none"', 'enable', 't', '@none')
     s.refuses(errno.ENOENT, '""', 'want', '@')
-    s.refuses(errno.EINVAL, 'no pattern', 'enable', 't', 'sample:a sample:b')
+    s.refuses(errno.EINVAL, 'pattern', 'enable', 't', 'sample:a sample:b')
     s('group-tasks', 'tasks', f'pid:{os.getpid()}')
-    s.refuses(errno.EINVAL, 'group of tasks', 'enable', 't', '@tasks')
-    s.refuses(errno.EINVAL, 'group of tasks', 'unwant', '@tasks')
+    s.refuses(errno.EINVAL, 'tasks', 'enable', 't', '@tasks')
+    s.refuses(errno.EINVAL, 'tasks', 'unwant', '@tasks')
     check('errors change nothing', ['? nosuch:thing\n', '? test:*\n'], events())
 
 
@@ -652,62 +652,62 @@ def part_refused():
     s('create', 't')
     pid = os.getpid()
     for name in '', '.x', 'a b', '@g', 'x' * 64, 'é', 'a/b':
-        s.refuses(errno.EINVAL, 'cannot name a group', 'group-cpus', name, 0)
+        s.refuses(errno.EINVAL, 'name', 'group-cpus', name, 0)
     s('group-cpus', 'x' * 63, 0)
     s('ungroup', 'x' * 63)
     for word in ('pid:', 'pid:0x1', 'pid:-1', 'pid:+1', 'pid:1+child', 'pid:1+children+children',
                  'pid:+children', 'pid:99999999999', 'tid:', 'tid:1+children', 'comm:', 'cgroup:',
                  'cgroup:relative', '1', 'PID:1', ':', 'pid', f'pid:{pid},{pid}'):
-        s.refuses(errno.EINVAL, f'"{word}" is no member', 'group-tasks', 'g', f'pid:{pid} {word}')
+        s.refuses(errno.EINVAL, word, 'group-tasks', 'g', f'pid:{pid} {word}')
     for word in 'pid:0', 'tid:0', 'pid:4194304', 'tid:4000000000', 'pid:4000000+children':
-        s.refuses(errno.ESRCH, f'"{word}"', 'group-tasks', 'g', word)
+        s.refuses(errno.ESRCH, word, 'group-tasks', 'g', word)
     thread = Thread()
     s.refuses(errno.ESRCH, f'"pid:{thread.tid}"', 'group-tasks', 'g', f'pid:{thread.tid}')
     for blank in '', ' ', '\t\n ':
         for kind in 'group-tasks', 'group-events':
-            s.refuses(errno.EINVAL, 'would be empty', kind, 'g', blank)
+            s.refuses(errno.EINVAL, 'empty', kind, 'g', blank)
     for cpus in '', ' ', 'x', '0-', '-1', '1-0', '0,,x', '100000', '0-100000', '0 x', '8191':
         s.refuses(errno.EINVAL, 'CPUs', 'group-cpus', 'g', cpus)
     for patterns in 'a:b:c', 'a b/c', '@g', 'a @g', 'x' * 200:
-        s.refuses(errno.EINVAL, 'no pattern', 'group-events', 'g', patterns)
+        s.refuses(errno.EINVAL, 'pattern', 'group-events', 'g', patterns)
     check('nothing came of all that', '', s('groups'))
 
     # Too much.
     s('group-events', 'g', ' '.join(f'a:{n}' for n in range(64)))
-    s.refuses(errno.E2BIG, '64 patterns', 'group-events', 'g',
+    s.refuses(errno.E2BIG, '64', 'group-events', 'g',
               ' '.join(f'a:{n}' for n in range(65)))
-    s.refuses(errno.E2BIG, '64 patterns', 'group-events', 'g', 'a ' * 32000)
+    s.refuses(errno.E2BIG, '64', 'group-events', 'g', 'a ' * 32000)
     check('the former is there', 64, s('groups').count('a:'))
     s('enable', 't', '@g')
     check('all of it can be enabled', 64, len(events_of(s, 't')))
     s('group-tasks', 'h', f'pid:{pid} ' * 64)
-    s.refuses(errno.E2BIG, '64 members', 'group-tasks', 'h', f'pid:{pid} ' * 65)
-    s.refuses(errno.EINVAL, 'no member', 'group-tasks', 'h', 'x' * 60000)
+    s.refuses(errno.E2BIG, '64', 'group-tasks', 'h', f'pid:{pid} ' * 65)
+    s.refuses(errno.EINVAL, 'member', 'group-tasks', 'h', 'x' * 60000)
     s('group-tasks', 'h', 'comm:' + '*a' * 63)
-    s.refuses(errno.EINVAL, 'no member', 'group-tasks', 'h', 'comm:' + '*a' * 64)
+    s.refuses(errno.EINVAL, 'member', 'group-tasks', 'h', 'comm:' + '*a' * 64)
     s('group-tasks', 'h', f'pid:{pid}')
 
     # Kinds do not mix.
-    s.refuses(errno.EEXIST, 'group of events', 'group-cpus', 'g', 0)
-    s.refuses(errno.EEXIST, 'group of tasks', 'group-events', 'h', 'a')
-    s.refuses(errno.EINVAL, 'group of events', 'limit', 't', '@g')
-    s.refuses(errno.EINVAL, 'no group', 'limit', 't', 'h')
-    s.refuses(errno.EINVAL, 'no group', 'limit', 't', '')
-    s.refuses(errno.ENOENT, 'no group', 'limit', 't', '@none')
-    s.refuses(errno.ENOENT, 'no trace', 'limit', 'none', '@h')
-    s.refuses(errno.ENOENT, 'no trace', 'unlimit', 'none')
-    s.refuses(errno.ENOENT, 'no trace', 'limits', 'none')
-    s.refuses(errno.ENOENT, 'no group', 'ungroup', 'none')
+    s.refuses(errno.EEXIST, 'events', 'group-cpus', 'g', 0)
+    s.refuses(errno.EEXIST, 'tasks', 'group-events', 'h', 'a')
+    s.refuses(errno.EINVAL, 'events', 'limit', 't', '@g')
+    s.refuses(errno.EINVAL, 'group', 'limit', 't', 'h')
+    s.refuses(errno.EINVAL, 'group', 'limit', 't', '')
+    s.refuses(errno.ENOENT, 'group', 'limit', 't', '@none')
+    s.refuses(errno.ENOENT, 'trace', 'limit', 'none', '@h')
+    s.refuses(errno.ENOENT, 'trace', 'unlimit', 'none')
+    s.refuses(errno.ENOENT, 'trace', 'limits', 'none')
+    s.refuses(errno.ENOENT, 'group', 'ungroup', 'none')
     check('no limit came of all that', '', s('limits', 't'))
 
     # Too many; replaced and taken away there is room again.
     for number in range(62):
         s('group-cpus', f'c{number}', 0)
-    s.refuses(errno.ENOSPC, '64 groups', 'group-cpus', 'more', 0)
+    s.refuses(errno.ENOSPC, '64', 'group-cpus', 'more', 0)
     s('group-cpus', 'c1', 0)
     s('ungroup', 'c1')
     s('group-tasks', 'more', f'pid:{pid}+children')
-    check('64 groups', 64, len(s('groups').splitlines()))
+    check('64', 64, len(s('groups').splitlines()))
     s.close()
 
 

@@ -36,10 +36,10 @@ static void arm(unsigned int n)
 	dprintf(nth_fd, "%u %u", n, times);
 }
 
-/* What ltt-test-nth said last. */
+/* The last text of ltt-test-nth. */
 static char nth_text[4096];
 
-/* Has the Nth failed?  2: who asked knew another way.  To be asked when disarmed. */
+/* Has the Nth failed?  2: and the caller succeeded another way.  To be asked when disarmed. */
 static int has_failed(void)
 {
 	ssize_t size = pread(nth_fd, nth_text, sizeof(nth_text) - 1, 0);
@@ -105,7 +105,7 @@ static void add_modules(void)
 		fclose(file);
 }
 
-/* What all commands show that need no more than a trace, but for the numbers of events. */
+/* The output of all commands that need no more than a trace, but for the numbers of events. */
 static void add_shown(void)
 {
 	char line[256], name[64], *arg;
@@ -402,7 +402,7 @@ static void fail_all(const struct op *ops, attempt *try)
 	}
 }
 
-/* ---- Over and over: who counts objects before and after sees what leaks ---- */
+/* ---- Over and over: counts of objects before and after show leaks ---- */
 
 static void repeat(const struct op *op, unsigned int rounds)
 {
@@ -460,7 +460,7 @@ static void load_module(const char *file)
 	snprintf(path, sizeof(path), "%.*s", (int)strcspn(file, " "), file);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	/* What the kernel keeps of the first time, it does not ask for again: the Nth is then
+	/* Memory that the kernel keeps after the first time is not allocated again: the Nth is then
 	 * the same each time. */
 	good = !syscall(SYS_finit_module, fd, parameters, 0) && unload(path);
 	for (n = 1; failed && n < N_MAX; n++) {

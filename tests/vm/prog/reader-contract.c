@@ -399,7 +399,7 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		return 2;
 	dir = argv[1];
-	/* ltt-test-relay writes on the CPU that it is told on. */
+	/* ltt-test-relay writes on the CPU of its caller. */
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	if (sched_setaffinity(0, sizeof(one), &one))

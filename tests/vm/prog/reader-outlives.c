@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What a reader has of a trace that is removed:
+ * A reader of a trace that is removed:
  *
  *	reader-outlives NAME	a running trace with packets in events_0 and events_1;
  *				ends with it removed and all modules of LTT unloaded

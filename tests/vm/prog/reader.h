@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What the programs that read data files have in common: system calls whose
+ * Shared by the programs that read data files: system calls whose
  * results are compared, and a child that waits in read().
  *
  * Each check prints "ok WHAT" or "not ok WHAT: ...".
@@ -39,7 +39,7 @@ static inline void check(const char *what, long long expected, long long got)
 	fflush(stdout);
 }
 
-/* What a system call returned, or the errno as a negative number. */
+/* The result of a system call, or the errno as a negative number. */
 static inline long sys(long ret)
 {
 	return ret < 0 ? -errno : ret;

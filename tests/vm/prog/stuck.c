@@ -177,7 +177,7 @@ static void test_reader(void)
 
 /* ---- The folder of a trace ---- */
 
-/* What the write returned, as sys(). */
+/* The result of the write, as sys() has it. */
 static long try_put(const char *name, const char *text)
 {
 	int fd = open(path_of(name), O_WRONLY | O_CLOEXEC);

@@ -82,7 +82,7 @@ load ltt-test-markers period_us=50
 begin exact 16K 4 0
 begin overwrite 4K 4 1
 begin flicker 4K 4 1
-# What stays for ever comes now.
+# Allocate now what is never freed.
 for storm in $storms; do
 	assert "$storm goes by itself" $storm
 done
