@@ -56,7 +56,7 @@ def test_markers_of_programs_are_listed(bench):
     check('off user:test:count\n' in lttctl(bench, 'markers', 'user:'), 'it is not listed')
     info = lttctl(bench, 'markers', '--info', 'user:test:count')
     check('field i integer s64 base 10\n' in info, info)
-    check('  at prog.c:' in info and f'[prog {process.pid}]' in info, info)
+    check('  at traced/prog.c:' in info and f'[prog {process.pid}]' in info, info)
     bench.lttd()
     wait_until('it is recorded', lambda: 'on  user:test:count\n' in lttctl(bench, 'markers', 'user:test:*'))
     marker, = json.loads(lttctl(bench, 'markers', '--json', 'user:count'))['markers']
