@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: an lttd that starts, ends or is killed while they run."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+from bench import DEADLINE, Recording, Skipped, check, equal, wait_until
+
+
+def test_lttd_comes_later(bench):
+    process = bench.start(*bench.prog('forever', 1000))
+    lttd = bench.lttd()
+    wait_until('events are there', lambda: (lttd.trace / f'user-{os.getuid()}').exists())
+    time.sleep(0.2)         # events go on coming
+    recording = bench.end(lttd)
+    check(recording.stored > 20, 'stored', recording.stored)
+    equal('it goes on', None, process.poll())
+
+
+def test_two_at_once(bench):
+    one, other = bench.lttd('one'), bench.lttd('other', pattern='*:cou*')
+    bench.start(*bench.prog('count', 1000), begun=False, env={**os.environ, 'LTT_START': one.socket}).wait()
+    wait_until('the other records it', lambda: (other.trace / f'user-{os.getuid()}').exists())
+    equal('stored', 1000, bench.end(one).stored)
+    bench.end(other)
+
+
+def test_lttd_is_killed(bench):
+    process = bench.start(*bench.prog('forever', 100))
+    for attempt in range(10):
+        lttd = bench.lttd(f'trace{attempt}')
+        wait_until('it is recorded', lambda: (lttd.trace / f'user-{os.getuid()}').exists())
+        lttd.kill()
+        lttd.wait()
+    recording = bench.record('sleep', '0.3', name='last')
+    check(not os.path.exists(lttd.socket), 'the socket of a killed lttd is left')
+    equal('it goes on', None, process.poll())
+    check(recording.stored > 100, 'stored', recording.stored)
+
+
+def test_lttctl_is_killed(bench):
+    """Its lttd does not record on for ever; what there was is in the trace."""
+    lttctl = bench.start(bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', '-e', 'user:test:*', '--',
+                         *bench.prog('forever', 1000))
+    lttctl.kill()
+    lttctl.wait()
+    trace = Recording(bench.folder / 'trace', {}, '', '')
+    ended = bench.folder / 'trace' / f'user-{os.getuid()}' / 'state_0'
+    wait_until('its lttd has ended', ended.exists)
+    wait_until('all is written', lambda: trace.fields('test:count'))
+    subprocess.run(['pkill', '-KILL', '-f', f'^{bench.program("prog")} forever 1000$'], check=False)
+
+
+def test_a_daemon(bench):
+    folder = bench.folder / 'trace'
+    env = {**os.environ, 'LTT_RUN_DIR': str(bench.folder)}
+    subprocess.run([bench.built / 'lttd', '-d', '-o', folder, '--programs', 'test:*'], env=env, check=True,
+                   timeout=DEADLINE)
+    path, = bench.folder.glob('lttd/lttd-*')
+    subprocess.run(bench.prog('count', 50), env={**env, 'LTT_START': str(path)}, check=True)
+    os.kill(int(path.name.removeprefix('lttd-')), signal.SIGTERM)
+    wait_until('it has ended', lambda: (folder / f'user-{os.getuid()}' / 'state_0').exists())
+    equal('events', 50, len(Recording(folder, {}, '', '').named('test:count')))
+
+
+def test_a_daemon_that_cannot_be_one(bench):
+    """The command that starts it fails, and nothing is left where programs look."""
+    if not shutil.which('strace'):
+        raise Skipped('strace is not installed')
+    for call in ['chdir'], ['openat', '-P', '/dev/null']:
+        run = subprocess.run(['strace', '-f', '-qq', '-o', bench.folder / 'calls', '-e', f'inject={call[0]}:error=EIO', *call[1:],
+                              bench.built / 'lttd', '-d', '-o', bench.folder / 'trace', '--programs', 'test:*'],
+                             env={**os.environ, 'LTT_RUN_DIR': str(bench.folder)}, stderr=subprocess.PIPE, text=True,
+                             timeout=DEADLINE)
+        equal('exit status', 1, run.returncode)
+        check(re.search('^lttd: .*Input/output error$', run.stderr, re.M), run.stderr)
+        equal('left', [], list(bench.folder.glob('lttd/*')))
+
+
+def test_the_clock_of_the_kernels_trace(bench):
+    """One that cannot be read is as none; another clock is reported."""
+    block = ('clock {\n\tname = %s;\n\tuuid = "01234567-89ab-cdef-0123-456789abcdef";\n\tdescription = "A clock";\n'
+             '\tfreq = 1000000000;\n\toffset_s = 5;\n\toffset = 6;\n};\n')
+    for name, metadata, said, freq in [
+            ('none', 'trace {\n};\n', '', None), ('torn', (block % 'tsc')[:60], '', None), ('same', block % 'tsc', '', '1000000000'),
+            ('other', block % 'mono', 'mono', None)]:
+        folder = bench.folder / name / 'kernel'
+        folder.mkdir(parents=True)
+        (folder / 'metadata').write_text(metadata)
+        lttd = bench.lttd(name)
+        subprocess.run(bench.prog('count', 3), check=True, env={**os.environ, 'LTT_START': lttd.socket})
+        lttd.terminate()
+        equal('exit status', 0, lttd.wait(DEADLINE))
+        messages = re.sub(r'lttd: .*\bstored\b.*\n', '', lttd.said.read_text())
+        check(said in messages and bool(said) == bool(messages), f'messages about {name}:', messages)
+        got = (lttd.trace / f'user-{os.getuid()}/metadata').read_bytes().decode(errors='replace')
+        equal(f'the clock of {name}', freq is not None, 'freq = 1000000000;' in got and 'offset_s = 5;' in got)
+        equal(f'its name, of {name}', ['tsc'], re.findall(r'clock \{\s+name = (\w+);', got))
+
+
+def test_start_is_not_delayed(bench):
+    """By an lttd that is there, nor by one that is stopped, nor where there is none."""
+    def duration():
+        began = time.monotonic()
+        subprocess.run(bench.prog('count', 1), check=True)
+        return time.monotonic() - began
+
+    absent = min(duration() for _ in range(5))
+    lttd = bench.lttd()
+    present = min(duration() for _ in range(5))
+    lttd.send_signal(signal.SIGSTOP)
+    stopped = min(duration() for _ in range(5))
+    lttd.send_signal(signal.SIGCONT)
+    bench.end(lttd)
+    check(max(absent, present, stopped) < 0.5, f'absent {absent}, present {present}, stopped {stopped}')
+
+
+def test_started_by_one_that_is_stopped(bench):
+    lttd = bench.lttd()
+    lttd.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    subprocess.run(bench.prog('count', 1), check=True, env={**os.environ, 'LTT_START': lttd.socket})
+    took = time.monotonic() - began
+    lttd.send_signal(signal.SIGCONT)
+    bench.end(lttd)
+    check(1.5 < took < 20, 'took', took)
+
+
+def test_a_program_whose_lttd_has_gone(bench):
+    def duration():
+        began = time.monotonic()
+        subprocess.run(bench.prog('count', 1), check=True, env={**os.environ, 'LTT_START': '/nowhere/lttd-1'})
+        return time.monotonic() - began
+
+    check(min(duration() for _ in range(5)) < 1, 'it waited')

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: kills at random, a full disk, overwritten buffers, nonsense."""
+import contextlib
+import os
+import random
+import re
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+from bench import DEADLINE, VERSION, Recording, check, equal, in_order_quickly
+
+
+def test_killed_at_random(bench):
+    """Of all that share buffers what was published is read, once, in order; the others go on."""
+    lttd = bench.lttd(options=['--size', '65536', '--count', '512'])
+    survivor = bench.start(*bench.prog('forever', 200), env={**os.environ, 'LTT_START': lttd.socket})
+    kills = 0
+    for _ in range(100):
+        processes = [bench.start(*bench.prog('forever', random.choice([1, 1, 10])), begun=False,
+                                 env={**os.environ, 'LTT_START': lttd.socket}) for _ in range(5)]
+        for process in processes:
+            time.sleep(random.random() * 0.004)
+            process.kill()
+            kills += 1
+        for process in processes:
+            process.wait()
+            process.stdout.close()
+            process.stdin.close()
+    equal('the survivor goes on', None, survivor.poll())
+    survivor.kill()
+    survivor.wait()
+    recording = bench.end(lttd)
+    equal('lost', 0, recording.lost)
+    events, threads, wrong = in_order_quickly(recording.path)
+    equal('wrong', '', wrong)
+    equal('read', recording.stored, events)
+    check(threads > 20, 'programs that got so far:', threads)
+    print(f'# {kills} programs killed, {events} events of {threads} read')
+
+
+def test_disk_full(bench):
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('forever'), env={**os.environ, 'LTT_START': lttd.socket})
+    # Not before it has made the buffers, which are a file, too.
+    resource.prlimit(lttd.pid, resource.RLIMIT_FSIZE, (5 << 20, 5 << 20))
+    lttd.wait(DEADLINE)
+    said = lttd.said.read_text()
+    equal('exit status', 1, lttd.returncode)
+    check('File too large' in said, said)
+    equal('the program goes on', None, process.poll())
+    check(Recording(lttd.trace, {}, '', '').named('test:count', complaints=True), 'nothing is left')
+
+
+def test_buffers_that_are_written_over(bench):
+    for seed in range(8):
+        lttd = bench.lttd(f'trace{seed}', options=['--size', '4096', '--count', '8'])
+        env = {**os.environ, 'LTT_START': lttd.socket}
+        process = bench.start(*bench.prog('scribble', seed), begun=False, env=env)
+        process.wait(DEADLINE)      # it may come to grief
+        subprocess.run(bench.prog('count', 100), env=env, timeout=DEADLINE, check=False)
+        recording = bench.end(lttd)
+        recording.events(complaints=True)
+
+
+HURRIED = """
+import os, signal, socket, struct, sys, time
+path, lttd, version = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+def connect():
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    s.connect(path)
+    s.send(struct.pack('=II16s', 0, version, b'hurried'))
+    return s
+first = connect()
+first.recv(100)
+first.close()
+time.sleep(0.03)            # it is taken note of, and its end is waited for
+os.kill(lttd, signal.SIGSTOP)
+second = connect()
+"""
+
+
+def test_exec_and_exit_at_once(bench):
+    """A new connection of a process whose last one has just ended, and its death, are seen together."""
+    lttd = bench.lttd()
+    for _ in range(30):
+        subprocess.run([sys.executable, '-c', HURRIED, lttd.socket, str(lttd.pid), str(VERSION)], check=True, timeout=DEADLINE)
+        lttd.send_signal(signal.SIGCONT)
+    recording = bench.end(lttd)
+    equal('ends', len(recording.fields('ltt:program_started')), len(recording.fields('ltt:program_ended')))
+
+
+def test_nonsense_on_the_socket(bench):
+    lttd = bench.lttd()
+    generator = random.Random(7)
+    hello = struct.pack('=II16s', 0, VERSION, b'liar')
+    site = struct.pack('=IIIII12I', 1, 0, 1, 0, 1, *[8 | 4 << 8 | 1 << 16] * 12) + b'test\0lie\0x %d\0file.c\0'
+    end, ask = struct.pack('=IIII', 2, 9, 9, 0), struct.pack('=II', 32, generator.randrange(4)) + b'test:nosuch\0'
+    loaded = struct.pack('=II', 5, 1) + b'/lib/\x1b.so\0'
+    for _ in range(1500):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+            liar.connect(lttd.socket)
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError, BlockingIOError):
+                for _ in range(generator.randrange(6)):
+                    message = bytearray(generator.choice([hello, site, end, ask, loaded,
+                                                          generator.randbytes(generator.randrange(200))]))
+                    for _ in range(generator.choice([0, 0, 1, 4])):
+                        if message:
+                            message[generator.randrange(len(message))] = generator.randrange(256)
+                    liar.send(bytes(message[:generator.choice([len(message)] * 3 + [9])]), socket.MSG_DONTWAIT)
+    subprocess.run(bench.prog('count', 100), env={**os.environ, 'LTT_START': lttd.socket}, check=True)
+    recording = bench.end(lttd)
+    equal('of the honest one', 100, len(recording.named('test:count')))
+    check(len(recording.errors.splitlines()) < 250, 'lttd prints so many lines', len(recording.errors.splitlines()))
+    check(not re.search('[\x00-\x08\x0b-\x1f\x7f-\xff]', recording.errors), 'lttd shows what is not text')

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: lost events, waiting writers, context fields, rejected markers."""
+import os
+import re
+import signal
+import subprocess
+import time
+
+import control
+from bench import DEADLINE, check, equal, in_order_quickly, wait_until
+
+
+def view(bench, recording):
+    return subprocess.run([bench.built / 'lttctl', 'view', recording.path], stdout=subprocess.PIPE, text=True).stdout
+
+
+def test_losses_are_counted(bench):
+    lttd = bench.lttd(options=['--size', '4096', '--count', '2'])
+    process = bench.start(*bench.prog('until-told', 200000), env={**os.environ, 'LTT_START': lttd.socket})
+    lttd.send_signal(signal.SIGSTOP)
+    process.communicate('go\n', timeout=DEADLINE)
+    lttd.send_signal(signal.SIGCONT)
+    recording = bench.end(lttd)
+    check(recording.lost > 1000, 'lost', recording.lost)
+    equal('stored and lost', 200000, recording.stored + recording.lost)
+    equal('read', recording.stored, len(recording.named('test:count', complaints=True)))
+    told = [(at.start(), int(at[1])) for at in re.finditer(r'^\*\*\* (\d+)\b.*\blost\b', view(bench, recording), re.M)]
+    # One for each CPU that it was on.
+    equal('lost, as lttctl view shows', recording.lost, sum(lost for _, lost in told))
+    check(view(bench, recording).rindex('test:count') < told[-1][0], 'not after the last that was stored')
+
+
+def test_losses_without_any_event_are_counted(bench):
+    """There are more threads than rings for them."""
+    recording = bench.record(*bench.prog('many-threads', 600), env={'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'})
+    equal('stored and lost', 600, recording.stored + recording.lost)
+    check(recording.lost > 100, 'lost', recording.lost)
+    equal('babeltrace2 reports them', [f'discarded {recording.lost} events'],
+          re.findall(r'discarded \d+ events|may have discarded', subprocess.run(
+              ['babeltrace2', recording.path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr))
+
+
+def test_more_recordings_than_a_thread_writes_for(bench):
+    """Without restartable sequences: for the fifth all is lost, and counted."""
+    lttds = [bench.lttd(f'trace{number}') for number in range(5)]
+    process = bench.start(*bench.prog('until-told', 100), env={**os.environ, 'LTT_START': lttds[-1].socket,
+                                                              'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'})
+    wait_until('all know it', lambda: all(control.counts(bench, lttd) for lttd in lttds))
+    process.communicate('go\n', timeout=DEADLINE)
+    recordings = [bench.end(lttd) for lttd in lttds]
+    equal('stored and lost', [(0, 100), *[(100, 0)] * 4],
+          sorted((recording.stored, recording.lost) for recording in recordings))
+
+
+def test_lossless(bench):
+    """The program is faster than lttd, and waits."""
+    for name, env in ('sequences', {}), ('rings', {'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'}):
+        recording = bench.record(*bench.prog('count', 300000), name=name, env=env,
+                                 options=['--size', '4k', '--count', '4', '--lossless', '5000'])
+        equal('stored', 300000, recording.stored)
+        equal('lost', 0, recording.lost)
+        equal('in order', (300000, 1, ''), in_order_quickly(recording.path))
+
+
+def test_lossless_is_bounded(bench):
+    """Of an lttd that is stopped one learns that once, not with each event."""
+    lttd = bench.lttd(options=['--size', '4096', '--count', '2', '--lossless', '400'])
+    process = bench.start(*bench.prog('until-told', 200000), env={**os.environ, 'LTT_START': lttd.socket})
+    lttd.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    process.communicate('go\n', timeout=DEADLINE)
+    took = time.monotonic() - began
+    check(0.4 <= took < 10, 'it took', took)
+    lttd.send_signal(signal.SIGCONT)
+    recording = bench.end(lttd)
+    check(recording.lost > 1000, 'lost', recording.lost)
+    equal('stored and lost', 200000, recording.stored + recording.lost)
+
+
+def test_contexts(bench):
+    """Each event has the context fields of --context."""
+    for context, want in [('none', r'\{ \}, \{ i = '), ('tid', r'\{ tid = \d+ \}, \{ i = '), ('pid', r'\{ pid = \d+ \}, \{ i = '),
+                          ('name', r'\{ name = "prog" \}, \{ i = '),
+                          ('name,tid', r'\{ tid = \d+, name = "prog" \}, \{ i = '),
+                          ('tid,pid,name', r'\{ tid = \d+, pid = \d+, name = "prog" \}, \{ i = ')]:
+        recording = bench.record(*bench.prog('count', 1000), name=context, options=['--context', context])
+        equal(f'stored with {context}', 1000, recording.stored)
+        run = subprocess.run(['babeltrace2', recording.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        equal(f'babeltrace2, with {context}', '', run.stderr)
+        lines = [line for line in run.stdout.splitlines() if ' test:count: ' in line]
+        equal('events read', 1000, len(lines))
+        for i, line in enumerate(lines):
+            check(re.search(rf' test:count: \{{ cpu_id = \d+ \}}, {want}{i} \}}$', line), context, line)
+    shown = subprocess.run([bench.built / 'lttctl', 'view', bench.folder / 'none'], stdout=subprocess.PIPE, text=True)
+    check(re.search(r' +- -  +test:count: i=999', shown.stdout), shown.stdout[-300:])
+    shown = subprocess.run([bench.built / 'lttctl', 'view', bench.folder / 'name,tid'], stdout=subprocess.PIPE, text=True)
+    check(re.search(r' \d+ prog +test:count: i=999', shown.stdout), shown.stdout[-300:])
+
+
+def test_the_name_of_a_thread_may_change(bench):
+    recording = bench.record(*bench.prog('names'), options=['--context', 'name'])
+    run = subprocess.run(['babeltrace2', recording.path], stdout=subprocess.PIPE, text=True)
+    equal('names', ['prog', 'another', 'a-name-of-15-ch'], re.findall(r'test:name: .*name = "(.*?)"', run.stdout))
+
+
+def test_view_shows_texts_as_they_are_written(bench):
+    recording = bench.record(*bench.prog('texts'))
+    shown = view(bench, recording)
+    check(r'test:text: s="a \"quote\", a \\, \x1b[2J and \x09"' in shown, shown)
+    check('test:bases: x=0xbeef, o=0755, d=-1\n' in shown, shown)
+
+
+def test_rejected_markers_are_reported(bench):
+    lttd = bench.lttd(pattern='wrong:*')
+    bench.start(*bench.prog('refused'), env={**os.environ, 'LTT_START': lttd.socket})
+    check('two fields' in control.lttctl(bench, 'markers', '--info', 'user:wrong:refused21'), 'lttctl markers gives no reason')
+    recording = bench.end(lttd)
+    named = re.findall(r'^lttd: .*\b(wrong:refused\d+)\b', recording.errors, re.M)
+    equal('named', (20, 20), (len(named), len(set(named))))
+    equal('lines about the others', 1, len(re.findall(r'^lttd: (?!.*(?:wrong:refused|\bstored\b))', recording.errors, re.M)))
+    equal('the other is recorded', ['i = 0'], recording.fields('wrong:right'))
+
+
+def test_strict(bench):
+    bench.record(*bench.prog('count', 3000000), options=['--size', '4k', '--count', '2', '--strict'], status=124)

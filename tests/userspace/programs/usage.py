@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: wrong usage, and the installed files."""
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from bench import DEADLINE, check, equal
+
+
+def test_wrong_usage(bench):
+    lttd, lttctl = bench.built / 'lttd', bench.built / 'lttctl'
+    for command, words in [
+            ([lttd, '-o', 'x', '--programs', 'a:b', 'trace'], '--programs'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--size', '5000'], '5000'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--count', '1'], '--count'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--once'], '--once'),
+            ([lttd, '--programs', 'a:b'], '-o'),
+            ([lttctl, 'record', '-e', 'user:', '--', 'true'], 'user:'),
+            ([lttctl, 'record', '-e', 'user:a', '--lossless', '9', '--overwrite', '--', 'true'], '--overwrite'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--lossless', '20000'], '20000'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--lossless', '9', '--overwrite'], '--overwrite'),
+            ([lttctl, 'record', '-o', '', '-e', 'user:a', '--', 'true'], 'directory'),
+            ([lttctl], 'COMMAND'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--context', 'tid,tid'], '--context'),
+            ([lttctl, 'record', '-e', 'user:a', '--context', 'tid,', '--', 'true'], '--context'),
+            ([lttctl, 'record', '--context', 'tid', '--', 'true'], '--context'),
+            ([lttctl, 'create', '-e', 'a:b', '-e', 'user:a', 'x'], '-e'),
+            ([lttctl, 'record', '-e', 'user:a', '-p', '1', '--', 'true'], '-p')]:
+        run = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+        equal(f'exit status of {command}', 2, run.returncode)
+        check(words in run.stderr, run.stderr)
+
+
+def test_more_patterns_than_there_may_be(bench):
+    run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', *['-e', 'user:a'] * 200, '--',
+                          'touch', bench.folder / 'ran'], stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+    equal('exit status', 2, run.returncode)
+    check('72' in run.stderr, run.stderr)
+    check(not (bench.folder / 'ran').exists(), 'the command was run')
+    check(not (bench.folder / 'trace').exists(), 'there is a folder')
+
+
+def test_installed(bench):
+    """The example, built as its Makefile says, with what make install gives."""
+    repo, stage = Path(__file__).resolve().parents[3], bench.folder / 'stage'
+    env = {**os.environ, 'PKG_CONFIG_SYSROOT_DIR': str(stage), 'PKG_CONFIG_PATH': f'{stage}/usr/lib/pkgconfig'}
+    for name in 'MAKEFLAGS', 'MFLAGS', 'MAKELEVEL':
+        env.pop(name, None)
+    subprocess.run(['make', '-s', '-C', repo / 'userspace', 'install', f'DESTDIR={stage}', 'PREFIX=/usr'],
+                   check=True, env=env, stdout=subprocess.DEVNULL)
+    shutil.copytree(repo / 'samples/program', bench.folder / 'program')
+    subprocess.run(['make', '-s', '-C', bench.folder / 'program'], check=True, env=env)
+    env['LD_LIBRARY_PATH'] = f'{stage}/usr/lib'
+    recording = bench.record(bench.folder / 'program/hello', '3', pattern='hello:*', env=env)
+    equal('answers', [f'question = {i}, text = "the answer to {i}"' for i in range(3)],
+          recording.fields('hello:answer'))
+
+
+def test_not_twice_to_one_folder(bench):
+    bench.record(*bench.prog('count', 3))
+    run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', '-e', 'user:*', '--', 'true'],
+                         stderr=subprocess.PIPE, text=True)
+    equal('exit status', 125, run.returncode)
+    check(str(bench.folder / 'trace') in run.stderr, run.stderr)

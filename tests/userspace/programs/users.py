@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs of several users; they need root."""
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from bench import DEADLINE, USERS, Skipped, as_user, equal
+
+
+def need_root():
+    if os.geteuid():
+        raise Skipped('only root has several users')
+
+
+def test_root_records_all(bench):
+    need_root()
+    bench.folder.chmod(0o755)
+    lttd = bench.lttd()
+    for user in USERS:
+        bench.start(*bench.prog('count', 10), user=user, begun=False,
+                    env={**os.environ, 'LTT_START': lttd.socket}).wait()
+    bench.end(lttd)
+    equal('traces', [f'user-{user}' for user in USERS], sorted(path.name for path in lttd.trace.iterdir()))
+
+
+def test_others_cannot_join(bench):
+    need_root()
+    bench.folder.chmod(0o777)
+    lttd = bench.lttd(user=USERS[0])
+    env = {**os.environ, 'LTT_START': lttd.socket}
+    bench.start(*bench.prog('count', 10), user=USERS[1], begun=False, env=env).wait()
+    bench.start(*bench.prog('count', 20), begun=False, env=env).wait()
+    bench.start(*bench.prog('count', 30), user=USERS[0], begun=False, env=env).wait()
+    recording = bench.end(lttd)
+    equal('stored', 30, recording.stored)
+    equal('traces', [f'user-{USERS[0]}'], [path.name for path in lttd.trace.iterdir()])
+
+
+def test_they_meet_in_the_users_runtime_folder(bench):
+    need_root()
+    bench.folder.chmod(0o777)
+    own, of_root = bench.folder / 'own', bench.folder / 'of-root'
+    own.mkdir()
+    of_root.mkdir()
+    os.chown(own, USERS[0], USERS[0])
+    for folder, want in (own, f'{own}/lttd'), (of_root, f'/tmp/lttd-{USERS[0]}'):
+        env = {**os.environ, 'XDG_RUNTIME_DIR': str(folder)}
+        lttd = bench.lttd(folder.name + '-trace', user=USERS[0], env=env)
+        equal(f'the folder, of those in {folder}', want, os.path.dirname(lttd.socket))
+        bench.start(*bench.prog('count', 20), user=USERS[0], begun=False,
+                    env={**env, 'LTT_START': lttd.socket}).wait()
+        equal('stored', 20, bench.end(lttd).stored)
+
+
+def test_a_folder_of_another_user(bench):
+    need_root()
+    folder = Path(f'/tmp/lttd-{USERS[0]}')
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(0o777)
+    try:
+        run = subprocess.run([bench.built / 'lttd', '-o', bench.folder / 'x', '--programs', '*'],
+                             stderr=subprocess.PIPE, text=True, timeout=DEADLINE, **as_user(USERS[0]),
+                             env={key: value for key, value in os.environ.items() if key != 'XDG_RUNTIME_DIR'})
+    finally:
+        folder.rmdir()
+    equal('exit status', 1, run.returncode)
