@@ -34,7 +34,7 @@
  * @name: the marker's name
  * @format: as written
  * @file: where it is written
- * @sinks: who listens; the library's
+ * @targets: where the events go: a list that the library changes
  * @args: of each argument the type, (enum ltt_mark_type), then, 8 bits further up each,
  *	its size in bytes and its sign
  */
@@ -47,7 +47,7 @@ struct ltt_site {
 	const char *name;
 	const char *format;
 	const char *file;
-	struct ltt_sink *sinks;
+	struct ltt_target *targets;
 	unsigned int args[LTT_MARK_MAX_ARGS];
 };
 

@@ -28,11 +28,11 @@
 #include "common/counter.h"
 #include "common/folder.h"
 #include "common/protocol.h"
-#include "session.h"
+#include "recorder.h"
 #include "sites.h"
 #include "thread.h"
 
-#define SESSIONS_MAX	64
+#define RECORDERS_MAX	64
 #define STACK_SIZE	(256 * 1024)
 #define LOAD_STACK_SIZE	(8 * 1024 * 1024)
 #define RETRY_MS	1000
@@ -48,7 +48,7 @@ static bool running;
 static bool exiting;			/* with @exit_status, which lttds have been told */
 static bool told_exit;
 static int exit_status;
-static bool loading;			/* by ltt_listener_load(), in this thread: */
+static bool loading;			/* by load_in_thread(), in this thread: */
 static pthread_t load_thread;
 static pid_t pid;			/* whose thread it is */
 static uid_t user;			/* whose folder is looked at */
@@ -130,7 +130,7 @@ static void scan(const char *folder)
 		look_again = true;
 	while (dir && (entry = readdir(dir)))
 		if (!strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)) &&
-		    ltt_session_new(folder, entry->d_name))
+		    ltt_recorder_new(folder, entry->d_name))
 			look_again = true;
 	if (dir)
 		closedir(dir);
@@ -161,7 +161,7 @@ static void look_for_starter(void)
 	char folder[LTT_FOLDER_SIZE];
 	const char *name = started_by(folder);
 
-	lacks_starter = name && ltt_session_new(folder, name);
+	lacks_starter = name && ltt_recorder_new(folder, name);
 }
 
 /* At the beginning, and when the program has another user: what the last one's lttds gave
@@ -169,30 +169,68 @@ static void look_for_starter(void)
 static void become_user(void)
 {
 	user = geteuid();
-	while (ltt_sessions && called >= 0)
-		ltt_session_end(ltt_sessions);
+	while (ltt_recorders && called >= 0)
+		ltt_recorder_end(ltt_recorders);
 	open_called();
 }
 
-/* ---- Sessions ---- */
+/* ---- Loading libraries ---- */
 
-/* Connect and speak.  -EAGAIN: later. */
-static int attend(struct session *session)
+struct load {
+	void (*fn)(void *arg);
+	void *arg;
+};
+
+static void *run_load(void *arg)
 {
-	int err = session->fd < 0 ? ltt_session_connect(session) : 0;
+	struct load *load = arg;
 
-	return err ? err : ltt_session_speak(session);
+	pthread_mutex_lock(&ltt_lock);
+	load_thread = pthread_self();
+	pthread_mutex_unlock(&ltt_lock);
+	load->fn(load->arg);
+	return NULL;
 }
 
-static void hear_all(struct session *session)
+/* A recorder_load_fn: calls @fn, which loads libraries, in a thread with a stack as programs
+ * have, for the constructors.  Releases ltt_lock for that time; no other thread waits for
+ * the listener meanwhile. */
+static void load_in_thread(void (*fn)(void *arg), void *arg)
+{
+	struct load load = { fn, arg };
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, LOAD_STACK_SIZE);
+	loading = true;
+	pthread_mutex_unlock(&ltt_lock);
+	if (!pthread_create(&thread, &attr, run_load, &load))
+		pthread_join(thread, NULL);
+	pthread_mutex_lock(&ltt_lock);
+	loading = false;
+	pthread_attr_destroy(&attr);
+}
+
+/* ---- Recorders ---- */
+
+/* Connect and speak.  -EAGAIN: later. */
+static int attend(struct recorder *recorder)
+{
+	int err = recorder->fd < 0 ? ltt_recorder_connect(recorder) : 0;
+
+	return err ? err : ltt_recorder_send(recorder);
+}
+
+static void hear_all(struct recorder *recorder)
 {
 	int err;
 
 	do
-		err = ltt_session_hear(session);
+		err = ltt_recorder_receive(recorder, load_in_thread);
 	while (!err);
 	if (err != -EAGAIN)
-		ltt_session_end(session);
+		ltt_recorder_end(recorder);
 }
 
 static uint64_t now_ms(void)
@@ -215,28 +253,28 @@ static int retry_timeout(void)
 }
 
 /* Fill in what to wait for.  Return: how many; *timeout: for how long. */
-static nfds_t prepare(struct pollfd *polls, struct session **sessions, int *timeout)
+static nfds_t prepare(struct pollfd *polls, struct recorder **recorders, int *timeout)
 {
-	struct session *session, *next;
+	struct recorder *recorder, *next;
 	nfds_t nr = 1;
 	int err;
 
 	polls[0] = (struct pollfd){ .fd = called, .events = POLLIN };
 	*timeout = retry_timeout();
-	for (session = ltt_sessions; session && nr <= SESSIONS_MAX; session = next) {
-		next = session->next;
-		err = attend(session);
+	for (recorder = ltt_recorders; recorder && nr <= RECORDERS_MAX; recorder = next) {
+		next = recorder->next;
+		err = attend(recorder);
 		if (err && err != -EAGAIN) {
-			ltt_session_end(session);
+			ltt_recorder_end(recorder);
 			continue;
 		}
 		/* In a queue of programs that want to connect one cannot wait. */
-		if (session->fd < 0) {
+		if (recorder->fd < 0) {
 			*timeout = RETRY_MS;
 			continue;
 		}
-		polls[nr] = (struct pollfd){ .fd = session->fd, .events = POLLIN | (err ? POLLOUT : 0) };
-		sessions[nr++] = session;
+		polls[nr] = (struct pollfd){ .fd = recorder->fd, .events = POLLIN | (err ? POLLOUT : 0) };
+		recorders[nr++] = recorder;
 	}
 	return nr;
 }
@@ -249,20 +287,20 @@ static void tell_unable(int err)
 		*own_folder = '\0';
 	look_for_starter();
 	look_for_lttds();
-	ltt_sessions_unable(err);
-	while (ltt_sessions) {
-		attend(ltt_sessions);
-		ltt_session_end(ltt_sessions);
+	ltt_recorders_set_error(err);
+	while (ltt_recorders) {
+		attend(ltt_recorders);
+		ltt_recorder_end(ltt_recorders);
 	}
 }
 
 static void say_bye(void)
 {
-	struct session *session;
+	struct recorder *recorder;
 
-	for (session = ltt_sessions; session; session = session->next)
-		if (session->fd >= 0)
-			ltt_session_say_bye(session, exit_status);
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		if (recorder->fd >= 0)
+			ltt_recorder_send_exit(recorder, exit_status);
 	close_called();
 	told_exit = true;
 }
@@ -283,8 +321,8 @@ static void sleep_until_said(struct pollfd *polls, nfds_t nr, int timeout)
 /* One round.  The lock is not held while it sleeps. */
 static void listen_once(void)
 {
-	struct session *sessions[SESSIONS_MAX + 1];
-	struct pollfd polls[SESSIONS_MAX + 1];
+	struct recorder *recorders[RECORDERS_MAX + 1];
+	struct pollfd polls[RECORDERS_MAX + 1];
 	nfds_t nr, i;
 	int timeout;
 
@@ -296,7 +334,7 @@ static void listen_once(void)
 		look_for_lttds();
 	if (lacks_starter)
 		look_for_starter();
-	nr = prepare(polls, sessions, &timeout);
+	nr = prepare(polls, recorders, &timeout);
 	/* A user who has changed meanwhile has no socket that anybody finds, so that nobody
 	 * could call.  From here on a change interrupts the sleep. */
 	if (user != geteuid())
@@ -311,7 +349,7 @@ static void listen_once(void)
 	}
 	for (i = 1; i < nr; i++)
 		if (polls[i].revents)
-			hear_all(sessions[i]);
+			hear_all(recorders[i]);
 }
 
 /* What a library's constructor, or what it starts, writes to its standard files goes
@@ -365,39 +403,6 @@ out:
 	return NULL;
 }
 
-struct load {
-	void (*fn)(void *arg);
-	void *arg;
-};
-
-static void *run_load(void *arg)
-{
-	struct load *load = arg;
-
-	pthread_mutex_lock(&ltt_lock);
-	load_thread = pthread_self();
-	pthread_mutex_unlock(&ltt_lock);
-	load->fn(load->arg);
-	return NULL;
-}
-
-void ltt_listener_load(void (*fn)(void *arg), void *arg)
-{
-	struct load load = { fn, arg };
-	pthread_attr_t attr;
-	pthread_t thread;
-
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, LOAD_STACK_SIZE);
-	loading = true;
-	pthread_mutex_unlock(&ltt_lock);
-	if (!pthread_create(&thread, &attr, run_load, &load))
-		pthread_join(thread, NULL);
-	pthread_mutex_lock(&ltt_lock);
-	loading = false;
-	pthread_attr_destroy(&attr);
-}
-
 /* ---- Starting, forking, exiting ---- */
 
 static void init_heard(void)
@@ -443,7 +448,7 @@ static void after_fork(void)
  * parent's are in a table that it has not got, unless a library's constructor forks. */
 static void after_fork_in_child(void)
 {
-	struct session *session;
+	struct recorder *recorder;
 	sigset_t all, before;
 	bool has_table;
 	int err;
@@ -455,8 +460,8 @@ static void after_fork_in_child(void)
 		return;
 	has_table = loading && pthread_equal(pthread_self(), load_thread);
 	loading = false;
-	for (session = ltt_sessions; session; session = session->next)
-		ltt_session_forked(session, has_table);
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		ltt_recorder_forked(recorder, has_table);
 	if (has_table)
 		close(called);
 	called = -1;
@@ -503,7 +508,7 @@ static void at_exit(int status, void *unused)
 	exiting = true;
 	exit_status = status == LTT_PROGRAM_STATUS_UNKNOWN ? status : status & 0xff;
 	call_listener();
-	while (running && ltt_sessions && !told_exit && now_ms() < until) {
+	while (running && ltt_recorders && !told_exit && now_ms() < until) {
 		if (uncalled)
 			call_listener();
 		wait_a_step();
@@ -540,7 +545,7 @@ static int start_first(void)
 
 /* ---- Telling ---- */
 
-void ltt_listener_tell(void)
+void ltt_listener_announce(void)
 {
 	int err;
 
@@ -558,11 +563,11 @@ void ltt_listener_tell(void)
 /* Not while the thread waits for a library itself, which may wait for the loader. */
 static bool is_awaited(const char *path)
 {
-	struct session *session;
+	struct recorder *recorder;
 
-	for (session = running && !loading ? ltt_sessions : NULL; session; session = session->next)
-		if (!strcmp(session->address.sun_path, path))
-			return session->ready < ltt_sites_end() || session->unable;
+	for (recorder = running && !loading ? ltt_recorders : NULL; recorder; recorder = recorder->next)
+		if (!strcmp(recorder->address.sun_path, path))
+			return recorder->ready < ltt_sites_end() || recorder->unable;
 	return running && !loading && lacks_starter;
 }
 
@@ -585,7 +590,7 @@ void ltt_listener_wait(void)
 		if (awaited)
 			wait_a_step();
 		else if (uncalled)	/* until something else wakes it up */
-			ltt_sessions_unable(EAGAIN);
+			ltt_recorders_set_error(EAGAIN);
 		in_vain |= awaited && now_ms() >= until;
 		pthread_mutex_unlock(&ltt_lock);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,35 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The thread that talks to lttd, for as long as the program lives.
+ * The library's thread: it finds lttds and talks to them, for as long as the program lives.
  */
 #ifndef LTT_LISTENER_H
 #define LTT_LISTENER_H
 
 /**
- * ltt_listener_tell() - there are more sites: tell all lttds
+ * ltt_listener_announce() - have the thread announce new sites to all lttds
  *
- * Starts the thread if need be.
+ * Starts the thread if it does not run.
  *
  * Context: ltt_lock held, signals blocked.
  */
-void ltt_listener_tell(void);
+void ltt_listener_announce(void);
 
 /**
- * ltt_listener_load() - call a function that loads libraries
+ * ltt_listener_wait() - wait until the lttd that LTT_START names knows all sites
  *
- * In a thread with a stack as programs have, for their constructors.  Nobody waits for
- * this thread meanwhile.
+ * `lttctl record -- PROGRAM` records a program from its first event on.  Its lttd is there
+ * before the program; if the lttd has gone, or does not answer for two seconds, the
+ * program goes on without it.  Later calls return at once then.
  *
- * Context: the listener; ltt_lock held, but given back for the time.
- */
-void ltt_listener_load(void (*fn)(void *arg), void *arg);
-
-/**
- * ltt_listener_wait() - if LTT_START names the socket of an lttd, wait until that has dealt
- *	with all sites; two seconds, once, if it does not answer
- *
- * `lttctl record -- PROGRAM` wants all events from the first on, and has an lttd that is
- * there; if that has gone, the program goes on without.
+ * Context: any thread, ltt_lock not held.
  */
 void ltt_listener_wait(void);
 

@@ -87,48 +87,48 @@ static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site
 
 /* ---- Sending ---- */
 
-static ALWAYS_INLINE void send(const struct ltt_sink *sink, const uint64_t *payload, uint32_t size)
+static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
-	int err = ltt_shm_write(sink->shm, sink->id, payload, size);
+	int err = ltt_shm_write(target->shm, target->id, payload, size);
 
 	if (__builtin_expect(err == -EINTR || err == -ENXIO, 0))
-		ltt_own_write(sink->shm, sink->id, payload, size);
+		ltt_own_write(target->shm, target->id, payload, size);
 }
 
 /* With the context that the channel has.  The thread's name is asked for each time: it may
  * have been changed. */
-static void send_other(const struct ltt_sink *sink, const uint64_t *payload, uint32_t size)
+static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
 	uint64_t words[(sizeof(uint64_t) + NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
 	char *start = (char *)words, *to = start, name[NAME_SIZE] = "";
 
-	if (sink->shm->context & LTT_CONTEXT_TID)
+	if (target->shm->context & LTT_CONTEXT_TID)
 		to = mempcpy(to, payload, sizeof(uint32_t));
-	if (sink->shm->context & LTT_CONTEXT_PID)
+	if (target->shm->context & LTT_CONTEXT_PID)
 		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
-	if (sink->shm->context & LTT_CONTEXT_NAME) {
+	if (target->shm->context & LTT_CONTEXT_NAME) {
 		prctl(PR_GET_NAME, name);
 		to = stpcpy(to, name) + 1;
 	}
 	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
-	send(sink, words, to - start);
+	send(target, words, to - start);
 }
 
 /* To other buffers than the usual, or to a probe. */
-static __attribute__((noinline)) void send_specially(const struct ltt_sink *sink, uint8_t on,
+static __attribute__((noinline)) void send_specially(const struct ltt_target *target, uint8_t on,
 						     const struct ltt_site *site, const uint64_t *payload,
 						     uint32_t size, const uint64_t *words, unsigned int nr)
 {
-	if (on == SINK_OTHER)
-		send_other(sink, payload, size);
+	if (on == TARGET_OTHER)
+		send_other(target, payload, size);
 	else
-		ltt_probe_call(sink, site, words, nr);
+		ltt_probe_call(target, site, words, nr);
 }
 
 static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
 {
 	uint64_t payload[1 + LTT_MARK_PAYLOAD_MAX / 8];
-	const struct ltt_sink *sink;
+	const struct ltt_target *target;
 	uint8_t on;
 	char *end;
 
@@ -137,14 +137,14 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 	if (!payload[0])
 		return;
 	end = pack((char *)&payload[1], (const char *)payload + sizeof(payload), site, words, nr);
-	/* A(sinks:R): what a sink has after its address; pairs with A(sinks:S). */
-	for (sink = __atomic_load_n(&site->sinks, __ATOMIC_ACQUIRE); sink;
-	     sink = __atomic_load_n(&sink->next, __ATOMIC_ACQUIRE)) {
-		on = __atomic_load_n(&sink->on, __ATOMIC_RELAXED);
-		if (__builtin_expect(on == SINK_USUAL, 1))
-			send(sink, payload, end - (char *)payload);
+	/* A(targets:R): what a target has after its address; pairs with A(targets:S). */
+	for (target = __atomic_load_n(&site->targets, __ATOMIC_ACQUIRE); target;
+	     target = __atomic_load_n(&target->next, __ATOMIC_ACQUIRE)) {
+		on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
+		if (__builtin_expect(on == TARGET_USUAL, 1))
+			send(target, payload, end - (char *)payload);
 		else if (on)
-			send_specially(sink, on, site, payload, end - (char *)payload, words, nr);
+			send_specially(target, on, site, payload, end - (char *)payload, words, nr);
 	}
 }
 

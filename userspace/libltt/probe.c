@@ -2,7 +2,7 @@
 /*
  * Probes: who is called at which sites.
  *
- * A probe at a site is a sink, as the buffers of an lttd are.
+ * A probe at a site is a target, as the buffers of an lttd are.
  */
 #include "probe.h"
 
@@ -39,7 +39,7 @@ static size_t nr_copies;
 
 static __thread bool is_in_probe __attribute__((tls_model("initial-exec")));
 
-void ltt_probe_call(const struct ltt_sink *sink, const struct ltt_site *site, const uint64_t *words,
+void ltt_probe_call(const struct ltt_target *target, const struct ltt_site *site, const uint64_t *words,
 		    unsigned int nr)
 {
 	unsigned long long args[LTT_MARK_MAX_ARGS];
@@ -52,7 +52,7 @@ void ltt_probe_call(const struct ltt_sink *sink, const struct ltt_site *site, co
 		args[i] = words[i];
 	is_in_probe = true;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	sink->probe(sink->data, site, args, nr);
+	target->probe(target->data, site, args, nr);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	is_in_probe = false;
 	errno = saved;

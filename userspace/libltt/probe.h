@@ -7,8 +7,8 @@
 
 #include "sites.h"
 
-/** ltt_probe_call() - call the probe that a sink is.  Not from within a probe.  Context: any */
-void ltt_probe_call(const struct ltt_sink *sink, const struct ltt_site *site, const uint64_t *words,
+/** ltt_probe_call() - call the probe that a target is.  Not from within a probe.  Context: any */
+void ltt_probe_call(const struct ltt_target *target, const struct ltt_site *site, const uint64_t *words,
 		    unsigned int nr);
 
 /** ltt_probes_attach() - to sites that are new.  Context: ltt_lock held */

@@ -8,11 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "listener.h"
 #include "load.h"
-#include "own.h"
-#include "probe.h"
-#include "session.h"
 
 /* libltt.a has it not. */
 #pragma weak ltt_load_object
@@ -20,26 +16,26 @@
 pthread_mutex_t ltt_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Those of a program or library.  In the order of their numbers. */
-struct array {
-	struct array *next;
+struct ltt_site_array {
+	struct ltt_site_array *next;
 	struct ltt_site *first;
 	uint32_t number;
 	uint32_t count;
 	char object[];		/* "": the program */
 };
 
-static struct array *arrays;
+static struct ltt_site_array *arrays;
 static uint32_t end_number;
 
 /* Those of sites that have gone. */
-static struct ltt_sink *spares;
+static struct ltt_target *spares;
 
 /* Those of lttds that have gone, so that tools that look for leaks find them: threads may be
  * on their way through them for ever. */
-static struct ltt_sink *forgotten;
+static struct ltt_target *forgotten;
 
 /* Libraries that were unloaded, @nr_gone in all; the last of them are there to be told of. */
-static struct array *gone[LTT_GONE_MAX];
+static struct ltt_site_array *gone[LTT_GONE_MAX];
 static uint64_t nr_gone;
 
 uint32_t ltt_sites_end(void)
@@ -49,7 +45,7 @@ uint32_t ltt_sites_end(void)
 
 struct ltt_site *ltt_sites_next(uint32_t *number)
 {
-	struct array *array;
+	struct ltt_site_array *array;
 
 	for (array = arrays; array; array = array->next) {
 		if (*number < array->number)
@@ -62,7 +58,7 @@ struct ltt_site *ltt_sites_next(uint32_t *number)
 
 const char *ltt_sites_object(uint32_t number)
 {
-	struct array *array;
+	struct ltt_site_array *array;
 
 	for (array = arrays; array; array = array->next)
 		if (array->number == number && *array->object)
@@ -77,7 +73,7 @@ uint64_t ltt_sites_gone(void)
 
 const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number)
 {
-	const struct array *array = gone[nr % LTT_GONE_MAX];
+	const struct ltt_site_array *array = gone[nr % LTT_GONE_MAX];
 
 	if (nr_gone - nr > LTT_GONE_MAX)
 		return NULL;
@@ -86,9 +82,9 @@ const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number)
 }
 
 /* Takes it: to be told of something that is there no more needs no memory. */
-static void remember_gone(struct array *array)
+static void remember_gone(struct ltt_site_array *array)
 {
-	struct array **last = &gone[nr_gone++ % LTT_GONE_MAX];
+	struct ltt_site_array **last = &gone[nr_gone++ % LTT_GONE_MAX];
 
 	free(*last);
 	*last = array;
@@ -103,121 +99,121 @@ static struct ltt_site *find_site(uint32_t number)
 }
 
 /* Of buffers, or (without) of a probe. */
-static struct ltt_sink *find_sink(const struct ltt_site *site, const struct ltt_shm *shm,
+static struct ltt_target *find_target(const struct ltt_site *site, const struct ltt_shm *shm,
 				  ltt_probe_fn *probe, const void *data)
 {
-	struct ltt_sink *sink;
+	struct ltt_target *target;
 
-	for (sink = site->sinks; sink; sink = sink->next)
-		if (sink->shm == shm && sink->probe == probe && sink->data == data)
-			return sink;
+	for (target = site->targets; target; target = target->next)
+		if (target->shm == shm && target->probe == probe && target->data == data)
+			return target;
 	return NULL;
 }
 
-/* Load and branch of the site; what it says may be late, never wrong: see sinks' @on. */
+/* Load and branch of the site; what it says may be late, never wrong: see targets' @on. */
 static void set_enabled(struct ltt_site *site)
 {
-	struct ltt_sink *sink;
+	struct ltt_target *target;
 	bool on = false;
 
-	for (sink = site->sinks; sink; sink = sink->next)
-		on |= sink->on != SINK_OFF;
+	for (target = site->targets; target; target = target->next)
+		on |= target->on != TARGET_OFF;
 	__atomic_store_n(&site->enabled, on, __ATOMIC_RELAXED);
 }
 
-/* Threads that are at a sink find the way on, and that it is off. */
-static void forget_sinks(struct ltt_site *site, const struct ltt_shm *shm)
+/* Threads that are at a target find the way on, and that it is off. */
+static void forget_targets(struct ltt_site *site, const struct ltt_shm *shm)
 {
-	struct ltt_sink **link = &site->sinks, *sink;
+	struct ltt_target **link = &site->targets, *target;
 
-	while ((sink = *link)) {
-		if (sink->shm == shm) {
-			__atomic_store_n(&sink->on, SINK_OFF, __ATOMIC_RELAXED);
-			__atomic_store_n(link, sink->next, __ATOMIC_RELAXED);
-			sink->spare = forgotten;
-			forgotten = sink;
+	while ((target = *link)) {
+		if (target->shm == shm) {
+			__atomic_store_n(&target->on, TARGET_OFF, __ATOMIC_RELAXED);
+			__atomic_store_n(link, target->next, __ATOMIC_RELAXED);
+			target->spare = forgotten;
+			forgotten = target;
 		} else {
-			link = &sink->next;
+			link = &target->next;
 		}
 	}
 	set_enabled(site);
 }
 
-static struct ltt_sink *new_sink(void)
+static struct ltt_target *new_target(void)
 {
-	struct ltt_sink *sink = spares;
+	struct ltt_target *target = spares;
 
-	if (!sink)
-		return malloc(sizeof(*sink));
-	spares = sink->spare;
-	return sink;
+	if (!target)
+		return malloc(sizeof(*target));
+	spares = target->spare;
+	return target;
 }
 
 static uint8_t on_of(const struct ltt_shm *shm, bool on)
 {
 	if (!on)
-		return SINK_OFF;
-	return shm->context == LTT_CONTEXT_USUAL ? SINK_USUAL : SINK_OTHER;
+		return TARGET_OFF;
+	return shm->context == LTT_CONTEXT_USUAL ? TARGET_USUAL : TARGET_OTHER;
 }
 
 /* As @new says; turned on once threads can see it. */
-static int add_sink(struct ltt_site *site, struct ltt_sink new, uint8_t on)
+static int add_target(struct ltt_site *site, struct ltt_target new, uint8_t on)
 {
-	struct ltt_sink *sink = new_sink();
+	struct ltt_target *target = new_target();
 
-	if (!sink)
+	if (!target)
 		return -ENOMEM;
-	new.next = site->sinks;
-	*sink = new;
-	/* A(sinks:S): the sink's members before it is seen; pairs with A(sinks:R). */
-	__atomic_store_n(&site->sinks, sink, __ATOMIC_RELEASE);
-	__atomic_store_n(&sink->on, on, __ATOMIC_RELAXED);
+	new.next = site->targets;
+	*target = new;
+	/* A(targets:S): the target's members before it is seen; pairs with A(targets:R). */
+	__atomic_store_n(&site->targets, target, __ATOMIC_RELEASE);
+	__atomic_store_n(&target->on, on, __ATOMIC_RELAXED);
 	set_enabled(site);
 	return 0;
 }
 
-static void switch_sink(struct ltt_site *site, struct ltt_sink *sink, uint8_t on)
+static void switch_target(struct ltt_site *site, struct ltt_target *target, uint8_t on)
 {
-	__atomic_store_n(&sink->on, on, __ATOMIC_RELAXED);
+	__atomic_store_n(&target->on, on, __ATOMIC_RELAXED);
 	set_enabled(site);
 }
 
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on)
 {
 	struct ltt_site *site = find_site(number);
-	struct ltt_sink *sink;
+	struct ltt_target *target;
 
 	if (!site)
 		return -ENOENT;
-	sink = find_sink(site, shm, NULL, NULL);
-	if (sink && on && sink->id != id) {
-		forget_sinks(site, shm);
-		sink = NULL;
+	target = find_target(site, shm, NULL, NULL);
+	if (target && on && target->id != id) {
+		forget_targets(site, shm);
+		target = NULL;
 	}
-	if (sink)
-		switch_sink(site, sink, on_of(shm, on));
+	if (target)
+		switch_target(site, target, on_of(shm, on));
 	else if (on)
-		return add_sink(site, (struct ltt_sink){ .shm = shm, .id = id }, on_of(shm, on));
+		return add_target(site, (struct ltt_target){ .shm = shm, .id = id }, on_of(shm, on));
 	return 0;
 }
 
 int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool on)
 {
-	struct ltt_sink *sink = find_sink(site, NULL, probe, data);
+	struct ltt_target *target = find_target(site, NULL, probe, data);
 
-	if (sink)
-		switch_sink(site, sink, on ? SINK_PROBE : SINK_OFF);
+	if (target)
+		switch_target(site, target, on ? TARGET_PROBE : TARGET_OFF);
 	else if (on)
-		return add_sink(site, (struct ltt_sink){ .probe = probe, .data = data }, SINK_PROBE);
+		return add_target(site, (struct ltt_target){ .probe = probe, .data = data }, TARGET_PROBE);
 	return 0;
 }
 
 bool ltt_site_is_recorded(const struct ltt_site *site)
 {
-	const struct ltt_sink *sink;
+	const struct ltt_target *target;
 
-	for (sink = site->sinks; sink; sink = sink->next)
-		if (sink->shm && sink->on != SINK_OFF)
+	for (target = site->targets; target; target = target->next)
+		if (target->shm && target->on != TARGET_OFF)
 			return true;
 	return false;
 }
@@ -228,12 +224,12 @@ void ltt_sites_forget(const struct ltt_shm *shm)
 	uint32_t number;
 
 	for (number = 0; (site = ltt_sites_next(&number)); number++)
-		forget_sinks(site, shm);
+		forget_targets(site, shm);
 }
 
-static bool is_known(const struct ltt_site *first)
+bool ltt_sites_are_known(const struct ltt_site *first)
 {
-	struct array *array;
+	struct ltt_site_array *array;
 
 	for (array = arrays; array; array = array->next)
 		if (array->first == first)
@@ -257,94 +253,65 @@ void ltt_sites_unlock(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* By its address: that it is in the loader's list, its constructors running, is all that
- * is needed. */
-static struct array *new_array(struct ltt_site *first, struct ltt_site *end)
+/* The loader finds the library by an address in it, also while its constructors run. */
+struct ltt_site_array *ltt_site_array_new(struct ltt_site *first, struct ltt_site *end)
 {
 	const char *object = ltt_load_object ? ltt_load_object(first) : NULL;
 	size_t len = object ? strlen(object) : 0;
-	struct array *array = malloc(sizeof(*array) + len + 1);
+	struct ltt_site_array *array = malloc(sizeof(*array) + len + 1);
 
 	if (!array)
 		return NULL;
-	*array = (struct array){ .first = first, .count = end - first };
+	*array = (struct ltt_site_array){ .first = first, .count = end - first };
 	memcpy(array->object, object ? object : "", len);
 	array->object[len] = '\0';
 	return array;
 }
 
-static void append(struct array *array)
+void ltt_site_array_insert(struct ltt_site_array *array)
 {
-	struct array **link;
+	struct ltt_site_array **link;
 
 	array->number = end_number;
 	end_number += array->count;
 	for (link = &arrays; *link; link = &(*link)->next)
 		;
 	*link = array;
-	ltt_probes_attach(array->first, array->count);
-	ltt_own_prepare();
 }
 
-void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
+/* No thread is in the code around sites that are unloaded, but at exit() other threads are.
+ * They find targets that are off, and that are never freed. */
+static void retire_targets(struct ltt_site_array *array)
 {
-	struct array *array;
-	sigset_t before;
-
-	if (first == end || first->version != LTT_SITE_VERSION)
-		return;
-	array = new_array(first, end);
-	ltt_sites_lock(&before);
-	if (is_known(first)) {
-		ltt_sites_unlock(&before);
-		free(array);
-		return;
-	}
-	if (array)
-		append(array);
-	else
-		ltt_sessions_unable_for_good(ENOMEM);
-	ltt_listener_tell();
-	ltt_sites_unlock(&before);
-	ltt_listener_wait();
-}
-
-/* Nobody is in the code around sites that are unloaded; but at exit() other threads are.
- * What they find is off, and stays a sink. */
-static void retire_sinks(struct array *array)
-{
-	struct ltt_sink *sink;
+	struct ltt_target *target;
 	uint32_t i;
 
 	for (i = 0; i < array->count; i++) {
 		__atomic_store_n(&array->first[i].enabled, 0, __ATOMIC_RELAXED);
-		while ((sink = array->first[i].sinks)) {
-			__atomic_store_n(&sink->on, SINK_OFF, __ATOMIC_RELAXED);
-			__atomic_store_n(&array->first[i].sinks, sink->next, __ATOMIC_RELAXED);
-			sink->spare = spares;
-			spares = sink;
+		while ((target = array->first[i].targets)) {
+			__atomic_store_n(&target->on, TARGET_OFF, __ATOMIC_RELAXED);
+			__atomic_store_n(&array->first[i].targets, target->next, __ATOMIC_RELAXED);
+			target->spare = spares;
+			spares = target;
 		}
 	}
 }
 
-void ltt_sites_remove(struct ltt_site *first)
+bool ltt_site_array_remove(struct ltt_site *first)
 {
-	struct array *array, **link;
-	sigset_t before;
+	struct ltt_site_array *array, **link;
 
-	ltt_sites_lock(&before);
 	for (link = &arrays; (array = *link); link = &array->next)
 		if (array->first == first)
 			break;
-	if (array) {
-		*link = array->next;
-		retire_sinks(array);
-		if (*array->object) {
-			remember_gone(array);
-			ltt_listener_tell();
-		} else {
-			free(array);
-		}
+	if (!array)
+		return false;
+	*link = array->next;
+	retire_targets(array);
+	if (*array->object) {
+		remember_gone(array);
+		return true;
 	}
-	ltt_sites_unlock(&before);
+	free(array);
+	return false;
 }

@@ -1,95 +1,178 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The sites of this program, and who listens to them.
+ * The sites of this program, and their targets: where the events of each site go.
  *
- * Context: ltt_lock held, if nothing else is said.
+ * A site has a number.  Numbers count up over the arrays of sites that the program and
+ * its libraries register, and no number is used twice.
+ *
+ * Context of all functions: ltt_lock held, unless the function says otherwise.
  */
 #ifndef LTT_SITES_H
 #define LTT_SITES_H
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 
 #include "include/ltt/probe.h"
 #include "common/shm.h"
 
-/* Guards all that the library knows, but for what a comment says otherwise.  It is never
- * taken by ltt_mark_N(). */
+/* Guards the library's state, except where a comment names another rule.  ltt_mark_N()
+ * never takes it. */
 extern pthread_mutex_t ltt_lock;
 
 /**
- * struct ltt_sink - who listens to a site: a channel
- * @next: of the same site
- * @shm: the channel's buffers
- * @id: of the event there
- * @on: does it, at the moment; %SINK_USUAL: its records have the usual context
- * @probe: with @on %SINK_PROBE, what is called, and there are no buffers
- * @data: for it
- * @spare: of sites that are no more, and of those that are in no list any more, the next
- *
- * Threads walk the list with no lock, at any time; so what has been in it is never freed,
- * and its @next stays what it was.  A site has one for each channel that ever listened.
+ * enum ltt_target_on - whether a target takes events
+ * @TARGET_OFF: it does not
+ * @TARGET_USUAL: it does; its records have the context thread id and process id
+ * @TARGET_OTHER: it does; its records have another context
+ * @TARGET_PROBE: it is a function, which is called
  */
-struct ltt_sink {
-	struct ltt_sink *next;
+enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE };
+
+/**
+ * struct ltt_target - where events of a site go: a channel of an lttd, or a probe
+ * @next: the next target of the same site
+ * @shm: the channel's buffers; unused by a probe
+ * @id: the id of the event in the channel
+ * @on: enum ltt_target_on
+ * @probe: the function of a probe
+ * @data: its argument
+ * @spare: the next target in the list of targets that belong to no site any more
+ *
+ * Threads walk the list of a site without a lock, at any time.  So a target that was once
+ * in a list is never freed, and its @next stays as it was.  A site has one target for each
+ * channel that ever recorded it.
+ */
+struct ltt_target {
+	struct ltt_target *next;
 	const struct ltt_shm *shm;
 	uint32_t id;
 	uint8_t on;
 	ltt_probe_fn *probe;
 	void *data;
-	struct ltt_sink *spare;
+	struct ltt_target *spare;
 };
 
-enum { SINK_OFF, SINK_USUAL, SINK_OTHER, SINK_PROBE };
+struct ltt_site_array;
 
-/** ltt_sites_lock() - take ltt_lock, with all signals blocked.  Context: any thread, without it */
+/**
+ * ltt_sites_lock() - take ltt_lock with all signals blocked
+ * @before: set to the signals that were blocked before
+ *
+ * Context: any thread, ltt_lock not held.
+ */
 void ltt_sites_lock(sigset_t *before);
 
-/** ltt_sites_unlock() - give it back */
+/**
+ * ltt_sites_unlock() - release ltt_lock and restore the blocked signals
+ * @before: as ltt_sites_lock() set it
+ */
 void ltt_sites_unlock(const sigset_t *before);
 
+/**
+ * ltt_site_array_new() - describe the sites of a program or library
+ * @first: its first site
+ * @end: the end of its last site
+ *
+ * Context: any thread, ltt_lock not held: this asks the loader, which has locks that
+ *	constructors are called under.
+ * Return: the array, to be inserted or to be freed by free(); NULL if memory is out.
+ */
+struct ltt_site_array *ltt_site_array_new(struct ltt_site *first, struct ltt_site *end);
 
-/** ltt_sites_end() - one more than the highest number of any site */
+/**
+ * ltt_site_array_insert() - give sites their numbers
+ * @array: as ltt_site_array_new() returned it; owned by the library from then on
+ */
+void ltt_site_array_insert(struct ltt_site_array *array);
+
+/**
+ * ltt_site_array_remove() - forget the sites of a program or library
+ * @first: its first site, which need not be known
+ *
+ * Return: true if lttds should learn that a library was unloaded.
+ */
+bool ltt_site_array_remove(struct ltt_site *first);
+
+/**
+ * ltt_sites_are_known() - find an array of sites
+ * @first: its first site
+ *
+ * Return: true if the array was inserted.
+ */
+bool ltt_sites_are_known(const struct ltt_site *first);
+
+/**
+ * ltt_sites_end() - get the number that the next site will have
+ * Return: the number.
+ */
 uint32_t ltt_sites_end(void);
 
 /**
- * ltt_sites_next() - the first site from a number on
- * @number: told its number
+ * ltt_sites_next() - find the first site from a number on
+ * @number: set to the number of the site, if there is one
  * Return: the site, or NULL.
  */
 struct ltt_site *ltt_sites_next(uint32_t *number);
 
 /**
- * ltt_sites_object() - the library whose first site has this number, or NULL
+ * ltt_sites_object() - get the library whose first site has a number
+ * @number: the number
+ * Return: its file; NULL if no library's first site has this number.
  */
 const char *ltt_sites_object(uint32_t number);
 
-/** ltt_sites_gone() - how many libraries were unloaded up to now */
+/**
+ * ltt_sites_gone() - count the libraries that were unloaded
+ * Return: how many, from the start of the program on.
+ */
 uint64_t ltt_sites_gone(void);
 
-/**
- * ltt_sites_get_gone() - of the last LTT_GONE_MAX, the @nr-th of all
- * @number: told the number of its first site
- * Return: its file; NULL: it is forgotten.
- */
-const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number);
-
+/* So many unloaded libraries are remembered. */
 #define LTT_GONE_MAX	64
 
 /**
- * ltt_site_listen() - a channel listens to a site, or no longer
- * @id: of the event, if @on
- * Return: 0, -ENOMEM, or -ENOENT when the site has gone.
+ * ltt_sites_get_gone() - look at a library that was unloaded
+ * @nr: its place in the order of unloading, from 0 on
+ * @number: set to the number of its first site
+ * Return: its file; NULL if it is not remembered.
+ */
+const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number);
+
+/**
+ * ltt_site_listen() - have a channel record a site, or not
+ * @number: of the site
+ * @shm: the channel's buffers
+ * @id: of the event in the channel; unused if @on is false
+ * @on: record it
+ *
+ * Return: 0; -ENOMEM; -ENOENT if the site's library was unloaded.
  */
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on);
 
-/** ltt_site_probe() - a probe is called at a site, or no longer.  Return: 0 or -ENOMEM. */
+/**
+ * ltt_site_probe() - have a probe called at a site, or not
+ * @site: the site
+ * @probe: the function
+ * @data: its argument
+ * @on: call it
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool on);
 
-/** ltt_site_is_recorded() - does an lttd listen to it? */
+/**
+ * ltt_site_is_recorded() - find out if an lttd records a site
+ * @site: the site
+ * Return: true if a channel is on.
+ */
 bool ltt_site_is_recorded(const struct ltt_site *site);
 
-/** ltt_sites_forget() - a channel listens to nothing any more */
+/**
+ * ltt_sites_forget() - switch a channel off at all sites
+ * @shm: the channel's buffers
+ */
 void ltt_sites_forget(const struct ltt_shm *shm);
 
 #endif /* LTT_SITES_H */

@@ -5,7 +5,7 @@
  * Nothing here ever waits: an lttd may have been stopped.  What it sends is believed as
  * far as sizes go that would hurt: it is root's, or of the same user.
  */
-#include "session.h"
+#include "recorder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "listener.h"
 #include "common/peer.h"
 #include "probe.h"
 #include "common/protocol.h"
@@ -29,7 +28,7 @@
  * @next: of the same lttd
  * @trace: uuid
  * @number: in the trace
- * @shm: mapped; sinks have its address, so it is never freed
+ * @shm: mapped; targets have its address, so it is never freed
  */
 struct channel {
 	struct channel *next;
@@ -42,48 +41,48 @@ struct channel {
 #define SITES_AT_ONCE	64
 #define OBJECT_MAX	4096
 
-struct session *ltt_sessions;
+struct recorder *ltt_recorders;
 
 /* Of lttds that have gone, so that tools that look for leaks find them. */
 static struct channel *gone;
 
-/* What ltt_sessions_unable_for_good() was told. */
+/* What ltt_recorders_set_error_for_good() was told. */
 static int unable;
 
-int ltt_session_new(const char *folder, const char *name)
+int ltt_recorder_new(const char *folder, const char *name)
 {
-	struct session *session;
+	struct recorder *recorder;
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int len = snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s", folder, name);
 
 	if (len < 0 || (size_t)len >= sizeof(address.sun_path))
 		return 0;
-	for (session = ltt_sessions; session; session = session->next)
-		if (!strcmp(session->address.sun_path, address.sun_path))
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		if (!strcmp(recorder->address.sun_path, address.sun_path))
 			return 0;
-	session = calloc(1, sizeof(*session));
-	if (!session)
+	recorder = calloc(1, sizeof(*recorder));
+	if (!recorder)
 		return -ENOMEM;
-	session->address = address;
-	session->unable = unable;
-	session->fd = -1;
-	session->next = ltt_sessions;
-	ltt_sessions = session;
+	recorder->address = address;
+	recorder->unable = unable;
+	recorder->fd = -1;
+	recorder->next = ltt_recorders;
+	ltt_recorders = recorder;
 	return 0;
 }
 
-void ltt_sessions_unable(int err)
+void ltt_recorders_set_error(int err)
 {
-	struct session *session;
+	struct recorder *recorder;
 
-	for (session = ltt_sessions; session; session = session->next)
-		session->unable = err;
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		recorder->unable = err;
 }
 
-void ltt_sessions_unable_for_good(int err)
+void ltt_recorders_set_error_for_good(int err)
 {
 	unable = err;
-	ltt_sessions_unable(err);
+	ltt_recorders_set_error(err);
 }
 
 /* ---- The connection ---- */
@@ -102,33 +101,33 @@ static int again(int err)
 	return -err;
 }
 
-static void tell_again(struct session *session, uint32_t round)
+static void tell_again(struct recorder *recorder, uint32_t round)
 {
-	session->told = session->said_end = session->ready = 0;
-	session->said_all = false;
-	session->round = round;
+	recorder->told = recorder->said_end = recorder->ready = 0;
+	recorder->said_all = false;
+	recorder->round = round;
 }
 
-int ltt_session_connect(struct session *session)
+int ltt_recorder_connect(struct recorder *recorder)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	int err;
 
 	if (fd < 0)
 		return again(errno);
-	if (connect(fd, (struct sockaddr *)&session->address, sizeof(session->address))) {
+	if (connect(fd, (struct sockaddr *)&recorder->address, sizeof(recorder->address))) {
 		err = again(errno);
 		goto err_close;
 	}
 	err = -EPERM;
 	if (!ltt_may_record(fd))
 		goto err_close;
-	session->fd = fd;
-	tell_again(session, 0);
-	session->told_gone = ltt_sites_gone();
-	session->told_objects = 0;
-	session->said_hello = false;
-	session->unable = unable ? unable : session->unable;
+	recorder->fd = fd;
+	tell_again(recorder, 0);
+	recorder->told_gone = ltt_sites_gone();
+	recorder->told_objects = 0;
+	recorder->said_hello = false;
+	recorder->unable = unable ? unable : recorder->unable;
 	return 0;
 
 err_close:
@@ -136,31 +135,31 @@ err_close:
 	return err;
 }
 
-void ltt_session_forked(struct session *session, bool has_it)
+void ltt_recorder_forked(struct recorder *recorder, bool has_it)
 {
-	if (has_it && session->fd >= 0)
-		close(session->fd);
-	session->fd = -1;
+	if (has_it && recorder->fd >= 0)
+		close(recorder->fd);
+	recorder->fd = -1;
 }
 
 /* ---- Speaking ---- */
 
-static int say(struct session *session, const void *message, size_t size)
+static int say(struct recorder *recorder, const void *message, size_t size)
 {
 	ssize_t done;
 
 	do
-		done = send(session->fd, message, size, MSG_NOSIGNAL);
+		done = send(recorder->fd, message, size, MSG_NOSIGNAL);
 	while (done < 0 && errno == EINTR);
 	return done < 0 ? again(errno) : 0;
 }
 
-static int say_hello(struct session *session)
+static int say_hello(struct recorder *recorder)
 {
 	struct ltt_program_hello message = { LTT_PROGRAM_HELLO, LTT_PROGRAM_VERSION, "" };
 
 	snprintf(message.name, sizeof(message.name), "%s", program_invocation_short_name);
-	return say(session, &message, sizeof(message));
+	return say(recorder, &message, sizeof(message));
 }
 
 static size_t put_text(char *to, size_t room, const char *text)
@@ -171,7 +170,7 @@ static size_t put_text(char *to, size_t room, const char *text)
 }
 
 /* A format that is cut off fits the arguments no longer; lttd says that it is refused. */
-static int say_site(struct session *session, const struct ltt_site *site, uint32_t number)
+static int say_site(struct recorder *recorder, const struct ltt_site *site, uint32_t number)
 {
 	static char buf[LTT_PROGRAM_MAX];	/* guarded by ltt_lock */
 	struct ltt_program_site *message = (void *)buf;
@@ -189,10 +188,10 @@ static int say_site(struct session *session, const struct ltt_site *site, uint32
 	len += put_text(buf + len, 256, site->name);
 	len += put_text(buf + len, sizeof(buf) - len - 4096, site->format);
 	len += put_text(buf + len, 4096, site->file);
-	return say(session, buf, len);
+	return say(recorder, buf, len);
 }
 
-static int say_object(struct session *session, const char *object, bool loaded)
+static int say_object(struct recorder *recorder, const char *object, bool loaded)
 {
 	static char buf[sizeof(struct ltt_program_text) + OBJECT_MAX];	/* guarded by ltt_lock */
 	struct ltt_program_text *message = (void *)buf;
@@ -200,26 +199,26 @@ static int say_object(struct session *session, const char *object, bool loaded)
 
 	*message = (struct ltt_program_text){ LTT_PROGRAM_OBJECT, loaded };
 	len = put_text(message->text, OBJECT_MAX, object);
-	return say(session, buf, sizeof(*message) + len);
+	return say(recorder, buf, sizeof(*message) + len);
 }
 
 /* Of what this lttd has not heard of it need not hear that it has gone. */
-static int say_gone(struct session *session)
+static int say_gone(struct recorder *recorder)
 {
 	const char *object;
 	uint32_t number;
 	int err = 0;
 
-	while (!err && session->told_gone < ltt_sites_gone()) {
-		object = ltt_sites_get_gone(session->told_gone, &number);
-		if (object && number < session->told_objects)
-			err = say_object(session, object, false);
-		session->told_gone += !err;
+	while (!err && recorder->told_gone < ltt_sites_gone()) {
+		object = ltt_sites_get_gone(recorder->told_gone, &number);
+		if (object && number < recorder->told_objects)
+			err = say_object(recorder, object, false);
+		recorder->told_gone += !err;
 	}
 	return err;
 }
 
-static int say_sites(struct session *session)
+static int say_sites(struct recorder *recorder)
 {
 	const char *object;
 	unsigned int left = SITES_AT_ONCE;
@@ -228,84 +227,84 @@ static int say_sites(struct session *session)
 	int err = 0;
 
 	while (!err && left--) {
-		number = session->told;
+		number = recorder->told;
 		site = ltt_sites_next(&number);
 		if (!site) {
-			session->told = ltt_sites_end();
+			recorder->told = ltt_sites_end();
 			break;
 		}
-		object = number < session->told_objects ? NULL : ltt_sites_object(number);
+		object = number < recorder->told_objects ? NULL : ltt_sites_object(number);
 		if (object)
-			err = say_object(session, object, true);
-		if (!err && session->told_objects <= number)
-			session->told_objects = number + 1;
+			err = say_object(recorder, object, true);
+		if (!err && recorder->told_objects <= number)
+			recorder->told_objects = number + 1;
 		if (!err)
-			err = say_site(session, site, number);
+			err = say_site(recorder, site, number);
 		if (!err)
-			session->told = number + 1;
+			recorder->told = number + 1;
 	}
 	return err;
 }
 
-static int say_end(struct session *session)
+static int say_end(struct recorder *recorder)
 {
 	struct ltt_program_end message = {
-		LTT_PROGRAM_SITES_END, session->told, ltt_sites_end(), session->round,
+		LTT_PROGRAM_SITES_END, recorder->told, ltt_sites_end(), recorder->round,
 	};
-	int err = say(session, &message, sizeof(message));
+	int err = say(recorder, &message, sizeof(message));
 
 	if (err)
 		return err;
-	session->said_end = message.number;
-	session->said_all = message.number == message.end;
+	recorder->said_end = message.number;
+	recorder->said_all = message.number == message.end;
 	return 0;
 }
 
-static int say_unable(struct session *session)
+static int say_unable(struct recorder *recorder)
 {
-	struct ltt_program_number message = { LTT_PROGRAM_UNABLE, session->unable };
-	int err = session->unable ? say(session, &message, sizeof(message)) : 0;
+	struct ltt_program_number message = { LTT_PROGRAM_UNABLE, recorder->unable };
+	int err = recorder->unable ? say(recorder, &message, sizeof(message)) : 0;
 
-	session->unable = err ? session->unable : 0;
+	recorder->unable = err ? recorder->unable : 0;
 	return err;
 }
 
-int ltt_session_speak(struct session *session)
+int ltt_recorder_send(struct recorder *recorder)
 {
 	int err = 0;
 
-	if (!session->said_hello) {
-		err = say_hello(session);
-		session->said_hello = !err;
+	if (!recorder->said_hello) {
+		err = say_hello(recorder);
+		recorder->said_hello = !err;
 	}
 	if (!err)
-		err = say_unable(session);
+		err = say_unable(recorder);
 	if (!err)
-		err = say_gone(session);
-	if (err || session->ready < session->said_end ||
-	    (session->said_all && session->said_end == ltt_sites_end()))
+		err = say_gone(recorder);
+	if (err || recorder->ready < recorder->said_end ||
+	    (recorder->said_all && recorder->said_end == ltt_sites_end()))
 		return err;
-	if (session->told == session->said_end)
-		err = say_sites(session);
-	return err ? err : say_end(session);
+	if (recorder->told == recorder->said_end)
+		err = say_sites(recorder);
+	return err ? err : say_end(recorder);
 }
 
-void ltt_session_say_bye(struct session *session, int status)
+void ltt_recorder_send_exit(struct recorder *recorder, int status)
 {
 	struct ltt_program_number message = { LTT_PROGRAM_BYE, status };
 
-	say_unable(session);
-	say_gone(session);
-	say(session, &message, sizeof(message));
+	say_unable(recorder);
+	say_gone(recorder);
+	say(recorder, &message, sizeof(message));
 }
 
 /* ---- Hearing ---- */
 
-static struct channel *find_channel(const struct session *session, uint32_t number)
+static struct channel *find_channel(const struct recorder *recorder, uint32_t number)
 {
 	struct channel *channel;
 
-	for (channel = session->channels; channel; channel = channel->next)
+	for (channel = recorder->channels; channel; channel = channel->next)
 		if (channel->number == number)
 			return channel;
 	return NULL;
@@ -320,11 +319,11 @@ static bool is_of(const struct channel *channel, const struct ltt_program_channe
 /* From before a fork(), or by another way to the same lttd. */
 static bool has_already(const struct ltt_program_channel *message)
 {
-	const struct session *session;
+	const struct recorder *recorder;
 	const struct channel *channel;
 
-	for (session = ltt_sessions; session; session = session->next)
-		for (channel = session->channels; channel; channel = channel->next)
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		for (channel = recorder->channels; channel; channel = channel->next)
 			if (is_of(channel, message))
 				return true;
 	return false;
@@ -333,11 +332,11 @@ static bool has_already(const struct ltt_program_channel *message)
 /* Threads may be writing there still, and will never say that they have stopped: what
  * they write to from now on is memory that nobody has, and the addresses are not used
  * again.  The buffers themselves are given back. */
-static void let_go(struct session *session, struct channel *channel)
+static void let_go(struct recorder *recorder, struct channel *channel)
 {
 	struct channel **link;
 
-	for (link = &session->channels; *link != channel; link = &(*link)->next)
+	for (link = &recorder->channels; *link != channel; link = &(*link)->next)
 		;
 	*link = channel->next;
 	channel->next = gone;
@@ -350,9 +349,9 @@ static void let_go(struct session *session, struct channel *channel)
 }
 
 /* This and the next: 0, or an errno, of which lttd is to know. */
-static int take_channel(struct session *session, const struct ltt_program_channel *message, int fd)
+static int take_channel(struct recorder *recorder, const struct ltt_program_channel *message, int fd)
 {
-	struct channel *channel = find_channel(session, message->channel);
+	struct channel *channel = find_channel(recorder, message->channel);
 	int err;
 
 	if (has_already(message))
@@ -362,7 +361,7 @@ static int take_channel(struct session *session, const struct ltt_program_channe
 		return EMFILE;
 	/* Its lttd has another trace for this user, who was another. */
 	if (channel)
-		let_go(session, channel);
+		let_go(recorder, channel);
 	channel = calloc(1, sizeof(*channel));
 	if (!channel)
 		return ENOMEM;
@@ -380,43 +379,43 @@ static int take_channel(struct session *session, const struct ltt_program_channe
 	}
 	if (!ltt_shm_can_write())
 		channel->shm.sequence_cpus = 0;
-	channel->next = session->channels;
-	session->channels = channel;
+	channel->next = recorder->channels;
+	recorder->channels = channel;
 	return 0;
 }
 
-static int take_listen(struct session *session, const struct ltt_program_listen *message)
+static int take_listen(struct recorder *recorder, const struct ltt_program_listen *message)
 {
-	struct channel *channel = find_channel(session, message->channel);
+	struct channel *channel = find_channel(recorder, message->channel);
 	int err = channel ? ltt_site_listen(message->site, &channel->shm, message->id, message->on) : 0;
 
 	return err == -ENOENT ? 0 : -err;
 }
 
 /* What was on its way before the last LTT_PROGRAM_TELL is not about this round. */
-static void take_ready(struct session *session, const struct ltt_program_end *message)
+static void take_ready(struct recorder *recorder, const struct ltt_program_end *message)
 {
-	if (message->round == session->round)
-		session->ready = message->number;
+	if (message->round == recorder->round)
+		recorder->ready = message->number;
 }
 
 /* Who can read it where it is could do with this program what he likes: the kernel lets
  * nobody do that who could not debug it. */
-static void take_challenge(struct session *session)
+static void take_challenge(struct recorder *recorder)
 {
 	struct ltt_program_challenge message = { .type = LTT_PROGRAM_CHALLENGE };
 
-	session->challenged = getrandom(session->challenge, sizeof(session->challenge), 0) ==
-			      (ssize_t)sizeof(session->challenge);
-	message.address = (uintptr_t)session->challenge;
-	say(session, &message, sizeof(message));
+	recorder->challenged = getrandom(recorder->challenge, sizeof(recorder->challenge), 0) ==
+			      (ssize_t)sizeof(recorder->challenge);
+	message.address = (uintptr_t)recorder->challenge;
+	say(recorder, &message, sizeof(message));
 }
 
-static bool is_proof(struct session *session, const uint8_t *proof)
+static bool is_proof(struct recorder *recorder, const uint8_t *proof)
 {
-	bool good = session->challenged && !memcmp(session->challenge, proof, sizeof(session->challenge));
+	bool good = recorder->challenged && !memcmp(recorder->challenge, proof, sizeof(recorder->challenge));
 
-	session->challenged = false;
+	recorder->challenged = false;
 	return good;
 }
 
@@ -438,19 +437,21 @@ static void probe(void *arg)
 						   probing->answer.words);
 }
 
-/* Nobody but this thread ends the session. */
-static void take_probe(struct session *session, const struct ltt_program_probe *message, size_t size)
+/* Nobody but this thread ends the recorder. */
+static void take_probe(struct recorder *recorder, const struct ltt_program_probe *message, size_t size,
+		       recorder_load_fn *load)
 {
 	struct probing probing = { message, size, { .text = { LTT_PROGRAM_PROBED, EAGAIN } } };
 
-	if (is_proof(session, message->proof))
-		ltt_listener_load(probe, &probing);
+	if (is_proof(recorder, message->proof))
+		load(probe, &probing);
 	else
 		probing.answer.text.what = EPERM;
-	say(session, &probing.answer, sizeof(probing.answer));
+	say(recorder, &probing.answer, sizeof(probing.answer));
 }
 
-static void take(struct session *session, const char *message, size_t size, int fd)
+static void take(struct recorder *recorder, const char *message, size_t size, int fd,
+		 recorder_load_fn *load)
 {
 	const struct ltt_program_number *number = (const void *)message;
 	int err = 0;
@@ -458,19 +459,19 @@ static void take(struct session *session, const char *message, size_t size, int 
 	if (size < sizeof(*number))
 		return;
 	if (number->type == LTT_PROGRAM_CHANNEL && size >= sizeof(struct ltt_program_channel))
-		err = take_channel(session, (const void *)message, fd);
+		err = take_channel(recorder, (const void *)message, fd);
 	else if (number->type == LTT_PROGRAM_LISTEN && size >= sizeof(struct ltt_program_listen))
-		err = take_listen(session, (const void *)message);
+		err = take_listen(recorder, (const void *)message);
 	else if (number->type == LTT_PROGRAM_READY && size >= sizeof(struct ltt_program_end))
-		take_ready(session, (const void *)message);
+		take_ready(recorder, (const void *)message);
 	else if (number->type == LTT_PROGRAM_PROVE)
-		take_challenge(session);
+		take_challenge(recorder);
 	else if (number->type == LTT_PROGRAM_PROBE && size >= sizeof(struct ltt_program_probe))
-		take_probe(session, (const void *)message, size);
+		take_probe(recorder, (const void *)message, size, load);
 	else if (number->type == LTT_PROGRAM_TELL)
-		tell_again(session, number->number);
+		tell_again(recorder, number->number);
 	if (err)
-		session->unable = err;
+		recorder->unable = err;
 }
 
 /* Room for one descriptor: more than that the kernel does not give. */
@@ -485,7 +486,7 @@ static int fd_of(struct msghdr *msg)
 	return fd;
 }
 
-int ltt_session_hear(struct session *session)
+int ltt_recorder_receive(struct recorder *recorder, recorder_load_fn *load)
 {
 	union {
 		struct cmsghdr align;
@@ -500,13 +501,13 @@ int ltt_session_hear(struct session *session)
 	ssize_t size;
 	int fd;
 
-	size = recvmsg(session->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	size = recvmsg(recorder->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 	if (size < 0)
 		return errno == EINTR ? 0 : again(errno);
 	if (!size)
 		return -ECONNRESET;
 	fd = fd_of(&msg);
-	take(session, (const char *)message, size, fd);
+	take(recorder, (const char *)message, size, fd, load);
 	if (fd >= 0)
 		close(fd);
 	return 0;
@@ -514,16 +515,16 @@ int ltt_session_hear(struct session *session)
 
 /* ---- The end ---- */
 
-void ltt_session_end(struct session *session)
+void ltt_recorder_end(struct recorder *recorder)
 {
-	struct session **link;
+	struct recorder **link;
 
-	if (session->fd >= 0)
-		close(session->fd);
-	while (session->channels)
-		let_go(session, session->channels);
-	for (link = &ltt_sessions; *link != session; link = &(*link)->next)
+	if (recorder->fd >= 0)
+		close(recorder->fd);
+	while (recorder->channels)
+		let_go(recorder, recorder->channels);
+	for (link = &ltt_recorders; *link != recorder; link = &(*link)->next)
 		;
-	*link = session->next;
-	free(session);
+	*link = recorder->next;
+	free(recorder);
 }

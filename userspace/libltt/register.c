@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The constructor and the destructor of a program or library with markers: its sites
+ * become known to the library, to probes, and to each lttd that records the program.
+ *
+ * The highest layer of libltt: nothing in the library calls it.
+ */
+#include "listener.h"
+#include "own.h"
+#include "probe.h"
+#include "recorder.h"
+#include "sites.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/**
+ * ltt_sites_add() - register the sites of a program or library
+ * @first: its first site
+ * @end: the end of its last site
+ *
+ * Called by the constructor that <ltt/marker.h> defines.  Sites of another layout than
+ * LTT_SITE_VERSION, and sites that are registered already, are ignored.  Waits, for two
+ * seconds at most and once, for an lttd that LTT_START names.
+ *
+ * Context: any thread, ltt_lock not held.
+ */
+void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
+{
+	struct ltt_site_array *array;
+	sigset_t before;
+
+	if (first == end || first->version != LTT_SITE_VERSION)
+		return;
+	array = ltt_site_array_new(first, end);
+	ltt_sites_lock(&before);
+	if (ltt_sites_are_known(first)) {
+		ltt_sites_unlock(&before);
+		free(array);
+		return;
+	}
+	if (array) {
+		ltt_site_array_insert(array);
+		ltt_probes_attach(first, end - first);
+		ltt_own_prepare();
+	} else {
+		ltt_recorders_set_error_for_good(ENOMEM);
+	}
+	ltt_listener_announce();
+	ltt_sites_unlock(&before);
+	ltt_listener_wait();
+}
+
+/**
+ * ltt_sites_remove() - forget the sites of a program or library
+ * @first: its first site
+ *
+ * Called by the destructor that <ltt/marker.h> defines: no thread of a library that is
+ * unloaded is in its code; at exit() other threads may be.
+ *
+ * Context: any thread, ltt_lock not held.
+ */
+void ltt_sites_remove(struct ltt_site *first)
+{
+	sigset_t before;
+
+	ltt_sites_lock(&before);
+	if (ltt_site_array_remove(first))
+		ltt_listener_announce();
+	ltt_sites_unlock(&before);
+}
