@@ -14,8 +14,8 @@ covers() {
 	shift
 	cat "$page" "$man/lttctl-record.1" | mandoc -T ascii | sed 's|.\x08||g' > text
 	while read -r option; do
-		grep -qE -- "(^|[^a-z-])$option\b" text || die "$page does not have $option of $*"
-	done < <("$@" --help | grep -oE -- '(^|[ ,])--?[a-z]+' | tr -d ' ,' | sort -u)
+		grep -qE -- "(^|[^a-z-])$option([^a-z-]|$)" text || die "$page does not have $option of $*"
+	done < <("$@" --help | grep -oE -- '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,' | sort -u)
 }
 
 test_pages_are_well_formed() {
