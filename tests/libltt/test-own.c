@@ -108,7 +108,7 @@ static void read_rings(bool partial)
 			ltt_shm_take(&readers[i], &packet);
 		}
 		if (err != -EAGAIN)
-			wrong = "what was written is taken for nonsense";
+			wrong = "a written record is taken for nonsense";
 	}
 }
 
@@ -213,9 +213,9 @@ static void look(struct ltt_shm_reader *reader)
 		ltt_shm_take(reader, &packet);
 	}
 	if (err != -EAGAIN)
-		wrong = "what was written is taken for nonsense";
+		wrong = "a written record is taken for nonsense";
 	if (size < (NR_SB - 2) * 4096 - RECORD_SIZE_MAX * NR_SB)
-		wrong = "what was not overwritten is not found";
+		wrong = "a record that was not overwritten is not found";
 }
 
 static void on_step_look(int signal)

@@ -238,7 +238,7 @@ class Stream:
         if cursor.at > content:
             raise Bad('content-size', f'content of {content} bits, the header has {cursor.at}')
         if any(self.data[at + (content + 7) // 8:at + size // 8][:4096 - (content // 8) % 4096]):
-            raise Bad('padding', 'what comes after the content is not zero')
+            raise Bad('padding', 'the bytes after the content are not zero')
         self.check_order(context)
         self.losses(context)
         self.say(self.time(context['timestamp_begin']), 'Packet beginning:', '  Context:',

@@ -171,7 +171,7 @@ checks_of()
 }
 
 # put FILE TEXT: in one write, without a newline of our own. Through the face "device",
-# what one would write to a file of debugfs is given as the command behind it.
+# a write to a file of debugfs is given as the command behind it.
 put()
 {
 	case ${LTT_VIA-}:$1 in

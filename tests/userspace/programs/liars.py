@@ -90,7 +90,7 @@ LIES = [
     ([hello(), text(OBJECT, 7, b'/lib/\x1b' + b'y' * 3000 + b'\0'), text(OBJECT, 0, b'\0')], None),
     ([hello(), b'\0' * 20000], CLOSES),                       # longer than any message
     ([hello(), struct.pack('=II', 99, 0)], CLOSES),
-    ([hello(), struct.pack('=II', CHANNEL, 0)], CLOSES),      # what lttd itself says
+    ([hello(), struct.pack('=II', CHANNEL, 0)], CLOSES),      # a message of lttd itself
     ([hello(), struct.pack('=II', BYE, 1 << 31), struct.pack('=II', BYE, 256)], None),
     ([hello(), text(ASK, STATUS, b'x\0')], CLOSES),               # a program does not ask
     ([text(ASK, 99, b'x\0')], CLOSES),
@@ -410,7 +410,7 @@ def test_lies_about_probes(bench):
         with called_by(bench, 'probe', '-p', pid, 'load', bench.program('probe.so')) as (liar, said):
             liar.send(hello())
             liar.send(end())
-            equal('what it says', struct.pack('=II', PROVE, 0), liar.recv(20000))
+            equal('its request', struct.pack('=II', PROVE, 0), liar.recv(20000))
             liar.send(struct.pack('=IIQ', CHALLENGE, 0, 0))         # no memory is there
             equal('its proof', struct.pack('=II32s', PROBE, 0, bytes(32)), liar.recv(20000)[:40])
             if reply:
@@ -429,7 +429,7 @@ def asked_by(bench, *words):
         bench.started.append(lttctl)
         connection, _ = listening.accept()
         connection.settimeout(DEADLINE)
-        equal('what it asks for', ASK, struct.unpack('=II', connection.recv(20000)[:8])[0])
+        equal('its request', ASK, struct.unpack('=II', connection.recv(20000)[:8])[0])
         yield listening, connection, said
         connection.close()
         said += lttctl.communicate(timeout=DEADLINE)

@@ -16,7 +16,7 @@ load_modules
 load ltt-test-markers
 begin steady 64K 4 1
 users=$(cat /sys/module/ltt_control/refcnt)
-"$LTT/build/tests/device-killed" 20	# what stays for ever comes now
+"$LTT/build/tests/device-killed" 20	# allocate what is never freed
 memory=$(kernel_memory)
 
 : > "$TMP/storm"

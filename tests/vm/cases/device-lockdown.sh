@@ -34,7 +34,7 @@ assert 'so does a trace that others see' lttctl create -o "$TMP/steps" -e 'sampl
 lttctl start steps
 put /dev/ltt-sample 20
 assert 'to its end' lttctl destroy steps
-assert_eq 'which has its events' 20 "$(babeltrace2 "$TMP/steps" | grep -c 'sample:request')"
+assert_eq 'the trace has its events' 20 "$(babeltrace2 "$TMP/steps" | grep -c 'sample:request')"
 assert_eq 'nothing is left' '' "$(lttctl list)"
 
 {

@@ -59,7 +59,7 @@ answers 'its own refusal is a sentence' \
 	'^2 resize: error 22: channel "events" cannot have 3 sub-buffers of 65536 bytes$' \
 	'resize t events 64K 3'
 answers 'and neither is set' '^events subbuf_size 1048576 subbuf_count 4 ' 'resize t events 64K 3'
-answers 'what others refuse is theirs' '^2 resize: error 2: trace "t" has no channel "evens"$' \
+answers 'the errors of other commands are unchanged' '^2 resize: error 2: trace "t" has no channel "evens"$' \
 	'resize t evens 64K 8'
 answers 'numbers are checked for it' \
 	'^2 resize: error 22: count: 4294967296 is not a number from 0 to 4294967295$' \

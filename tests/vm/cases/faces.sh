@@ -8,7 +8,7 @@ load_modules
 cd "$TMP"
 
 lttctl --via debugfs create one
-assert_eq 'what one face has made, the other has' 'one configuring' "$(lttctl --via device list)"
+assert_eq 'a trace made by one face is visible to the other' 'one configuring' "$(lttctl --via device list)"
 lttctl destroy --via=device one
 assert_eq 'and the other way round' '' "$(lttctl list --via debugfs)"
 lttctl --via device create two

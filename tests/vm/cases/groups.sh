@@ -38,7 +38,7 @@ before=$(cat $DBG/markers/wanted)
 assert_errno ENOENT put $DBG/markers/wanted 'sample:idle @none'
 assert_eq 'nothing was changed by that' "$before" "$(cat $DBG/markers/wanted)"
 assert_errno EINVAL put $DBG/groups 'tasks us'
-assert_match 'what is to be written' tasks "$(cat $DBG/last_error)"
+assert_match 'last_error has the form of a group' tasks "$(cat $DBG/last_error)"
 assert_errno EINVAL put $DBG/groups 'some us pid:1'
 assert_errno ESRCH put $DBG/groups 'tasks us pid:4194303'
 

@@ -43,7 +43,7 @@ for trace in witness beat; do
 	assert_eq "$trace: the period can be read" 20 "$(cat $DBG/traces/$trace/heartbeat_ms)"
 done
 assert_errno EINVAL put $DBG/traces/beat/heartbeat_ms 3600001
-assert_eq 'what is refused changes nothing' 20 "$(cat $DBG/traces/beat/heartbeat_ms)"
+assert_eq 'a rejected period changes nothing' 20 "$(cat $DBG/traces/beat/heartbeat_ms)"
 put $DBG/traces/beat/heartbeat_ms 50
 # A beat ends a sub-buffer on each CPU, so many give a slow reader time.
 for channel in state events; do

@@ -75,7 +75,7 @@ end_of wide
 wait $lttd
 babeltrace2 wide 2> wide.err | grep -c 'lossless:task' > wide.count
 assert_eq 'so has one with a long header' 4000 "$(cat wide.count)"
-assert 'which it has' awk '/name =/ { name = $3 } $1 == "id" && name ~ /lossless:task/ { id = $3 + 0 }
+assert 'the name is in the metadata' awk '/name =/ { name = $3 } $1 == "id" && name ~ /lossless:task/ { id = $3 + 0 }
 	END { exit id < 30 }' wide/kernel/metadata
 
 # The same without: or nothing is shown by the above.
@@ -157,7 +157,7 @@ put "$DBG/traces/dead/state" stop
 assert "a reader who never comes costs a wait or two, not one for each event: $took ms" [ $took -lt 15000 ]
 assert_match 'one for each CPU that was full' '^[12]$' "$(count_of dead timeouts)"
 assert "waiting took its time: $(count_of dead waited_us) us" [ "$(count_of dead waited_us)" -ge 650000 ]
-assert "what did not fit is counted: $(count_of dead full)" [ "$(count_of dead full)" -gt 0 ]
+assert "events that did not fit are counted: $(count_of dead full)" [ "$(count_of dead full)" -gt 0 ]
 assert_conserved dead
 end_of dead
 
@@ -237,7 +237,7 @@ sleeping() { grep -q lossless_write "/proc/$holder/stack"; }
 assert 'it stays in the kernel' wait_until 10 sleeping
 end_of held
 for module in ltt-control ltt-heartbeat ltt-tracepoints ltt-tracer; do rmmod $module; done
-refute 'what it will run when it returns cannot be unloaded' rmmod ltt-relay
+refute 'code to which the waiter returns cannot be unloaded' rmmod ltt-relay
 kill -9 $holder
 wait $holder || :
 assert 'afterwards it can' wait_until 5 rmmod ltt-relay

@@ -23,7 +23,7 @@ assert_eq 'no lttd is left' '' "$(ls /run/ltt)"
 
 lttctl create -o out2 t
 lttctl enable -t t 'irq:*' nosuch:event
-assert_match 'what waits is shown' nosuch:event "$(lttctl status t)"
+assert_match 'a pattern that waits is shown' nosuch:event "$(lttctl status t)"
 lttctl start t
 lttctl enable -t t 'raw_syscalls:sys_enter'
 ls / > /dev/null
@@ -39,7 +39,7 @@ assert_eq 'the JSON has the counts of the stats file' "$(trace_total t emitted)"
 emitted=$(trace_total t emitted)
 lttctl destroy t
 assert_whole out2 "$emitted"
-assert_match 'what was enabled while it ran is there' sys_enter "$(cat "$TMP/text")"
+assert_match 'events enabled while it ran are there' sys_enter "$(cat "$TMP/text")"
 
 lttctl enable 'sched:sched_switch'
 assert_match 'enabled by default' '^on  sched:sched_switch' "$(lttctl markers 'sched:*')"
@@ -50,7 +50,7 @@ lttctl disable sched:sched_switch
 refute 'and no longer' grep -q '^+ sched:sched_switch ' "$DBG/traces/t/events"
 lttctl destroy t
 
-assert_match 'what a marker records' 'field prev_comm' "$(lttctl markers --info sched:sched_switch)"
+assert_match 'the fields of a marker' 'field prev_comm' "$(lttctl markers --info sched:sched_switch)"
 lttctl markers --json > markers
 assert 'many can be recorded' [ "$(json markers 'len(d["markers"])')" -gt 100 ]
 

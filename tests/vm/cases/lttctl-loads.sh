@@ -38,7 +38,7 @@ refuses()
 
 assert 'from a build tree' records tree env LTT_MODULES_DIR="$LTT/modules" lttctl record
 assert_eq 'all of it is loaded' 7 "$(loaded)"
-assert 'what is there is not loaded again' records again lttctl record
+assert 'loaded modules are not loaded again' records again lttctl record
 assert 'it can be unloaded' unload_modules
 
 mkdir flat
@@ -55,7 +55,7 @@ unload_modules
 rm flat/ltt-relay.ko
 refuses 'No such file' \
 	env LTT_MODULES_DIR="$TMP/flat" lttctl record
-assert_eq 'what came before it is loaded' 1 "$(loaded)"
+assert_eq 'the modules before it are loaded' 1 "$(loaded)"
 echo none > flat/ltt-relay.ko
 refuses "$TMP/flat/ltt-relay.ko" env LTT_MODULES_DIR="$TMP/flat" lttctl record
 unload_modules

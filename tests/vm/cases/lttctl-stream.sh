@@ -40,7 +40,7 @@ refuses long "create $(head -c 70000 /dev/zero | tr '\0' a)"
 
 session '# a comment' '' '   ' 'start "t"' "state 't'" 'state \t'
 assert_eq 'quotes, blanks and comments are accepted' '0 ' "$status $(cat complaints)"
-assert_eq 'what is quoted is one word' 1 "$(grep -c '^2 start: done$' answers)"
+assert_eq 'quoted text is one word' 1 "$(grep -c '^2 start: done$' answers)"
 session help
 assert_eq 'help is one at any time' '0 ' "$status $(cat complaints)"
 assert 'it lists commands with their arguments' grep -q '^  channel-set trace channel ' answers

@@ -31,7 +31,7 @@ assert_eq 'markers go with their driver' gone "$(state sample:request)"
 assert_eq 'others do not' connected "$(state types:once)"
 load ltt-sample
 put /dev/ltt-sample 1
-assert_eq 'what is wanted is connected when it comes again' connected "$(state sample:request)"
+assert_eq 'a wanted marker is connected when it comes again' connected "$(state sample:request)"
 assert_eq 'and is called' 1 "$(tap sample:complete calls)"
 
 put $SINK '-*'

@@ -47,7 +47,7 @@ twins()		# first, second
 
 	rmmod "ltt-test-twin-$1"
 	assert_eq 'the marker stays with its last driver' '1 connected' "$(places twin:same) $(state twin:same)"
-	assert 'which is received' goes_on twin:same
+	assert 'the marker is still received' goes_on twin:same
 	for marker in twin:format twin:types; do
 		assert_eq "$marker, in which they differ, comes back" '1 connected' \
 			"$(places $marker) $(state $marker)"

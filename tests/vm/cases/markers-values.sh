@@ -53,5 +53,5 @@ while [ $i -lt 300 ]; do
 	i=$((i + 1))
 done
 assert_eq 'text that changes is whole each time' '301 0' "$(tap types:changing calls) $(tap types:changing bad)"
-assert_match 'and what follows it is right' "^'a*' 7$" "$(last types:changing)"
+assert_match 'and the field after it is right' "^'a*' 7$" "$(last types:changing)"
 assert_eq 'no payload was wrong' '' "$(awk '/ bad / && !/ bad 0 /' $SINK)"

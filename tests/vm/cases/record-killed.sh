@@ -41,7 +41,7 @@ for number in range(int(sys.argv[1])):
     look()
     lttctl.kill()
     lttctl.wait()
-    signal.alarm(30 * slow)        # what stays is not to be waited for without end
+    signal.alarm(30 * slow)        # bounds the wait for processes that do not end
     while True:
         try:
             pid, status = os.wait()
@@ -50,7 +50,7 @@ for number in range(int(sys.argv[1])):
         print(number, names.get(pid, '?'), os.waitstatus_to_exitcode(status))
     signal.alarm(0)
 END
-assert 'what is left behind ends by itself' python3 rounds.py $ROUNDS > left
+assert 'processes left behind end by themselves' python3 rounds.py $ROUNDS > left
 cat left
 assert_eq 'no process is left' '' "$(pidof lttctl lttd || :)"
 assert_eq 'no trace is left' '' "$(lttctl list)"

@@ -9,7 +9,7 @@ for layer in ltt-timestamp ltt-relay ltt-markers ltt-tracer; do
 done
 assert 'the client does what it wants' load ltt-test-api
 assert_eq 'the trace is stopped' 'state stopped' "$(grep ^state\ stopped /proc/ltt-test-api)"
-assert_eq 'what was written before the halt, and after the next start, is there' 13 \
+assert_eq 'events before the halt, and after the next start, are there' 13 \
 	"$(awk '$1 == "mine" { n += $6 } END { print n + 0 }' /proc/ltt-test-api)"
 assert_eq 'nothing was refused' 0 \
 	"$(awk '$1 == "mine" { n += $8 } END { print n + 0 }' /proc/ltt-test-api)"

@@ -142,7 +142,7 @@ static void test_sessions(void)
 	check("another user has a limit of its own", 1, use_of(BOB).sessions);
 	d = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_RESOURCE));
 	check("with CAP_SYS_RESOURCE there is no limit", 1, d >= 0);
-	check("and what one has counts", 4, use_of(ALICE).sessions);
+	check("and its sessions are counted", 4, use_of(ALICE).sessions);
 	e = device(0);
 	check("root has it", 1, e >= 0);
 	close(d);
@@ -196,7 +196,7 @@ static void test_bytes(void)
 	make_trace(fd, "c", 32 * KIB, 16 * KIB, 4);	/* 192 KiB */
 	make_trace(fd, "d", 8 * KIB, 8 * KIB, 4);	/* 64 KiB: that is 4 MiB */
 	make_trace(fd, "e", 4 * KIB, 4 * KIB, 2);
-	check("what is not started takes nothing", 0, use_of(ALICE).bytes);
+	check("a trace that was not started takes no memory", 0, use_of(ALICE).bytes);
 	check("3 MiB for each CPU", 0, command(fd, "start a"));
 	check_bytes("are counted", ALICE, 3 * MIB);
 	check("stopped and started", 0, command(fd, "stop a") ?: command(fd, "start a"));
@@ -213,7 +213,7 @@ static void test_bytes(void)
 	check("and for nothing more", EDQUOT, command(fd, "start e"));
 	make_trace(other, "a", 256 * KIB, 512 * KIB, 4);
 	check("another user has a limit of its own", 0, command(other, "start a"));
-	check_bytes("which is counted", BOB, 3 * MIB);
+	check_bytes("its bytes are counted", BOB, 3 * MIB);
 	command(root, "create big");
 	check("root has no limit", 0, command(root, "start big"));
 	check_bytes("but is counted", 0, 5 * MIB);
@@ -221,9 +221,9 @@ static void test_bytes(void)
 	check("nor has a session with CAP_SYS_RESOURCE", 0, command(big, "start big"));
 	check_bytes("but is counted with its user", ALICE, 7 * MIB);
 	close(big);
-	check("what was not started has taken nothing", 0, command(fd, "destroy e"));
+	check("a trace that was not started has taken no memory", 0, command(fd, "destroy e"));
 	command(fd, "destroy d");
-	check_bytes("what is destroyed is not counted", ALICE, 4 * MIB - 64 * KIB);
+	check_bytes("a destroyed trace is not counted", ALICE, 4 * MIB - 64 * KIB);
 	make_trace(fd, "e", 4 * KIB, 4 * KIB, 2);
 	check("and makes room", 0, command(fd, "start e"));
 	set("max_buffer_mib", 1);
@@ -280,7 +280,7 @@ static void test_members(void)
 	for (i = 0; i < 5; i++)
 		fd[i] = session(ALICE + i);
 	check("a user may have 128 members", 0, group_of(fd[0], "a", 64) ?: group_of(fd[0], "b", 64));
-	check("which are counted", 128, use_of(ALICE).members);
+	check("the members are counted", 128, use_of(ALICE).members);
 	check("and no more", EDQUOT, group_of(fd[0], "c", 1));
 	check("the parameter is named", 1, !!strstr(reply.text, "max_members"));
 	check("nor by a limit to a process", EDQUOT, command(fd[0], "create t") ?:
@@ -393,7 +393,7 @@ static void test_detached(void)
 	check("it ends", 0, command(boss, "destroy limits-a"));
 	check_bytes("and is not counted", ALICE, 0);
 	check("now there is room for the other", 0, command(boss, "start limits-b"));
-	check_bytes("which counts", ALICE, 3 * MIB);
+	check_bytes("its bytes are counted", ALICE, 3 * MIB);
 	check("and ends", 0, command(boss, "destroy limits-b"));
 	check("nothing is counted", 0, use_of(ALICE).bytes);
 	command(boss, "create limits-c");
@@ -466,7 +466,7 @@ static void test_bounds(void)
 	check("and no more", EDQUOT, command(fd, "disable more test:more"));
 	check("nor of the other kind", EDQUOT, command(fd, "enable more test:more"));
 	check("but those that it has", 0, command(fd, "disable more test:x7"));
-	check("and what makes others needless", 0, command(fd, "disable more test:x*"));
+	check("and a pattern that replaces others", 0, command(fd, "disable more test:x*"));
 	check("after which there is room", 0, command(fd, "disable more test:more"));
 	close(fd);
 	check("in the end, nobody has any", 0, use_of(ALICE).sessions);
@@ -546,11 +546,11 @@ static void test_hotplug(const char *file)
 	make_trace(other, "t", 256 * KIB, 128 * KIB, 4);
 	check("and of another user", 0, command(other, "start t"));
 	bring_up(file);
-	check("what is too much for a CPU that comes is not taken", 1,
+	check("a buffer beyond the limit is not made for a CPU that comes", 1,
 	      use_of(ALICE).bytes <= 4 * MIB);
 	check("it has the channel that there is room for", 4 * MIB, use_of(ALICE).bytes);
 	check("the other one is not there", 0, command(fd, "buffers t") ?: !!strstr(reply.text, "events_1"));
-	check("what has room is counted", 3 * MIB, use_of(BOB).bytes);
+	check("a buffer within the limit is counted", 3 * MIB, use_of(BOB).bytes);
 	close(fd);
 	close(other);
 	check("in the end, nobody has any", 0, use_of(ALICE).bytes + use_of(BOB).bytes);

@@ -149,14 +149,14 @@ static void test_packets(void)
 			break;
 		packets += n;
 	}
-	check("what is read is what is mapped, many times round", 1, n >= 0 && packets > 40);
+	check("read and mapped bytes are equal, many times round", 1, n >= 0 && packets > 40);
 	check("poll says that there is nothing", 0,
 	      poll(&(struct pollfd){ .fd = buffer, .events = POLLIN }, 1, 0));
 	produce(1000);
 	check("poll says that there is something", 1,
 	      poll(&(struct pollfd){ .fd = buffer, .events = POLLIN }, 1, 0));
 	check("one byte read takes a packet out", 1, pread(buffer, data, 1, position));
-	check("which is in the mapping", 0xC1FC1FC1, *(const uint32_t *)packet(map));
+	check("the packet is in the mapping", 0xC1FC1FC1, *(const uint32_t *)packet(map));
 	munmap(map, map->size);
 	close(buffer);
 	close(fd);
@@ -176,7 +176,7 @@ static void test_overwrite(void)
 		n = read_and_compare(buffer, map, &position);
 		packets += n;
 	}
-	check("what is read is what is mapped, in each snapshot", 1, n >= 0 && packets > 10);
+	check("read and mapped bytes are equal, in each snapshot", 1, n >= 0 && packets > 10);
 	produce(5000);
 	command(fd, "snapshot t");
 	check("a packet is out", 1, pread(buffer, data, 1, position));
@@ -276,14 +276,14 @@ static void test_splice(void)
 	produce(2000);
 	map = map_buffer(buffer);
 	size = map->size;
-	check("what is mapped is not spliced", -EBUSY,
+	check("mapped pages are not spliced", -EBUSY,
 	      sys(splice(buffer, &position, pipefd[1], NULL, SUBBUF, 0)));
 	munmap((char *)map + PAGE, PAGE);
 	check("nor if a page of it is not", -EBUSY,
 	      sys(splice(buffer, &position, pipefd[1], NULL, SUBBUF, 0)));
 	munmap(map, size);
 	check("unmapped, it is", SUBBUF, sys(splice(buffer, &position, pipefd[1], NULL, SUBBUF, 0)));
-	check("what is in a pipe is not mapped", -EBUSY, map_bytes(buffer, PAGE) ? 0 : -errno);
+	check("pages in a pipe are not mapped", -EBUSY, map_bytes(buffer, PAGE) ? 0 : -errno);
 	check("nor if the packet has been freed", 1, sys(pread(buffer, data, 1, position)));
 	check("unless its pages have been replaced", 1, !!(map = map_bytes(buffer, size)));
 	check("the pipe has it still", SUBBUF, sys(read(pipefd[0], data, sizeof(data))));

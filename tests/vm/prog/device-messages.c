@@ -261,12 +261,12 @@ static void test_full(void)
 	check("a stream that nobody reads takes no end of commands", 1, sent > 100 && sent < 100000);
 	check("it has taken the beginning of one", 1, n > 0 && n < (ssize_t)size);
 	check("and then takes nothing", -EAGAIN, write(fd, out + n, size - n) < 0 ? -errno : 0);
-	check("which poll says", POLLIN, poll_now(fd));
+	check("poll() reports it", POLLIN, poll_now(fd));
 	while (!receive(fd, &reply) && ++answered < sent)
 		;
 	check("each command that was taken was answered", sent, answered);
 	check("the rest completes one more", size - n, write(fd, out + n, size - n));
-	check("which is answered", 0, receive(fd, &reply) ?: reply.error != ENOENT);
+	check("the device answers it", 0, receive(fd, &reply) ?: reply.error != ENOENT);
 	close(fd);
 }
 
@@ -370,7 +370,7 @@ static void test_sessions(void)
 	poll(&p, 1, -1);
 	check("the end of the session hangs up the other stream", POLLHUP, p.revents);
 	if (write(second, out, MESSAGE(create, 1, TEXT("late"))) > 0)
-		check("which runs nothing more", ESHUTDOWN,
+		check("the ended session runs nothing more", ESHUTDOWN,
 		      receive(second, &reply) ? -1 : (long)reply.error);
 	close(second);
 	check("the other session has not noticed", 0, ask(two, MESSAGE(state, 1, TEXT("same"))));
@@ -400,7 +400,7 @@ static void test_buffer_outlives(void)
 	p = (struct pollfd){ .fd = buffer, .events = POLLIN };
 	poll(&p, 1, -1);
 	n = read(buffer, data, sizeof(data));
-	check("what it held is there when the session has ended", 1, n > 0);
+	check("the file of an ended session can still be read", 1, n > 0);
 	check("at any place", 16, pread(buffer, data, 16, 0));
 	while ((n = read(buffer, data, sizeof(data))) > 0)
 		;
@@ -449,7 +449,7 @@ static void test_rights(void)
 	check("cannot follow it", EEXIST, ask(fd, MESSAGE(detach, 1, TEXT("passed"))));
 	check("and stays", 0, ask(fd, MESSAGE(state, 1, TEXT("passed"))));
 	check("the stream is about debugfs", 0, ask(fd, encode(share, 1, 0, NULL)));
-	check("what was handed over is there", 0, ask(fd, MESSAGE(destroy, 1, TEXT("passed"))));
+	check("the detached trace is there", 0, ask(fd, MESSAGE(destroy, 1, TEXT("passed"))));
 	check("once", ENOENT, ask(fd, MESSAGE(destroy, 1, TEXT("passed"))));
 	close(fd);
 }
@@ -558,9 +558,9 @@ static void test_uuid(void)
 	check("of that length", 37, strlen(reply.text));
 	memcpy(text + 1, reply.text, 36);
 	it.blob = text;
-	check("which names it", 0, ask(fd, MESSAGE(start, 1, it)));
-	check("and is in no sentence", EALREADY, ask(fd, MESSAGE(start, 1, it)));
-	check("but its name", 1, !!strstr(reply.text, "same"));
+	check("a uuid names the trace", 0, ask(fd, MESSAGE(start, 1, it)));
+	check("and is not in an error text", EALREADY, ask(fd, MESSAGE(start, 1, it)));
+	check("the trace's name is", 1, !!strstr(reply.text, "same"));
 	check("only in its own session", ENOENT, ask(other, MESSAGE(state, 1, it)));
 	check("it can be ended by it", 0, ask(fd, MESSAGE(destroy, 1, it)));
 	check("another of the same name", 0, ask(fd, MESSAGE(create, 1, TEXT("same"))));

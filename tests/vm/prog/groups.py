@@ -559,13 +559,13 @@ def part_sessions():
     other.refuses(errno.ENOENT, '"g"', 'limit', 't', '@g')
     other('group-cpus', 'g', '0')
     check('and may have one of the same name', 'cpus g 0\n', other('groups'))
-    check('which changes nothing here', f'tasks g pid:{os.getpid()}\n', s('groups'))
+    check('it changes nothing here', f'tasks g pid:{os.getpid()}\n', s('groups'))
     s('share')
     check("debugfs' groups are others", '', s('groups'))
     s('group-events', 'g', 'sample:request')
     s('create', 'shared')
     s('enable', 'shared', '@g')
-    check('what a shared group enables', ['+ sample:request events\n'], events_of(s, 'shared'))
+    check('events that a shared group enables', ['+ sample:request events\n'], events_of(s, 'shared'))
     s('destroy', 'shared')
     other('share')
     check('they are seen by all who share', 'events g sample:request\n', other('groups'))
@@ -635,7 +635,7 @@ def part_events():
     # Words that are reserved.
     s('group-events', 'later', 'test:* nosuch:thing')
     s('enable', 't', '@later')
-    check('what is waited for', ['? nosuch:thing\n', '? test:*\n'], events())
+    check('patterns that wait', ['? nosuch:thing\n', '? test:*\n'], events())
 
     # Nothing has changed after an error.
     s.refuses(errno.ENOENT, '"none"', 'enable', 't', '@none')

@@ -213,7 +213,7 @@ static void test_removal(void)
 	check("when the memory comes the read ends", 1, stuck.ret > 0);
 	check("and so does the removal", strlen(name), removal.ret);
 	check("then there can be one of its name", strlen(name), try_put("../create", name));
-	check("which can be removed", strlen(name), try_put("../remove", name));
+	check("the trace can be removed", strlen(name), try_put("../remove", name));
 	let_go();
 	close(removal.fd);
 	close(stuck.fd);
