@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: bad input to every writable file is refused with the right errno and a sentence, and changes nothing
+# description: each writable file rejects bad input with the right errno and a message, and changes nothing
 # timeout: 200
 # requires: ltt-control.ko ltt-sample.ko
 . "$LTT/tests/vm/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: a bad parameter of ltt-timestamp: EINVAL, a sentence in the log, nothing loaded
+# description: a bad parameter of ltt-timestamp: EINVAL, a message in the log, nothing loaded
 # requires: ltt-timestamp.ko
 . "$LTT/tests/vm/lib-clock.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: over a suspension the clock never goes backwards, and afterwards is where it should be
+# description: over a suspension the clock never goes backwards, and shows the right time afterwards
 # vm: --parallel
 # requires: ltt-timestamp.ko ltt-test-clock.ko
 # timeout: 60

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: on a machine that has no TSC another clock is taken, and who asks for the TSC is refused
+# description: on a machine without a TSC another clock is chosen, and clock=tsc is rejected
 # vm: --cpu max,-tsc
 # requires: ltt-timestamp.ko
 . "$LTT/tests/vm/lib-clock.sh"

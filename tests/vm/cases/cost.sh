@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: what an event costs, in instructions: no more than LTT promises
+# description: an event costs no more instructions than LTT promises
 # vm: --icount
 # requires: ltt-test-cost.ko
 # timeout: 2000

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: whatever is done to the files of debugfs is done wholly, or refused with a sentence and changes nothing
+# description: every operation on a file of debugfs is done wholly, or fails with a message and changes nothing
 # vm: --smp 1 --slub-debug
 # requires: ltt-control.ko ltt-test-markers.ko
 # timeout: 120

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: the same from two CPUs at once, for all commands that put no probes in place
+# description: the messages of device-fuzz from two CPUs at once, for all commands that attach no probes
 # vm: --parallel --smp 2 --slub-debug
 # requires: ltt-control.ko ltt-test-markers.ko
 # timeout: 120

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: whatever is written to /dev/ltt is answered as it should be, and nothing is left of it
+# description: every message written to /dev/ltt gets the expected reply, and leaves nothing behind
 # vm: --smp 1 --slub-debug
 # requires: ltt-control.ko ltt-test-markers.ko
 # timeout: 120

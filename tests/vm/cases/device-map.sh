@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: what doc/device.md promises of mapped buffers, also written with O_DIRECT from where they lie
+# description: the rules of doc/device.md for mapped buffers, also with O_DIRECT from the mapping
 # vm: --parallel
 # requires: babeltrace2 mkfs.ext4 python3 ltt-control.ko ltt-test-markers.ko
 # timeout: 120

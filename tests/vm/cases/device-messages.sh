@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: what doc/device.md promises of messages and sessions
+# description: the rules of doc/device.md for messages and sessions
 # requires: ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a command more is one function and one row in one file, and lttctl has it without being built again
+# description: a new command is one function and one row in one file, and lttctl offers it without being built again
 # requires: lttctl ltt-control.ko
 #
 # tests/new-command/resize.patch adds it to a copy of the sources; doc/device.md shows it.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: what is emitted is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 2 CPUs
+# description: each event is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 2 CPUs
 # vm: --parallel
 # requires: lttctl ltt-control.ko ltt-test-markers.ko lttd
 # faces: debugfs

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: what is emitted is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 4 CPUs
+# description: each event is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 4 CPUs
 # vm: --parallel --smp 4
 # requires: ltt-control.ko ltt-test-markers.ko lttd
 # timeout: 300

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: where the clock is the bare TSC, a trace of one process has its events and of nobody else
+# description: where the clock is the bare TSC, a trace of one process has its events and no others
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-sample.ko
 #
 # Events are written by other code then.

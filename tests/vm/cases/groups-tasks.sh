@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a trace limited to a group of tasks records those that its members mean, and nobody else
+# description: a trace limited to a group of tasks records the threads that its members name, and no others
 # vm: --parallel
 # requires: ltt-control.ko ltt-sample.ko python3
 # timeout: 120

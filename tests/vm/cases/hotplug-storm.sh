@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: CPUs go and come under a live trace: nothing is lost track of, and what a gone CPU had can be read
+# description: CPUs go and come under a live trace: all counts stay right, and the buffers of a gone CPU can be read
 # vm: --parallel --smp 4
 # requires: lttctl ltt-control.ko lttd
 # faces: device

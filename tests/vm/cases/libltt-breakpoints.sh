@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a program may be killed, or overtaken, at each instruction of what stores its events
+# description: a program may be killed, or preempted by another writer, at each instruction that stores its events
 # vm: --smp 2
 # timeout: 120
 #

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: in a lossless channel threads wait for the reader where they can, for a bounded time, and nobody else does
+# description: in a lossless channel threads that may sleep wait for the reader, for a bounded time, and no others do
 # vm: --parallel --smp 2
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-lossless.ko
 # faces: device

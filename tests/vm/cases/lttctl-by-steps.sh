@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: create, start, stop, enable, disable, status, destroy: what is on disk when destroy returns is all there was
+# description: create, start, stop, enable, disable, status, destroy: all events are on disk when destroy returns
 # faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120

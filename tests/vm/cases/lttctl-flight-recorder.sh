@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: a flight recorder keeps the newest events, writes them on demand, and still knows who is who
+# description: a flight recorder keeps the newest events, writes them on demand, and keeps the names of threads
 # faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: lttctl record loses nothing, tells the truth, and leaves nothing behind
+# description: lttctl record loses nothing, reports exact counts, and leaves nothing behind
 # faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120

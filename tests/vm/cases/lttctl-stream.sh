@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: what is typed wrongly to lttctl stream is refused in a sentence, is not sent, and does not end the session
+# description: lttctl stream rejects wrong lines with a message, sends nothing for them, and keeps the session
 # requires: lttctl setpriv ltt-control.ko
 . "$LTT/tests/vm/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: lttd serves a CPU that comes while it runs, and keeps what one had that goes
+# description: lttd serves a CPU that comes while it runs, and keeps the events of a CPU that goes
 # vm: --parallel
 # faces: debugfs
 # also: device

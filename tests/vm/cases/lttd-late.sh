@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # timeout: 120
-# description: a trace that is removed while lttd is opening its buffers is not lost in silence
+# description: lttd reports a trace that is removed while it opens the buffers
 # requires: lttd ltt-control.ko ltt-test-markers.ko
 # vm: --parallel --smp 4
 # faces: debugfs

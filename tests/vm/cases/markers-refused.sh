@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a marker that cannot be is refused with a sentence; its driver goes on
+# description: an invalid marker is rejected with a message; its driver goes on
 # timeout: 60
 # requires: ltt-markers.ko ltt-test-sink.ko ltt-test-refused.ko
 . "$LTT/tests/vm/lib.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a kernel event keeps its name whatever marker has it too; a name taken in debugfs can be recorded
+# description: a kernel event keeps its name when a marker has it too; a name taken in debugfs can be recorded
 # timeout: 150
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-tracepoints.ko ltt-test-taken.ko ltt-sample.ko
 . "$LTT/tests/vm/lib.sh"

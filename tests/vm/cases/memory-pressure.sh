@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: while the kernel runs out of memory a recording goes on; the OOM killer may kill a session's holder or lttd, and nothing is left, nothing lost that was stored
+# description: while the kernel runs out of memory a recording goes on; the OOM killer may kill a session's holder or lttd, and no stored event is lost
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"

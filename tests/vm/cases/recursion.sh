@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: events that tracing itself causes, from breakpoints in the tracer and NMIs on top: nothing hangs, all is counted
+# description: events that tracing itself causes, from breakpoints in the tracer and NMIs on top: nothing hangs, all are counted
 # requires: ltt-control.ko ltt-test-markers.ko ltt-test-recursion.ko lttd
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: the state channel keeps who is who while a flight recorder overwrites its events
+# description: the state channel keeps the names of tasks while a flight recorder overwrites its events
 # requires: lttctl ltt-control.ko lttd python3
 # faces: debugfs device
 # timeout: 120

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: an event can be interrupted at any instruction, by others and by all that changes a buffer
+# description: an event can be interrupted at any instruction, by other events and by all operations on a buffer
 # vm: --icount
 # requires: ltt-test-sweep.ko
 # timeout: 2000

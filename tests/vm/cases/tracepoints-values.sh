@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: events of the kernel carry the values that were caused
+# description: events of the kernel carry the values of the operations that caused them
 # timeout: 120
 # requires: ltt-markers.ko ltt-tracepoints.ko ltt-test-sink.ko
 . "$LTT/tests/vm/lib.sh"

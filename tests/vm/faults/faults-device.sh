@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: whatever each command of /dev/ltt asks the kernel for may fail: it is done wholly, or not at all
+# description: each allocation of a command of /dev/ltt may fail: it is done wholly, or not at all
 # vm: --slub-debug --smp 1
 # requires: ltt-test-nth.ko ltt-test-twin-a.ko ltt-test-twin-b.ko
 # timeout: 400

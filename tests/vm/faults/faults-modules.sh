@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: whatever a module asks the kernel for as it is loaded may fail: it is not loaded, then
+# description: each allocation of a module as it is loaded may fail: then it is not loaded
 # vm: --slub-debug --smp 1
 # requires: ltt-test-nth.ko ltt-sample.ko
 # timeout: 900
