@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Calling the programs that run: here is an lttd.
+ * Announce an lttd to the running programs.
  *
- * Layer: common.  Folders and what is in them may be another user's: links are not
- * followed, and what is called is a socket of the folder's owner.
+ * Layer: common.  A folder and its files may belong to another user.  So links are not
+ * followed, and only sockets of the folder's owner are called.
  */
 #include "call.h"
 
@@ -23,7 +23,7 @@
 #include "folder.h"
 #include "protocol.h"
 
-/* A program's socket, or that of another lttd.  Return: 0 or -errno. */
+/* Send a datagram to a program, or connect to another lttd's socket.  Return: 0 or -errno. */
 static int call(int target, int type)
 {
 	int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -40,13 +40,13 @@ static int call(int target, int type)
 	return err;
 }
 
-/* What others can bring about does not matter. */
+/* True: the error is a lack of our own resources.  Other users can cause all other errors. */
 static bool is_ours(int err)
 {
 	return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
 }
 
-/* Who was killed has left its socket.  Return: 0: somebody is there; -errno. */
+/* Call one socket, and remove it when its process was killed.  Return: 0 or -errno. */
 static int call_one(int folder, uid_t owner, const char *name, int type)
 {
 	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), err = -ENOENT;
@@ -59,7 +59,7 @@ static int call_one(int folder, uid_t owner, const char *name, int type)
 	if (err == -ECONNREFUSED)
 		unlinkat(folder, name, 0);
 	close(fd);
-	/* No room: it has been called, and has not looked yet. */
+	/* The queue is full: an earlier call is still pending, which is as good. */
 	return err == -EAGAIN ? 0 : err;
 }
 
@@ -99,7 +99,7 @@ static int call_folder(const char *path, call_fn *called, void *arg)
 	return ret;
 }
 
-/* Where ltt_folder() has them. */
+/* Call the programs in the folders that ltt_folder() gives to users other than root. */
 static int call_all_users(call_fn *called, void *arg)
 {
 	glob_t folders = { 0 };

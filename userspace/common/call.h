@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Calling the programs that run: here is an lttd.
+ * Announce an lttd to the running programs.
  *
  * Layer: common.
  */
@@ -12,16 +12,15 @@
 typedef void call_fn(pid_t pid, void *arg);
 
 /**
- * call_programs() - have all programs look for sockets of lttds
+ * call_programs() - make running programs look for sockets of lttds
+ * @called: called with the process id of each program, as in the program's namespace of
+ *	process ids; or NULL
+ * @arg: passed to @called
  *
- * Those of this user; root's lttd calls those of all.  What programs and lttds that were
- * killed have left in the folders is removed.
+ * Call the programs of this user; root calls the programs of all users.  Remove the
+ * sockets that killed programs and lttds left in the folders.
  *
- * @called: told the process id of each that is there, as it is in the program's namespace;
- *	or NULL
- * @arg: for it
- *
- * Return: 0; -errno if we had not what it takes to call each.
+ * Return: 0; -EMFILE, -ENFILE, -ENOMEM or -ENOBUFS: some programs were not called.
  */
 int call_programs(call_fn *called, void *arg);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What events of programs have besides their fields, in the words of a user.
+ * Parse a list of context fields of programs' events.
  *
  * Layer: common.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What events of programs have besides their fields, in the words of a user.
+ * Parse a list of context fields of programs' events.
  *
  * Layer: common.
  */
@@ -10,12 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CONTEXT_WORDS	"none, or of tid, pid and name some, separated by commas"
+#define CONTEXT_WORDS	"none, or a list of tid, pid and name, separated by commas"
 
 /**
- * context_parse() - "tid,pid", "name", "none"
- * @context: told it, as &ltt_shm.context has it
- * Return: is it one?
+ * context_parse() - parse "none", or "tid", "pid" and "name" separated by commas
+ * @text: the list; each word at most once
+ * @context: receives the bits LTT_CONTEXT_*
+ *
+ * Return: true; false if @text is not such a list.
  */
 bool context_parse(const char *text, uint32_t *context);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The counter that times are read from: that of the kernel's trace clock, where it is
- * called tsc.
+ * Read the CPU counter that the kernel's trace clock "tsc" reads.
  */
 #ifndef LTT_COUNTER_H
 #define LTT_COUNTER_H

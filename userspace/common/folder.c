@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Where programs and lttd meet.
+ * The rendezvous folder, which holds the sockets of programs and lttds.
  */
 #include "folder.h"
 
@@ -15,7 +15,7 @@
 #include "peer.h"
 #include "protocol.h"
 
-/* Not one that was inherited from another user. */
+/* False for a folder that a variable inherited from another user names. */
 static bool is_own(const char *path, uid_t uid)
 {
 	struct stat st;
@@ -23,7 +23,7 @@ static bool is_own(const char *path, uid_t uid)
 	return !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == uid;
 }
 
-/* @common: told whether all users have to see it.  Return: 0 or -errno. */
+/* @common: receives true if all users must be able to list it.  Return: 0 or -errno. */
 static int name_folder(char *path, bool *common)
 {
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR"), *chosen = secure_getenv("LTT_RUN_DIR");
@@ -46,7 +46,7 @@ static int name_folder(char *path, bool *common)
 	return len >= LTT_FOLDER_SIZE ? -ENAMETOOLONG : 0;
 }
 
-/* In /tmp anybody can have been first. */
+/* In /tmp another user can have made the folder. */
 static int check(const char *path)
 {
 	struct stat st;
@@ -72,7 +72,7 @@ int ltt_folder(char *path)
 	if (err)
 		return err;
 	if (!mkdir(path, 0700)) {
-		/* Whatever the umask is. */
+		/* chmod(): the umask applies to mkdir(). */
 		if (common && chmod(path, 0755))
 			return -errno;
 	} else if (errno != EEXIST) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Where programs and lttd meet.
+ * The rendezvous folder, which holds the sockets of programs and lttds.
  */
 #ifndef LTT_FOLDER_H
 #define LTT_FOLDER_H
@@ -10,18 +10,23 @@
 #define LTT_FOLDER_SIZE	96	/* with a socket's name it fits struct sockaddr_un */
 
 /**
- * ltt_folder() - the folder of this user's lttds
- * @path: told of it, LTT_FOLDER_SIZE bytes
+ * ltt_folder() - find or make the rendezvous folder of this user
+ * @path: receives its name, LTT_FOLDER_SIZE bytes
  *
- * With LTT_RUN_DIR it is lttd in there; else root's is /run/lttd.  Anybody else's is lttd
- * in $XDG_RUNTIME_DIR, in /run/user/UID where that is there, or /tmp/lttd-UID.  It is made
- * if it is not there.
+ * The folder is the first of: $LTT_RUN_DIR/lttd; /run/lttd for root; $XDG_RUNTIME_DIR/lttd;
+ * /run/user/UID/lttd if /run/user/UID exists; /tmp/lttd-UID.
  *
- * Return: 0 or -errno; -EPERM: it is another user's, or others can write to it.
+ * Return: 0; -EPERM: it belongs to another user, or others can write to it;
+ * -ENAMETOOLONG; the error of mkdir(), chmod() or lstat().
  */
 int ltt_folder(char *path);
 
-/** ltt_folder_find() - the same, which is not made; -ENOENT: there is none */
+/**
+ * ltt_folder_find() - find the rendezvous folder of this user, without making it
+ * @path: receives its name, LTT_FOLDER_SIZE bytes
+ *
+ * Return: as ltt_folder(); -ENOENT: it does not exist.
+ */
 int ltt_folder_find(char *path);
 
 #endif /* LTT_FOLDER_H */

@@ -18,14 +18,14 @@
 
 #define BACKLOG	4096
 
-/* Under another name until programs can connect: they look at any time. */
+/* Bind under another name and rename once programs can connect: they look at any time. */
 int meet_open(char *path, const char *kind)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	char folder[LTT_FOLDER_SIZE];
 	int err = ltt_folder(folder), fd;
 
-	/* It is the folder that cannot be had, or is too long. */
+	/* On failure, the caller's message names the folder. */
 	snprintf(path, MEET_PATH_SIZE, "%s", folder);
 	if (err)
 		return err;

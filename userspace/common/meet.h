@@ -12,13 +12,14 @@
 #define MEET_PATH_SIZE	sizeof(((struct sockaddr_un *)0)->sun_path)
 
 /**
- * meet_open() - a socket where programs look for them
- * @path: told its name, also when it cannot be made; MEET_PATH_SIZE bytes
- * @kind: what its name has before our process id, nothing for a recording
+ * meet_open() - open a socket in the rendezvous folder
+ * @path: receives the socket's name, or on failure the name that failed; MEET_PATH_SIZE bytes
+ * @kind: prefix of the process id in the name; "" for a recording
  *
- * Programs that run already do not look before they are called: see call.h.
+ * New programs connect by themselves.  call_programs() makes running ones connect.
+ * The caller closes the socket and unlinks @path.
  *
- * Return: the socket, which does not block, or -errno.
+ * Return: the socket, non-blocking; -errno.
  */
 int meet_open(char *path, const char *kind);
 

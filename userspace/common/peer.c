@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Who is at the other end of a connection, or has a folder.
+ * Check the user at the other end of a connection, or the owner of a folder.
  */
 #include "peer.h"
 
@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define OVERFLOW_UID	65534	/* if the kernel does not say */
+#define OVERFLOW_UID	65534	/* the kernel's default */
 
 static uid_t overflow_uid(void)
 {
@@ -25,7 +25,7 @@ static uid_t overflow_uid(void)
 	return uid;
 }
 
-/* As it is outside of namespaces. */
+/* True: this user namespace maps all users, as the initial one does. */
 static bool have_all_users(void)
 {
 	FILE *file = fopen("/proc/self/uid_map", "re");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Who is at the other end of a connection, or has a folder.
+ * Check the user at the other end of a connection, or the owner of a folder.
  */
 #ifndef LTT_PEER_H
 #define LTT_PEER_H
@@ -9,18 +9,24 @@
 #include <sys/types.h>
 
 /**
- * ltt_is_us() - is it our own user?
+ * ltt_is_us() - is @uid our own user?
+ * @uid: user id, as our user namespace has it
  *
- * In a namespace of users those who have no id there all have the same, the "overflow"
- * one, which tells nobody from another.
+ * In a user namespace, all users that it does not map share the overflow id.  So that id
+ * never matches there.
+ *
+ * Return: true if @uid is our effective user id.
  */
 bool ltt_is_us(uid_t uid);
 
 /**
- * ltt_may_record() - may who is connected have our events?
+ * ltt_may_record() - may the peer of a connection record our events?
+ * @fd: a connected socket
  *
- * Root may, and our own user; but root alone where we have rights that our user has not:
- * that user may have made the socket.
+ * Root may, and our own user.  In a process that has more rights than its user (set-user-ID),
+ * only root may, because that user may have made the socket.
+ *
+ * Return: true if the peer may record.
  */
 bool ltt_may_record(int fd);
 

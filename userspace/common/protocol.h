@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What programs and lttd say to each other: messages of a SOCK_SEQPACKET socket, each a
- * structure below in native byte order.
+ * The protocol between programs, lttd and lttctl: messages on a SOCK_SEQPACKET socket, each
+ * one of the structures below in native byte order.
  *
- * lttd listens at a socket for each trace, in /run/lttd (root's) or in a folder of its
- * user; programs connect to all of those that they find there.  So that they look again,
- * each has a datagram socket in its user's folder, which lttd calls when it has begun.
- * A program says HELLO, then tells of its sites, a message each, and SITES_END.  lttd
- * answers with CHANNEL, and LISTEN for each site that is to be recorded, then READY.
- * There may be more sites later, of a library, which OBJECT tells of first, and when it
- * has gone; and BYE, of a program that exits.  When other events are
- * to be recorded than before, lttd says TELL, and the program tells of all sites again.
- * What the program cannot do of it, for lack of memory or descriptors, UNABLE says.
+ * Each lttd listens on a socket of its own, in root's folder /run/lttd or in its user's
+ * folder.  A program connects to all such sockets when it starts.  It also has a datagram
+ * socket in its user's folder: a new lttd writes to it, and the program looks again.
  *
- * lttctl connects to the same sockets and says ASK; lttd answers with TEXT, as often as
- * need be, and ANSWER.  And lttctl makes such a socket itself, and hears what programs
- * say, to list their markers; or says PROVE, hears CHALLENGE, says PROBE, and hears PROBED.
+ *  1. The program sends HELLO, SITE for each of its sites, and SITES_END.
+ *  2. lttd sends CHANNEL, LISTEN for each site that it records, and READY.
+ *  3. The program loads or unloads a library: it sends OBJECT, then the new sites as in 1.
+ *  4. The patterns of the recording change: lttd sends TELL, and the program repeats 1.
+ *  5. The program lacks memory or descriptors for a request: it sends UNABLE.
+ *  6. The program exits: it sends BYE.
  *
- * Who is at the other end is asked of the kernel (SO_PEERCRED): programs talk to lttds
- * of root and of their own user, lttd of root to all, any other to programs of its user.
+ * lttctl connects to the sockets of lttds and sends ASK.  lttd sends any number of TEXT,
+ * then ANSWER.  lttctl also listens on such a socket itself, to list the programs' sites.
+ * There it may send PROVE; the program sends CHALLENGE, lttctl PROBE, the program PROBED.
+ *
+ * Each side checks the peer's user (SO_PEERCRED).  A program accepts lttds of root and of
+ * its own user; root's lttd accepts all programs, another lttd those of its user.
  */
 #ifndef LTT_PROTOCOL_H
 #define LTT_PROTOCOL_H
@@ -29,12 +30,12 @@
 
 #define LTT_PROGRAM_VERSION	2
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
-#define LTT_PROGRAM_SOCKET	"lttd-"		/* and lttd's pid */
-#define LTT_PROGRAM_CALL	"program-"	/* and the program's pid, and more */
+#define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
+#define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, and more */
 #define LTT_PROGRAM_MAX		16384		/* bytes in a message */
-#define LTT_PROGRAM_NAME	16		/* as the kernel has it */
+#define LTT_PROGRAM_NAME	16		/* the kernel's TASK_COMM_LEN */
 
-#define LTT_PROGRAM_STATUS_UNKNOWN	256	/* of who says BYE; others are below */
+#define LTT_PROGRAM_STATUS_UNKNOWN	256	/* in BYE; known statuses are smaller */
 
 enum ltt_program_message {
 	/* from programs */
@@ -62,8 +63,8 @@ enum ltt_program_message {
 /**
  * struct ltt_program_hello - the first message
  * @type: LTT_PROGRAM_HELLO
- * @version: LTT_PROGRAM_VERSION; lttd ends the connection if it does not know it
- * @name: the program's, NUL-terminated
+ * @version: LTT_PROGRAM_VERSION; lttd closes the connection if it differs
+ * @name: the program's name, NUL-terminated
  */
 struct ltt_program_hello {
 	uint32_t type;
@@ -72,11 +73,11 @@ struct ltt_program_hello {
 };
 
 /**
- * struct ltt_program_site - a marker that the program has
+ * struct ltt_program_site - a site of the program
  * @type: LTT_PROGRAM_SITE
- * @number: the program's, for as long as it lives
- * @line: in the source
- * @recorded: an lttd listens to it
+ * @number: identifies the site while the program runs
+ * @line: line in the source file
+ * @recorded: 1 if an lttd records the site, else 0
  * @nr_args: number of @args
  * @args: see &struct ltt_site
  * @text: group, name, format and file, each with a NUL
@@ -92,11 +93,11 @@ struct ltt_program_site {
 };
 
 /**
- * struct ltt_program_end - how far the telling of sites has come
+ * struct ltt_program_end - progress of a list of sites
  * @type: LTT_PROGRAM_SITES_END or LTT_PROGRAM_READY
- * @number: all sites below have been told of, or dealt with
- * @end: that is all of them, if it is @number
- * @round: of the last LTT_PROGRAM_TELL; 0 before the first
+ * @number: all sites below this number have been sent, or processed
+ * @end: number of sites; the list is complete when @number equals it
+ * @round: round of the last LTT_PROGRAM_TELL; 0 before the first
  */
 struct ltt_program_end {
 	uint32_t type;
@@ -107,9 +108,9 @@ struct ltt_program_end {
 
 /**
  * struct ltt_program_number - a message with a number
- * @type: LTT_PROGRAM_BYE: the exit status, if it is known; LTT_PROGRAM_UNABLE: an errno, why not all
- *	that the program emits is recorded; LTT_PROGRAM_TELL: the round, which is more than that of
- *	the one before; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
+ * @type: LTT_PROGRAM_BYE: exit status or LTT_PROGRAM_STATUS_UNKNOWN; LTT_PROGRAM_UNABLE: the errno
+ *	because of which some events are not recorded; LTT_PROGRAM_TELL: round, larger than the
+ *	previous one; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
  * @number: see @type
  */
 struct ltt_program_number {
@@ -118,11 +119,11 @@ struct ltt_program_number {
 };
 
 /**
- * struct ltt_program_channel - buffers; comes with the descriptor of their memfd
+ * struct ltt_program_channel - buffers; sent with the descriptor of their memfd
  * @type: LTT_PROGRAM_CHANNEL
- * @channel: number in the trace
- * @trace: uuid; with @channel, tells a program that it has these buffers already, from
- *	before a fork()
+ * @channel: number of the channel in the trace
+ * @trace: uuid of the trace; after a fork(), @trace and @channel identify buffers that the
+ *	child has already
  * @nr_cpus: see &struct ltt_shm, as for the others
  * @nr_rings: "
  * @nr_sb: "
@@ -145,12 +146,12 @@ struct ltt_program_channel {
 };
 
 /**
- * struct ltt_program_listen - record a site, or no longer
+ * struct ltt_program_listen - start or stop recording a site
  * @type: LTT_PROGRAM_LISTEN
- * @site: its number
- * @channel: where its events go
- * @id: the event's in that channel, if @on
- * @on: 0: no longer
+ * @site: number of the site
+ * @channel: number of the channel for its events
+ * @id: id of the event in that channel, if @on
+ * @on: 1: start; 0: stop
  */
 struct ltt_program_listen {
 	uint32_t type;
@@ -161,14 +162,14 @@ struct ltt_program_listen {
 };
 
 /**
- * enum ltt_program_ask - what lttctl asks of an lttd
- * @LTT_PROGRAM_ENABLE: events that match a pattern are to be recorded; the answer, which
- *	comes when programs have done so, is how many have not in LTT_PROGRAM_ASK_MS
- * @LTT_PROGRAM_DISABLE: they are not; the answer is the same
- * @LTT_PROGRAM_SNAPSHOT: write what the buffers hold; the answer is 0, once that is done
- * @LTT_PROGRAM_END: end the recording; the answer, 0 if all of it was written, comes then
- * @LTT_PROGRAM_STATUS: TEXT says "output DIR", then "enabled PATTERN" and "disabled
- *	PATTERN", the later before the earlier, and "user UID PROGRAMS STORED LOST", a line each
+ * enum ltt_program_ask - requests of lttctl to an lttd
+ * @LTT_PROGRAM_ENABLE: record the events that match a pattern; lttd answers when all programs
+ *	have acknowledged, or after LTT_PROGRAM_ASK_MS, with the number of programs that have not
+ * @LTT_PROGRAM_DISABLE: stop recording the events that match a pattern; the same answer
+ * @LTT_PROGRAM_SNAPSHOT: write the buffers' content; lttd then answers with 0
+ * @LTT_PROGRAM_END: end the recording; lttd then answers, with 0 if it has written all
+ * @LTT_PROGRAM_STATUS: TEXT has a line "output DIR", then lines "enabled PATTERN" and
+ *	"disabled PATTERN" (the newest first), then lines "user UID PROGRAMS STORED LOST"
  */
 enum ltt_program_ask {
 	LTT_PROGRAM_ENABLE,
@@ -181,11 +182,11 @@ enum ltt_program_ask {
 #define LTT_PROGRAM_ASK_MS	2000
 
 /**
- * enum ltt_program_probing - what lttctl asks of a program
- * @LTT_PROGRAM_PROBE_LOAD: load the library of this name
- * @LTT_PROGRAM_PROBE_CONNECT: have, at markers that match a pattern, a function called,
- *	with a text as its data; three texts
- * @LTT_PROGRAM_PROBE_DISCONNECT: take that back
+ * enum ltt_program_probing - requests of lttctl to a program
+ * @LTT_PROGRAM_PROBE_LOAD: load a library; one text: its name
+ * @LTT_PROGRAM_PROBE_CONNECT: connect a function to the markers that match a pattern; three
+ *	texts: pattern, function, data for the function
+ * @LTT_PROGRAM_PROBE_DISCONNECT: disconnect it; the same texts
  */
 enum ltt_program_probing {
 	LTT_PROGRAM_PROBE_LOAD,
@@ -199,7 +200,7 @@ enum ltt_program_probing {
  * struct ltt_program_challenge - the answer to LTT_PROGRAM_PROVE
  * @type: LTT_PROGRAM_CHALLENGE
  * @size: 0
- * @address: in the program's memory, of the proof that LTT_PROGRAM_PROBE has to have
+ * @address: where the program's memory holds the proof that LTT_PROGRAM_PROBE must carry
  */
 struct ltt_program_challenge {
 	uint32_t type;
@@ -208,11 +209,11 @@ struct ltt_program_challenge {
 };
 
 /**
- * struct ltt_program_probe - have the program do something
+ * struct ltt_program_probe - a request to a program
  * @type: LTT_PROGRAM_PROBE
  * @what: enum ltt_program_probing
- * @proof: from the program's memory; good for once
- * @text: with a NUL each
+ * @proof: read from the program's memory; valid once
+ * @text: the request's texts, each with a NUL
  */
 struct ltt_program_probe {
 	uint32_t type;
@@ -222,11 +223,11 @@ struct ltt_program_probe {
 };
 
 /**
- * struct ltt_program_text - text
+ * struct ltt_program_text - a message with a text
  * @type: LTT_PROGRAM_ASK, LTT_PROGRAM_TEXT, LTT_PROGRAM_PROBED or LTT_PROGRAM_OBJECT
- * @what: enum ltt_program_ask; 0; 0 or an errno; 1: it has been loaded, 0: it has gone
- * @text: a pattern, with a NUL; lines, without; what went wrong, in words, if there are
- *	such, with a NUL; the library's file, with a NUL
+ * @what: ASK: enum ltt_program_ask; TEXT: 0; PROBED: 0 or an errno; OBJECT: 1 loaded, 0 unloaded
+ * @text: ASK: a pattern with a NUL; TEXT: lines without a NUL; PROBED: an error message with a
+ *	NUL, or nothing; OBJECT: the library's file with a NUL
  */
 struct ltt_program_text {
 	uint32_t type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Reading: positions and times are loaded once each, and checked before they are used.
+ * Read packets from a ring.  Load each position and time once, and check it before use:
+ * programs can write to the ring at any time.
  */
 #include "reader.h"
 
@@ -9,7 +10,10 @@
 #define STEADY_ATTEMPTS	1000
 
 /**
- * ltt_shm_reader_init() - begin where the last reader stopped
+ * ltt_shm_reader_init() - start at the position where the last reader stopped
+ * @reader: initialised
+ * @shm: the mapped buffers, which must outlive @reader
+ * @nr: number of the ring
  */
 void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t nr)
 {
@@ -20,14 +24,14 @@ void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *sh
 	reader->time = __atomic_load_n(&reader->ring->tail_time, __ATOMIC_RELAXED);
 }
 
-/* A(head:R): what is below @head after this; pairs with the last store of the sequences,
- * which x86 keeps in order. */
+/* A(head:R): our loads of records below @head come after this; pairs with the last store of
+ * the sequences, which x86 keeps in order. */
 static uint64_t load_head(const struct ltt_shm_reader *reader)
 {
 	return __atomic_load_n(&reader->ring->head, __ATOMIC_ACQUIRE);
 }
 
-/* @head and the end of a packet that ends there (S4), if writers leave time for that. */
+/* Load @head and the end of a packet that ends there (S4).  Return: false: @head kept moving. */
 static bool load_steady(const struct ltt_shm_reader *reader, uint64_t *head, uint64_t *last)
 {
 	unsigned int i;
@@ -46,7 +50,7 @@ static bool load_steady(const struct ltt_shm_reader *reader, uint64_t *head, uin
 	return false;
 }
 
-/* This and the next: of the sub-buffer at @pos, which has a record. */
+/* This and the next: the sub-buffer at @pos must have a record. */
 static uint64_t load_lost(const struct ltt_shm_reader *reader, uint64_t pos)
 {
 	return __atomic_load_n(&ltt_shm_sub(reader->shm, reader->ring, pos)->lost, __ATOMIC_RELAXED);
@@ -57,7 +61,7 @@ static uint64_t load_begin(const struct ltt_shm_reader *reader, uint64_t pos)
 	return __atomic_load_n(&ltt_shm_sub(reader->shm, reader->ring, pos)->begin, __ATOMIC_RELAXED);
 }
 
-/* Of a closed sub-buffer, up to @sb_end. */
+/* The rest of a closed sub-buffer that ends at @sb_end. */
 static int find_closed(struct ltt_shm_reader *reader, uint64_t sb_end, struct ltt_shm_packet *packet)
 {
 	struct ltt_shm_sub *sub = ltt_shm_sub(reader->shm, reader->ring, reader->tail);
@@ -70,7 +74,7 @@ static int find_closed(struct ltt_shm_reader *reader, uint64_t sb_end, struct lt
 	return 0;
 }
 
-/* The one that @head is in. */
+/* The records so far of the sub-buffer that @head is in. */
 static int find_open(struct ltt_shm_reader *reader, uint64_t head, struct ltt_shm_packet *packet)
 {
 	packet->size = head - reader->tail;
@@ -78,14 +82,14 @@ static int find_open(struct ltt_shm_reader *reader, uint64_t head, struct ltt_sh
 	return packet->size ? 0 : -EAGAIN;
 }
 
-/* The number of the sub-buffer at @pos, counted from the first ever. */
+/* The number of the sub-buffer at @pos, counted from position 0. */
 static uint64_t number(const struct ltt_shm_reader *reader, uint64_t pos)
 {
 	return pos >> reader->shm->sb_order;
 }
 
-/* To the oldest sub-buffer of which nothing may have been overwritten: that at @head may
- * be written to, even if it is not open yet. */
+/* Advance to the oldest sub-buffer that is surely not overwritten.  A writer may write to the
+ * one at @head even before it is open. */
 static void skip_overwritten(struct ltt_shm_reader *reader, uint64_t head)
 {
 	uint64_t nr = number(reader, head), oldest = nr < reader->shm->nr_sb ? 0 : nr + 1 - reader->shm->nr_sb;
@@ -95,10 +99,14 @@ static void skip_overwritten(struct ltt_shm_reader *reader, uint64_t head)
 }
 
 /**
- * ltt_shm_survived() - was what has been copied of a packet still the packet?
+ * ltt_shm_survived() - check that no writer overwrote a packet while it was copied
+ * @reader: the ring's reader
+ * @packet: from ltt_shm_peek()
  *
- * To be asked after the copying.  Where the oldest is overwritten, a writer may have
- * come round to it: then the packet is not taken, and the next peek finds what is left.
+ * Call it after copying.  On false, drop the copy and do not take the packet: the next
+ * ltt_shm_peek() finds the oldest packet that is left.
+ *
+ * Return: true if the copy is valid.
  */
 bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
 {
@@ -107,7 +115,7 @@ bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_
 	/* A(copy:R): our loads of the packet before that of @head; pairs with the last
 	 * store of the sequence that opened the sub-buffer anew. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	/* Signed: a head that has gone back is nonsense, which nobody is to take for this. */
+	/* Signed: a head that went back is damage, not an overwrite. */
 	return !reader->shm->overwrite ||
 	       (int64_t)(number(reader, load_head(reader)) - number(reader, pos)) < reader->shm->nr_sb;
 }
@@ -127,7 +135,7 @@ static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_s
 	packet->next = sb_end;
 	if (head < reader->tail || head - reader->tail > (uint64_t)shm->nr_sb << shm->sb_order)
 		return -EPROTO;
-	/* Once the next sub-buffer has a record, the end is that one's time. */
+	/* If the next sub-buffer has a record, the packet ends at that record's time. */
 	if (head > sb_end && !reader->thread)
 		packet->end = load_begin(reader, sb_end);
 	else if (!steady)
@@ -145,28 +153,30 @@ static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_s
 }
 
 /**
- * ltt_shm_peek() - look for the next packet
- * @reader: of the ring
- * @partial: also in a sub-buffer that is not closed
- * @packet: told of it
+ * ltt_shm_peek() - find the next packet
+ * @reader: the ring's reader
+ * @partial: accept records of a sub-buffer that is not closed
+ * @packet: receives the packet
  *
- * Its records are in the ring until ltt_shm_take(); but see ltt_shm_survived().
+ * The records stay in the ring until ltt_shm_take(); but see ltt_shm_survived().
  *
- * Return: 0; -EAGAIN when there is none, or writers left no time to find it; -EPROTO when
- * a program has written nonsense.
+ * Return: 0; -EAGAIN: there is none, or writers moved @head all the time; -EPROTO: a program
+ * has damaged the ring.
  */
 int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet)
 {
 	int err = find_packet(reader, partial, packet);
 
-	/* It was looked at while it was overwritten. */
+	/* Inconsistent because a writer was overwriting it: not damage. */
 	if (err == -EPROTO && !ltt_shm_survived(reader, packet))
 		return -EAGAIN;
 	return err;
 }
 
 /**
- * ltt_shm_take() - a packet has been dealt with: its memory may be written to again
+ * ltt_shm_take() - release a packet's memory to the writers
+ * @reader: the ring's reader
+ * @packet: from ltt_shm_peek()
  */
 void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Reading the buffers of a channel, which programs may fill with anything.
+ * Read the buffers of a channel.  Programs are untrusted: the buffers may hold anything.
  */
 #ifndef LTT_SHM_READER_H
 #define LTT_SHM_READER_H
 
 #include "shm.h"
 
-/* The end of a packet of a thread's ring: the time of its last record. */
+/* &ltt_shm_packet.end of a thread's ring: the packet ends at the time of its last record. */
 #define LTT_SHM_LAST_RECORD	UINT64_MAX
 
 /**
- * struct ltt_shm_reader - of a ring
+ * struct ltt_shm_reader - reader of one ring
  * @shm: the buffers
- * @ring: the CPU's
- * @tail: all below was taken; what the ring has of it is for writers only
- * @time: the end of the last packet
- * @thread: the ring is for threads: it has no @last, so that an end is told by
- *	LTT_SHM_LAST_RECORD, and given to ltt_shm_take() as it was found
+ * @ring: the ring
+ * @tail: position of the next packet; the ring's copy is for writers only
+ * @time: end of the last packet
+ * @thread: the ring is a thread's and has no @last: ltt_shm_peek() returns the end
+ *	LTT_SHM_LAST_RECORD, and the caller replaces it before ltt_shm_take()
  */
 struct ltt_shm_reader {
 	const struct ltt_shm *shm;
@@ -28,14 +28,13 @@ struct ltt_shm_reader {
 };
 
 /**
- * struct ltt_shm_packet - records that belong together
- * @data: the first one's, in the ring
- * @size: of all, in bytes; 0 when the sub-buffer was closed after the packet before
- * @begin: at most the first one's time; the end of the packet before, or later
- * @end: at least the last one's time, and at most that of any that comes later
- * @next: where the packet after this begins
- * @lost: records that had not been stored when the first one was; 0 for what is left of a
- *	sub-buffer
+ * struct ltt_shm_packet - records of one sub-buffer
+ * @data: the first record, in the ring
+ * @size: bytes of all records; 0: the sub-buffer was closed after the previous packet
+ * @begin: at most the first record's time, and at least the previous packet's end
+ * @end: at least the last record's time, and at most that of each later record
+ * @next: position of the next packet
+ * @lost: records lost before the first record; 0 if the packet is the rest of a sub-buffer
  */
 struct ltt_shm_packet {
 	const char *data;

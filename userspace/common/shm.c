@@ -17,7 +17,12 @@ static size_t data_offset(uint32_t nr_sb)
 }
 
 /**
- * ltt_shm_size() - what ltt_shm_map() maps: the size of the file, in bytes
+ * ltt_shm_size() - the size of a channel's memfd
+ * @nr_rings: see &struct ltt_shm, as for the others
+ * @nr_sb: "
+ * @sb_order: "
+ *
+ * Return: bytes.
  */
 size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
 {
@@ -26,15 +31,16 @@ size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
 
 /**
  * ltt_shm_map() - map a channel's buffers
- * @shm: to be told where; its members @overwrite, @lossless_ms and @context are the caller's
- * @fd: a memfd of ltt_shm_size(), zero at first, sealed with F_SEAL_SHRINK: nobody can
- *	take away what others have mapped
- * @nr_cpus: see &struct ltt_shm
- * @nr_rings: at least @nr_cpus
- * @nr_sb: sub-buffers of a ring, a power of two
- * @sb_order: of their size in bytes; a page at least
- * Return: 0 or -errno; -EPERM when it is not sealed, -EINVAL when it is too small, or a number is
- * not within its limits.
+ * @shm: receives the mapping; the caller sets @overwrite, @lossless_ms and @context
+ * @fd: a memfd of ltt_shm_size() bytes, initially zero, sealed with F_SEAL_SHRINK so that no
+ *	process can truncate memory that others have mapped
+ * @nr_cpus: 1 to @nr_rings
+ * @nr_rings: at most LTT_SHM_NR_RINGS_MAX
+ * @nr_sb: sub-buffers of a ring, a power of two, 2 to LTT_SHM_NR_SB_MAX
+ * @sb_order: log2 of the size of a sub-buffer in bytes, 12 to LTT_SHM_SB_ORDER_MAX
+ *
+ * Return: 0; -EPERM: @fd is not sealed; -EINVAL: @fd is too small, or a number is out of
+ * range; -ENOMEM; the error of fcntl(), fstat() or mmap().
  */
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,
 		uint32_t sb_order)
@@ -56,7 +62,7 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 	size = ltt_shm_size(nr_rings, nr_sb, sb_order);
 	if (st.st_size < 0 || (size_t)st.st_size < size)
 		return -EINVAL;
-	/* Of who has said mlockall(MCL_FUTURE), all of it would be made now. */
+	/* PROT_NONE first: after mlockall(MCL_FUTURE), mmap() would allocate all pages now. */
 	base = mmap(NULL, size, PROT_NONE, MAP_SHARED, fd, 0);
 	if (base == MAP_FAILED)
 		return -errno;
@@ -65,7 +71,7 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 		munmap(base, size);
 		return -ENOMEM;
 	}
-	/* A core dump of a program is about the program. */
+	/* Keep the buffers out of core dumps of programs. */
 	madvise(base, size, MADV_DONTDUMP);
 	shm->base = base;
 	shm->size = size;
@@ -79,7 +85,10 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 }
 
 /**
- * ltt_shm_unlock() - nothing of this need be in memory, even after mlockall()
+ * ltt_shm_unlock() - drop our mapping's pages, even after mlockall()
+ * @shm: mapped by ltt_shm_map()
+ *
+ * The content stays in the memfd.
  */
 void ltt_shm_unlock(struct ltt_shm *shm)
 {
@@ -87,6 +96,10 @@ void ltt_shm_unlock(struct ltt_shm *shm)
 	madvise(shm->base, shm->size, MADV_DONTNEED);
 }
 
+/**
+ * ltt_shm_unmap() - undo ltt_shm_map()
+ * @shm: mapped by ltt_shm_map(); no thread may use it any more
+ */
 void ltt_shm_unmap(struct ltt_shm *shm)
 {
 	munmap(shm->base, shm->size);

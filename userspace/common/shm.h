@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
  * The buffers of programs: a memfd for each channel and user, with a ring for each CPU,
- * and some more for threads that have no restartable sequences.
+ * and additional rings for threads that have no restartable sequences.
  *
- * Programs write, each record within one restartable sequence on the ring's CPU
- * (sequence.h), or as the only thread that has the ring (own.c), and publish it by
- * storing @head.  lttd reads, and stores @tail.  Neither ever writes what
- * is the other's, so whoever dies, and when, there is nothing to repair.
+ * A program writes each record within one restartable sequence on the ring's CPU
+ * (sequence.h), or as the only thread that owns the ring (own.c).  It publishes the record
+ * by storing @head.  lttd reads records and stores @tail.  Neither side writes members of
+ * the other side, so that the death of either leaves nothing to repair.
  *
- *  S1	What is below @head is whole: records are published in order, each by one store.
- *  S2	A record lies in one sub-buffer.  @head is at the start of one only while the
- *	one before is closed and nothing is in the new one.
- *  S3	Times do not go back within a ring.
- *  S4	@last is at least the time of each record below @head, and at most that of each
- *	that is stored later.  (Of a CPU's ring: a thread's has no @last.)
+ *  S1	All records below @head are complete: they are published in order, one store each.
+ *  S2	A record lies in one sub-buffer.  @head is at the start of a sub-buffer only while
+ *	the previous one is closed and the new one is empty.
+ *  S3	Times do not decrease within a ring.
+ *  S4	@last is at least the time of each record below @head, and at most the time of each
+ *	record stored later.  This holds for CPUs' rings; threads' rings have no @last.
  *  S5	A record that is not stored is counted in @lost.
  *
- * Positions run on for ever; a ring holds the last @nr_sb << @sb_order bytes of them.
- * A record is LTT's compact form (doc/format.md): u32 with the id, below 30, in its lower
- * 5 bits and the time in the others; or the whole one, u8 31, u32 id and u64 time.  The
- * payload comes after that, without gaps.
+ * Positions increase for ever; a ring holds the last @nr_sb << @sb_order bytes.
+ * A record begins with the compact header of doc/format.md, a u32: the id, below 30, in the
+ * lower 5 bits, and the lower 27 bits of the time above.  Or it begins with the long header:
+ * u8 31, u32 id and u64 time.  The payload follows without padding.
  */
 #ifndef LTT_SHM_H
 #define LTT_SHM_H
@@ -34,15 +34,15 @@
 #define LTT_SHM_NR_RINGS_MAX	65536
 #define LTT_SHM_TIME_BITS	27
 #define LTT_SHM_ID_BITS		5
-#define LTT_SHM_ID_COMPACT	30U	/* smaller ids are */
+#define LTT_SHM_ID_COMPACT	30U	/* first id that is not compact */
 #define LTT_SHM_ID_WHOLE	31U
 #define LTT_SHM_HEADER_WHOLE	13U	/* u8, u32 id, u64 time */
 
 /**
- * struct ltt_shm_sub - of a sub-buffer
- * @end: position after its last record; stored as it is closed
- * @begin: the time of its first record; stored with that record
- * @lost: what &ltt_shm_ring.lost was then; stored with that record
+ * struct ltt_shm_sub - state of a sub-buffer
+ * @end: position after its last record; stored when the sub-buffer is closed
+ * @begin: time of its first record; stored with that record
+ * @lost: value of &ltt_shm_ring.lost at that time; stored with that record
  */
 struct ltt_shm_sub {
 	uint64_t end;
@@ -51,23 +51,23 @@ struct ltt_shm_sub {
 };
 
 /**
- * struct ltt_shm_ring - of a CPU or thread; its data follows at &struct ltt_shm.data
- * @head: where the next record goes; stored last of all
+ * struct ltt_shm_ring - a CPU's or thread's ring; its data follows at &struct ltt_shm.data
+ * @head: position of the next record; stored last
  * @last: see S4
- * @epoch: the upper bits of the last record's time.  If they are still the same, the
- *	next leaves them out.  It is stored after @head, by whoever comes to it: a value
- *	that is too old makes one more record whole, and no value is ever too new
+ * @epoch: upper bits of the last record's time.  While they are unchanged, records have the
+ *	compact header.  Any thread stores it after @head: a stale value makes one more record
+ *	long, and the value is never ahead of @head
  * @lost: see S5
- * @closed: of the ring of CPU 0: sub-buffers that were closed on any CPU while lttd
- *	@waiting; lttd sleeps on it (futex).  Who is killed before he counts here wakes
- *	nobody, so lttd looks now and then by itself
- * @in_vain: 1 and the @tail that a wait for room was in vain at; nobody waits again before
- *	it has moved
- * @owner: of a thread's ring: its id and, above that, the inode of its namespace of process
- *	ids; 0: nobody has it.  Who has died needs it no more
- * @tail: all below was read; lttd's
- * @tail_time: the end of the packet before @tail; stored before it; lttd's
- * @waiting: of the ring of CPU 0, not 0: lttd wants to be woken; lttd's
+ * @closed: in CPU 0's ring: number of sub-buffers closed on any CPU while lttd is @waiting;
+ *	lttd sleeps on it (futex).  A thread that is killed before it increments @closed does
+ *	not wake lttd, so lttd also polls
+ * @in_vain: 1 and the @tail at which a wait for room timed out; no thread waits again before
+ *	@tail moves
+ * @owner: of a thread's ring: the thread id and, above it, the inode of its namespace of
+ *	process ids; 0: free.  The ring of a dead thread is free, too
+ * @tail: all records below it have been read; written by lttd
+ * @tail_time: end of the packet before @tail; stored before @tail; written by lttd
+ * @waiting: in CPU 0's ring: not 0 while lttd wants to be woken; written by lttd
  * @sub: the sub-buffers
  */
 struct ltt_shm_ring {
@@ -87,20 +87,20 @@ struct ltt_shm_ring {
 };
 
 /**
- * struct ltt_shm - the buffers of a channel, as a process has mapped them
- * @base: the ring of CPU 0; after those of all CPUs come those for threads
- * @size: of all rings, in bytes
- * @stride: from one CPU's ring to that of the next, in bytes
- * @data: from a ring to its data, in bytes
- * @nr_cpus: rings for CPUs: the highest number that a CPU can have, and 1
- * @sequence_cpus: as many, or 0 where no sequences are to be used
- * @nr_rings: with those for threads
- * @nr_sb: sub-buffers in a ring, a power of two
- * @sb_order: of the size of a sub-buffer
- * @overwrite: without room the oldest sub-buffer is lost, not the new record
- * @lossless_ms: without room, wait so many milliseconds at most; 0: do not
- * @context: what each record has before its event's fields: LTT_CONTEXT_TID and so on
- * @gone: lttd has gone; what is at @base now is nobody's
+ * struct ltt_shm - a process's mapping of a channel's buffers
+ * @base: CPU 0's ring; the CPUs' rings come first, then the threads' rings
+ * @size: bytes of all rings
+ * @stride: bytes from one ring to the next
+ * @data: offset of a ring's data from the ring, in bytes
+ * @nr_cpus: number of CPUs' rings: the highest possible CPU number plus 1
+ * @sequence_cpus: @nr_cpus, or 0 if restartable sequences are not used
+ * @nr_rings: number of CPUs' and threads' rings
+ * @nr_sb: sub-buffers of a ring, a power of two
+ * @sb_order: log2 of the size of a sub-buffer in bytes
+ * @overwrite: a full ring loses its oldest sub-buffer instead of the new record
+ * @lossless_ms: how long a writer waits when the ring is full, in milliseconds; 0: not at all
+ * @context: fields of each record before those of its event: LTT_CONTEXT_TID and so on
+ * @gone: lttd has exited; @base is private memory that no process reads
  */
 struct ltt_shm {
 	char *base;
@@ -120,7 +120,7 @@ struct ltt_shm {
 
 #define LTT_LOSSLESS_MS_MAX	10000
 
-/* In this order: s32, s32, and a string. */
+/* Context fields, in this order: s32, s32, and a string. */
 #define LTT_CONTEXT_TID		1U
 #define LTT_CONTEXT_PID		2U
 #define LTT_CONTEXT_NAME	4U	/* the thread's */
@@ -142,7 +142,7 @@ static inline struct ltt_shm_sub *ltt_shm_sub(const struct ltt_shm *shm, struct 
 	return &ring->sub[(pos >> shm->sb_order) & (shm->nr_sb - 1)];
 }
 
-/* A record does not cross the end of a sub-buffer, so it is in one piece. */
+/* A record does not cross the end of a sub-buffer (S2), so it is contiguous. */
 static inline char *ltt_shm_at(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
 	return (char *)ring + shm->data + (pos & (((uint64_t)shm->nr_sb << shm->sb_order) - 1));

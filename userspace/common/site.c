@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What a program says of a marker.
+ * Parse a program's message about a site.
  *
  * Layer: common.
  */
@@ -10,7 +10,7 @@
 
 #include "protocol.h"
 
-/* The texts at the end of the message, each with a NUL.  Return: whether all are there. */
+/* Split the NUL-terminated texts at the end of the message.  Return: true if there are @nr. */
 static bool split_texts(const char *at, const char *end, const char *text[], unsigned int nr)
 {
 	unsigned int i;

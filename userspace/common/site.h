@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What a program says of a marker.
+ * Parse a program's message about a site.
  *
  * Layer: common.
  */
@@ -13,7 +13,7 @@
 
 #include "core/mark-format.h"
 
-/** struct marker - what a program says of one */
+/** struct marker - a marker's name, format and arguments */
 struct marker {
 	const char *group;
 	const char *name;
@@ -23,12 +23,12 @@ struct marker {
 };
 
 /**
- * struct site - a marker of a program, and where it is
- * @number: the program's
- * @marker: what it records
- * @file: where it is written
- * @line: in that
- * @recorded: an lttd listens to it
+ * struct site - a marker at one place of a program's source
+ * @number: identifies the site within the program
+ * @marker: the marker
+ * @file: source file
+ * @line: line in @file
+ * @recorded: an lttd records the site
  */
 struct site {
 	uint32_t number;
@@ -39,11 +39,12 @@ struct site {
 };
 
 /**
- * site_parse() - look at a message that should be a &struct ltt_program_site
- * @data: of the message; @site has pointers to it
- * @size: in bytes
- * @site: told what it says
- * Return: is it one?
+ * site_parse() - parse a &struct ltt_program_site of an untrusted program
+ * @data: the message; @site points into it
+ * @size: bytes of @data
+ * @site: receives the site
+ *
+ * Return: true; false if the message is malformed.
  */
 bool site_parse(const void *data, size_t size, struct site *site);
 
