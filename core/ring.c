@@ -118,6 +118,9 @@ void ltt_ring_deliver(struct ltt_ring *ring, u64 at)
 	if ((word & (SLOT_LAP | SLOT_STATE)) != (lap_bits(ring, at) | SLOT_WRITING))
 		return;
 	LTT_HOOK("deliver");
+	/* Nobody else changes the commit count of a complete sub-buffer before it is FULL. */
+	ltt_count_add(&ring->records, ltt_count_read(&slot->commit) >> LTT_COMMIT_RECORD_SHIFT);
+	LTT_HOOK("records");
 	/* O(deliver:A): all bytes of the packet before FULL; pairs with O(get:A). */
 	ltt_word_set_release(&slot->state, lap_bits(ring, at) | SLOT_FULL | (word & SLOT_BASE));
 	LTT_HOOK("delivered");
@@ -146,7 +149,6 @@ static void open_packet(struct ltt_ring *ring, u64 start, u64 time, u64 last)
 	struct ltt_slot *slot = ltt_ring_slot(ring, start);
 
 	LTT_HOOK("open");
-	ltt_count_add(&ring->records, last >> LTT_COMMIT_RECORD_SHIFT);
 	ring->ops->begin(ring, ltt_ring_address(ring, slot, start), time,
 			 start >> ring->sb_order);
 	commit_bytes(ring, start, ring->header_size - last);
@@ -476,6 +478,29 @@ void ltt_ring_put(struct ltt_ring *ring)
 
 /* ---- Statistics and set-up ---- */
 
+/*
+ * Records in sub-buffers that are not delivered: the one that writers are in, and those
+ * just before it, in which interrupted writers may be.  A commit count of a whole
+ * sub-buffer or more is left out: it still has the last lap's records, or is complete
+ * and about to be added to @records.
+ */
+static u64 undelivered_records(const struct ltt_ring *ring)
+{
+	u64 at = ltt_count_read(&ring->offset), records = 0;
+	u32 i;
+
+	for (i = 0; i < LTT_NESTING_MAX; i++) {
+		const struct ltt_slot *slot = ltt_ring_slot(ring, --at);
+		u64 word = ltt_word_read(&slot->state), commit = ltt_count_read(&slot->commit);
+
+		if ((word & (SLOT_LAP | SLOT_STATE)) == (lap_bits(ring, at) | SLOT_WRITING) &&
+		    (commit & (LTT_COMMIT_RECORD - 1)) <= ring->sb_mask)
+			records += commit >> LTT_COMMIT_RECORD_SHIFT;
+		at &= ~ring->sb_mask;
+	}
+	return records;
+}
+
 void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stats)
 {
 	u64 records = ltt_count_read(&ring->records);
@@ -483,8 +508,7 @@ void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stat
 
 	memset(stats, 0, sizeof(*stats));
 	if (has_memory(ring))
-		for (i = 0; i < 1ULL << (ring->buf_order - ring->sb_order); i++)
-			records += ltt_count_read(&ring->slot[i].commit) >> LTT_COMMIT_RECORD_SHIFT;
+		records += undelivered_records(ring);
 	stats->overwritten = ltt_count_read(&ring->overwritten);
 	stats->stored = records - stats->overwritten;
 	for (i = 1; i < LTT_REFUSALS; i++)

@@ -190,7 +190,7 @@ struct ltt_window {
  * @overwrite: mode
  * @ops: the client's
  * @refused: records refused, by cause; index 0 unused
- * @records: records of all closed laps
+ * @records: records of all sub-buffers delivered so far, those of past laps included
  * @overwritten: records overwritten before they were read
  * @reported: the refused count in the last closed packet; written by closers
  * @read_pos: stream offset of the sub-buffer to read next; the reader's
@@ -351,7 +351,15 @@ struct ltt_ring_stats {
 };
 
 /**
- * ltt_ring_get_stats() - count
+ * ltt_ring_get_stats() - count the records of a ring
+ * @ring: the ring
+ * @stats: filled in
+ *
+ * Takes the same time whatever the number of sub-buffers.  While a writer runs, the
+ * records of a sub-buffer that it is about to open or to deliver may be missing, and
+ * those of a sub-buffer that it was interrupted in while others filled
+ * LTT_NESTING_MAX more.
+ *
  * Context: any CPU.
  */
 void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stats);

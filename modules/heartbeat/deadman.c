@@ -125,9 +125,11 @@ static void weigh(int cpu, u64 elapsed, struct load *load)
 	*load = (struct load){};
 	list_for_each_entry_rcu(watch, &watches, node) {
 		u64 emitted = ltt_trace_emitted(watch->trace, cpu);
-		/* A look from elsewhere, in the middle of a switch, can see too many. */
-		u64 events = max_t(s64, emitted - watch->emitted[cpu], 0);
+		u64 events = emitted - watch->emitted[cpu];
 
+		/* In the middle of a switch to another sub-buffer, some are missing. */
+		if ((s64)events <= 0)
+			continue;
 		watch->emitted[cpu] = emitted;
 		load->events += events;
 		if (events > most) {
@@ -348,8 +350,7 @@ int __init ltt_deadman_init(void)
 		struct cpu_watch *w = per_cpu_ptr(&cpu_watches, cpu);
 
 		raw_spin_lock_init(&w->lock);
-		hrtimer_init(&w->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		w->timer.function = tick;
+		hrtimer_setup(&w->timer, tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 		INIT_WORK(&w->proof, prove);
 	}
 	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ltt/deadman:online", cpu_up,

@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
 #define SB		LTT_PAGE_SIZE
@@ -465,6 +468,50 @@ static void statistics(void)
 	fx_done(&fx);
 }
 
+/* Does counting succeed in a child that can read one page of slots only? */
+static bool counts_within(const struct ltt_ring *ring, char *slots, size_t size, char *page,
+			  u64 stored)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		struct ltt_ring_stats stats;
+
+		mprotect(slots, size, PROT_NONE);
+		mprotect(page, LTT_PAGE_SIZE, PROT_READ);
+		ltt_ring_get_stats(ring, &stats);
+		_exit(stats.stored != stored);
+	}
+	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+	       !WEXITSTATUS(status);
+}
+
+/* Statistics look at no more sub-buffers than writers can be in, however many there are. */
+static void statistics_of_many_subbufs(void)
+{
+	const struct fx_config many = { .sb_order = 12, .nr_order = 12 };
+	size_t size = sizeof(struct ltt_slot) << many.nr_order;
+	struct ltt_slot *slots, *allocated;
+	struct ring_fixture fx;
+	u32 i;
+
+	SCENARIO("statistics of many");
+	fx_init(&fx, &many);
+	for (i = 0; i < 1000; i++)
+		FX_CHECK(&fx, !fx_write(&fx, 1, 3000));
+	slots = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	CU_ASSERT_FATAL(slots != MAP_FAILED);
+	allocated = fx.ring.slot;
+	memcpy(slots, allocated, size);
+	fx.ring.slot = slots;
+	CU_ASSERT(counts_within(&fx.ring, (char *)slots, size,
+				(char *)slots + (1000 * sizeof(*slots) & ~LTT_PAGE_MASK), 1000));
+	fx.ring.slot = allocated;
+	munmap(slots, size);
+	fx_done(&fx);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -485,6 +532,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(flush_when_needed),
 		UNIT_TEST(get_until_put),
 		UNIT_TEST(statistics),
+		UNIT_TEST(statistics_of_many_subbufs),
 		{ 0 }
 	};
 

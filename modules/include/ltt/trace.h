@@ -151,12 +151,16 @@ void ltt_trace_halt(struct ltt_trace *trace, const char *why);
 bool ltt_trace_is_halted(const struct ltt_trace *trace);
 
 /**
- * ltt_trace_emitted() - events of all channels so far on a CPU, stored or not
+ * ltt_trace_emitted() - count the events of all channels so far on a CPU, stored or not
+ * @trace: one that has been started
+ * @cpu: a possible CPU
  *
- * Exact on that CPU when no writer runs; from elsewhere it may be one sub-buffer's
- * events too high for a moment.
+ * Takes the same time whatever the number and size of sub-buffers.  Exact when no writer
+ * runs on that CPU; otherwise the events of a sub-buffer may be missing for a moment, see
+ * ltt_ring_get_stats().
  *
- * Context: any; the trace has been started.
+ * Context: any; the buffers of the trace exist.
+ * Return: the number of events.
  */
 u64 ltt_trace_emitted(const struct ltt_trace *trace, int cpu);
 

@@ -142,8 +142,8 @@ static const struct proc_ops hog_ops = {
 
 static int __init hog_init(void)
 {
-	hrtimer_init(&with_gaps, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	with_gaps.function = round_with_gap;
+	hrtimer_setup(&with_gaps, round_with_gap, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
 	return proc_create("ltt-test-hog", 0600, NULL, &hog_ops) ? 0 : -ENOMEM;
 }
 
