@@ -3,14 +3,43 @@
  * The list of tasks that a trace begins with: event "ltt:task" in the state
  * channel, one for each thread.
  *
- * Layer: tracer.  Context: task, registry lock held.
+ * Layer: tracer.  Context: task.
+ *
+ * The start of a trace writes the list until the state channel's buffer is half full.
+ * A work item writes the rest, whenever the reader has made room; the other half of
+ * the buffer stays free for the events of threads that begin, end or get another name.
+ * Such a thread is named by its events, whether the list comes to it or not.
+ *
+ * When the list does not advance for PATIENCE, or the trace is stopped and has no
+ * reader, the rest is written at once.  What does not fit is counted as refused.
+ *
+ * Locking: the registry lock is held where traces start and stop.  The work item does
+ * not take it: it runs only while the trace records.  So one context at a time uses
+ * struct ltt_task_list.
  */
 #include "tracer.h"
 
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/idr.h>
+#include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/workqueue.h>
+
+/* Threads that are written in one RCU read-side critical section. */
+#define BATCH		256
+
+/* How long to wait for a reader that does not read, in jiffies. */
+#define PATIENCE	(10 * HZ)
+#define STOP_PATIENCE	HZ
+
+/* How often to look whether there is room. */
+#define RETRY		msecs_to_jiffies(10)
 
 struct task_payload {
 	s32 tid;
@@ -30,37 +59,148 @@ static const struct ltt_field task_fields[] = {
 	  .count = TASK_COMM_LEN, .base = 10 },
 };
 
+/* ---- Writing ---- */
+
+/* Is this CPU's buffer less than half full? */
+static bool has_room(const struct ltt_channel *channel)
+{
+	const struct ltt_ring *ring = &raw_cpu_ptr(channel->relay->bufs)->ring;
+
+	return (ltt_count_read(&ring->offset) - READ_ONCE(ring->read_pos)) << 1 <
+	       1ULL << ring->buf_order;
+}
+
+/* RCU read side. */
+static void write_task(struct ltt_event *event, struct task_struct *thread)
+{
+	struct task_payload payload = {
+		.tid = thread->pid,
+		.pid = thread->tgid,
+		.ppid = rcu_dereference(thread->real_parent)->tgid,
+	};
+
+	get_task_comm(payload.comm, thread);
+	ltt_event_write(event, &payload, sizeof(payload));
+}
+
+/*
+ * Write up to BATCH threads, in the order of their numbers; with @force, whether they
+ * fit or not.  Return: false if there is no room for the next one.
+ */
+static bool write_batch(struct ltt_trace *trace, bool force)
+{
+	struct ltt_task_list *list = &trace->task_list;
+	struct ltt_channel *channel = trace->channels[0];
+	struct ltt_event *event = list_first_entry(&channel->events, struct ltt_event, node);
+	struct task_struct *thread;
+	bool room = true;
+	struct pid *pid;
+	unsigned int i;
+
+	rcu_read_lock();
+	for (i = 0; i < BATCH && list->next; i++) {
+		room = force || has_room(channel);
+		if (!room)
+			break;
+		pid = idr_get_next(&init_pid_ns.idr, &list->next);
+		thread = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
+		if (thread)
+			write_task(event, thread);
+		list->next = pid ? list->next + 1 : 0;
+	}
+	rcu_read_unlock();
+	return room;
+}
+
+/* Has the list not advanced for so many jiffies? */
+static bool is_stuck(struct ltt_task_list *list, unsigned long patience)
+{
+	if (list->next != list->seen) {
+		list->seen = list->next;
+		list->since = jiffies;
+	}
+	return time_after(jiffies, list->since + patience);
+}
+
+/* Return: true when the list is complete, or the trace has been halted. */
+static bool write_on(struct ltt_trace *trace, bool force)
+{
+	while (trace->task_list.next && READ_ONCE(trace->active) != LTT_INACTIVE) {
+		if (!write_batch(trace, force))
+			return false;
+		cond_resched();
+	}
+	trace->task_list.next = 0;
+	return true;
+}
+
+static void write_later(struct work_struct *work)
+{
+	struct ltt_task_list *list = container_of(work, struct ltt_task_list, work.work);
+	struct ltt_trace *trace = container_of(list, struct ltt_trace, task_list);
+
+	if (!write_on(trace, is_stuck(list, PATIENCE)))
+		queue_delayed_work(system_unbound_wq, &list->work, RETRY);
+}
+
+static bool has_reader(const struct ltt_channel *channel)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (test_bit(0, &per_cpu_ptr(channel->relay->bufs, cpu)->opened))
+			return true;
+	return false;
+}
+
+/* ---- For the life of a trace ---- */
+
 /**
- * ltt_state_define() - define the event, first of all, so that its id is 0
+ * ltt_state_define() - define the event of the list
+ * @trace: a trace without events, so that the event's id is 0
+ *
+ * Context: may sleep; registry lock held.
  * Return: 0 or -ENOMEM.
  */
 int ltt_state_define(struct ltt_trace *trace)
 {
+	INIT_DELAYED_WORK(&trace->task_list.work, write_later);
 	return PTR_ERR_OR_ZERO(ltt_event_create(trace->channels[0], "ltt", "task", false,
 						task_fields, ARRAY_SIZE(task_fields)));
 }
 
 /**
- * ltt_state_dump() - record all tasks; the trace is running
+ * ltt_state_begin() - begin to write the list of tasks
+ * @trace: a trace that has just begun to record
  *
- * What forks or exits meanwhile is recorded by its own events.
+ * The list is complete on return unless it takes more than half of a buffer.
+ *
+ * Context: sleeps; registry lock held.
  */
-void ltt_state_dump(struct ltt_trace *trace)
+void ltt_state_begin(struct ltt_trace *trace)
 {
-	struct ltt_event *event = list_first_entry(&trace->channels[0]->events,
-						   struct ltt_event, node);
-	struct task_struct *process, *thread;
+	struct ltt_task_list *list = &trace->task_list;
 
-	rcu_read_lock();
-	for_each_process_thread(process, thread) {
-		struct task_payload payload = {
-			.tid = thread->pid,
-			.pid = thread->tgid,
-			.ppid = rcu_dereference(thread->real_parent)->tgid,
-		};
+	list->next = 1;
+	list->seen = 0;
+	if (!write_on(trace, false))
+		queue_delayed_work(system_unbound_wq, &list->work, RETRY);
+}
 
-		get_task_comm(payload.comm, thread);
-		ltt_event_write(event, &payload, sizeof(payload));
-	}
-	rcu_read_unlock();
+/**
+ * ltt_state_finish() - write what is left of the list of tasks
+ * @trace: a trace that records, or has been halted
+ *
+ * Waits for a reader as long as it reads, and for STOP_PATIENCE if it does not.
+ *
+ * Context: sleeps; registry lock held.
+ */
+void ltt_state_finish(struct ltt_trace *trace)
+{
+	struct ltt_task_list *list = &trace->task_list;
+
+	cancel_delayed_work_sync(&list->work);
+	list->seen = 0;
+	while (!write_on(trace, is_stuck(list, STOP_PATIENCE) || !has_reader(trace->channels[0])))
+		schedule_timeout_uninterruptible(RETRY);
 }

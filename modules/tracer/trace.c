@@ -187,7 +187,7 @@ int ltt_trace_start(struct ltt_trace *trace)
 	trace->state = LTT_TRACE_RUNNING;
 	set_quiet(trace, false);
 	set_active(trace);
-	ltt_state_dump(trace);
+	ltt_state_begin(trace);
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTED, trace);
 	return 0;
 
@@ -209,6 +209,7 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	ltt_markers_assert_held();
 	if (trace->state != LTT_TRACE_RUNNING)
 		return -EALREADY;
+	ltt_state_finish(trace);
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
 	WRITE_ONCE(trace->active, LTT_INACTIVE);
 	ltt_events_disconnect(trace);
@@ -269,6 +270,7 @@ int ltt_trace_snapshot(struct ltt_trace *trace)
 	ltt_markers_assert_held();
 	if (trace->state == LTT_TRACE_CONFIGURING)
 		return -EINVAL;
+	ltt_state_finish(trace);
 	for (i = 0; i < trace->nr_channels; i++) {
 		if (!trace->channels[i]->options.overwrite)
 			continue;

@@ -12,6 +12,7 @@
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/uuid.h>
+#include <linux/workqueue.h>
 
 #include <ltt/registry.h>
 #include <ltt/relay.h>
@@ -124,6 +125,21 @@ struct ltt_channel {
 };
 
 /**
+ * struct ltt_task_list - the list of tasks while it is being written, see state.c
+ * @work: writes what there was no room for
+ * @next: thread number to go on with, in the initial namespace; 0 when the list is
+ *	complete
+ * @seen: @next when the list was last found to have advanced
+ * @since: when that was, in jiffies
+ */
+struct ltt_task_list {
+	struct delayed_work work;
+	int next;
+	int seen;
+	unsigned long since;
+};
+
+/**
  * struct ltt_trace - one trace
  * @active: read by every writer; written under the registry lock, or by
  *	ltt_trace_halt() anywhere
@@ -143,6 +159,7 @@ struct ltt_channel {
  * @is_staged: they are
  * @metadata: CTF
  * @budget: is charged for the buffers; NULL for none
+ * @task_list: see state.c
  */
 struct ltt_trace {
 	u32 active;
@@ -161,6 +178,7 @@ struct ltt_trace {
 	bool is_staged;
 	struct ltt_metadata *metadata;
 	struct ltt_budget *budget;
+	struct ltt_task_list task_list;
 };
 
 extern struct list_head ltt_traces;
@@ -205,7 +223,8 @@ char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields
 
 /* state.c */
 int ltt_state_define(struct ltt_trace *trace);
-void ltt_state_dump(struct ltt_trace *trace);
+void ltt_state_begin(struct ltt_trace *trace);
+void ltt_state_finish(struct ltt_trace *trace);
 
 /* filter.c */
 void ltt_filter_free(struct ltt_trace *trace);

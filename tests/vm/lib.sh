@@ -16,6 +16,7 @@
 #	# faces: debugfs device		run it once for each, by which lttctl and
 #					lttd then reach the tracer
 #	# also: debugfs			and this face when there is time, see ./run
+#	# when: all			run it only when there is time, see ./run
 #	. "$LTT/tests/vm/lib.sh"
 #
 # It passes if it ends, made at least one check and none failed. A check that
