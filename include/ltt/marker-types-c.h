@@ -43,10 +43,20 @@
 		(unsigned long long)(__typeof__(			\
 			__builtin_choose_expr(LTT_MARK_IS_POINTER(x), 0UL, (x))))(x))
 
-/* Structures fail at the cast in LTT_MARK_WORD(). */
+/*
+ * An integer that is in no row of LTT_MARK_TYPE() is a bit-field, whose type GCC keeps, or
+ * has more than 64 bits.  Structures fail at the cast in LTT_MARK_WORD().
+ */
+#define LTT_MARK_IS_ODD_INTEGER(x)					\
+	(LTT_MARK_TYPE(x) == LTT_MARK_POINTER &&			\
+	 __builtin_classify_type(x) == __builtin_classify_type(0))
+
 #define LTT_MARK_CHECK_ARG(x)						\
+	_Static_assert(!LTT_MARK_IS_ODD_INTEGER(x),			\
+		       "trace_mark: a bit-field needs a cast, for example (int)s.flag; so does an integer of more than 64 bits"); \
 	_Static_assert(__extension__ _Generic((x), float: 0, double: 0, long double: 0, default: 1) && \
-		       (!LTT_MARK_IS_POINTER(x) || LTT_MARK_SIZE(x) == sizeof(void *)), \
+		       (LTT_MARK_IS_ODD_INTEGER(x) || !LTT_MARK_IS_POINTER(x) || \
+			LTT_MARK_SIZE(x) == sizeof(void *)),		\
 		       "trace_mark: each argument must be an integer or a pointer");
 
 #endif /* LTT_MARKER_TYPES_C_H */
