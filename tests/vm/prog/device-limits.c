@@ -270,7 +270,7 @@ static long group_of(int fd, const char *name, unsigned int nr)
 	return command(fd, "group-tasks %s %s", name, members);
 }
 
-/* What four users can take together is half of what the machine has. */
+/* Four users together can take half of the members that the machine has. */
 static void test_members(void)
 {
 	int fd[5], boss = device(0), i;
