@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The thread that talks to lttd, for as long as the program lives.
+ * The library's thread: it finds lttds and talks to them, for as long as the program lives.
  *
- * It sleeps until an lttd says something, or the program's socket is called: by an lttd
- * that has begun, or by a thread of the program that has more sites.  It has a table of
- * descriptors of its own, so neither can the program, which may close all of its own and
- * open others, take away what it listens to, nor does it read what is the program's.
+ * The thread sleeps until an lttd sends a message, or until a datagram arrives at the
+ * program's socket: from an lttd that has started, or from a thread of the program that
+ * has registered sites.  The thread has its own descriptor table.  So a program that
+ * closes all its descriptors does not cut the thread off, and the thread never reads from
+ * a descriptor of the program.
  */
 #include "listener.h"
 
@@ -36,7 +37,7 @@
 #define STACK_SIZE	(256 * 1024)
 #define LOAD_STACK_SIZE	(8 * 1024 * 1024)
 #define RETRY_MS	1000
-#define RETRY_FOR_MS	60000		/* what fails for longer is not for lack of something */
+#define RETRY_FOR_MS	60000		/* a shortage that lasts longer is taken for permanent */
 #define LOOK_MS		100
 #define START_MS	2000
 #define BYE_MS		50
@@ -45,22 +46,22 @@
 
 /* All guarded by ltt_lock. */
 static bool running;
-static bool exiting;			/* with @exit_status, which lttds have been told */
-static bool told_exit;
+static bool exiting;			/* the program exits with @exit_status */
+static bool told_exit;			/* lttds know the exit status */
 static int exit_status;
-static bool loading;			/* by load_in_thread(), in this thread: */
+static bool loading;			/* load_in_thread() runs, in @load_thread */
 static pthread_t load_thread;
-static pid_t pid;			/* whose thread it is */
-static uid_t user;			/* whose folder is looked at */
+static pid_t pid;			/* the process of the thread */
+static uid_t user;			/* the user of @own_folder */
 static char own_folder[LTT_FOLDER_SIZE];
-static int called = -1;			/* the program's socket, in the listener's table */
-static struct sockaddr_un address;	/* and how to call it */
+static int called = -1;			/* the program's socket, in the thread's table */
+static struct sockaddr_un address;	/* the address of @called */
 static socklen_t address_len;
-static bool uncalled;			/* it could not be called */
-static bool look_again;			/* what was looked for could not be had at the moment */
-static bool lacks_starter;		/* what LTT_START names, too */
-static uint64_t failing_since;		/* one of these, in ms; 0: they do not */
-static pthread_cond_t heard;		/* of the monotonic clock */
+static bool uncalled;			/* a datagram to @called is still to be sent */
+static bool look_again;			/* the search for lttds met a shortage */
+static bool lacks_starter;		/* so did adding the lttd that LTT_START names */
+static uint64_t failing_since;		/* start of such a shortage, in ms; 0: there is none */
+static pthread_cond_t heard;		/* the thread has finished a round; CLOCK_MONOTONIC */
 
 /* ---- The program's socket ---- */
 
@@ -74,8 +75,9 @@ static void close_called(void)
 	address_len = 0;
 }
 
-/* Where lttds find it; if that cannot be, this program's threads do; and if they cannot, it
- * is tried again. */
+/* Bind the program's socket in the rendezvous folder, where lttds find it.  Without a folder
+ * bind it to an abstract address, which only this program's threads know.  If that fails
+ * too, listen_once() tries again. */
 static void open_called(void)
 {
 	close_called();
@@ -97,7 +99,7 @@ static void open_called(void)
 		close_called();
 }
 
-/* By any thread: with a descriptor that it has for a moment. */
+/* Wake the thread up by a datagram.  Any thread may call this; it uses a descriptor briefly. */
 static void call_listener(void)
 {
 	int fd = address_len ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
@@ -105,7 +107,7 @@ static void call_listener(void)
 	uncalled = address_len;
 	if (fd < 0)
 		return;
-	/* No room: it has been called. */
+	/* A full socket holds a datagram already. */
 	uncalled = sendto(fd, "", 1, MSG_NOSIGNAL, (struct sockaddr *)&address, address_len) < 0 &&
 		   errno != EAGAIN;
 	close(fd);
@@ -136,7 +138,7 @@ static void scan(const char *folder)
 		closedir(dir);
 }
 
-/* Being called comes before looking, so that nobody is missed in between. */
+/* The program's socket is bound before this, so an lttd that starts meanwhile calls it. */
 static void look_for_lttds(void)
 {
 	look_again = false;
@@ -145,7 +147,7 @@ static void look_for_lttds(void)
 		scan(own_folder);
 }
 
-/* Return: the folder's part of its path and the name, in @folder; NULL: none is named. */
+/* Split LTT_START.  @folder receives the folder.  Return: the name; NULL if it is not set. */
 static const char *started_by(char *folder)
 {
 	const char *path = secure_getenv("LTT_START"), *name = path ? strrchr(path, '/') : NULL;
@@ -164,8 +166,8 @@ static void look_for_starter(void)
 	lacks_starter = name && ltt_recorder_new(folder, name);
 }
 
-/* At the beginning, and when the program has another user: what the last one's lttds gave
- * is not for this one. */
+/* Called at the start and when the program has changed its user.  The lttds of the former
+ * user must not record this one, so their recorders end. */
 static void become_user(void)
 {
 	user = geteuid();
@@ -214,7 +216,7 @@ static void load_in_thread(void (*fn)(void *arg), void *arg)
 
 /* ---- Recorders ---- */
 
-/* Connect and speak.  -EAGAIN: later. */
+/* Connect if necessary, and send.  Return: 0; -EAGAIN: try later; another -errno. */
 static int attend(struct recorder *recorder)
 {
 	int err = recorder->fd < 0 ? ltt_recorder_connect(recorder) : 0;
@@ -222,7 +224,7 @@ static int attend(struct recorder *recorder)
 	return err ? err : ltt_recorder_send(recorder);
 }
 
-static void hear_all(struct recorder *recorder)
+static void receive_all(struct recorder *recorder)
 {
 	int err;
 
@@ -241,8 +243,8 @@ static uint64_t now_ms(void)
 	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
 }
 
-/* What could not be had is asked for again for a while, and then no more: a program that
- * has nothing to do is not to be woken up for ever. */
+/* Retry after a shortage, but only for RETRY_FOR_MS: an idle program must not wake up for
+ * ever. */
 static int retry_timeout(void)
 {
 	if (called >= 0 && !look_again && !lacks_starter)
@@ -252,7 +254,7 @@ static int retry_timeout(void)
 	return failing_since && now_ms() - failing_since < RETRY_FOR_MS ? RETRY_MS : -1;
 }
 
-/* Fill in what to wait for.  Return: how many; *timeout: for how long. */
+/* Fill in @polls and @recorders.  *timeout: how long to wait, in ms.  Return: the number. */
 static nfds_t prepare(struct pollfd *polls, struct recorder **recorders, int *timeout)
 {
 	struct recorder *recorder, *next;
@@ -268,7 +270,7 @@ static nfds_t prepare(struct pollfd *polls, struct recorder **recorders, int *ti
 			ltt_recorder_end(recorder);
 			continue;
 		}
-		/* In a queue of programs that want to connect one cannot wait. */
+		/* poll() cannot wait for room in the queue of a listening socket. */
 		if (recorder->fd < 0) {
 			*timeout = RETRY_MS;
 			continue;
@@ -279,9 +281,9 @@ static nfds_t prepare(struct pollfd *polls, struct recorder **recorders, int *ti
 	return nr;
 }
 
-/* There is no thread to listen to anybody: lttds that are there now hear it from this one.
- * At the next library that is loaded it is tried again. */
-static void tell_unable(int err)
+/* The library's thread cannot run: report that to the lttds that run at this moment.  The
+ * next library that is loaded starts another attempt. */
+static void report_unable(int err)
 {
 	if (ltt_folder(own_folder))
 		*own_folder = '\0';
@@ -294,7 +296,7 @@ static void tell_unable(int err)
 	}
 }
 
-static void say_bye(void)
+static void send_exit(void)
 {
 	struct recorder *recorder;
 
@@ -305,9 +307,9 @@ static void say_bye(void)
 	told_exit = true;
 }
 
-/* poll() refuses more than the program may have descriptors, which it may have made fewer:
- * then all are looked at now and then. */
-static void sleep_until_said(struct pollfd *polls, nfds_t nr, int timeout)
+/* poll() fails with EINVAL for more entries than RLIMIT_NOFILE, which the program may have
+ * lowered.  Then all descriptors are tried every LOOK_MS. */
+static void wait_for_messages(struct pollfd *polls, nfds_t nr, int timeout)
 {
 	nfds_t i;
 
@@ -318,7 +320,7 @@ static void sleep_until_said(struct pollfd *polls, nfds_t nr, int timeout)
 		polls[i].revents = POLLIN;
 }
 
-/* One round.  The lock is not held while it sleeps. */
+/* One round.  ltt_lock is released while the thread sleeps. */
 static void listen_once(void)
 {
 	struct recorder *recorders[RECORDERS_MAX + 1];
@@ -335,13 +337,13 @@ static void listen_once(void)
 	if (lacks_starter)
 		look_for_starter();
 	nr = prepare(polls, recorders, &timeout);
-	/* A user who has changed meanwhile has no socket that anybody finds, so that nobody
-	 * could call.  From here on a change interrupts the sleep. */
+	/* If the user has changed meanwhile, no lttd finds the socket, so none could wake the
+	 * thread.  From here on a change of the user interrupts the sleep. */
 	if (user != geteuid())
 		timeout = 0;
 	pthread_cond_broadcast(&heard);
 	pthread_mutex_unlock(&ltt_lock);
-	sleep_until_said(polls, nr, timeout);
+	wait_for_messages(polls, nr, timeout);
 	pthread_mutex_lock(&ltt_lock);
 	if (polls[0].revents) {
 		take_calls();
@@ -349,11 +351,11 @@ static void listen_once(void)
 	}
 	for (i = 1; i < nr; i++)
 		if (polls[i].revents)
-			hear_all(recorders[i]);
+			receive_all(recorders[i]);
 }
 
-/* What a library's constructor, or what it starts, writes to its standard files goes
- * nowhere, and not to an lttd. */
+/* Open /dev/null as standard files, so that output of a library's constructor does not go to
+ * the socket of an lttd. */
 static bool have_standard_files(void)
 {
 	int fd;
@@ -366,7 +368,7 @@ static bool have_standard_files(void)
 	return fd >= 0;
 }
 
-/* close_range() unshares the table, and closes all in it, from Linux 5.9 on. */
+/* From Linux 5.9 on close_range() unshares the table and closes all descriptors in it. */
 static bool have_own_descriptors(void)
 {
 	struct dirent *entry;
@@ -390,12 +392,12 @@ static void *listener(void *unused)
 	(void)unused;
 	pthread_mutex_lock(&ltt_lock);
 	if (!have_own_descriptors() || !have_standard_files()) {
-		tell_unable(errno);
+		report_unable(errno);
 		goto out;
 	}
 	while (!exiting)
 		listen_once();
-	say_bye();
+	send_exit();
 out:
 	running = false;
 	pthread_cond_broadcast(&heard);
@@ -415,7 +417,8 @@ static void init_heard(void)
 	pthread_condattr_destroy(&attr);
 }
 
-/* Signals are for the program's threads; they are blocked here.  Return: 0 or an errno. */
+/* The caller has blocked all signals, and the thread inherits that: signals are for the
+ * program's threads.  Return: 0 or an errno. */
 static int start(void)
 {
 	pthread_attr_t attr;
@@ -444,8 +447,9 @@ static void after_fork(void)
 	pthread_mutex_unlock(&ltt_lock);
 }
 
-/* The child has the buffers and goes on writing; it has connections of its own.  The
- * parent's are in a table that it has not got, unless a library's constructor forks. */
+/* The child inherits the buffers and goes on writing to them; it makes its own connections.
+ * The parent's connections are in a descriptor table that the child does not inherit,
+ * unless a library's constructor forks. */
 static void after_fork_in_child(void)
 {
 	struct recorder *recorder;
@@ -473,7 +477,7 @@ static void after_fork_in_child(void)
 	pthread_mutex_lock(&ltt_lock);
 	err = start();
 	if (err)
-		tell_unable(err);
+		report_unable(err);
 	pthread_mutex_unlock(&ltt_lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -489,17 +493,17 @@ static void wait_a_step(void)
 	pthread_cond_timedwait(&heard, &ltt_lock, &until);
 }
 
-/* The program waits for this thread only, which does not wait for lttd. */
+/* The program waits for the library's thread, which never waits for an lttd. */
 static void at_exit(int status, void *unused)
 {
 	const struct timespec pause = { .tv_nsec = LOCK_NS };
 	uint64_t until = now_ms() + BYE_MS;
 
 	(void)unused;
-	/* A child of a bare system call has no such thread. */
+	/* A child that a bare clone() system call made has no such thread. */
 	if (getpid() != pid)
 		return;
-	/* It may be held by a thread that is never going on, as after exit() in a handler. */
+	/* The holder may never release it, as after exit() in a signal handler. */
 	while (pthread_mutex_trylock(&ltt_lock)) {
 		if (now_ms() >= until)
 			return;
@@ -519,7 +523,7 @@ static void at_exit(int status, void *unused)
 }
 
 #ifndef __GLIBC__
-/* Others have no on_exit(). */
+/* Other C libraries have no on_exit(). */
 static void at_exit_somehow(void)
 {
 	at_exit(LTT_PROGRAM_STATUS_UNKNOWN, NULL);
@@ -543,7 +547,7 @@ static int start_first(void)
 	return start();
 }
 
-/* ---- Telling ---- */
+/* ---- Announcing sites ---- */
 
 void ltt_listener_announce(void)
 {
@@ -553,14 +557,15 @@ void ltt_listener_announce(void)
 		return;
 	err = running ? 0 : start_first();
 	if (err) {
-		tell_unable(err);
+		report_unable(err);
 		return;
 	}
 	look_for_starter();
 	call_listener();
 }
 
-/* Not while the thread waits for a library itself, which may wait for the loader. */
+/* Does the lttd at @path still have to answer?  Not while the thread loads a library: this
+ * caller may hold a lock of the loader. */
 static bool is_awaited(const char *path)
 {
 	struct recorder *recorder;
@@ -571,7 +576,7 @@ static bool is_awaited(const char *path)
 	return running && !loading && lacks_starter;
 }
 
-/* Signals are blocked while the lock is held, and not for long. */
+/* Signals are blocked only while the lock is held, which is never long. */
 void ltt_listener_wait(void)
 {
 	const char *path = secure_getenv("LTT_START");
@@ -589,7 +594,7 @@ void ltt_listener_wait(void)
 		awaited = path && !in_vain && is_awaited(path);
 		if (awaited)
 			wait_a_step();
-		else if (uncalled)	/* until something else wakes it up */
+		else if (uncalled)	/* the sites are not recorded until the thread wakes up */
 			ltt_recorders_set_error(EAGAIN);
 		in_vain |= awaited && now_ms() >= until;
 		pthread_mutex_unlock(&ltt_lock);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * An event, from the arguments of a trace_mark() to the buffers of all who listen.
+ * An event, from the arguments of a trace_mark() to the buffers of all its targets.
  *
- * The payload is the fields one after the other, each of its type's size, after the
- * context: the thread's and the process's id, unless the channel has others.  It is made
- * on the stack, and copied from there within a restartable sequence, which may be done
- * again.
+ * A record's payload is the context and then the fields, each of its type's size, without
+ * padding.  The context is the thread id and the process id, unless the channel has
+ * another.  The payload is built on the stack and copied from there within a restartable
+ * sequence, which the kernel may restart.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ void ltt_thread_forget(void)
 	ltt_own_forget();
 }
 
-/* Return: it; 0: the thread does not trace. */
+/* Return: the context; 0 if the thread does not trace. */
 static __attribute__((noinline)) uint64_t learn_context(void)
 {
 	if (ltt_context == LTT_CONTEXT_OFF)
@@ -42,15 +42,15 @@ static __attribute__((noinline)) uint64_t learn_context(void)
 
 /* ---- Packing ---- */
 
-/* Always stores 8 bytes: there is room, and what follows overwrites them. */
+/* Always stores 8 bytes: the buffer has room, and the next field overwrites the excess. */
 static ALWAYS_INLINE char *put(char *to, uint64_t word, size_t size)
 {
 	memcpy(to, &word, sizeof(word));
 	return to + size;
 }
 
-/* One that is changed meanwhile is cut where it ends in the copy.  Out of the way of events
- * without strings. */
+/* If another thread changes the string meanwhile, the field ends where the copy has its NUL.
+ * Not inline, so that events without strings stay short. */
 static __attribute__((noinline)) char *put_string(char *to, const char *from, size_t size)
 {
 	size_t len;
@@ -85,7 +85,7 @@ static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site
 	return to;
 }
 
-/* ---- Sending ---- */
+/* ---- Writing ---- */
 
 static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
@@ -95,8 +95,8 @@ static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *
 		ltt_own_write(target->shm, target->id, payload, size);
 }
 
-/* With the context that the channel has.  The thread's name is asked for each time: it may
- * have been changed. */
+/* Write a record with the context of the channel.  The thread's name can change at any time,
+ * so the kernel is asked for it each time. */
 static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
 	uint64_t words[(sizeof(uint64_t) + NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
@@ -114,7 +114,7 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 	send(target, words, to - start);
 }
 
-/* To other buffers than the usual, or to a probe. */
+/* A target with another context than the usual, or a probe. */
 static __attribute__((noinline)) void send_specially(const struct ltt_target *target, uint8_t on,
 						     const struct ltt_site *site, const uint64_t *payload,
 						     uint32_t size, const uint64_t *words, unsigned int nr)
@@ -137,7 +137,7 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 	if (!payload[0])
 		return;
 	end = pack((char *)&payload[1], (const char *)payload + sizeof(payload), site, words, nr);
-	/* A(targets:R): what a target has after its address; pairs with A(targets:S). */
+	/* A(targets:R): load a target's members after its address; pairs with A(targets:S). */
 	for (target = __atomic_load_n(&site->targets, __ATOMIC_ACQUIRE); target;
 	     target = __atomic_load_n(&target->next, __ATOMIC_ACQUIRE)) {
 		on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Writing a record to a ring that the thread has for itself.
+ * Writing a record to a ring that one thread owns.
  *
- * Only its handlers of signals come between, and these are over when it goes on.  So a
- * record is reserved by one instruction, written, and @head is stored when the outermost
- * one is whole: with it all are that handlers have written after it.  Whoever leaves a
- * handler by siglongjmp(), out of the middle of a record, publishes nothing any more.
+ * Only the thread's signal handlers can interrupt a record, and each returns before the
+ * thread continues.  So one instruction reserves a record, the thread writes it, and @head
+ * moves when the outermost record is complete: then the records of all handlers after it
+ * are complete, too.  A handler that leaves a record by siglongjmp() stops the thread from
+ * publishing any later record.
  */
 #include "own.h"
 
@@ -21,17 +22,16 @@
 #include "common/counter.h"
 #include "write.h"
 
-#define RINGS_MAX	4	/* as many lttds can a thread write for */
+#define RINGS_MAX	4	/* a thread can write for so many lttds */
 
 /**
- * struct own - a ring that the thread has
- * @shm: of which buffers
- * @ring: which
- * @reserved: where the next record goes
+ * struct own - a ring that the thread owns
+ * @shm: the buffers of the ring
+ * @ring: the ring
+ * @reserved: the position of the next record
  * @epoch: as &ltt_shm_ring.epoch
- * @depth: how many records are being written, the thread's and its handlers'
- * @orphan: it was forked in the middle of one: what is left of that goes to memory that
- *	nobody has
+ * @depth: number of unfinished records of the thread and its handlers
+ * @orphan: fork() interrupted a record; its rest goes to private memory of the child
  */
 struct own {
 	const struct ltt_shm *shm;
@@ -47,7 +47,7 @@ static pthread_key_t key;
 static bool prepared;
 static uint32_t namespace;
 
-/* ---- Having a ring ---- */
+/* ---- Owning a ring ---- */
 
 static void give_back(void *unused)
 {
@@ -55,11 +55,11 @@ static void give_back(void *unused)
 	unsigned int i;
 
 	(void)unused;
-	/* A handler would write to what is somebody else's already. */
+	/* A handler would write to a ring that another thread owns. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (i = 0; i < RINGS_MAX; i++) {
-		/* Released: our records before it is somebody else's. */
+		/* Release: our records before the next owner's; pairs with claim(). */
 		if (own[i].ring && !own[i].orphan)
 			__atomic_store_n(&own[i].ring->owner, 0, __ATOMIC_RELEASE);
 		own[i] = (struct own){ NULL };
@@ -78,9 +78,9 @@ void ltt_own_prepare(void)
 	prepared = !pthread_key_create(&key, give_back);
 }
 
-/* A handler that forks may have come into the middle of a record, or just before it.
- * Without memory for what is left of that it goes to the parent's ring: a record is torn
- * there, which lttd notices; the program is not to suffer. */
+/* A handler that forks may have interrupted a record.  The child writes the rest of it to
+ * private memory.  If there is no memory, the rest goes to the parent's ring and damages a
+ * record, which lttd detects; the program must not fail. */
 static void make_orphan(struct own *slot)
 {
 	char *memory = mmap(NULL, slot->shm->stride, PROT_READ | PROT_WRITE,
@@ -100,8 +100,8 @@ void ltt_own_forget(void)
 			make_orphan(&own[i]);
 }
 
-/* Is nobody there with this id?  Then what it had is as it left it, and whole.  Of who
- * is in another namespace of process ids one cannot know. */
+/* Has the owner died?  Then its ring is complete.  A thread in another namespace of process
+ * ids is taken to be alive, as it cannot be looked up. */
 static bool is_dead(uint64_t owner)
 {
 	return owner >> 32 == namespace && kill((uint32_t)owner, 0) && errno == ESRCH;
@@ -118,7 +118,7 @@ static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 		owner = __atomic_load_n(&ring->owner, __ATOMIC_RELAXED);
 		if (owner && !is_dead(owner))
 			continue;
-		/* Acquired: what its last owner has written. */
+		/* Acquire: the last owner's records; pairs with give_back(). */
 		if (__atomic_compare_exchange_n(&ring->owner, &owner, me, false, __ATOMIC_ACQUIRE,
 						__ATOMIC_RELAXED))
 			return ring;
@@ -136,7 +136,7 @@ static struct own *find_own(const struct ltt_shm *shm)
 	return NULL;
 }
 
-/* None yet, or of buffers that lttd has no more. */
+/* An entry that is unused, or whose lttd has gone. */
 static struct own *find_free(void)
 {
 	unsigned int i;
@@ -148,7 +148,7 @@ static struct own *find_free(void)
 	return NULL;
 }
 
-/* With signals blocked: a handler would claim another one. */
+/* Signals are blocked: a handler would claim another ring. */
 static struct own *claim_own(const struct ltt_shm *shm)
 {
 	struct own *free = find_free();
@@ -166,7 +166,7 @@ static struct own *claim_own(const struct ltt_shm *shm)
 	return free;
 }
 
-/* The first time, and each time where there is none. */
+/* Called for the first record, and for each record while no ring is free. */
 static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 {
 	sigset_t all, before;
@@ -175,7 +175,7 @@ static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	/* A handler may have been here before they were blocked. */
+	/* A handler may have claimed one before signals were blocked. */
 	found = find_own(shm);
 	if (!found)
 		found = claim_own(shm);
@@ -186,9 +186,9 @@ static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 
 /* ---- Writing ---- */
 
-/* If @at is still @old, with all stores before it: an instruction that handlers of this
- * thread do not come into the middle of.  What they change, the ring of who forks, is
- * loaded before it or after it, as the source says. */
+/* Compare and exchange, after all earlier stores.  It is one instruction, so no handler of
+ * this thread can interrupt it.  Handlers change @at and, by fork(), the ring; loads of
+ * these stay on their side of the exchange. */
 static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 {
 #ifdef __x86_64__
@@ -212,14 +212,14 @@ static uint64_t load(const uint64_t *at)
 	return __atomic_load_n(at, __ATOMIC_RELAXED);
 }
 
-/* Reserve the rest of the sub-buffer.  It is closed when @head is beyond it. */
+/* Reserve the rest of the sub-buffer.  The sub-buffer is closed once @head is beyond it. */
 static void close_sub(struct own *own, uint64_t pos)
 {
 	if (exchange(&own->reserved, pos, (pos | (ltt_shm_sb_size(own->shm) - 1)) + 1))
 		__atomic_store_n(&ltt_shm_sub(own->shm, own->ring, pos)->end, pos, __ATOMIC_RELAXED);
 }
 
-/* Not a byte more: a handler may have written its record behind this one already. */
+/* Writes no byte more: a handler may have written its record right behind this one. */
 static inline __attribute__((always_inline)) void copy(char *to, const uint64_t *words, uint32_t size)
 {
 	const char *from = (const char *)words;
@@ -260,9 +260,9 @@ static void store(struct own *own, uint64_t pos, bool compact, uint64_t time, ui
 	}
 }
 
-/* Where the oldest is overwritten, @head says what lttd must not take any more: it is stored
- * before anything is in the sub-buffer at @pos, below which all is whole, unless a handler
- * has come into the middle of a record. */
+/* In overwrite mode lttd must not take the sub-buffer that is overwritten next, and it reads
+ * from @head which one that is.  So @head moves to @pos before a byte is stored there.  All
+ * records below @pos are complete, unless this is a handler that interrupted one. */
 static bool give_up_oldest(struct own *own, uint64_t pos)
 {
 	uint64_t before = load(&own->ring->head);
@@ -272,7 +272,7 @@ static bool give_up_oldest(struct own *own, uint64_t pos)
 	if (own->depth > 1)
 		return false;
 	exchange(&own->ring->head, before, pos);
-	/* A(next:S): our stores to the sub-buffer after that of @head; pairs with the loads of
+	/* A(next:S): our stores to the sub-buffer after the store of @head; pairs with the loads of
 	 * @head in skip_overwritten() and ltt_shm_survived().  x86 stores in order. */
 #ifndef __x86_64__
 	__atomic_thread_fence(__ATOMIC_RELEASE);
@@ -280,7 +280,7 @@ static bool give_up_oldest(struct own *own, uint64_t pos)
 	return true;
 }
 
-/* One step towards a record that is stored, which is the last. */
+/* One step towards a stored record.  Return: 0 when it is stored; -EAGAIN: call again. */
 static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t size)
 {
 	const struct ltt_shm *shm = own->shm;
@@ -297,7 +297,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	if (!offset && shm->overwrite && !give_up_oldest(own, pos))
 		return -ENOBUFS;
 	time = ltt_counter();
-	/* Of a record before this one: too old at most, while a handler's is being written. */
+	/* @epoch is that of an earlier record; if a handler interrupts, only an older one. */
 	compact = offset && id < LTT_SHM_ID_COMPACT && load(&own->epoch) == time >> LTT_SHM_TIME_BITS;
 	if (!exchange(&own->reserved, pos, pos + size + (compact ? sizeof(uint32_t) : LTT_SHM_HEADER_WHOLE)))
 		return -EAGAIN;
@@ -311,9 +311,9 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	return 0;
 }
 
-/* The outermost publishes; what a handler reserves after it looked, the handler does.  A
- * child that a handler has just forked may have the parent's ring still: what it publishes
- * there is whole, and it must not do so when the parent has gone on. */
+/* The outermost record publishes itself and those of its handlers.  A handler that reserves
+ * after the load of @reserved publishes its own.  A child that a handler forks just here
+ * may still use the parent's ring: the exchange fails if the parent has moved @head. */
 static void publish(struct own *own)
 {
 	uint64_t first = load(&own->ring->head), before, reserved;
@@ -346,7 +346,7 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 		return ltt_shm_lose(own->ring, -EMSGSIZE);
 	own->depth++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	/* Each time that it is done again a handler has got on. */
+	/* Each repetition means that a handler has made progress. */
 	while (ret == -EAGAIN)
 		ret = step(own, id, words, size);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

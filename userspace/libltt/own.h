@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Writing a record where there are no restartable sequences: to a ring that the thread
- * has for itself.
+ * Writing a record without restartable sequences: to a ring that one thread owns.
  */
 #ifndef LTT_OWN_H
 #define LTT_OWN_H
@@ -10,20 +9,32 @@
 
 /**
  * ltt_own_write() - store a record, or count it as lost
+ * @shm: the channel's buffers
+ * @id: of the event
+ * @words: the context and the payload
+ * @size: of these, in bytes
  *
- * See ltt_shm_write() for the arguments.  The ring is had from the first record on until
- * the thread ends; where all are taken, what is not stored is counted in that of CPU 0.
+ * The thread owns the ring from its first record until it ends.  If all rings have owners,
+ * the loss is counted in the ring of CPU 0.
  *
- * Context: any thread, and handlers of signals in it.  errno is kept.  Waits as
- * ltt_shm_write() does.
- * Return: 0; -ENOBUFS, -EMSGSIZE: see there; -EBUSY: there is no ring for this thread.
+ * Context: any thread, and its signal handlers.  Preserves errno.  Waits as
+ *	ltt_shm_write() does.
+ * Return: 0; -ENOBUFS or -EMSGSIZE as ltt_shm_write(); -EBUSY if no ring is free.
  */
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 
-/** ltt_own_prepare() - before the first record; to be called by one thread at a time */
+/**
+ * ltt_own_prepare() - set up what ltt_own_write() needs
+ *
+ * Context: ltt_lock held, before the first record.
+ */
 void ltt_own_prepare(void);
 
-/** ltt_own_forget() - this thread is another, after a fork(): the rings are its parent's */
+/**
+ * ltt_own_forget() - leave the rings to the parent
+ *
+ * Context: the child, right after fork().
+ */
 void ltt_own_forget(void);
 
 #endif /* LTT_OWN_H */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The connection to an lttd, and the buffers that it gave this program.
+ * Recorders: the connection to each lttd, and the buffers that this lttd provides.
  *
- * Nothing here ever waits: an lttd may have been stopped.  What it sends is believed as
- * far as sizes go that would hurt: it is root's, or of the same user.
+ * No function waits: an lttd may have been stopped.  An lttd is trusted as far as it could
+ * harm the program by other means: it runs as root or as the program's user.  Sizes in its
+ * messages are checked all the same.
  */
 #include "recorder.h"
 
@@ -24,11 +25,11 @@
 #include "write.h"
 
 /**
- * struct channel - buffers of an lttd
- * @next: of the same lttd
- * @trace: uuid
- * @number: in the trace
- * @shm: mapped; targets have its address, so it is never freed
+ * struct channel - the buffers of an lttd's channel
+ * @next: the next channel of the same lttd
+ * @trace: the UUID of its trace
+ * @number: its number in the trace
+ * @shm: the mapped buffers; targets point to it, so it is never freed
  */
 struct channel {
 	struct channel *next;
@@ -37,16 +38,16 @@ struct channel {
 	struct ltt_shm shm;
 };
 
-/* lttd answers each; these find room in a socket. */
+/* lttd answers for each site; the answers for so many fit into a socket. */
 #define SITES_AT_ONCE	64
 #define OBJECT_MAX	4096
 
 struct recorder *ltt_recorders;
 
-/* Of lttds that have gone, so that tools that look for leaks find them. */
+/* Channels of lttds that have gone.  Leak checkers find them by this list. */
 static struct channel *gone;
 
-/* What ltt_recorders_set_error_for_good() was told. */
+/* Set by ltt_recorders_set_error_for_good(): an errno, or 0. */
 static int unable;
 
 int ltt_recorder_new(const char *folder, const char *name)
@@ -87,7 +88,7 @@ void ltt_recorders_set_error_for_good(int err)
 
 /* ---- The connection ---- */
 
-/* What may be better in a moment. */
+/* Errors that may pass become -EAGAIN. */
 static int again(int err)
 {
 	switch (err) {
@@ -142,7 +143,7 @@ void ltt_recorder_forked(struct recorder *recorder, bool has_it)
 	recorder->fd = -1;
 }
 
-/* ---- Speaking ---- */
+/* ---- Sending ---- */
 
 static int say(struct recorder *recorder, const void *message, size_t size)
 {
@@ -169,7 +170,7 @@ static size_t put_text(char *to, size_t room, const char *text)
 	return (size_t)len < room ? (size_t)len + 1 : room;
 }
 
-/* A format that is cut off fits the arguments no longer; lttd says that it is refused. */
+/* A format that is cut off does not match the arguments, so lttd rejects it with a message. */
 static int say_site(struct recorder *recorder, const struct ltt_site *site, uint32_t number)
 {
 	static char buf[LTT_PROGRAM_MAX];	/* guarded by ltt_lock */
@@ -202,7 +203,7 @@ static int say_object(struct recorder *recorder, const char *object, bool loaded
 	return say(recorder, buf, sizeof(*message) + len);
 }
 
-/* Of what this lttd has not heard of it need not hear that it has gone. */
+/* A library that was not announced to this lttd needs no message when it goes. */
 static int say_gone(struct recorder *recorder)
 {
 	const char *object;
@@ -298,7 +299,7 @@ void ltt_recorder_send_exit(struct recorder *recorder, int status)
 	say(recorder, &message, sizeof(message));
 }
 
-/* ---- Hearing ---- */
+/* ---- Receiving ---- */
 
 static struct channel *find_channel(const struct recorder *recorder, uint32_t number)
 {
@@ -316,7 +317,8 @@ static bool is_of(const struct channel *channel, const struct ltt_program_channe
 	       !memcmp(channel->trace, message->trace, sizeof(channel->trace));
 }
 
-/* From before a fork(), or by another way to the same lttd. */
+/* Is the channel mapped already?  A fork() or a second socket of the same lttd can cause
+ * that. */
 static bool has_already(const struct ltt_program_channel *message)
 {
 	const struct recorder *recorder;
@@ -329,9 +331,9 @@ static bool has_already(const struct ltt_program_channel *message)
 	return false;
 }
 
-/* Threads may be writing there still, and will never say that they have stopped: what
- * they write to from now on is memory that nobody has, and the addresses are not used
- * again.  The buffers themselves are given back. */
+/* Threads may still be writing to the buffers, and nothing shows when they have finished.  So
+ * private memory replaces the buffers at the same addresses, which are never used again;
+ * the buffers themselves are released. */
 static void let_go(struct recorder *recorder, struct channel *channel)
 {
 	struct channel **link;
@@ -348,7 +350,7 @@ static void let_go(struct recorder *recorder, struct channel *channel)
 		ltt_shm_unlock(&channel->shm);
 }
 
-/* This and the next: 0, or an errno, of which lttd is to know. */
+/* Return: 0, or an errno that is to be reported to lttd; so does take_listen(). */
 static int take_channel(struct recorder *recorder, const struct ltt_program_channel *message, int fd)
 {
 	struct channel *channel = find_channel(recorder, message->channel);
@@ -356,10 +358,10 @@ static int take_channel(struct recorder *recorder, const struct ltt_program_chan
 
 	if (has_already(message))
 		return 0;
-	/* The kernel had no room for it. */
+	/* The descriptor table had no room for it. */
 	if (fd < 0)
 		return EMFILE;
-	/* Its lttd has another trace for this user, who was another. */
+	/* The program has changed its user, so lttd has begun another trace. */
 	if (channel)
 		let_go(recorder, channel);
 	channel = calloc(1, sizeof(*channel));
@@ -392,15 +394,15 @@ static int take_listen(struct recorder *recorder, const struct ltt_program_liste
 	return err == -ENOENT ? 0 : -err;
 }
 
-/* What was on its way before the last LTT_PROGRAM_TELL is not about this round. */
+/* An answer that was sent before the last LTT_PROGRAM_TELL belongs to a former round. */
 static void take_ready(struct recorder *recorder, const struct ltt_program_end *message)
 {
 	if (message->round == recorder->round)
 		recorder->ready = message->number;
 }
 
-/* Who can read it where it is could do with this program what he likes: the kernel lets
- * nobody do that who could not debug it. */
+/* The kernel lets only those processes read the challenge in this program's memory that may
+ * debug it, and these can make it run any code anyway. */
 static void take_challenge(struct recorder *recorder)
 {
 	struct ltt_program_challenge message = { .type = LTT_PROGRAM_CHALLENGE };
@@ -437,7 +439,7 @@ static void probe(void *arg)
 						   probing->answer.words);
 }
 
-/* Nobody but this thread ends the recorder. */
+/* @load may release ltt_lock; only this thread ends a recorder, so @recorder stays valid. */
 static void take_probe(struct recorder *recorder, const struct ltt_program_probe *message, size_t size,
 		       recorder_load_fn *load)
 {
@@ -474,7 +476,7 @@ static void take(struct recorder *recorder, const char *message, size_t size, in
 		recorder->unable = err;
 }
 
-/* Room for one descriptor: more than that the kernel does not give. */
+/* The control buffer has room for one descriptor, so the kernel never passes more. */
 static int fd_of(struct msghdr *msg)
 {
 	struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What the library knows of each thread.
+ * The state of each thread: the context of its records.
  */
 #ifndef LTT_THREAD_H
 #define LTT_THREAD_H
@@ -11,14 +11,19 @@
 #define LTT_CONTEXT_OFF		UINT64_MAX
 
 /**
- * ltt_context - what each of the thread's records begins with
+ * ltt_context - the usual context of the thread's records
  *
- * Thread id and, above it, process id; 0: not known yet; or LTT_CONTEXT_OFF.  Reached
- * without a call, as handlers of signals need it: the library is loaded with the program.
+ * Bits 0-31 are the thread id, bits 32-63 the process id.  0: not known yet.  Or
+ * LTT_CONTEXT_OFF.  The TLS model makes the access async-signal-safe; it requires that the
+ * library is loaded with the program.
  */
 extern __thread uint64_t ltt_context __attribute__((tls_model("initial-exec")));
 
-/** ltt_thread_forget() - this thread is another, after a fork() */
+/**
+ * ltt_thread_forget() - reset the state of the thread
+ *
+ * Context: the child, right after fork().
+ */
 void ltt_thread_forget(void);
 
 #endif /* LTT_THREAD_H */
