@@ -77,7 +77,9 @@ struct account {
 };
 
 /**
- * ltt_user_max_bytes() - return the bytes of buffers and groups that a user may have
+ * ltt_user_max_bytes() - look up how much memory a user may have
+ *
+ * Return: bytes of buffers and groups of tasks.
  * Context: any.
  */
 u64 ltt_user_max_bytes(void)
@@ -88,7 +90,9 @@ u64 ltt_user_max_bytes(void)
 }
 
 /**
- * ltt_user_max_members() - return the members of groups of tasks that a user may have
+ * ltt_user_max_members() - look up how many members of groups a user may have
+ *
+ * Return: members of groups of tasks, at most LTT_USERS_MEMBERS_MAX.
  * Context: any.
  */
 unsigned int ltt_user_max_members(void)

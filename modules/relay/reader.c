@@ -25,6 +25,7 @@
 #include <linux/pipe_fs_i.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
@@ -314,9 +315,14 @@ static void end_reading(struct reader *reader)
 static int relay_open(struct inode *inode, struct file *file)
 {
 	struct reader *reader;
+	int err;
 
 	if (file->f_mode & FMODE_WRITE)
 		return -EACCES;
+	/* debugfs lets read-only files be opened under any lockdown. */
+	err = security_locked_down(LOCKDOWN_TRACEFS);
+	if (err)
+		return err;
 	reader = begin_reading(inode->i_private);
 	if (IS_ERR(reader))
 		return PTR_ERR(reader);

@@ -13,12 +13,18 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/security.h>
 
 #include <ltt/trace.h>
 
 static int metadata_open(struct inode *inode, struct file *file)
 {
 	struct ltt_trace *trace = inode->i_private;
+	/* debugfs lets read-only files be opened under any lockdown. */
+	int err = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (err)
+		return err;
 
 	/* debugfs delays the removal of this file, and so the end of the trace. */
 	file->private_data = ltt_trace_metadata(trace);

@@ -66,6 +66,8 @@ mkfifo "$TMP/commands"
 lttctl stream --share < "$TMP/commands" > "$TMP/answers" &
 open_before=$!
 exec 5> "$TMP/commands"
+assert 'data files can be read in a lockdown to integrity' \
+	dd if=$DBG/traces/left/events_0 of=/dev/null bs=4K count=0
 echo 'state left' >&5
 wait_until 30 grep -q running "$TMP/answers"
 echo confidentiality > /sys/kernel/security/lockdown
@@ -74,6 +76,8 @@ assert_match 'lttctl names the lockdown' confidentiality "$(cat "$TMP/said")"
 refute 'and does not run the command' test -e "$TMP/hidden-ran"
 refute 'nor can the trace of debugfs be destroyed' lttctl destroy left
 refute 'not by debugfs either' put $DBG/traces/remove left
+assert_errno EPERM cat $DBG/traces/left/events_0
+assert_errno EPERM cat $DBG/traces/left/metadata
 assert_match 'its module stays' 'in use' "$(rmmod ltt-control 2>&1)"
 echo 'destroy left' >&5
 assert 'the control connection opened before destroys it' wait_until 30 grep -q 'destroy: done' "$TMP/answers"
