@@ -439,8 +439,8 @@ static int add_files(struct ltt_trace *trace, void *unused)
 	if (ltt_trace_face(trace) == &ltt_debugfs_face)
 		err = add_data_files(find_folder(trace), trace);
 	if (err)
-		pr_warn("ltt: trace %s: cannot create the data file of a CPU that came up: errno %d\n",
-			ltt_trace_name(trace), err);
+		pr_warn("ltt: trace %s: cannot create the data file of a CPU that came up: %pe\n",
+			ltt_trace_name(trace), ERR_PTR(err));
 	return 0;
 }
 
