@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Would the reader see it? falsify.py FOLDER, of traces that tests/unit/test-ctf has kept.
+"""Check that the reader notices faults. falsify.py FOLDER, of traces that tests/unit/test-ctf has kept.
 
 Each trace has to be read, and to be what babeltrace2 reads. Then each fault that a trace
 can have is planted in one, and has to be found: those of efficios/ctf-testsuite's lists

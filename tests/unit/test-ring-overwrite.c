@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The ring as a flight recorder: what survives, what is counted, what a reader
- * gets who comes late, stays long, or asks for a snapshot.
+ * The ring as a flight recorder: the records that survive, the counts, and the packets of
+ * a reader that comes late, stays long, or takes a snapshot.
  */
 #include "ring-fixture.h"
 

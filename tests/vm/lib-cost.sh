@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# For what counts the instructions of an event: ltt-test-cost, and traces of its
+# For cases that count the instructions of an event: ltt-test-cost, and traces of its
 # events. To be read after lib.sh, in a VM with --icount.
 # shellcheck shell=sh disable=SC2034
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does wrong what its parameter says, as it is loaded: the proof that what watches
- * over the tests does notice. Test module, of no layer; task context, threads of its own.
+ * Causes the fault that its parameter names, as it is loaded: it shows that the VM
+ * harness notices the fault. Test module, of no layer; task context, threads of its own.
  *
  * The first group is noticed on every kernel, the others by the checkers that are named.
  */

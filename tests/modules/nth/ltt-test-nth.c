@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lets the Nth thing fail that LTT asks the kernel for, in one task.
+ * Lets the Nth allocation or registration of LTT in one task fail.
  *
  * Test module, of no layer.  These calls can fail: each allocation of the slab, of pages and of
  * each CPU's memory, by the kernel's own functions for that, which every kernel calls;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The events that are sent: each says by its number what its payload must be.
+ * The events that are sent: the number of each determines its payload.
  */
 #include "sweep.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every instruction of the way of an event interrupted.
+ * Interrupts an event at each of its instructions.
  *
  * Test module, of no layer, for a VM with one CPU.  A scenario (scenario.c) is an
  * operation, such as to send an event, on a buffer in some state, and what interrupts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which instructions have been reached, and which have been interrupted.
+ * The instructions that have been reached, and those that have been interrupted.
  *
  * Written in interrupts that do not nest.
  */

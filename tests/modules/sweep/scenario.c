@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Traces in which it happens; states of a buffer; what interrupts; and which of these
+ * The scenarios: traces, states of a buffer, interrupting actions, and which of these
  * go together.
  */
 #include "sweep.h"

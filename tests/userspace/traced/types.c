@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Markers with all types, in what is C (99 and later) as well as C++ (11 and later);
+ * Markers with all types, in code that is C (99 and later) as well as C++ (11 and later);
  * beside probes of SystemTap.
  */
 #include <sys/sdt.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A system call that tells its number, between two events of the program that do:
+ * A numbered system call between two events of the program with the same number:
  *
  *	causality N
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Anything at all done to the files below /sys/kernel/debug/ltt:
+ * A fuzzer for the files below /sys/kernel/debug/ltt:
  * debugfs-fuzz SECONDS PROCESSES
  *
  * Each process goes from one file to another, as they come and go: what it writes is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Anything at all written to /dev/ltt: device-fuzz SECONDS PROCESSES [COMMAND...]
+ * A fuzzer for /dev/ltt: device-fuzz SECONDS PROCESSES [COMMAND...]
  *
  * Each process has one session after the other, and sends messages that are right,
  * almost right and wrong, cut anywhere; the COMMANDs are left out.  Half of the

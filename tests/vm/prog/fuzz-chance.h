@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Chance, that can be had again: what device-fuzz and debugfs-fuzz have in common.
+ * Reproducible random numbers for device-fuzz and debugfs-fuzz.
  */
 #ifndef FUZZ_CHANCE_H
 #define FUZZ_CHANCE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Each thing that LTT asks the kernel for fails once, by ltt-test-nth:
+ * Lets each allocation and registration of LTT fail once, by ltt-test-nth:
  *
  *	nth device		in opening /dev/ltt, in each command of it, in mapping a buffer
  *	nth debugfs		in each file of debugfs that does something

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A thread stays in read() or write(), for the memory that it gave does not come
- * (userfaultfd): the others get an answer, or can be interrupted, and when the memory
- * comes nothing is missing.
+ * A thread blocks in read() or write() on a page fault of its buffer (userfaultfd):
+ * other threads get an answer, or can be interrupted, and when the fault is resolved
+ * no event is missing.
  *
  *	stuck DIR	the folder of a stopped trace with a packet in events_0
  */
