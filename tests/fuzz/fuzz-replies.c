@@ -63,7 +63,7 @@ static int take_marker(const struct lttctl_marker *marker, void *arg)
 static int take_channel(const struct lttctl_channel *channel, void *arg)
 {
 	(void)arg;
-	MUST(lttctl_name_valid(channel->name) && strstr(said, channel->name));
+	MUST(ltt_name_valid(channel->name) && strstr(said, channel->name));
 	return 0;
 }
 

@@ -87,8 +87,7 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 		lttd_add(&line, "--context");
 		lttd_add(&line, wanted->context);
 	}
-	if (!status)
-		status = start(programs, &line);
+	status = start(programs, &line);
 	if (status)
 		return status;
 	if (read_line(programs->told, ready, sizeof(ready)) && !strncmp(ready, "ready ", 6))
