@@ -130,6 +130,8 @@ static int error_of(const struct ltt_message_in *in, struct ltt_message *message
 	unsigned int i;
 
 	ltt_message_head(in->bytes, in->word, message);
+	if (ended)
+		return ESHUTDOWN;
 	if (message->command >= nr_commands)
 		return ENOSYS;
 	command = &commands[message->command];
@@ -141,7 +143,7 @@ static int error_of(const struct ltt_message_in *in, struct ltt_message *message
 	for (i = 0; i < message->nr_args; i++)
 		if (command->arg[i].is_text && memchr(message->arg[i].blob, 0, message->arg[i].word))
 			return EINVAL;
-	return ended ? ESHUTDOWN : 0;
+	return 0;
 }
 
 /* The device has taken these bytes. */
