@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Becoming a daemon.
+ * Run lttd as a daemon.
  *
  * Layer: lttd.
  */
@@ -32,9 +32,9 @@ int daemon_fork(void)
 			got = read(pipefd[0], &byte, 1);
 		while (got < 0 && errno == EINTR);
 		if (got < 0) {
-			fail("cannot hear of the daemon: %s", strerror(errno));
+			fail("cannot wait for the daemon to start: %s", strerror(errno));
 			kill(pid, SIGTERM);
-			/* Who is told that this failed finds nothing of it. */
+			/* A failed start leaves no process behind. */
 			waitpid(pid, NULL, 0);
 		}
 		_exit(got == 1 ? 0 : 1);
@@ -60,7 +60,7 @@ int daemon_ready(int parent)
 		done = write(parent, "", 1);
 	while (done < 0 && errno == EINTR);
 	if (done != 1)
-		return fail("cannot tell that the daemon is ready: %s",
+		return fail("cannot notify the parent that the daemon is ready: %s",
 			    strerror(errno));
 	close(parent);
 	return 0;

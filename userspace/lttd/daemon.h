@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Becoming a daemon.
+ * Run lttd as a daemon.
  *
  * Layer: lttd.
  */
@@ -8,20 +8,20 @@
 #define LTTD_DAEMON_H
 
 /**
- * daemon_fork() - go on in a child
+ * daemon_fork() - fork, and continue in the child
  *
- * The parent exits with status 0 when the child calls daemon_ready(), 1 when it ends
- * before.
+ * The parent exits with status 0 when the child calls daemon_ready(), and with status 1
+ * when the child exits before that.
  *
- * Return: in the child, the descriptor for daemon_ready(); -1 after having said why not.
+ * Return: in the child, the descriptor for daemon_ready(); -1 with the failure logged.
  */
 int daemon_fork(void);
 
 /**
- * daemon_ready() - all has gone well so far: leave the terminal
- * @parent: what daemon_fork() returned
+ * daemon_ready() - let the parent exit with status 0, and leave the terminal
+ * @parent: the descriptor from daemon_fork(); closed on success
  *
- * Return: 0; -1 after having said why not.
+ * Return: 0; -1 with the failure logged.
  */
 int daemon_ready(int parent);
 

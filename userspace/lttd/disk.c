@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What the disk has.
+ * Wait until a file's data is on the disk.
  *
  * Layer: lttd.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What the disk has.
+ * Wait until a file's data is on the disk.
  *
  * Layer: lttd.
  */
@@ -8,10 +8,11 @@
 #define LTTD_DISK_H
 
 /**
- * disk_sync() - wait until the disk has all of a file
+ * disk_sync() - wait until all data of a file is on the disk
+ * @fd: the file
  *
- * Return: 0, also for a file that has no disk behind it, or a server that cannot tell;
- * else an errno.
+ * Return: 0, also for a file system that does not support this; else a positive errno of
+ * fdatasync().
  */
 int disk_sync(int fd);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What lttd has to say: on stderr (its final report on stdout) in the foreground,
- * in syslog as a daemon.
+ * Messages of lttd.  In the foreground they go to stderr, and the final report to stdout;
+ * as a daemon, lttd writes them to syslog.
  *
  * Layer: lttd.
  */
@@ -22,7 +22,7 @@ void log_to_syslog(void)
 	use_syslog = true;
 }
 
-static void say(FILE *to, int priority, const char *fmt, va_list args)
+static void log_message(FILE *to, int priority, const char *fmt, va_list args)
 {
 	if (use_syslog) {
 		vsyslog(priority, fmt, args);
@@ -47,7 +47,7 @@ void report(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(stdout, LOG_INFO, fmt, args);
+	log_message(stdout, LOG_INFO, fmt, args);
 	va_end(args);
 }
 
@@ -56,7 +56,7 @@ void notice(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(stderr, LOG_NOTICE, fmt, args);
+	log_message(stderr, LOG_NOTICE, fmt, args);
 	va_end(args);
 }
 
@@ -68,11 +68,11 @@ void notice_of_others(const char *fmt, ...)
 	if (nr > OTHERS_MAX)
 		return;
 	if (nr++ == OTHERS_MAX) {
-		notice("more of what programs do wrong is not told");
+		notice("too many messages about programs: further ones are suppressed");
 		return;
 	}
 	va_start(args, fmt);
-	say(stderr, LOG_NOTICE, fmt, args);
+	log_message(stderr, LOG_NOTICE, fmt, args);
 	va_end(args);
 }
 
@@ -81,7 +81,7 @@ int fail(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(stderr, LOG_ERR, fmt, args);
+	log_message(stderr, LOG_ERR, fmt, args);
 	va_end(args);
 	return -1;
 }

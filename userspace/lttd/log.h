@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What lttd has to say: on stderr (its final report on stdout) in the foreground,
- * in syslog as a daemon.
+ * Messages of lttd.  In the foreground they go to stderr, and the final report to stdout;
+ * as a daemon, lttd writes them to syslog.
  *
  * Layer: lttd.
  */
@@ -10,22 +10,24 @@
 
 #include <stddef.h>
 
+/* Send all later messages to syslog. */
 void log_to_syslog(void);
 
 __attribute__((format(printf, 1, 2)))
 void report(const char *fmt, ...);
 
+/* Log a warning. */
 __attribute__((format(printf, 1, 2)))
 void notice(const char *fmt, ...);
 
-/* What a terminal would take for more than text becomes question marks; cut to @size. */
+/* Copy untrusted text for a message: other than printable ASCII becomes `?'; cut to @size. */
 void plain(char *to, size_t size, const char *from);
 
-/* As often as it may be caused by whoever likes, it is said 200 times. */
+/* Log a warning that programs can cause.  After 200 of them, further ones are suppressed. */
 __attribute__((format(printf, 1, 2)))
 void notice_of_others(const char *fmt, ...);
 
-/* Returns -1, for `return fail(…)`. */
+/* Log an error.  Return: -1, for `return fail(…)`. */
 __attribute__((format(printf, 1, 2)))
 int fail(const char *fmt, ...);
 

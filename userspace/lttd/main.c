@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttd: moves the buffers of one trace to disk.
+ * lttd: write the buffers of one kernel trace, or of programs, to disk.
  *
- * Layer: user space, above liblttctl.  This file: options, signals, becoming a
- * daemon.  For a trace of the kernel consumer.c is the loop, and stream.c what happens
- * to one buffer; for programs these are programs.c and ring.c.
+ * Layer: user space, above liblttctl.  This file parses the options, blocks signals and
+ * starts the daemon.  For a kernel trace, kernel/consumer.c has the main loop and
+ * kernel/buffer-file.c copies one buffer; for programs, programs/recording.c and
+ * programs/ring.c do.
  *
- * Exit status: 0, 1 when something failed (said on stderr or in the log), 2 for
- * wrong usage.
+ * Exit status: 0; 1 when something failed (reported on stderr or in the log); 2 for wrong
+ * usage.
  */
 #include "lttd/kernel/consumer.h"
 #include "common/context.h"
@@ -49,13 +50,13 @@ struct options {
 	int told;
 };
 
-/* As record's. */
+/* The defaults of lttctl record. */
 #define DEFAULT_SIZE (1024 * 1024)
 #define DEFAULT_COUNT 8
 
 #define SEE_HELP "; see lttd --help"
 
-/* Reject an option whose value is wrong for the reason @why; NULL: it is right. */
+/* Reject an option's value for the reason @why; NULL: accept it. */
 static int check(const char *option, const char *text, const char *why)
 {
 	return why ? fail("%s %s: %s" SEE_HELP, option, text, why) : 0;
@@ -90,7 +91,7 @@ static int check_patterns(char *const *patterns)
 static int check_programs(struct options *options)
 {
 	if (options->once)
-		return fail("--once is for a trace, not for --programs" SEE_HELP);
+		return fail("--once: cannot be combined with --programs" SEE_HELP);
 	if (options->lossless_text && options->overwrite)
 		return fail("--lossless: cannot be combined with --overwrite, which never waits for room" SEE_HELP);
 	return check_patterns(options->patterns) ?: check_values(options);
@@ -99,15 +100,15 @@ static int check_programs(struct options *options)
 static int check_options(struct options *options, const char **rest)
 {
 	if (!rest[0] && !options->patterns)
-		return fail("which trace?" SEE_HELP);
+		return fail("missing argument: a trace, or --programs PATTERN" SEE_HELP);
 	if (rest[0] && options->patterns)
-		return fail("a trace or --programs, not both" SEE_HELP);
+		return fail("--programs: cannot be combined with a trace" SEE_HELP);
 	if (rest[0] && rest[1])
-		return fail("one trace only, not also `%s`" SEE_HELP, rest[1]);
+		return fail("%s: only one trace can be given" SEE_HELP, rest[1]);
 	if (!options->dir)
-		return fail("where to? -o DIR is missing" SEE_HELP);
+		return fail("missing option: -o DIR, the output directory" SEE_HELP);
 	if (options->daemon && options->once)
-		return fail("--daemon and --once exclude each other" SEE_HELP);
+		return fail("--daemon: cannot be combined with --once" SEE_HELP);
 	options->trace = rest[0];
 	return options->patterns ? check_programs(options) : 0;
 }
@@ -117,21 +118,21 @@ static int parse_options(int argc, const char **argv, struct options *options,
 {
 	const struct poptOption table[] = {
 		{ "daemon", 'd', POPT_ARG_NONE, &options->daemon, 0,
-		  "go to the background once the trace's buffers are held", NULL },
+		  "run in the background; return when the trace's buffers are open", NULL },
 		{ "output", 'o', POPT_ARG_STRING, &options->dir, 0,
-		  "write to (or go on with) DIR/kernel", "DIR" },
+		  "write to DIR/kernel, or continue the trace that is there", "DIR" },
 		{ "once", 0, POPT_ARG_NONE, &options->once, 0,
-		  "write what is there now, then exit", NULL },
+		  "write the full sub-buffers, then exit", NULL },
 		{ "via", 0, POPT_ARG_STRING, NULL, 'v',
 		  "reach the tracer by debugfs, or by the device /dev/ltt", "FACE" },
 		{ "session", 0, POPT_ARG_INT, &options->session, 0,
-		  "the trace is one of the session that descriptor FD leads to",
+		  "the trace belongs to the control connection of descriptor FD",
 		  "FD" },
 		{ "held", 0, POPT_ARG_INT, &options->held, 0,
-		  "tell descriptor FD, a line each time, how many buffers are held",
+		  "write the number of open buffers to descriptor FD, a line for each change",
 		  "FD" },
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
-		  "record the events group:name of programs, to DIR/user-UID; both may have * ? [] (may be repeated)",
+		  "record the programs' events that match group:name or name, with * ? [] globs, to DIR/user-UID (may be repeated)",
 		  "PATTERN" },
 		{ "size", 0, POPT_ARG_STRING, &options->size_text, 0,
 		  "with --programs: size of a sub-buffer, a power of two (default 1M)",
@@ -143,13 +144,13 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "with --programs: keep the newest events, overwrite the oldest",
 		  NULL },
 		{ "lossless", 0, POPT_ARG_STRING, &options->lossless_text, 0,
-		  "with --programs: they wait up to MS milliseconds for room rather than lose events",
+		  "with --programs: threads wait up to MS milliseconds for room instead of losing events",
 		  "MS" },
 		{ "context", 0, POPT_ARG_STRING, &options->context_text, 0,
-		  "with --programs: what each event has, of tid, pid and name (default tid,pid), or none",
+		  "with --programs: context fields of each event, of tid, pid and name (default tid,pid), or none",
 		  "LIST" },
 		{ "told", 0, POPT_ARG_INT, &options->told, 0,
-		  "with --programs: tell descriptor FD of the beginning and the end",
+		  "with --programs: write the lines `ready` and `end` to descriptor FD",
 		  "FD" },
 		{ "help", 'h', POPT_ARG_NONE, NULL, 'h', "show this help", NULL },
 		POPT_TABLEEND
@@ -186,15 +187,15 @@ static int parse_options(int argc, const char **argv, struct options *options,
 	return check_options(options, rest ? rest : &none);
 }
 
-/* Signals arrive by descriptor, so they never tear a packet. */
+/* Receive signals by a descriptor, so that they never interrupt a packet. */
 static int open_signals(void)
 {
 	sigset_t set;
 	int fd;
 
-	/* A file size limit is to be an error, not a death. */
+	/* At a file size limit, let write() fail instead. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* Whoever is told how many buffers are held may be gone. */
+	/* The reader of --held or --told may be gone. */
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
@@ -235,7 +236,7 @@ static int serve(struct lttctl *ctl, const struct options *options)
 				    : consumer_run(&consumer);
 	if (!ret)
 		consumer_report(&consumer);
-	/* Who waits for all of the trace, and set us up, gets less than that. */
+	/* The parent expects the whole trace: report that it is not. */
 	if (!ret && options->held >= 0 && consumer.left)
 		ret = -1;
 	consumer_close(&consumer);
@@ -246,7 +247,7 @@ out_trace:
 	return ret;
 }
 
-/* The folder @dir, made if need be, by its full name; NULL: it cannot be. */
+/* Make the directory @dir if it does not exist.  Return: its absolute name; NULL with errno. */
 static char *absolute(const char *dir)
 {
 	return mkdir(dir, 0755) && errno != EEXIST ? NULL : realpath(dir, NULL);

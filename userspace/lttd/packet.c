@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Packets as they lie in a buffer and on disk.
+ * Packets in a kernel buffer and on disk.
  *
  * Layer: lttd.
  */

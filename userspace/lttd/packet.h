@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Packets as they lie in a buffer and on disk.
+ * Packets in a kernel buffer and on disk.
  *
  * Layer: lttd.
  */
@@ -29,7 +29,7 @@ struct packet_header {
 
 _Static_assert(sizeof(struct packet_header) == 76, "the format has 76 bytes");
 
-/* Is it a packet's header? */
+/* True: @header is a valid packet header. */
 bool packet_valid(const struct packet_header *header);
 
 static inline uint64_t packet_bytes(const struct packet_header *header)

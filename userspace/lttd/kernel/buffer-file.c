@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * One buffer (a channel on a CPU) on its way to its file.
+ * Copy one buffer (a channel on one CPU) to its file.
  *
  * Layer: lttd.  Guarantees:
- *   D1: a file consists of whole packets, followed by at most one that is being
- *       written; whoever opens it again cuts that one off.
- *   D2: a packet is freed in the tracer only when it is wholly in the file: by
- *       the look at the next one.
- *   D3: no packet is in the file twice: the sequence number tells those that a
- *       killed predecessor had written but not freed.
- *   D4: a packet goes to the disk straight from the tracer's pages.  Where the
- *       file system cannot do that, the page cache holds two packets per file:
- *       while one is being copied, the one before goes to disk and is then dropped.
- *   D5: an error of the disk that the copy did not see is seen at the end, when
- *       what the disk has been given is waited for.
+ *   D1: a file consists of whole packets, followed by at most one torn packet.  The next
+ *       lttd that opens the file cuts the torn packet off.
+ *   D2: lttd frees a packet in the tracer only when all of it is in the file, by peeking
+ *       at the next packet.
+ *   D3: no packet is in the file twice.  lttd recognises by the sequence number the packets
+ *       that a killed lttd wrote but did not free.
+ *   D4: a packet goes from the tracer's pages to the disk without the page cache.  Where the
+ *       file system cannot do that, the page cache holds two packets of each file: while
+ *       lttd copies one, the kernel writes the previous one to the disk and drops it.
+ *   D5: lttd waits for the disk at the end, so that it reports late write errors.
  */
 #include "buffer-file.h"
 #include "lttd/disk.h"
@@ -26,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Switched off where it cannot be done, and for what is not whole pages. */
+/* Direct output needs a file system that supports it, and data of whole pages. */
 static void set_direct(struct stream *stream, bool on)
 {
 	stream->direct = !fcntl(stream->out, F_SETFL, on ? O_DIRECT : 0) && on;
@@ -110,7 +109,7 @@ int stream_peek(struct stream *stream)
 			return 0;
 		}
 		if (got < (ssize_t)sizeof(*header) || !packet_valid(header))
-			return fail("buffer %s has no packet header at %lld: the tracer and lttd do not fit together",
+			return fail("buffer %s has no packet header at %lld: the tracer and lttd have different versions",
 				    stream->name, (long long)at);
 		if (!stream->has_last || header->sequence > stream->last) {
 			stream->ready = true;
@@ -183,8 +182,8 @@ static ssize_t fill_pipe(struct stream *stream, int pipe, size_t len)
 			continue;
 		if (got < 0 && errno == EINVAL)
 			stream->by_read = true;
-		/* The pipe is full; or the buffer's lock is taken, for which
-		 * splice does not wait. */
+		/* The pipe is full, or another thread holds the buffer's lock and
+		 * SPLICE_F_NONBLOCK does not wait for it. */
 		if (got < 0 && (errno == EINVAL || errno == EAGAIN))
 			break;
 		if (!got)
@@ -211,12 +210,12 @@ static int copy_packet(struct stream *stream, const int pipe[2])
 	}
 	if (!left)
 		return 0;
-	/* What is read has no alignment, and is in the page cache from here on. */
+	/* copy_by_read() does not align its writes: use the page cache from here on. */
 	set_direct(stream, false);
 	return copy_by_read(stream->in, stream->out, left);
 }
 
-/* Cut the file back to @size, and say what had stopped it. */
+/* Cut the file back to @size after the error @err, and report it. */
 static int give_up(struct stream *stream, off_t size, int err)
 {
 	if (ftruncate(stream->out, size))
@@ -226,7 +225,7 @@ static int give_up(struct stream *stream, off_t size, int err)
 		    stream->name, strerror(err), (long long)size);
 }
 
-/* D4.  Errors of writing that the copy did not see are reported here. */
+/* D4.  Report errors of the write-back, which follows the copy. */
 static int write_back(struct stream *stream, off_t start)
 {
 	off_t before = stream->unsynced;
@@ -275,7 +274,7 @@ int stream_sync(struct stream *stream)
 {
 	int err = disk_sync(stream->out);
 
-	return err ? fail("cannot write %s: %s; it is not known what the disk has of it",
+	return err ? fail("cannot write %s: %s; the content on the disk is unknown",
 			  stream->name, strerror(err)) : 0;
 }
 

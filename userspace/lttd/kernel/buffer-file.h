@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * One buffer (a channel on a CPU) on its way to its file.
+ * Copy one buffer (a channel on one CPU) to its file.
  *
  * Layer: lttd.
  */
@@ -14,18 +14,20 @@ struct metadata;
 
 /**
  * struct stream - a buffer and its file
- * @name: of both
- * @in: the buffer; -1 when its end has been reached
+ * @name: name of both
+ * @in: the buffer; -1 after its end
  * @out: the file
- * @size: bytes of whole packets in the file; what lies beyond is being written
- * @unsynced: start of the packet that the disk may not have yet
- * @ready: @header is that of a packet to be copied
- * @direct: @out is written past the page cache
- * @by_read: this buffer or file cannot be spliced
- * @has_last: the file has a packet; @last is the sequence number of its last
- * @quota: while draining: packets still to be taken at most
- * @packets: copied by this process
- * @bytes: copied by this process
+ * @size: bytes of whole packets in the file
+ * @unsynced: start of the first packet that may not be on the disk yet
+ * @ready: @header is the header of a packet to copy
+ * @direct: writes to @out bypass the page cache
+ * @by_read: splice() does not support this buffer or file
+ * @has_last: the file has a packet; @last is the sequence number of the last one
+ * @last: see @has_last
+ * @header: see @ready
+ * @quota: while draining: largest number of packets still to copy
+ * @packets: number of packets that this process copied
+ * @bytes: number of bytes that this process copied
  */
 struct stream {
 	char name[2 * LTTCTL_NAME_SIZE];
@@ -45,51 +47,60 @@ struct stream {
 };
 
 /**
- * stream_open() - connect a buffer with its file
- * @in: the open buffer; the stream's from now on
- * @dir: the folder of the trace on disk
+ * stream_open() - open the file for a buffer
+ * @name: name of the buffer and of the file
+ * @in: the open buffer; stream_open() takes ownership, also on failure
+ * @dir: descriptor of the trace's directory on disk
  *
- * Cuts the torn packet that a killed lttd may have left at the file's end.
+ * Cuts off the torn packet that a killed lttd may have left at the file's end.
  *
- * Return: the stream; NULL after having said why not.
+ * Return: the stream, to be freed with stream_free(); NULL with the failure logged.
  */
 struct stream *stream_open(const char *name, int in, int dir);
 
 /**
- * stream_peek() - is there a packet?
+ * stream_peek() - look for the next packet of the buffer
+ * @stream: the buffer; its @ready receives whether there is a packet
  *
- * Sets @ready, or closes @in at the buffer's end.  Frees in the tracer the
- * packets that have been copied; skips those that were on disk before.
+ * Frees in the tracer the packets that have been copied, and skips those that an earlier
+ * lttd copied.  Closes @in at the buffer's end.
  *
- * Return: 0; -1 after having said what is wrong.
+ * Return: 0; -1 with the failure logged.
  */
 int stream_peek(struct stream *stream);
 
 /**
- * stream_copy() - write the packet that is ready, then peek for the next
+ * stream_copy() - copy the packet that is ready, then look for the next one
+ * @stream: a buffer that is ready
  * @pipe: an empty pipe
+ * @metadata: written before the packet
  *
- * On failure the file is cut back to its last whole packet, and the packet is
- * still in the tracer.
+ * On failure, cuts the file back to its last whole packet; the packet stays in the tracer.
+ *
+ * Return: 0; -1 with the failure logged.
  */
 int stream_copy(struct stream *stream, const int pipe[2],
 		struct metadata *metadata);
 
 /**
- * stream_sync() - wait until the disk has all of the file (D5)
- * Return: 0; -1 after having said what is wrong.
+ * stream_sync() - wait until all of the file is on the disk (D5)
+ * @stream: the buffer
+ *
+ * Return: 0; -1 with the failure logged.
  */
 int stream_sync(struct stream *stream);
 
 /**
- * stream_backlog() - how many packets wait, as far as one can tell
+ * stream_backlog() - estimate how many packets wait in the buffer
+ * @stream: a buffer that is ready
  * @now: the latest time seen in any packet
  *
- * The time since the first waiting packet began, in units of the time it took
- * to fill.
+ * Return: the time since the first waiting packet began, divided by the time that the
+ * packet took to fill.
  */
 double stream_backlog(const struct stream *stream, uint64_t now);
 
+/** stream_free() - close buffer and file, and free @stream */
 void stream_free(struct stream *stream);
 
 #endif /* LTTD_BUFFER_FILE_H */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * All buffers of a trace, served by one loop.
+ * Consume all buffers of a trace in one loop.
  *
- * Layer: lttd.  One packet at a time is moved, of the buffer that is the fullest
- * as far as its packets' times tell; then the loop looks around again.  Of buffers
- * that appear later (at the first start, with a new CPU) the tracer tells; where it
- * may miss to, a timer looks for them as well.
+ * Layer: lttd.  The loop copies one packet of the fullest buffer, as the times in the
+ * packets show, then checks for events.  The tracer reports buffers that appear later (at
+ * the first start, with a new CPU).  Where it may miss one, a timer also looks for them.
  */
 #include "consumer.h"
 #include "lttd/log.h"
@@ -24,11 +23,10 @@
 
 #define RESCAN_SECONDS 1
 
-/* A sub-buffer of the usual size: what is written by one splice, past the page
- * cache by one request. */
+/* The usual size of a sub-buffer, so that one splice writes it, in one request. */
 #define PIPE_SIZE (1 << 20)
 
-/* How long a buffer may stay with a predecessor that is just dying. */
+/* How often and how long to wait for a dying lttd to release a buffer. */
 #define BUSY_TRIES 100
 #define BUSY_WAIT_US 10000
 
@@ -36,7 +34,7 @@ static int watch_fd(struct consumer *consumer, int fd, void *what)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = what };
 
-	/* Regular files cannot be waited for, and need not be. */
+	/* EPERM: a regular file, which is always ready. */
 	if (epoll_ctl(consumer->epoll, EPOLL_CTL_ADD, fd, &event) &&
 	    errno != EPERM)
 		return fail("cannot wait for data: %s", strerror(errno));
@@ -48,7 +46,7 @@ static void unwatch_fd(struct consumer *consumer, int fd)
 	epoll_ctl(consumer->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
-/* Make @root and @root/kernel; the latter is the trace on disk. */
+/* Make @root and @root/kernel, the trace's directory. */
 static int open_output(struct consumer *consumer, const char *root)
 {
 	if (mkdir(root, 0755) && errno != EEXIST)
@@ -85,7 +83,14 @@ static int open_buffer(struct consumer *consumer, const char *name)
 	return fd;
 }
 
-/* Called for each buffer of the trace: take those that are new. */
+/* End the walk over the buffers.  Return: @err, which is negative. */
+static int refuse(struct consumer *consumer, int err)
+{
+	consumer->refused = true;
+	return err;
+}
+
+/* Called for each buffer of the trace.  Return: 0; a negative errno with the failure logged. */
 static int take_buffer(const char *name, void *arg)
 {
 	struct consumer *consumer = arg;
@@ -97,38 +102,41 @@ static int take_buffer(const char *name, void *arg)
 		if (!strcmp(consumer->streams[i]->name, name))
 			return 0;
 	fd = open_buffer(consumer, name);
-	/* A buffer goes with its trace only, though maybe before its name does. */
+	/* A buffer disappears only with its trace, possibly before the trace's name does. */
 	if (fd == -ENOENT || (fd < 0 && !lttctl_trace_exists(consumer->trace))) {
 		consumer->cut_short = true;
 		return 0;
 	}
-	if (fd < 0)
-		return fail("%s", lttctl_error(consumer->ctl));
+	if (fd < 0) {
+		fail("%s", lttctl_error(consumer->ctl));
+		return refuse(consumer, fd);
+	}
 	more = reallocarray(consumer->streams, consumer->nr_streams + 1,
 			    sizeof(*more));
 	if (!more) {
 		close(fd);
-		return fail("out of memory");
+		fail("out of memory");
+		return refuse(consumer, -ENOMEM);
 	}
 	consumer->streams = more;
 	stream = stream_open(name, fd, consumer->dir);
 	if (!stream)
-		return -1;
+		return refuse(consumer, -EIO);
 	consumer->streams[consumer->nr_streams++] = stream;
-	if (watch_fd(consumer, fd, stream))
-		return -1;
-	return stream_peek(stream);
+	if (watch_fd(consumer, fd, stream) || stream_peek(stream))
+		return refuse(consumer, -EIO);
+	return 0;
 }
 
 /*
- * Tell how many buffers are held, if that has changed.  It only grows, so a pipe
- * that nobody reads has room for all these lines; and nobody need be there.
+ * Report how many buffers are held, if the number has changed.  It only grows, so a pipe
+ * without a reader has room for all lines.  Errors are ignored: the reader may be gone.
  */
 static int publish(struct consumer *consumer)
 {
-	if (consumer->told == consumer->nr_streams)
+	if (consumer->reported == consumer->nr_streams)
 		return 0;
-	consumer->told = consumer->nr_streams;
+	consumer->reported = consumer->nr_streams;
 	if (consumer->held >= 0)
 		dprintf(consumer->held, "%8u\n", consumer->nr_streams);
 	if (consumer->claim >= 0 &&
@@ -140,18 +148,21 @@ static int publish(struct consumer *consumer)
 
 static int discover(struct consumer *consumer)
 {
-	bool first = consumer->told == UINT_MAX;
+	bool first = consumer->reported == UINT_MAX;
 	int ret;
 
+	consumer->refused = false;
 	ret = lttctl_for_each_buffer(consumer->trace, take_buffer, consumer);
-	/* The list goes with its trace only, though maybe before its name does. */
-	if (ret < -1 && ret != -ENOENT && lttctl_trace_exists(consumer->trace))
+	if (consumer->refused)
+		return -1;
+	/* The list disappears only with its trace, possibly before the trace's name does. */
+	if (ret < 0 && ret != -ENOENT && lttctl_trace_exists(consumer->trace))
 		return fail("%s", lttctl_error(consumer->ctl));
-	/* Of a trace that is gone there may be a list, but nothing on it. */
+	/* A removed trace may still have a list, but an empty one. */
 	if (first && !consumer->nr_streams &&
 	    (ret < 0 || !lttctl_trace_exists(consumer->trace)))
 		consumer->cut_short = true;
-	return ret == -1 ? -1 : publish(consumer);
+	return publish(consumer);
 }
 
 static int open_events(struct consumer *consumer, int signals)
@@ -169,7 +180,7 @@ static int open_events(struct consumer *consumer, int signals)
 	    pipe2(consumer->pipe, O_CLOEXEC))
 		return fail("cannot prepare to wait for data: %s",
 			    strerror(errno));
-	/* Any size will do; who may not have this one goes on with less. */
+	/* Best effort: a smaller pipe works, too. */
 	fcntl(consumer->pipe[1], F_SETPIPE_SZ, PIPE_SIZE);
 	consumer->watch = lttctl_trace_watch(consumer->trace, &all);
 	if (consumer->watch < 0)
@@ -195,7 +206,7 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		.dir = -1,
 		.claim = -1,
 		.held = held,
-		.told = UINT_MAX,
+		.reported = UINT_MAX,
 		.epoll = -1,
 		.watch = -1,
 		.timer = -1,
@@ -233,7 +244,7 @@ void consumer_close(struct consumer *consumer)
 	for (i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-	/* Last: whoever waits for the claim to end finds the files complete. */
+	/* Last: when the claim ends, the files are complete. */
 	if (consumer->claim >= 0)
 		lttctl_consumer_release(consumer->ctl, consumer->claim,
 					lttctl_trace_name(consumer->trace));
@@ -273,7 +284,7 @@ static bool all_ended(const struct consumer *consumer)
 	return true;
 }
 
-/* The metadata whatever the streams say: what there is of them is to be read. */
+/* Write the metadata even after a failure: it makes the packets on disk readable. */
 static int finish(struct consumer *consumer)
 {
 	int ret = metadata_finish(&consumer->metadata);
@@ -283,7 +294,7 @@ static int finish(struct consumer *consumer)
 		if (stream_sync(consumer->streams[i]))
 			ret = -1;
 	if (consumer->cut_short)
-		ret = fail("trace %s was removed before all its buffers were opened: what the others held, if anything, is lost",
+		ret = fail("trace %s was removed before all its buffers were opened: the data of the others is lost",
 			   lttctl_trace_name(consumer->trace));
 	return ret;
 }
@@ -311,7 +322,7 @@ static int look_around(struct consumer *consumer, bool wait)
 
 			while ((got = read(*(int *)what, buf, sizeof(buf))) > 0)
 				;
-			/* At its end, with the trace: it would always be ready. */
+			/* The trace has ended: from now on, epoll would always report it. */
 			if (!got)
 				unwatch_fd(consumer, *(int *)what);
 			rescan = true;
@@ -348,8 +359,8 @@ int consumer_run(struct consumer *consumer)
 }
 
 /*
- * A running trace may fill its buffers as fast as they are emptied: no more is
- * taken than a buffer can have held at the beginning.
+ * A running trace may fill a buffer as fast as lttd empties it, so limit the packets to
+ * the number that the buffer can hold.
  */
 static int set_quota(struct consumer *consumer, struct stream *stream)
 {
@@ -360,7 +371,7 @@ static int set_quota(struct consumer *consumer, struct stream *stream)
 	if (lttctl_buffer_channel(stream->name, name) ||
 	    lttctl_channel_get(consumer->trace, name, &channel)) {
 		if (!lttctl_trace_exists(consumer->trace))
-			return 0;	/* nothing is added any more */
+			return 0;	/* no thread writes to it any more */
 		return fail("%s", lttctl_error(consumer->ctl));
 	}
 	stream->quota = channel.subbuf_count + 1;

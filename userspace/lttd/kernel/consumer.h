@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * All buffers of a trace, served by one loop.
+ * Consume all buffers of a trace in one loop.
  *
  * Layer: lttd.
  */
@@ -12,15 +12,27 @@
 struct stream;
 
 /**
- * struct consumer - lttd's state
- * @claim: registration as the trace's consumer; -1 of a private trace, which
- *	has no other
- * @held: where it is told how many buffers are held, or -1
- * @told: how many that was; UINT_MAX before the first time
- * @cut_short: the trace went before all its buffers had been taken
+ * struct consumer - state of one consumer
+ * @ctl: connection to the tracer
+ * @trace: the trace
+ * @metadata: its metadata
+ * @root: output directory, absolute
+ * @path: @root/kernel, and @dir its descriptor
+ * @dir: see @path
+ * @claim: registration as the trace's consumer; -1 for a private trace
+ * @held: descriptor for lines with the number of buffers held, or -1
+ * @reported: last number written to @held; UINT_MAX before the first time
+ * @refused: a buffer could not be opened, and the failure is logged
+ * @cut_short: the trace was removed before all its buffers had been opened
  * @left: a signal ended the run before the trace ended
- * @path: the folder of the trace on disk, absolute, and @dir the same open
- * @root: its parent as the user named it, absolute
+ * @epoll: waits for @watch, @timer, @signals and the buffers
+ * @watch: ready when the tracer has new buffers
+ * @timer: ready once a second, where @watch is not enough
+ * @signals: a signalfd
+ * @pipe: empty between packets
+ * @streams: the buffers held
+ * @nr_streams: number of @streams
+ * @now: latest time seen in any packet
  */
 struct consumer {
 	struct lttctl *ctl;
@@ -31,7 +43,8 @@ struct consumer {
 	int dir;
 	int claim;
 	int held;
-	unsigned int told;
+	unsigned int reported;
+	bool refused;
 	bool cut_short;
 	bool left;
 	int epoll;
@@ -45,28 +58,39 @@ struct consumer {
 };
 
 /**
- * consumer_open() - get everything ready to write @trace to @root
- * @signals: a signalfd; a signal there ends consumer_run()
+ * consumer_open() - prepare to write @trace to @root, and open its buffers
+ * @consumer: initialised, also on failure; to be closed with consumer_close()
+ * @ctl: connection to the tracer; must outlive @consumer
+ * @trace: the trace; must outlive @consumer
+ * @root: output directory, made if it does not exist
+ * @signals: a signalfd; a signal ends consumer_run()
  * @held: descriptor for lines with the number of buffers held, or -1
  *
- * The buffers that exist have been taken when this returns 0.
+ * Return: 0; -1 with the failure logged.
  */
 int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		  struct lttctl_trace *trace, const char *root, int signals,
 		  int held);
 
 /**
- * consumer_run() - move data until the trace is destroyed and drained, or a
- * signal comes, at which what is there is drained
+ * consumer_run() - copy packets until the trace is destroyed and drained, or drain it
+ * once when a signal arrives
+ *
+ * Return: 0; -1 with the failure logged.
  */
 int consumer_run(struct consumer *consumer);
 
-/** consumer_drain() - move what is there, once */
+/**
+ * consumer_drain() - copy the packets that are ready, once
+ *
+ * Return: 0; -1 with the failure logged.
+ */
 int consumer_drain(struct consumer *consumer);
 
-/** consumer_report() - say in one line what was moved, on stdout or in the log */
+/** consumer_report() - report the packets and bytes copied, on stdout or in the log */
 void consumer_report(const struct consumer *consumer);
 
+/** consumer_close() - close and free all that consumer_open() has opened */
 void consumer_close(struct consumer *consumer);
 
 #endif /* LTTD_CONSUMER_H */

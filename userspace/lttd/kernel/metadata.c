@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The metadata of a trace on its way to disk.
+ * Copy a trace's metadata to disk.
  *
  * Layer: lttd.
  */
@@ -19,7 +19,7 @@
 /* More than one read takes, so that one write() holds all that is new. */
 #define CHUNK (64 * 1024)
 
-/* Is there a data file (any file but `metadata`) in the folder? */
+/* True: the directory has a data file (any file but `metadata`). */
 static bool holds_data(int dir)
 {
 	struct dirent **entries;
@@ -39,8 +39,8 @@ static bool holds_data(int dir)
 }
 
 /*
- * The trace's metadata carries its random uuid and only grows; so a file that is
- * not a beginning of it comes from another trace.
+ * The trace's metadata contains its random uuid and only grows.  So a file whose content is
+ * not a prefix of it belongs to another trace.
  */
 static int continues(struct metadata *metadata, const char *path)
 {
@@ -86,7 +86,7 @@ int metadata_open(struct metadata *metadata, struct lttctl *ctl,
 	return continues(metadata, path);
 }
 
-/* All text from @metadata->size on; 0 at its present end, or -1. */
+/* Read the text from @metadata->size on.  Return: its bytes; 0: no new text; -1: logged. */
 static ssize_t read_new(struct metadata *metadata, char **text)
 {
 	size_t room = 0, len = 0;
@@ -123,7 +123,7 @@ int metadata_drain(struct metadata *metadata)
 	char probe;
 	ssize_t len, done, part;
 
-	/* Mostly there is nothing new: ask before making room. */
+	/* Usually there is no new text: check before allocating. */
 	if (!pread(metadata->in, &probe, 1, metadata->size))
 		return 0;
 	len = read_new(metadata, &text);

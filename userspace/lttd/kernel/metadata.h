@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The metadata of a trace on its way to disk.
+ * Copy a trace's metadata to disk.
  *
  * Layer: lttd.
  */
@@ -10,10 +10,10 @@
 #include "liblttctl/lttctl.h"
 
 /**
- * struct metadata - the trace's description
- * @in: the tracer's file: text that only ever grows, by whole blocks
+ * struct metadata - a trace's metadata
+ * @in: the tracer's file, whose text only grows, by whole blocks
  * @out: the file on disk
- * @size: how much of it is on disk
+ * @size: bytes in the file on disk
  */
 struct metadata {
 	int in;
@@ -22,25 +22,34 @@ struct metadata {
 };
 
 /**
- * metadata_open() - begin, or go on with, DIR/metadata
- * @dir: the folder of the trace on disk
- * @path: its name, for messages
+ * metadata_open() - open DIR/metadata, and compare it with the trace's metadata
+ * @metadata: initialised; to be closed with metadata_close()
+ * @ctl: connection to the tracer
+ * @trace: the trace
+ * @dir: descriptor of the trace's directory on disk
+ * @path: name of the directory, for messages
  *
- * Refuses a folder that holds another trace.
+ * Rejects a directory that holds another trace.
+ *
+ * Return: 0; -1 with the failure logged.
  */
 int metadata_open(struct metadata *metadata, struct lttctl *ctl,
 		  struct lttctl_trace *trace, int dir, const char *path);
 
 /**
- * metadata_drain() - bring the file on disk up to date
+ * metadata_drain() - write new text to the file on disk
  *
- * Called when a packet has been taken and before it is written, so that the
- * description on disk always covers the packets on disk.
+ * Called before each packet is written, so that the metadata on disk always describes
+ * all packets on disk.
+ *
+ * Return: 0; -1 with the failure logged.
  */
 int metadata_drain(struct metadata *metadata);
 
 /**
- * metadata_finish() - drain a last time, and wait until the disk has it
+ * metadata_finish() - write new text a last time, and wait until it is on the disk
+ *
+ * Return: 0; -1 with the failure logged.
  */
 int metadata_finish(struct metadata *metadata);
 
