@@ -201,7 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			lay(shared, &rest);
 	}
 	MUST(!ring_take(&ring, &trace, true, NR_SB + 1));
-	MUST(!ring_tell_losses(&ring, &trace));
+	MUST(!ring_report_losses(&ring, &trace));
 	check_output(&ring);
 	return 0;
 }

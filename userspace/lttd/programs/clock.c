@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The clock of programs: the counter that rdtsc reads.
+ * The clock of programs: the counter of common/counter.h.
  *
- * Layer: lttd.  How fast it is the kernel knows best.  It tells who maps a perf event
- * (struct perf_event_mmap_page, time_mult and time_shift); where it does not, as in some
- * virtual machines, the counter is compared with CLOCK_MONOTONIC_RAW.
+ * Layer: lttd.  The kernel provides the counter's frequency in a mapped perf event (struct
+ * perf_event_mmap_page, time_mult and time_shift).  Where it does not, as in some virtual
+ * machines, lttd compares the counter with CLOCK_MONOTONIC_RAW.
  */
 #include "clock.h"
 #include "lttd/log.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static uint64_t now_ns(clockid_t id)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-/* The counter at a time of another clock: the shortest of some attempts. */
+/* Read the counter and another clock at the same time: the shortest of SAMPLES attempts. */
 static uint64_t count_at(clockid_t id, uint64_t *ns)
 {
 	uint64_t before, after, at, best = UINT64_MAX, count = 0;
@@ -98,7 +99,7 @@ static void find_offset(struct clock *clock)
 	clock->offset = epoch % clock->freq;
 }
 
-/* "xxxxxxxx-xxxx-..." */
+/* Parse "xxxxxxxx-xxxx-...".  Return: false if it is not a uuid. */
 static bool parse_uuid(const char *text, uint8_t *uuid)
 {
 	int i;
@@ -122,7 +123,7 @@ static bool boot_uuid(uint8_t *uuid)
 	return found;
 }
 
-/* The block that our own tracer writes. */
+/* Read the clock block of the kernel trace's metadata, if lttd has written one to @root. */
 static bool clock_of_kernel(struct clock *clock, const char *root)
 {
 	char path[4096], line[512], uuid[64] = "";
@@ -139,16 +140,16 @@ static bool clock_of_kernel(struct clock *clock, const char *root)
 		found += sscanf(line, " name = %63[^;]", clock->name);
 		found += sscanf(line, " uuid = \"%63[^\"]", uuid);
 		found += sscanf(line, " description = \"%255[^\"]", clock->description);
-		found += sscanf(line, " freq = %lu", &clock->freq);
-		found += sscanf(line, " offset_s = %lu", &clock->offset_s);
-		found += sscanf(line, " offset = %lu", &clock->offset);
+		found += sscanf(line, " freq = %" SCNu64, &clock->freq);
+		found += sscanf(line, " offset_s = %" SCNu64, &clock->offset_s);
+		found += sscanf(line, " offset = %" SCNu64, &clock->offset);
 	}
 	fclose(f);
 	if (found != 6 || !clock->freq || !parse_uuid(uuid, clock->uuid))
 		return false;
 	if (!strcmp(clock->name, "tsc"))
 		return true;
-	notice("the kernel's trace has another clock (%s): its times and those of programs agree to some microseconds only",
+	notice("the kernel trace has another clock (%s): its times agree with those of programs to some microseconds only",
 	       clock->name);
 	return false;
 }

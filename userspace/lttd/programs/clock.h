@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The clock of programs, as readers of a trace have to know it.
+ * The clock of programs, as a trace's metadata describes it.
  *
  * Layer: lttd.
  */
@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 /**
- * struct clock - of a trace
+ * struct clock - clock of a trace
  * @name: a C identifier
  * @description: one sentence
- * @uuid: of the boot
+ * @uuid: identifies the boot
  * @freq: counts per second
  * @offset_s: clock value 0 in seconds since the Unix epoch, and
  * @offset: the rest, in counts
@@ -29,11 +29,11 @@ struct clock {
 
 /**
  * clock_find() - describe the clock
- * @clock: filled in
- * @root: the folder of the recording: if it has a trace of the kernel by the same
- *	counter, it is that trace's clock to the last digit
+ * @clock: receives the description
+ * @root: output directory of the recording; if it has a kernel trace with the same counter,
+ *	@clock is exactly the clock of that trace
  *
- * Return: 0; -1 after having said why not.
+ * Return: 0; -1 with the failure logged.
  */
 int clock_find(struct clock *clock, const char *root);
 

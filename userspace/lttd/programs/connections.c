@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The connections of programs, from the first word until it is known how they ended.
+ * The connections of programs, from accept() until the end of the process is recorded.
  *
  * Layer: lttd.
  */
@@ -43,8 +43,8 @@ static void remove_program(struct programs *programs, struct program *program)
 	programs->nr_programs--;
 }
 
-/* Each takes a descriptor, of which files need some: of one user, so that others have
- * room, and of all. */
+/* Each connection takes a descriptor.  Limit those of one user, so that other users can
+ * connect, and those of all users, so that lttd can open its files. */
 static bool has_too_many(struct programs *programs, uid_t uid)
 {
 	const struct program *program;
@@ -56,14 +56,14 @@ static bool has_too_many(struct programs *programs, uid_t uid)
 		nr += program->uid == uid;
 	too_many = nr >= PROGRAMS_MAX || getrlimit(RLIMIT_NOFILE, &limit) ||
 		   nr >= limit.rlim_cur / 4 || programs->nr_programs >= limit.rlim_cur / 2;
-	if (too_many && !programs->told_too_many)
-		notice("user %u has too many programs: not all are recorded", uid);
-	programs->told_too_many |= too_many;
+	if (too_many && !programs->too_many)
+		notice("user %u has too many programs: some are not recorded", uid);
+	programs->too_many |= too_many;
 	programs->failed |= too_many;
 	return too_many;
 }
 
-/* Write down how it ended, as far as one can know. */
+/* Record how the process ended, @how unless it sent BYE, and free @program. */
 static int note_end(struct programs *programs, struct program *program, const char *how)
 {
 	char text[32];
@@ -81,7 +81,7 @@ static int note_end(struct programs *programs, struct program *program, const ch
 	return ret;
 }
 
-/* exec() closes the connection before the new program makes its own. */
+/* After exec() the process connects anew: end its old connection, which exec() closed. */
 static int note_exec(struct programs *programs, pid_t pid)
 {
 	struct program *program, *next;
@@ -102,7 +102,7 @@ static int add_program(struct programs *programs, int fd)
 	socklen_t len = sizeof(ucred);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &ucred, &len)) {
-		notice("cannot ask who has connected: %s; a program is not recorded", strerror(errno));
+		notice("cannot get the user of a program: %s; it is not recorded", strerror(errno));
 		programs->failed = true;
 		close(fd);
 		return 0;
@@ -139,13 +139,14 @@ int connections_accept(struct programs *programs)
 	while (left-- && (fd = accept4(programs->listening, NULL, NULL, SOCK_CLOEXEC)) >= 0)
 		if (add_program(programs, fd))
 			return -1;
-	/* It stays ready: others end meanwhile. */
+	/* The socket stays ready: pause until other connections have closed. */
 	if (left >= 0 && (errno == EMFILE || errno == ENFILE))
 		poll(NULL, 0, FULL_MS);
 	return 0;
 }
 
-/* Who ends loses its descriptors a moment before it is dead. */
+/* The connection has closed.  A process closes its descriptors shortly before it is dead, so
+ * wait for it up to DEATH_MS. */
 static int lose(struct programs *programs, struct program *program)
 {
 	epoll_ctl(programs->epoll, EPOLL_CTL_DEL, program->fd, NULL);
@@ -158,8 +159,8 @@ static int lose(struct programs *programs, struct program *program)
 	return programs_wait_for(programs, program->pidfd, program);
 }
 
-/* What has lost its connection and is not dead yet: exec(), or it left.  And what has
- * connected, and says nothing. */
+/* End programs that closed their connection and did not die in time (they called exec(), or
+ * closed it), and those that sent no HELLO in time. */
 int connections_look_after(struct programs *programs)
 {
 	struct program *program, *next;
@@ -175,7 +176,7 @@ int connections_look_after(struct programs *programs)
 	return ret;
 }
 
-/* As much as the others can wait for. */
+/* Process up to MESSAGES_MAX messages, so that other programs do not wait long. */
 int connections_hear(struct programs *programs, struct program *program)
 {
 	int ret = 0, left = MESSAGES_MAX;
@@ -184,7 +185,7 @@ int connections_hear(struct programs *programs, struct program *program)
 		return note_end(programs, program, "ended");
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
-	/* Of those that were waited for it may have been the last. */
+	/* This may have been the last acknowledgement that an lttctl waits for. */
 	control_settled(programs);
 	if (ret == -ECONNRESET)
 		return lose(programs, program);
@@ -201,7 +202,7 @@ static bool is_dead(const struct program *program)
 	return dead;
 }
 
-/* It may have ended just before we were told to; else it goes on without us. */
+/* The recording ends.  A program that has ended already is recorded as such. */
 static int end_one(struct programs *programs, struct program *program)
 {
 	int ret = program->fd < 0 ? -ECONNRESET : 0, left = MESSAGES_MAX;

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The connections of programs, from the first word until it is known how they ended.
+ * The connections of programs, from accept() until the end of the process is recorded.
  *
- * Layer: lttd.  All return 0, or -1 after having said why the recording cannot go on.
+ * Layer: lttd.  All functions return 0, or -1 with the failure logged, which ends the
+ * recording.
  */
 #ifndef LTTD_CONNECTIONS_H
 #define LTTD_CONNECTIONS_H
 
 #include "recording.h"
 
-/** connections_accept() - take those that wait */
+/** connections_accept() - accept the programs that wait at the socket */
 int connections_accept(struct programs *programs);
 
-/** connections_hear() - a program has said something, or has ended */
+/** connections_hear() - process a program's messages, or its end */
 int connections_hear(struct programs *programs, struct program *program);
 
-/** connections_look_after() - those whose time has come */
+/** connections_look_after() - process timeouts */
 int connections_look_after(struct programs *programs);
 
-/** connections_end() - hear what was said, and end all */
+/** connections_end() - process the pending messages, and close all connections */
 int connections_end(struct programs *programs);
 
 #endif /* LTTD_CONNECTIONS_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What lttctl asks of a recording of programs while it runs.
+ * Requests of lttctl to a running recording of programs.
  *
- * Layer: lttd.  As with programs, who does not read what we say is not waited for.
+ * Layer: lttd.  lttd never waits for an lttctl that does not read its answers.
  */
 #include "control.h"
 #include "lttd/log.h"
@@ -26,7 +26,7 @@ static int answer(struct program *asker, uint32_t number)
 	return send(asker->fd, &message, sizeof(message), MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -ECONNRESET : 0;
 }
 
-/* In as many messages as it takes. */
+/* Send @text in as many messages as necessary, then the answer. */
 static int answer_text(struct program *asker, const char *text, size_t len)
 {
 	char buf[LTT_PROGRAM_MAX];
@@ -43,9 +43,9 @@ static int answer_text(struct program *asker, const char *text, size_t len)
 	return answer(asker, 0);
 }
 
-/* ---- Which events ---- */
+/* ---- Enable and disable ---- */
 
-/* Those that are stopped will do it when they go on. */
+/* The number of programs that have not acknowledged yet.  Stopped ones do when they continue. */
 static unsigned int nr_unsettled(const struct programs *programs)
 {
 	const struct program *program;
@@ -66,7 +66,7 @@ void control_settled(struct programs *programs)
 			answer(program, nr);
 }
 
-/* Who cannot be told is not heard any more, as its connection will say. */
+/* When a program cannot be notified, close its connection; the loop then sees its end. */
 static int change(struct programs *programs, struct program *asker, const char *pattern, bool on)
 {
 	struct program *program;
@@ -82,7 +82,7 @@ static int change(struct programs *programs, struct program *asker, const char *
 	return 0;
 }
 
-/* ---- What there is ---- */
+/* ---- Snapshot and status ---- */
 
 static int snapshot(struct programs *programs, struct program *asker)
 {
@@ -131,7 +131,7 @@ static int status(const struct programs *programs, struct program *asker)
 	return ret;
 }
 
-/* The connection goes with the others, before all is written. */
+/* Keep a copy of the asker's descriptor: all connections close before the answer is sent. */
 static int end(struct programs *programs, const struct program *asker)
 {
 	if (programs->ender < 0)
@@ -154,7 +154,8 @@ int control_ask(struct program_host *host, struct program *program, const void *
 	struct programs *programs = (struct programs *)host;
 	const struct ltt_program_text *message = data;
 
-	/* Its own, or root; and what is a program has said hello.  One thing at a time. */
+	/* Only our user and root may ask, one request at a time, and not on the connection of
+	 * a program, which has sent HELLO. */
 	if (size <= sizeof(*message) || program->user || program->asker ||
 	    (program->uid && program->uid != geteuid()) || !memchr(message->text, '\0', size - sizeof(*message)))
 		goto nonsense;
@@ -171,6 +172,6 @@ int control_ask(struct program_host *host, struct program *program, const void *
 		return end(programs, program);
 	}
 nonsense:
-	notice_of_others("pid %d asks for what lttd does not understand", program->pid);
+	notice_of_others("pid %d has sent a malformed request: its connection is closed", program->pid);
 	return -ECONNRESET;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What lttctl asks of a recording of programs while it runs.
+ * Requests of lttctl to a running recording of programs.
  *
  * Layer: lttd.
  */
@@ -12,10 +12,14 @@
 /** control_ask() - see &struct program_host.ask */
 int control_ask(struct program_host *host, struct program *program, const void *data, size_t size);
 
-/** control_settled() - answer who waits for programs, if there is nothing more to wait for */
+/** control_settled() - answer ENABLE and DISABLE if all programs have acknowledged, or in time */
 void control_settled(struct programs *programs);
 
-/** control_ended() - all is written, or (@failed) not: answer who asked for the end */
+/**
+ * control_ended() - answer END
+ * @programs: the recording, which has ended
+ * @failed: it is not complete
+ */
 void control_ended(struct programs *programs, bool failed);
 
 #endif /* LTTD_CONTROL_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Events of programs: their numbers, and what their records look like.
+ * Events of programs: their numbers, and the layout of their records.
  *
  * Layer: lttd.
  */
@@ -130,7 +130,7 @@ void events_free(struct events *events)
 	free(events->event);
 }
 
-/* Of a string that begins at @size.  Return: where it ends, or 0. */
+/* Return: the offset after the string at offset @size; 0: it has no NUL before @room. */
 static size_t after_string(const char *data, size_t size, size_t room)
 {
 	size_t len = size < room ? strnlen(data + size, room - size) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Events of programs: their numbers, and what their records look like.
+ * Events of programs: their numbers, and the layout of their records.
  *
  * Layer: lttd.
  */
@@ -14,14 +14,14 @@
 #include "common/site.h"
 
 /**
- * struct event - a marker, wherever it is: in any program, with these fields
- * @group: with @name, how it is called
- * @name: see @group
- * @fields: of the payload
- * @nr_fields: how many
- * @number: in its channel
- * @size: of the payload, in bytes, where strings count nothing
- * @strings: there are some, so that the size is to be found out
+ * struct event - all markers of any program with the same name and fields
+ * @group: its group
+ * @name: its name
+ * @fields: fields of the payload
+ * @nr_fields: number of @fields
+ * @number: its id in the channel
+ * @size: bytes of the payload without strings
+ * @strings: the payload has strings, so that its size depends on the record
  */
 struct event {
 	char group[LTT_MARK_NAME_SIZE];
@@ -34,11 +34,11 @@ struct event {
 };
 
 /**
- * struct events - those of a channel
- * @context: what all have before their fields: see &ltt_shm.context
- * @event: by their numbers
- * @nr: how many
- * @tree: the same by name and fields, of tsearch()
+ * struct events - the events of a channel
+ * @context: context fields of all events: see &ltt_shm.context
+ * @event: the events by number
+ * @nr: number of events
+ * @tree: the events by name and fields, a tree of tsearch()
  */
 struct events {
 	uint32_t context;
@@ -48,27 +48,29 @@ struct events {
 };
 
 /**
- * events_number() - the number of a marker's event
- * @events: of the channel
- * @marker: as a program says it is
- * @number: told it; &events->nr before, if it is new
- * @why: told what is wrong with the marker, where it is refused
+ * events_number() - find or add the event of a marker
+ * @events: events of the channel
+ * @marker: the marker, as an untrusted program describes it
+ * @number: receives the event's number; a new one is the old &events->nr
+ * @why: receives the reason, a constant text, when the marker is rejected
  *
- * Return: 0; -1: it is refused; -ENOMEM.
+ * Return: 0; -1: the marker is rejected; -ENOMEM.
  */
 int events_number(struct events *events, const struct marker *marker, uint32_t *number,
 		  const char **why);
 
+/** events_free() - free all events */
 void events_free(struct events *events);
 
 /**
- * event_size() - of a record's context and payload
- * @events: of the channel
- * @event: whose it should be
- * @data: where it begins
- * @room: the bytes there are
- * @size: told its size, which may be 0
- * Return: is it what it should be?
+ * event_size() - compute the size of a record's context and payload
+ * @events: events of the channel
+ * @event: the record's event
+ * @data: the context, untrusted
+ * @room: bytes from @data to the end of the packet
+ * @size: receives the size in bytes, which may be 0
+ *
+ * Return: true; false if the record does not fit into @room.
  */
 bool event_size(const struct events *events, const struct event *event, const char *data, size_t room,
 		size_t *size);

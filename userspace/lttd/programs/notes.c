@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What lttd itself has to say in the trace of a user's programs: channel "state".
+ * lttd's own events in the trace of a user's programs: channel "state".
  *
- * Layer: lttd.  Not by way of a buffer: programs could fill that, or write over it.
+ * Layer: lttd.  They do not go through the buffers, which programs could fill or overwrite.
  */
 #include "notes.h"
 #include "lttd/disk.h"
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "common/counter.h"
+#include "common/shm.h"
 
 #define FILE_NAME	"state_0"
 #define PAGE		4096
@@ -26,9 +27,9 @@ enum note {
 	NOTE_UNLOADED,
 };
 
-/* CTF's extended header (core/record.h), then the context of all events, then a string. */
+/* The long header of core/record.h and the context; a string follows. */
 struct note_record {
-	uint8_t extended;
+	uint8_t form;
 	uint32_t id;
 	uint64_t time;
 	uint32_t tid;
@@ -89,20 +90,20 @@ int notes_flush(struct notes *notes)
 
 static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
 {
-	struct note_record record = { .extended = 31, .id = id, .tid = pid, .pid = pid };
+	struct note_record record = { .form = LTT_SHM_ID_WHOLE, .id = id, .tid = pid, .pid = pid };
 	size_t len = strlen(text) + 1;
 	uint64_t now = ltt_counter();
 
-	/* Programs that come and go all the time do not fill the disk. */
+	/* Programs that start and end all the time must not fill the disk. */
 	if (notes->size >= SIZE_MAX_BYTES) {
 		if (!notes->full)
-			notice("programs come and go so often that no more is written of it");
+			notice(FILE_NAME " is full: further starts and ends of programs are not recorded");
 		notes->full = true;
 		return 0;
 	}
 	if (notes->len + sizeof(record) + len > sizeof(notes->data) && notes_flush(notes))
 		return -1;
-	/* This thread may be on another CPU now, whose counter is a little behind. */
+	/* This thread may have moved to a CPU whose counter is slightly behind. */
 	record.time = now > notes->last ? now : notes->last;
 	notes->last = record.time;
 	if (!notes->len)

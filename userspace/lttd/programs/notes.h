@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What lttd itself has to say in the trace of a user's programs: channel "state".
+ * lttd's own events in the trace of a user's programs: channel "state".
  *
  * Layer: lttd.
  */
@@ -16,17 +16,17 @@
 #define NOTES_STREAM	1
 
 /**
- * struct notes - a file of packets, which are written when they are full, and at the end
- * @dir: the folder of the trace
- * @uuid: of the trace
+ * struct notes - the channel's file, and the packet that is being filled
+ * @dir: descriptor of the trace's directory
+ * @uuid: the trace's uuid
  * @out: the file; -1 before the first packet
- * @size: of the file
- * @full: no more is written
- * @sequence: of the next packet
- * @begin: the time of the first record in @data
- * @last: of the last one
- * @len: of @data
- * @data: records
+ * @size: bytes in the file
+ * @full: the file has reached its largest size; further events are dropped
+ * @sequence: sequence number of the next packet
+ * @begin: time of the first record in @data
+ * @last: time of the last record
+ * @len: bytes in @data
+ * @data: records of the packet
  */
 struct notes {
 	int dir;
@@ -41,22 +41,24 @@ struct notes {
 	char data[3072];
 };
 
-/** notes_describe() - the metadata of the channel and its events */
+/* The functions below return 0; or -1 with the failure logged. */
+
+/** notes_describe() - write the metadata of the channel and its events */
 void notes_describe(struct ltt_ctf *ctf);
 
-/** notes_started() - a program has connected.  0; -1 after having said what is wrong */
+/** notes_started() - record that a program has connected */
 int notes_started(struct notes *notes, pid_t pid, const char *name);
 
-/** notes_ended() - and how it has ended: "exit 0", ... */
+/** notes_ended() - record how a program has ended: "exit 0", ... */
 int notes_ended(struct notes *notes, pid_t pid, const char *how);
 
-/** notes_object() - and has loaded a library with markers, or unloaded it */
+/** notes_object() - record that a program has loaded a library with markers, or unloaded it */
 int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded);
 
-/** notes_flush() - all is in the file */
+/** notes_flush() - write all records to the file */
 int notes_flush(struct notes *notes);
 
-/** notes_end() - all is in the file, and on the disk */
+/** notes_end() - write all records, wait until they are on the disk, and close the file */
 int notes_end(struct notes *notes);
 
 #endif /* LTTD_NOTES_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Which events of programs are to be recorded.
+ * The patterns that select the events of a recording of programs.
  *
  * Layer: lttd.
  */
@@ -41,7 +41,7 @@ int patterns_set(struct patterns *patterns, const char *text, bool on)
 	return 0;
 }
 
-/* As for the kernel's: without a colon it is a name, in any group. */
+/* As for kernel events, a pattern without a colon is a name in any group. */
 static bool matches(const char *pattern, const char *event, const char *name)
 {
 	return !fnmatch(pattern, strchr(pattern, ':') ? event : name, 0);
@@ -54,7 +54,7 @@ bool patterns_want(struct patterns *patterns, const char *group, const char *nam
 	bool decided = false, wanted = false;
 
 	if (snprintf(event, sizeof(event), "%s:%s", group, name) >= (int)sizeof(event))
-		return true;	/* to be refused by its name */
+		return true;	/* events_number() rejects the name */
 	for (pattern = patterns->last; pattern; pattern = pattern->next) {
 		if (!matches(pattern->text, event, name))
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Which events of programs are to be recorded.
+ * The patterns that select the events of a recording of programs.
  *
  * Layer: lttd.
  */
@@ -10,10 +10,10 @@
 #include <stdbool.h>
 
 /**
- * struct pattern - events that match
- * @next: the one that was given before
- * @on: they are to be recorded; if not, they are not to be
- * @matched: there was one
+ * struct pattern - one pattern
+ * @next: the pattern that was given before this one
+ * @on: true: record matching events; false: do not
+ * @matched: an event has matched
  * @text: group:name with globs, or a name in any group
  */
 struct pattern {
@@ -24,21 +24,29 @@ struct pattern {
 };
 
 /**
- * struct patterns - all of them
- * @last: that was given
- * @changed: what was recorded before may not be recorded now
+ * struct patterns - all patterns; the newest that matches an event decides
+ * @last: the newest pattern
+ * @changed: a pattern was disabled, so that an event may have been recorded before
  */
 struct patterns {
 	struct pattern *last;
 	bool changed;
 };
 
-/** patterns_set() - from now on, events that match are recorded, or not.  0 or -ENOMEM */
+/**
+ * patterns_set() - add a pattern, or move it to the front
+ * @patterns: the patterns
+ * @text: see &struct pattern
+ * @on: see &struct pattern
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int patterns_set(struct patterns *patterns, const char *text, bool on);
 
-/** patterns_want() - is an event to be recorded?  What was given last decides. */
+/** patterns_want() - return true if the event @group:@name is to be recorded */
 bool patterns_want(struct patterns *patterns, const char *group, const char *name);
 
+/** patterns_free() - free all patterns */
 void patterns_free(struct patterns *patterns);
 
 #endif /* LTTD_PATTERNS_H */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A program that is connected.
+ * A connected program.
  *
- * Layer: lttd.  Nothing that it says is believed before it was looked at; a program that
- * breaks the rules is not heard any more, and hurts nobody else.  It is never waited
- * for: one that does not read what we say is not heard any more, either.
+ * Layer: lttd.  Programs are untrusted: lttd checks each message before it uses it, and
+ * closes the connection of a program that violates the protocol.  lttd never waits for a
+ * program: it closes the connection of one that does not read its messages.
  */
 #include "program.h"
 #include "lttd/log.h"
@@ -17,22 +17,22 @@
 
 #include "common/protocol.h"
 
-/* Of those that were unloaded, too. */
+/* Sites of a program, those of unloaded libraries included. */
 #define SITES_MAX	1000000
 #define OBJECT_MAX	1024
 
-/* ---- Saying ---- */
+/* ---- Sending ---- */
 
-/* What it had to say before it went is heard nevertheless. */
-static int cannot_say(struct program *program)
+/* send() failed.  After EPIPE, lttd still reads the messages that the program sent. */
+static int send_failed(struct program *program)
 {
 	if (errno == EPIPE || errno == ECONNRESET)
 		return 0;
 	if (errno == EAGAIN) {
-		notice_of_others("program %s (pid %d) does not read what it is told: it is not recorded",
+		notice_of_others("program %s (pid %d) does not read its messages: it is not recorded",
 		       program->name, program->pid);
 	} else {
-		notice("program %s (pid %d) cannot be told what to do: %s; it is not recorded", program->name,
+		notice("cannot send to program %s (pid %d): %s; it is not recorded", program->name,
 		       program->pid, strerror(errno));
 	}
 	program->user->incomplete = true;
@@ -43,10 +43,10 @@ static int say(struct program *program, const void *message, size_t size)
 {
 	ssize_t done = TEMP_FAILURE_RETRY(send(program->fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT));
 
-	return done < 0 ? cannot_say(program) : 0;
+	return done < 0 ? send_failed(program) : 0;
 }
 
-/* The buffers, with their descriptor. */
+/* Send the description of the buffers, with their descriptor. */
 static int say_channel(struct program *program)
 {
 	const struct ltt_shm *shm = &program->user->trace.shm;
@@ -77,7 +77,7 @@ static int say_channel(struct program *program)
 	cmsg->cmsg_len = CMSG_LEN(sizeof(int));
 	memcpy(CMSG_DATA(cmsg), &program->user->memfd, sizeof(int));
 	if (TEMP_FAILURE_RETRY(sendmsg(program->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0)
-		return cannot_say(program);
+		return send_failed(program);
 	return 0;
 }
 
@@ -90,11 +90,11 @@ static int say_listen(struct program *program, uint32_t site, uint32_t id, bool 
 	return say(program, &message, sizeof(message));
 }
 
-/* ---- Hearing ---- */
+/* ---- Receiving ---- */
 
 static int nonsense(struct program *program)
 {
-	notice_of_others("pid %d says what lttd does not understand: it is not recorded", program->pid);
+	notice_of_others("pid %d has sent a malformed message: it is not recorded", program->pid);
 	return -ECONNRESET;
 }
 
@@ -133,7 +133,7 @@ static int take_site(struct program *program, struct program_host *host, const v
 		return -ECONNRESET;
 	}
 	if (!patterns_want(host->patterns, site.marker.group, site.marker.name))
-		/* It may be recorded until now; or by who forked it, before. */
+		/* The site may be recorded already, also by the parent before a fork(). */
 		return host->patterns->changed ? say_listen(program, site.number, 0, false) : 0;
 	ret = user_event(program->user, &site.marker, &id);
 	if (ret)
@@ -169,7 +169,7 @@ static int take_unable(struct program *program, int err)
 {
 	if (!program->user)
 		return nonsense(program);
-	/* Once: there is an end to what is told of others. */
+	/* Once for each program: notice_of_others() has a limit. */
 	if (!program->unable)
 		notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
 				 program->pid, strerror(err));
@@ -220,7 +220,8 @@ int program_hear(struct program *program, struct program_host *host)
 	uint64_t message[LTT_PROGRAM_MAX / sizeof(uint64_t)];
 	ssize_t size = recv(program->fd, message, sizeof(message), MSG_DONTWAIT | MSG_TRUNC);
 
-	/* It went before it read all; that is said once, and what it has said comes after it. */
+	/* ECONNRESET: the program exited with messages unread.  recv() reports this once, and
+	 * then returns the program's remaining messages. */
 	if (size < 0)
 		return errno == ECONNRESET || errno == EINTR ? 0 : -EAGAIN;
 	if (!size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * A program that is connected.
+ * A connected program.
  *
  * Layer: lttd.
  */
@@ -11,22 +11,23 @@
 #include "user.h"
 
 /**
- * struct program - one end of a connection
- * @next: of all
- * @fd: the connection; -1: it has ended
- * @pidfd: its process, to be waited for then; -1: it cannot be
- * @until: how long, or for its hello: in milliseconds of the monotonic clock
- * @uid: its user
- * @pid: as it was when it connected
- * @name: as it says
- * @user: whose buffers it has; NULL before it has said hello
- * @nr_sites: markers that it has told of, in this round
- * @round: as often as it was told to tell again
- * @settled: and has dealt with all that was said of its markers in the last
- * @asker: it is lttctl, which has asked for something; answered when all are settled, or
- *	at @until
- * @bye: it has said that it exits, and @status
- * @unable: it has said that not all of it is recorded
+ * struct program - a connected program, or lttctl
+ * @next: the next program
+ * @fd: the connection; -1: closed
+ * @pidfd: the process, after the connection has closed; -1: none
+ * @until: end of the wait for @pidfd, for HELLO or for @asker's answer: milliseconds of the
+ *	monotonic clock
+ * @pid: process id when it connected
+ * @uid: user id when it connected
+ * @name: name from HELLO, printable
+ * @user: owner of its buffers; NULL before HELLO
+ * @nr_sites: number of sites received in this round
+ * @round: number of TELL messages sent
+ * @settled: it has acknowledged all LISTEN messages of this round
+ * @asker: lttctl, which waits until all programs have settled, or until @until
+ * @bye: it has sent BYE
+ * @status: exit status from BYE
+ * @unable: it has sent UNABLE
  */
 struct program {
 	struct program *next;
@@ -47,10 +48,10 @@ struct program {
 };
 
 /**
- * struct program_host - what a program may ask of who has it
- * @user: the user with this id, made if need be; NULL after having said why not
- * @patterns: which events are to be recorded
- * @ask: deal with a &struct ltt_program_text of lttctl.  As program_hear()
+ * struct program_host - callbacks and data of the recording
+ * @user: find or make the user with this id; returns NULL with the failure logged
+ * @patterns: select the events to record
+ * @ask: process a &struct ltt_program_text of lttctl; returns as program_hear()
  */
 struct program_host {
 	struct user *(*user)(struct program_host *host, uid_t uid);
@@ -59,17 +60,21 @@ struct program_host {
 };
 
 /**
- * program_hear() - deal with one message
+ * program_hear() - receive and process one message
+ * @program: the program; its @fd is open
+ * @host: the recording
  *
- * Return: 0; -EAGAIN: there is none; -ECONNRESET: the program has gone, or is not to be
- * heard any more, which has been said; -1: we cannot go on, which has been said.
+ * Return: 0; -EAGAIN: there is no message; -ECONNRESET: the program has closed the
+ * connection, or lttd is to close it, with the reason logged; -1: the recording cannot
+ * continue, with the failure logged.
  */
 int program_hear(struct program *program, struct program_host *host);
 
 /**
- * program_tell() - have a program tell of all its markers again
+ * program_tell() - make a program send all its sites again
+ * @program: the program; it has sent HELLO
  *
- * Return: 0; -ECONNRESET: it is not to be heard any more.
+ * Return: 0; -ECONNRESET: lttd is to close the connection, with the reason logged.
  */
 int program_tell(struct program *program);
 

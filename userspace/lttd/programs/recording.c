@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The recording of programs: a loop that waits for connections, for what programs say,
- * and for full sub-buffers.
+ * The recording of programs: a loop that waits for connections, messages of programs and
+ * full sub-buffers.
  *
  * Layer: lttd.
  */
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A program that was killed as it was about to wake us has not. */
+/* Polling period: a program that was killed before it woke lttd leaves a full sub-buffer. */
 #define LOOK_MS		200
 #define USERS_MAX	1024
 
@@ -62,7 +62,7 @@ static void close_socket(struct programs *programs)
 		close(programs->listening);
 }
 
-/* ---- What programs ask for ---- */
+/* ---- Users ---- */
 
 static struct user *find_user(struct program_host *host, uid_t uid)
 {
@@ -103,7 +103,7 @@ static bool is_user(const struct programs *programs, const void *what)
 	return false;
 }
 
-/* What came before in the same round may have removed it. */
+/* False: an earlier event of the same round has removed the program. */
 static bool is_program(const struct programs *programs, const void *what)
 {
 	const struct program *program;
@@ -114,7 +114,7 @@ static bool is_program(const struct programs *programs, const void *what)
 	return false;
 }
 
-/* A flight recorder is written when it is asked for (control.c), and at the end. */
+/* A flight recorder is written by SNAPSHOT (control.c) and at the end only. */
 static int take_all(struct programs *programs)
 {
 	struct user *user = programs->options->buffers.overwrite ? NULL : programs->users;
@@ -125,7 +125,7 @@ static int take_all(struct programs *programs)
 	return 0;
 }
 
-/* Return: 1: it is to end, 0, or -1. */
+/* Return: 0; 1: the recording is to end; -1: logged. */
 static int look_around(struct programs *programs)
 {
 	struct epoll_event events[64];
@@ -154,11 +154,11 @@ static int look_around(struct programs *programs)
 	return ret ? ret : take_all(programs);
 }
 
-/* Who waits for it would do so for ever. */
+/* Write a line to lttctl.  A failure ends the recording: lttctl waits for the line. */
 static int tell(const struct programs *programs, const char *line)
 {
 	if (programs->options->told >= 0 && dprintf(programs->options->told, "%s\n", line) < 0)
-		return fail("cannot tell lttctl how it goes: %s", strerror(errno));
+		return fail("cannot report to lttctl: %s", strerror(errno));
 	return 0;
 }
 
@@ -223,7 +223,7 @@ static int begin(struct programs *programs)
 	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (programs->epoll < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
-	/* Who has started us, and is not there any more, will never end us. */
+	/* When the lttctl that started lttd exits, end the recording. */
 	if (programs->options->told >= 0 && programs_wait_for(programs, programs->options->told, programs))
 		return -1;
 	if (clock_find(&programs->clock, programs->options->root) || open_socket(programs) ||
@@ -233,7 +233,7 @@ static int begin(struct programs *programs)
 		return -1;
 	err = call_programs(NULL, NULL);
 	if (err) {
-		notice("cannot call all programs that run: %s; they may not be recorded", strerror(-err));
+		notice("cannot notify all running programs: %s; some may not be recorded", strerror(-err));
 		programs->failed = true;
 	}
 	snprintf(line, sizeof(line), "ready %s", programs->path);

@@ -12,14 +12,13 @@
 #include "program.h"
 
 /**
- * struct programs_options - what is asked for
- * @root: the folder that gets user-UID for each user
+ * struct programs_options - options of a recording of programs
+ * @root: output directory, which receives user-UID for each user
  * @patterns: group:name with globs; NULL at the end
- * @buffers: how large they are to be
- * @told: a descriptor that is told "ready SOCKET", then "end STORED LOST BYTES OVERWRITTEN", a line
- *	each; or -1
+ * @buffers: layout of the buffers
+ * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN", or -1
  * @signals: a signalfd; a signal ends the recording
- * @daemon: for daemon_ready() once programs can connect, or -1
+ * @daemon: passed to daemon_ready() once programs can connect; or -1
  */
 struct programs_options {
 	char *root;
@@ -31,21 +30,21 @@ struct programs_options {
 };
 
 /**
- * struct programs - a recording
- * @host: for programs
- * @options: what is asked for
- * @patterns: which events, as it may have been changed
- * @clock: of all traces
- * @users: whose programs have connected, @nr_users of them
- * @nr_users: how many
- * @failed: some could not be recorded
- * @programs: those that are connected, @nr_programs of them
- * @nr_programs: how many
- * @told_too_many: and that more could not be recorded has been said
- * @path: of the socket, "" before there is one
- * @ender: a connection of who has asked for the end; -1: nobody
+ * struct programs - a recording of programs
+ * @host: callbacks for programs
+ * @options: its options
+ * @patterns: the patterns, which lttctl may change
+ * @clock: clock of all its traces
+ * @users: users whose programs have connected
+ * @nr_users: number of @users
+ * @failed: the recording is not complete
+ * @programs: connected programs
+ * @nr_programs: number of @programs
+ * @too_many: some programs were rejected, which is logged once
+ * @path: name of the socket; "" before it exists
+ * @ender: connection of the lttctl that has sent END; -1: none
  * @listening: the socket
- * @epoll: what to wait for
+ * @epoll: waits for @listening, programs, users and signals
  */
 struct programs {
 	struct program_host host;
@@ -57,20 +56,32 @@ struct programs {
 	bool failed;
 	struct program *programs;
 	unsigned int nr_programs;
-	bool told_too_many;
+	bool too_many;
 	char path[MEET_PATH_SIZE];
 	int ender;
 	int listening;
 	int epoll;
 };
 
-/** programs_record() - until a signal.  0; -1: the recording is not complete, as was said */
+/**
+ * programs_record() - record programs until a signal arrives, or lttctl ends the recording
+ * @options: the options
+ *
+ * Return: 0; -1: the recording is not complete, with the reason logged.
+ */
 int programs_record(const struct programs_options *options);
 
-/** programs_wait_for() - have the loop wait for a descriptor.  0, or -1 after having said why not */
+/**
+ * programs_wait_for() - make the loop wait for a descriptor
+ * @programs: the recording
+ * @fd: the descriptor
+ * @what: identifies it to the loop
+ *
+ * Return: 0; -1 with the failure logged.
+ */
 int programs_wait_for(struct programs *programs, int fd, void *what);
 
-/** programs_now() - in milliseconds, of the monotonic clock */
+/** programs_now() - return the time in milliseconds of the monotonic clock */
 uint64_t programs_now(void);
 
 #endif /* LTTD_RECORDING_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The buffer of programs on one CPU, on its way to its file.
+ * Copy a ring of programs to its file.
  *
- * Layer: lttd.  A packet is copied once, and what is looked at is the copy: programs may
- * write to the buffer whatever they like, at any time.
+ * Layer: lttd.  Programs are untrusted and can write to the ring at any time: lttd copies
+ * each packet once, and checks the copy.
  */
 #include "ring.h"
 #include "lttd/disk.h"
@@ -20,7 +20,7 @@
 #define CHANNEL		"events"
 #define STREAM_ID	0
 
-/* Another CPU's counter may be ahead by this much, which is little in any time. */
+/* How far another CPU's counter may be ahead, in counts: well below a millisecond. */
 #define AHEAD		1000000
 #define TIME_MASK	((1ULL << LTT_SHM_TIME_BITS) - 1)
 
@@ -47,7 +47,7 @@ void ring_init(struct ring *ring, const struct ring_trace *trace, uint32_t cpu)
 
 /* ---- Records ---- */
 
-/* What a walk over records has come to. */
+/* State of a walk over records: position, end, time so far, latest valid time, records. */
 struct walk {
 	const char *at;
 	const char *end;
@@ -56,7 +56,7 @@ struct walk {
 	uint64_t nr;
 };
 
-/* Take the header of a record, with its time and id. */
+/* Parse a record's header.  Return: false if it is damaged. */
 static bool walk_header(struct walk *walk, uint32_t *id)
 {
 	size_t room = walk->end - walk->at;
@@ -87,7 +87,7 @@ static bool walk_header(struct walk *walk, uint32_t *id)
 	return true;
 }
 
-/* Return: the end of the last record that is what it should be. */
+/* Return: the end of the last valid record. */
 static const char *walk_records(const struct events *events, struct walk *walk)
 {
 	const char *good = walk->at;
@@ -117,7 +117,7 @@ static int open_file(struct ring *ring, int dir)
 	return ring->out < 0 ? fail("cannot make %s: %s", name, strerror(errno)) : 0;
 }
 
-/* The whole of it, or nothing. */
+/* Append the packet to the file; on failure cut the file back. */
 static int write_packet(struct ring *ring, const char *packet, size_t size)
 {
 	size_t done = 0;
@@ -146,7 +146,7 @@ static int write_packet(struct ring *ring, const char *packet, size_t size)
 		    strerror(err), (long long)ring->size);
 }
 
-/* What programs say they lost, which only grows. */
+/* Read the ring's count of lost events.  Ignore a value that decreases or jumps. */
 static void count_lost(struct ring *ring)
 {
 	uint64_t lost = __atomic_load_n(&ring->reader.ring->lost, __ATOMIC_RELAXED);
@@ -158,11 +158,11 @@ static void count_lost(struct ring *ring)
 static void count_damaged(struct ring *ring, size_t damaged)
 {
 	if (damaged && !ring->damaged)
-		notice("a program has written over the buffer of CPU %u: events are lost there", ring->cpu);
+		notice("a program has overwritten the buffer of CPU %u: events are lost there", ring->cpu);
 	ring->damaged += damaged;
 }
 
-/* Where sub-buffers were overwritten, the sequence has a gap. */
+/* Leave a gap in the sequence numbers for overwritten sub-buffers. */
 static void count_overwritten(struct ring *ring, uint64_t sub)
 {
 	if (sub > ring->next) {
@@ -172,8 +172,8 @@ static void count_overwritten(struct ring *ring, uint64_t sub)
 	ring->next = sub;
 }
 
-/* What is to come is nonsense; readers could not even compute its date.  Return: the time
- * that no record is after. */
+/* Replace times in the future, which a program has damaged: readers could not convert them
+ * to dates.  Return: the latest valid time of a record. */
 static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *packet)
 {
 	uint64_t now = ltt_counter() + AHEAD;
@@ -185,7 +185,7 @@ static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *pack
 	return packet->end < now ? packet->end : now;
 }
 
-/* The packet of which @size bytes, with the header's, are in their place. */
+/* Write the packet in trace->packet: @size bytes, the header included. */
 static int put(struct ring *ring, struct ring_trace *trace, uint64_t begin, uint64_t end, size_t size,
 	       uint64_t lost)
 {
@@ -208,11 +208,11 @@ static int put(struct ring *ring, struct ring_trace *trace, uint64_t begin, uint
 	if (write_packet(ring, trace->packet, padded))
 		return -1;
 	ring->sequence++;
-	ring->told = lost;
+	ring->reported = lost;
 	return 0;
 }
 
-/* What was damaged is one at least. */
+/* Damage counts as one lost event, as the number is unknown. */
 static uint64_t all_lost(const struct ring *ring)
 {
 	return ring->lost + !!ring->damaged;
@@ -227,12 +227,12 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 	uint64_t end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end, lost;
 
 	count_damaged(ring, walk.end - good);
-	/* What is lost while a buffer is full was lost before the next packet. */
+	/* Events lost while the buffer was full were lost before this packet. */
 	lost = packet->lost <= ring->lost ? packet->lost + !!ring->damaged : 0;
-	/* See put_first(): the next packet tells of what is damaged here. */
+	/* See put_first(): the next packet reports this packet's damage. */
 	if (!ring->size)
 		lost = 0;
-	if (put(ring, trace, packet->begin, end, good - trace->packet, lost > ring->told ? lost : ring->told))
+	if (put(ring, trace, packet->begin, end, good - trace->packet, lost > ring->reported ? lost : ring->reported))
 		return -1;
 	packet->end = end;
 	ring->stored += walk.nr;
@@ -243,23 +243,23 @@ static int put_empty(struct ring *ring, struct ring_trace *trace, uint64_t time,
 {
 	if (open_file(ring, trace->dir) || put(ring, trace, time, time, sizeof(struct packet_header), lost))
 		return -1;
-	/* A program may say now that what comes next was before. */
+	/* The next packet must not begin earlier, whatever a program writes. */
 	ring->reader.time = time;
 	return 0;
 }
 
-/* Readers compare what packets tell of losses: what is lost before the first they cannot
- * count, so none is. */
+/* Readers count losses by the difference between two packets, so the first packet must
+ * report none: if events are lost before it, write an empty one first. */
 static int put_first(struct ring *ring, struct ring_trace *trace, uint64_t lost, uint64_t time)
 {
 	return ring->size || !lost ? 0 : put_empty(ring, trace, time, 0);
 }
 
-int ring_tell_losses(struct ring *ring, struct ring_trace *trace)
+int ring_report_losses(struct ring *ring, struct ring_trace *trace)
 {
 	uint64_t now = ltt_counter();
 
-	if (all_lost(ring) == ring->told)
+	if (all_lost(ring) == ring->reported)
 		return 0;
 	if (now < ring->reader.time)
 		now = ring->reader.time;
@@ -276,16 +276,16 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 	count_lost(ring);
 	if (err == -EPROTO) {
 		if (!ring->damaged++)
-			notice("a program has written over the buffer of CPU %u: nothing more is taken from there",
+			notice("a program has overwritten the buffer of CPU %u: the rest of the buffer is lost",
 			       ring->cpu);
 		return 0;
 	}
 	if (err)
 		return 0;
-	/* Also of one without records: the next begins where it ends. */
+	/* Also for a packet without records: the next one begins at its end. */
 	last = check_times(ring, &packet);
 	if (packet.size) {
-		/* What begins later than what survives is not to be told of first. */
+		/* Check before put_first(), which uses the packet's times. */
 		if (!ltt_shm_survived(&ring->reader, &packet))
 			return 1;
 		if (put_first(ring, trace, packet.lost, packet.begin))
@@ -322,6 +322,6 @@ int ring_end(struct ring *ring)
 	close(ring->out);
 	ring->out = -1;
 	ring_name(ring, name);
-	return err ? fail("cannot write %s: %s; it is not known what the disk has of it", name,
+	return err ? fail("cannot write %s: %s; the content on the disk is unknown", name,
 			  strerror(err)) : 0;
 }

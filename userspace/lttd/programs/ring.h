@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The buffer of programs on one CPU, on its way to its file.
+ * Copy a ring of programs to its file.
  *
  * Layer: lttd.
  */
@@ -14,18 +14,18 @@
 #include "lttd/packet.h"
 
 /**
- * struct ring - a buffer and its file
- * @reader: of the buffer
- * @cpu: whose; of a ring for threads, its number: no CPU has it
- * @out: the file; -1: there is none yet, for nothing was in the buffer
- * @size: bytes of whole packets in it
- * @sequence: of the next packet
- * @next: the sub-buffer that is expected next, counted from the first ever
- * @lost: events that programs say were lost, up to now
- * @told: what the last packet in the file says of that
- * @damaged: bytes of records that were not what they should be
- * @stored: records in the file
- * @overwritten: sub-buffers that a flight recorder has given up
+ * struct ring - a ring and its file
+ * @reader: reader of the ring
+ * @cpu: number of the CPU; for a thread's ring, a number above all CPUs
+ * @out: the file; -1: not made yet, because the ring was empty
+ * @size: bytes of whole packets in the file
+ * @sequence: sequence number of the next packet
+ * @next: number of the next sub-buffer, counted from position 0
+ * @lost: events that programs have counted as lost
+ * @reported: lost events that the last packet in the file reports
+ * @damaged: bytes of invalid records
+ * @stored: number of records in the file
+ * @overwritten: number of sub-buffers that a flight recorder has overwritten
  */
 struct ring {
 	struct ltt_shm_reader reader;
@@ -35,17 +35,17 @@ struct ring {
 	uint64_t sequence;
 	uint64_t next;
 	uint64_t lost;
-	uint64_t told;
+	uint64_t reported;
 	uint64_t damaged;
 	uint64_t stored;
 	uint64_t overwritten;
 };
 
 /**
- * struct ring_trace - what all rings of a user share
- * @dir: the folder of the trace on disk
- * @uuid: of the trace
- * @events: of the channel
+ * struct ring_trace - data that all rings of a user share
+ * @dir: descriptor of the trace's directory on disk
+ * @uuid: the trace's uuid
+ * @events: the channel's events
  * @shm: the buffers
  * @packet: room for a packet: header, a sub-buffer, padding to whole pages
  */
@@ -57,39 +57,44 @@ struct ring_trace {
 	char *packet;
 };
 
-/** ring_init() - before anything has been taken from a CPU's buffer */
+/** ring_init() - initialise @ring for the ring with number @cpu */
 void ring_init(struct ring *ring, const struct ring_trace *trace, uint32_t cpu);
 
 /**
- * ring_take() - write what is there to the file
- * @ring: the buffer
+ * ring_take() - write the ring's packets to the file
+ * @ring: the ring
  * @trace: its trace
- * @partial: also what is in the sub-buffer that is being filled
- * @max: packets at most; programs may be as fast as we are
+ * @partial: write also the records of the sub-buffer that is being filled
+ * @max: largest number of packets, because programs may write as fast as lttd reads
  *
- * What a packet has after a record that is not what its event says, or not in the order
- * of time, is not written: readers would come to grief over it.
+ * Drops the rest of a packet from the first record that does not match its event, or whose
+ * time decreases: readers could not parse it.
  *
- * Return: 0; -1 after having said why not.
+ * Return: 0; -1 with the failure logged.
  */
 int ring_take(struct ring *ring, struct ring_trace *trace, bool partial, unsigned int max);
 
 /**
- * ring_tell_losses() - write a packet without records, if there were losses since the last
- * @ring: the buffer, of which all has been taken
+ * ring_report_losses() - if events were lost after the last packet, write an empty one
+ * @ring: the ring, after ring_take() has written all packets
  * @trace: its trace
  *
- * Return: 0; -1 after having said why not.
+ * Return: 0; -1 with the failure logged.
  */
-int ring_tell_losses(struct ring *ring, struct ring_trace *trace);
+int ring_report_losses(struct ring *ring, struct ring_trace *trace);
 
-/** ring_end() - the disk has all of the file, which is closed.  0; -1: and it has been said */
+/**
+ * ring_end() - wait until all of the file is on the disk, and close it
+ * @ring: the ring
+ *
+ * Return: 0; -1 with the failure logged.
+ */
 int ring_end(struct ring *ring);
 
-/** ring_name() - of its file; @name has 32 bytes */
+/** ring_name() - write the name of the ring's file to @name, 32 bytes */
 void ring_name(const struct ring *ring, char *name);
 
-/** ring_packet_room() - the size of &ring_trace.packet */
+/** ring_packet_room() - return the size of &ring_trace.packet in bytes */
 size_t ring_packet_room(const struct ltt_shm *shm);
 
 #endif /* LTTD_RING_H */

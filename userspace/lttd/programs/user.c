@@ -26,11 +26,11 @@
 
 #include "core/ctf.h"
 
-/* Of a user, that write at the same time and have no restartable sequences.  What is not
- * used takes no memory. */
+/* Rings for a user's threads that have no restartable sequences and write at the same time.
+ * Unused rings take no memory. */
 #define THREAD_RINGS	64
 #define WAIT_NS		200000000
-#define REFUSED_MAX	20	/* of a user, that are told of */
+#define REFUSED_MAX	20	/* messages about rejected markers of a user */
 
 /* ---- Metadata ---- */
 
@@ -39,7 +39,7 @@ static int metadata_write(void *priv, const char *text, size_t len)
 	return fwrite(text, 1, len, priv) == len ? 0 : -ENOMEM;
 }
 
-/* A block, once it has been made in memory: all of it, or nothing. */
+/* Append a block to the file; on failure cut the file back. */
 static int append(struct user *user, const char *text, size_t len)
 {
 	size_t done = 0;
@@ -62,7 +62,7 @@ static int append(struct user *user, const char *text, size_t len)
 	return fail("cannot write the metadata of user %u: %s", user->uid, strerror(err));
 }
 
-/* As &ltt_shm.context has it. */
+/* Describe the context fields that &ltt_shm.context selects.  Return: their number. */
 static unsigned int context_fields(uint32_t context, struct ltt_field *fields)
 {
 	static const struct ltt_field all[] = {
@@ -121,7 +121,7 @@ static int put_event(struct ltt_ctf *ctf, uint32_t id, const struct event *event
 	return ctf->err;
 }
 
-/* The block of an event, or (NULL) of the trace. */
+/* Write the metadata of the trace, or, if @clock is NULL, of the event @id. */
 static int describe(struct user *user, const struct clock *clock, uint32_t id)
 {
 	char *text = NULL;
@@ -145,13 +145,13 @@ static void say_refused(struct user *user, const struct marker *marker, const ch
 	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100];
 
 	if (user->refused++ == REFUSED_MAX)
-		notice("user %u has more markers that are refused", user->uid);
+		notice("user %u: messages about further rejected markers are suppressed", user->uid);
 	if (user->refused > REFUSED_MAX)
 		return;
 	plain(group, sizeof(group), marker->group);
 	plain(name, sizeof(name), marker->name);
 	plain(format, sizeof(format), marker->format);
-	notice("marker %s:%s with format \"%s\" is refused: %s", group, name, format, why);
+	notice("marker %s:%s with format \"%s\" is rejected: %s", group, name, format, why);
 }
 
 int user_event(struct user *user, const struct marker *marker, uint32_t *number)
@@ -213,13 +213,13 @@ static int open_buffers(struct user *user, const struct buffers *buffers)
 	return 0;
 }
 
-/* A futex cannot be waited for along with descriptors.  Programs count there the
- * sub-buffers that they have closed. */
+/* Turn the futex @closed, which counts closed sub-buffers, into the eventfd @full: epoll
+ * cannot wait for a futex. */
 static void *wait_for_full(void *arg)
 {
 	struct user *user = arg;
 	struct ltt_shm_ring *first = ltt_shm_ring(&user->trace.shm, 0);
-	/* Programs can write there, so one does not wait for ever. */
+	/* A timeout, because programs can damage the futex. */
 	const struct timespec timeout = { .tv_nsec = WAIT_NS };
 	uint32_t seen;
 
@@ -240,7 +240,7 @@ static int start_waiter(struct user *user)
 	user->full = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (user->full < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
-	/* What is overwritten is not taken as it becomes full. */
+	/* A flight recorder's sub-buffers are not read when they become full. */
 	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, !user->trace.shm.overwrite,
 			 __ATOMIC_SEQ_CST);
 	err = pthread_create(&user->waiter, NULL, wait_for_full, user);
@@ -342,7 +342,7 @@ int user_end(struct user *user)
 
 	ret = user_take(user, true);
 	for (i = 0; i < user->trace.shm.nr_rings && !ret; i++)
-		ret = ring_tell_losses(&user->ring[i], &user->trace);
+		ret = ring_report_losses(&user->ring[i], &user->trace);
 	for (i = 0; i < user->trace.shm.nr_rings; i++)
 		ret |= ring_end(&user->ring[i]);
 	ret |= notes_end(&user->notes);
@@ -371,7 +371,7 @@ void user_free(struct user *user)
 	free(user);
 }
 
-/* Readers would stumble over a folder that is not a trace yet, and the next attempt, too. */
+/* Remove the directory: it is not a valid trace, and would make the next attempt fail. */
 void user_discard(struct user *user, const char *root)
 {
 	char path[PATH_MAX];

@@ -14,12 +14,12 @@
 #include "ring.h"
 
 /**
- * struct buffers - how large they are to be, for each CPU
- * @sb_order: of a sub-buffer's size in bytes
- * @nr_sb: how many, a power of two
- * @overwrite: without room the oldest are lost, not the newest
- * @lossless_ms: see &struct ltt_shm, as for @context
- * @context: what each event has
+ * struct buffers - layout of the buffers; see &struct ltt_shm
+ * @sb_order: log2 of a sub-buffer's size in bytes
+ * @nr_sb: sub-buffers of each CPU, a power of two
+ * @overwrite: a full buffer loses its oldest sub-buffer instead of new events
+ * @lossless_ms: how long a thread waits when the buffer is full, in milliseconds
+ * @context: context fields of each event
  */
 struct buffers {
 	uint32_t sb_order;
@@ -30,20 +30,20 @@ struct buffers {
 };
 
 /**
- * struct user - whose programs share buffers
- * @next: of all
- * @uid: who
- * @trace: what the rings share
- * @ring: for each CPU
- * @notes: which programs came and went
- * @memfd: the buffers, for programs
- * @metadata: the file
- * @metadata_size: of what is whole in it
- * @full: an eventfd: a sub-buffer may be full
- * @waiter: tells @full
- * @refused: markers that are none
- * @incomplete: a program could not be recorded, which has been said
- * @ending: it is to end; written by the loop, read by @waiter
+ * struct user - a user, whose programs share buffers
+ * @next: the next user
+ * @uid: user id
+ * @trace: data that the rings share
+ * @ring: the rings
+ * @notes: starts and ends of programs
+ * @memfd: the buffers, sent to programs
+ * @metadata: the metadata file
+ * @metadata_size: bytes of whole blocks in @metadata
+ * @full: eventfd, ready when a sub-buffer may be full
+ * @waiter: thread that writes to @full
+ * @refused: number of rejected markers
+ * @incomplete: a program could not be recorded, with the reason logged
+ * @ending: @waiter is to exit; written by the loop, read by @waiter
  */
 struct user {
 	struct user *next;
@@ -62,33 +62,36 @@ struct user {
 };
 
 /**
- * user_new() - begin the trace of a user's programs
- * @root: the folder that user-UID is made in
+ * user_new() - make the trace of a user's programs
+ * @uid: user id
+ * @root: output directory, in which user-UID is made
+ * @clock: clock for the metadata
+ * @buffers: layout of the buffers
  *
- * Return: the user; NULL after having said why not.
+ * Return: the user, to be freed with user_free(); NULL with the failure logged.
  */
 struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 		      const struct buffers *buffers);
 
 /**
- * user_event() - the number of a marker's event
+ * user_event() - find or add a marker's event, and describe it in the metadata
+ * @user: the user
+ * @marker: the marker, as an untrusted program describes it
+ * @number: receives the event's number
  *
- * It is in the metadata when this returns 0.
- *
- * Return: 0; -1 after having said what is wrong with the marker; -2 after having said
- * what is wrong here.
+ * Return: 0; -1: the marker is rejected; -2: lttd failed.  Both are logged.
  */
 int user_event(struct user *user, const struct marker *marker, uint32_t *number);
 
-/** user_take() - write what is there: see ring_take() */
+/** user_take() - write the packets of all rings: see ring_take() */
 int user_take(struct user *user, bool partial);
 
 /**
- * struct user_counts - what has been written
- * @stored: events
- * @lost: events that are not in the trace, as far as is known
- * @bytes: on disk
- * @overwritten: sub-buffers of a flight recorder; of how many events nobody knows
+ * struct user_counts - result of a user's recording
+ * @stored: number of events written
+ * @lost: number of events known to be lost
+ * @bytes: bytes written
+ * @overwritten: number of sub-buffers that a flight recorder has overwritten
  */
 struct user_counts {
 	unsigned long long stored;
@@ -97,14 +100,21 @@ struct user_counts {
 	unsigned long long overwritten;
 };
 
+/** user_count() - compute @user's counts so far */
 void user_count(const struct user *user, struct user_counts *counts);
 
-/** user_end() - the trace is complete.  0; -1: it is not, and it has been said */
+/**
+ * user_end() - write the rest of all buffers, and wait until it is on the disk
+ * @user: the user
+ *
+ * Return: 0; -1: the trace is not complete, with the reason logged.
+ */
 int user_end(struct user *user);
 
+/** user_free() - free @user, and close its files */
 void user_free(struct user *user);
 
-/** user_discard() - the same, of one of whom nothing was recorded: its folder in @root, too */
+/** user_discard() - as user_free(), and remove the empty trace from @root */
 void user_discard(struct user *user, const char *root);
 
 #endif /* LTTD_USER_H */
