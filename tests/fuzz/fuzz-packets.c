@@ -52,7 +52,7 @@ static int file_of(const void *bytes, size_t len)
 /* A packet a case can have without 4096 bytes of its own: what follows it is a hole. */
 static void check_packets(const uint8_t *data, size_t size)
 {
-	struct packet_header last = {}, again = {};
+	struct ltt_ctf_packet last = {}, again = {};
 	int fd = file_of(data, size);
 	off_t whole, len = size + (size > 100 ? 8192 : 0);
 

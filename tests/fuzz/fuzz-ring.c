@@ -114,24 +114,24 @@ static uint64_t check_records(const char *at, const char *end, uint64_t time, ui
 
 static void check_file(const char *file, size_t size, const struct ring *ring)
 {
-	struct packet_header header;
+	struct ltt_ctf_packet header;
 	uint64_t time = 0, sequence = 0, lost = 0, nr = 0, bytes = 0, now = ltt_counter() + 10000000;
 	size_t at;
 
 	for (at = 0; at < size; at += header.packet_size / 8) {
 		MUST(size - at >= sizeof(header));
 		memcpy(&header, file + at, sizeof(header));
-		MUST(header.magic == PACKET_MAGIC && header.content_size <= header.packet_size);
+		MUST(header.magic == LTT_CTF_MAGIC && header.content_size <= header.packet_size);
 		MUST(header.packet_size / 8 <= size - at && header.packet_size % (4096 * 8) == 0);
 		MUST(header.timestamp_begin >= time && header.timestamp_end >= header.timestamp_begin);
 		MUST(header.timestamp_end <= now);
-		MUST(!at || header.sequence > sequence);
+		MUST(!at || header.packet_seq_num > sequence);
 		MUST(header.events_discarded >= lost && (at || !header.events_discarded));
 		nr += check_records(file + at + sizeof(header), file + at + header.content_size / 8,
 				    header.timestamp_begin, header.timestamp_end);
 		bytes += header.content_size / 8 - sizeof(header);
 		time = header.timestamp_end;
-		sequence = header.sequence;
+		sequence = header.packet_seq_num;
 		lost = header.events_discarded;
 	}
 	MUST(lost == ring->lost + !!ring->damaged);

@@ -13,17 +13,17 @@
 /* The smallest page of any machine; packets are whole pages. */
 #define PAGE_GRAIN 4096
 
-bool packet_valid(const struct packet_header *header)
+bool packet_valid(const struct ltt_ctf_packet *header)
 {
-	return header->magic == PACKET_MAGIC && header->packet_size &&
+	return header->magic == LTT_CTF_MAGIC && header->packet_size &&
 	       !(header->packet_size % (8 * PAGE_GRAIN)) &&
 	       header->content_size >= 8 * sizeof(*header) &&
 	       header->content_size <= header->packet_size;
 }
 
-off_t packets_walk(int fd, struct packet_header *last)
+off_t packets_walk(int fd, struct ltt_ctf_packet *last)
 {
-	struct packet_header header;
+	struct ltt_ctf_packet header;
 	struct stat st;
 	off_t at = 0;
 	ssize_t got;

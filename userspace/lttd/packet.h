@@ -11,28 +11,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define PACKET_MAGIC 0xC1FC1FC1u
-
-/* Packet header and packet context of the trace format; sizes are in bits. */
-struct packet_header {
-	uint32_t magic;
-	uint8_t uuid[16];
-	uint32_t stream_id;
-	uint64_t timestamp_begin;
-	uint64_t timestamp_end;
-	uint64_t content_size;
-	uint64_t packet_size;
-	uint64_t sequence;
-	uint64_t events_discarded;
-	uint32_t cpu;
-} __attribute__((packed));
-
-_Static_assert(sizeof(struct packet_header) == 76, "the format has 76 bytes");
+#include "core/ctf.h"
 
 /* True: @header is a valid packet header. */
-bool packet_valid(const struct packet_header *header);
+bool packet_valid(const struct ltt_ctf_packet *header);
 
-static inline uint64_t packet_bytes(const struct packet_header *header)
+static inline uint64_t packet_bytes(const struct ltt_ctf_packet *header)
 {
 	return header->packet_size / 8;
 }
@@ -44,6 +28,6 @@ static inline uint64_t packet_bytes(const struct packet_header *header)
  *
  * Return: the bytes of whole packets; -errno.
  */
-off_t packets_walk(int fd, struct packet_header *last);
+off_t packets_walk(int fd, struct ltt_ctf_packet *last);
 
 #endif /* LTTD_PACKET_H */

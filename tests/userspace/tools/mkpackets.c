@@ -16,7 +16,7 @@
 
 int main(int argc, char **argv)
 {
-	struct packet_header header = { .magic = PACKET_MAGIC };
+	struct ltt_ctf_packet header = { .magic = LTT_CTF_MAGIC };
 	unsigned long n, first, count, bytes, time = 1000;
 	unsigned char *packet;
 
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 		return 1;
 	for (n = first; n < first + count; n++) {
 		memset(packet, n % 251, bytes);
-		header.sequence = n;
+		header.packet_seq_num = n;
 		header.timestamp_begin = n * time;
 		header.timestamp_end = (n + 1) * time - 1;
 		header.content_size = header.packet_size = bytes * 8;

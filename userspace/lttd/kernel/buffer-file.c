@@ -33,7 +33,7 @@ static void set_direct(struct stream *stream, bool on)
 
 struct stream *stream_open(const char *name, int in, int dir)
 {
-	struct packet_header last;
+	struct ltt_ctf_packet last;
 	struct stream *stream;
 	off_t end;
 
@@ -58,7 +58,7 @@ struct stream *stream_open(const char *name, int in, int dir)
 	}
 	if (stream->size) {
 		stream->has_last = true;
-		stream->last = last.sequence;
+		stream->last = last.packet_seq_num;
 	}
 	stream->unsynced = stream->size;
 	if (end > stream->size)
@@ -89,7 +89,7 @@ void stream_free(struct stream *stream)
 
 int stream_peek(struct stream *stream)
 {
-	struct packet_header *header = &stream->header;
+	struct ltt_ctf_packet *header = &stream->header;
 	off_t at = lseek(stream->in, 0, SEEK_CUR);
 	ssize_t got;
 
@@ -111,7 +111,7 @@ int stream_peek(struct stream *stream)
 		if (got < (ssize_t)sizeof(*header) || !packet_valid(header))
 			return fail("buffer %s has no packet header at %lld: the tracer and lttd have different versions",
 				    stream->name, (long long)at);
-		if (!stream->has_last || header->sequence > stream->last) {
+		if (!stream->has_last || header->packet_seq_num > stream->last) {
 			stream->ready = true;
 			return 0;
 		}
@@ -262,7 +262,7 @@ int stream_copy(struct stream *stream, const int pipe[2],
 		return give_up(stream, start, errno);
 	stream->size += len;
 	stream->has_last = true;
-	stream->last = stream->header.sequence;
+	stream->last = stream->header.packet_seq_num;
 	stream->packets++;
 	stream->bytes += len;
 	if (write_back(stream, start))
@@ -280,7 +280,7 @@ int stream_sync(struct stream *stream)
 
 double stream_backlog(const struct stream *stream, uint64_t now)
 {
-	const struct packet_header *header = &stream->header;
+	const struct ltt_ctf_packet *header = &stream->header;
 	double filled = header->timestamp_end - header->timestamp_begin + 1.0;
 
 	if (now < header->timestamp_end)

@@ -40,7 +40,7 @@ struct stream {
 	bool by_read;
 	bool has_last;
 	uint64_t last;
-	struct packet_header header;
+	struct ltt_ctf_packet header;
 	uint64_t quota;
 	uint64_t packets;
 	uint64_t bytes;

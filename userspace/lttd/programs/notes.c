@@ -54,14 +54,14 @@ void notes_describe(struct ltt_ctf *ctf)
 
 int notes_flush(struct notes *notes)
 {
-	struct packet_header header = {
-		.magic = PACKET_MAGIC,
+	struct ltt_ctf_packet header = {
+		.magic = LTT_CTF_MAGIC,
 		.stream_id = NOTES_STREAM,
 		.timestamp_begin = notes->begin,
 		.timestamp_end = notes->last,
 		.content_size = (sizeof(header) + notes->len) * 8,
 		.packet_size = PAGE * 8,
-		.sequence = notes->sequence,
+		.packet_seq_num = notes->sequence,
 	};
 	char packet[PAGE] = { 0 };
 	ssize_t done;

@@ -31,7 +31,7 @@ static size_t whole_pages(size_t size)
 
 size_t ring_packet_room(const struct ltt_shm *shm)
 {
-	return whole_pages(sizeof(struct packet_header) + ltt_shm_sb_size(shm));
+	return whole_pages(sizeof(struct ltt_ctf_packet) + ltt_shm_sb_size(shm));
 }
 
 void ring_name(const struct ring *ring, char *name)
@@ -190,16 +190,16 @@ static int put(struct ring *ring, struct ring_trace *trace, uint64_t begin, uint
 	       uint64_t lost)
 {
 	size_t padded = whole_pages(size);
-	struct packet_header header = {
-		.magic = PACKET_MAGIC,
+	struct ltt_ctf_packet header = {
+		.magic = LTT_CTF_MAGIC,
 		.stream_id = STREAM_ID,
 		.timestamp_begin = begin,
 		.timestamp_end = end,
 		.content_size = size * 8,
 		.packet_size = padded * 8,
-		.sequence = ring->sequence,
+		.packet_seq_num = ring->sequence,
 		.events_discarded = lost,
-		.cpu = ring->cpu,
+		.cpu_id = ring->cpu,
 	};
 
 	memcpy(header.uuid, trace->uuid, sizeof(header.uuid));
@@ -221,7 +221,7 @@ static uint64_t all_lost(const struct ring *ring)
 static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
 		      uint64_t last)
 {
-	char *content = trace->packet + sizeof(struct packet_header);
+	char *content = trace->packet + sizeof(struct ltt_ctf_packet);
 	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
 	const char *good = walk_records(&trace->events, &walk);
 	uint64_t end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end, lost;
@@ -241,7 +241,7 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 
 static int put_empty(struct ring *ring, struct ring_trace *trace, uint64_t time, uint64_t lost)
 {
-	if (open_file(ring, trace->dir) || put(ring, trace, time, time, sizeof(struct packet_header), lost))
+	if (open_file(ring, trace->dir) || put(ring, trace, time, time, sizeof(struct ltt_ctf_packet), lost))
 		return -1;
 	/* The next packet must not begin earlier, whatever a program writes. */
 	ring->reader.time = time;
@@ -290,7 +290,7 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 			return 1;
 		if (put_first(ring, trace, packet.lost, packet.begin))
 			return -1;
-		memcpy(trace->packet + sizeof(struct packet_header), packet.data, packet.size);
+		memcpy(trace->packet + sizeof(struct ltt_ctf_packet), packet.data, packet.size);
 		if (!ltt_shm_survived(&ring->reader, &packet))
 			return 1;
 		count_overwritten(ring, ring->reader.tail >> trace->shm.sb_order);
