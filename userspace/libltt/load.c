@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The libraries of a program, and those that it is told to load.
+ * The libraries of a program, and libraries that `lttctl probe` has it load.
  *
- * Of libltt.so only: in programs that are linked statically the C library's dlopen()
- * works with the very C library that they were linked with, if at all.
+ * This file is in libltt.so only: in a statically linked program dlopen() requires the very
+ * C library that the program was linked with.
  */
 #include "load.h"
 
@@ -18,7 +18,7 @@ const char *ltt_load_object(const void *address)
 
 	if (!dladdr(address, &here) || !here.dli_fname)
 		return NULL;
-	/* Where the kernel says that the program is. */
+	/* AT_ENTRY is an address in the program. */
 	if (dladdr((const void *)getauxval(AT_ENTRY), &program) && program.dli_fbase == here.dli_fbase)
 		return NULL;
 	return here.dli_fname;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Probes: who is called at which sites.
+ * Probes: functions that the library calls at sites.
  *
- * A probe at a site is a target, as the buffers of an lttd are.
+ * A probe is a target of a site, as is a channel of an lttd.
  */
 #include "probe.h"
 
@@ -16,14 +16,20 @@
 #include "load.h"
 #include "common/protocol.h"
 
-/* libltt.a has not got them. */
+/* libltt.a has no such functions. */
 #pragma weak ltt_load
 #pragma weak ltt_load_find
 
 #define TEXTS_MAX	3
 #define EVENT_SIZE	256
 
-/* A pattern, and who is called. */
+/**
+ * struct connection - a probe that is connected to a pattern
+ * @next: the next connection
+ * @probe: the function
+ * @data: its argument
+ * @pattern: group:name, or name, with globs
+ */
 struct connection {
 	struct connection *next;
 	ltt_probe_fn *probe;
@@ -33,7 +39,8 @@ struct connection {
 
 static struct connection *connections;		/* guarded by ltt_lock */
 
-/* What lttctl gave as data: probes may have it for ever.  Guarded by ltt_lock. */
+/* Texts that lttctl gave as arguments of probes.  A probe may keep its argument, so they are
+ * never freed.  Guarded by ltt_lock. */
 static char **copies;
 static size_t nr_copies;
 
@@ -58,7 +65,7 @@ void ltt_probe_call(const struct ltt_target *target, const struct ltt_site *site
 	errno = saved;
 }
 
-/* ---- Who is called where ---- */
+/* ---- Connections ---- */
 
 static bool matches(const char *pattern, const struct ltt_site *site)
 {
@@ -81,8 +88,8 @@ static bool is_wanted(const struct ltt_site *site, ltt_probe_fn *probe, const vo
 	return false;
 }
 
-/* To all sites, or away from those that no other pattern is for.  Without memory it is
- * not there, and the caller is told. */
+/* Switch a probe on at each site that a connection of it matches, and off at all others.
+ * Return: 0; -ENOMEM if it could not be switched on everywhere. */
 static int update(ltt_probe_fn *probe, void *data)
 {
 	struct ltt_site *site;
@@ -168,9 +175,10 @@ int ltt_probe_disconnect(const char *pattern, ltt_probe_fn *probe, void *data)
 	return err;
 }
 
-/* ---- What lttctl asks for ---- */
+/* ---- Requests of lttctl ---- */
 
-/* Those that are equal are the same. */
+/* Return: a copy that lives as long as the program, one for equal texts; NULL if memory is
+ * out. */
 static char *copy_of(const char *data)
 {
 	char **more;
@@ -187,7 +195,7 @@ static char *copy_of(const char *data)
 	return copies[nr_copies] ? copies[nr_copies++] : NULL;
 }
 
-/* Return: are there so many? */
+/* Split @texts at their NULs.  Return: true if there are @nr texts. */
 static bool split(const char *texts, size_t size, const char **text, unsigned int nr)
 {
 	const char *end = texts + size;

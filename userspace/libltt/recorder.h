@@ -31,7 +31,7 @@ struct channel;
  *	is announced before that, or the answers would not fit into the socket
  * @said_all: a SITES_END was sent in this round
  * @unable: the errno that keeps lttd from getting all events; 0 once lttd knows it
- * @challenge: a random text; who can read it here may have this program run code
+ * @challenge: a random text; a process that can read it here may have this program run code
  * @challenged: @challenge is set
  * @channels: the buffers that lttd provides
  */

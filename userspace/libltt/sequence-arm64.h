@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The sequences of sequence.h in the instructions of arm64.  Its stores may be seen in any
- * order, but for the last of a sequence (stlr), which all others are before, and which all
- * of the next one, whose it is, are after, for that begins by loading what it has stored
- * (ldar).  Not ldapr: that orders nothing after an stlr before it.
+ * The sequences of sequence.h in the instructions of arm64.
+ *
+ * Other CPUs may see the stores of a sequence in any order, but all of them before its last
+ * store (stlr).  The next sequence on the ring begins by loading that value (ldar), so all its
+ * stores are seen after it.  An ldapr would not do: it may be performed before an earlier
+ * stlr.
  */
 #ifndef LTT_SEQUENCE_ARM64_H
 #define LTT_SEQUENCE_ARM64_H
@@ -26,7 +28,7 @@
 	[last] "i" (offsetof(struct ltt_shm_ring, last)),			\
 	[epoch] "i" (offsetof(struct ltt_shm_ring, epoch))
 
-/* x10 = the time; not one that was read ahead of what was there before (isb). */
+/* x10 = the time.  The isb keeps the read after all earlier instructions. */
 #define READ_CLOCK	"isb\n\tmrs x10, cntvct_el0\n\t"
 
 /* @nr_words from @words to x3. */
@@ -35,9 +37,9 @@
 	"55:\tldr x0, [%[words], x2, lsl #3]\n\tstr x0, [x3], #8\n\tadd x2, x2, #1\n" \
 	"56:\tcmp x2, %[nr_words]\n\tb.lo 55b\n\t"
 
-/* x9 = @head.  A(next:S): our stores after the store of @head by who was here before us;
- * pairs with the loads of @head in load_steady() and ltt_shm_survived(): a @last of a
- * record, and what was written over, belong to no earlier @head. */
+/* x9 = @head.  A(next:S): our stores after the former writer's store of @head; pairs with the
+ * loads of @head in load_steady() and ltt_shm_survived(): a reader that sees our @last, or
+ * bytes that we overwrite, sees that @head, too. */
 #define LOAD_HEAD	"add x0, %[ring], %[head]\n\tldar x9, [x0]\n\t"
 
 /* A(head:S): all stores of the sequence before @head; pairs with A(head:R). */

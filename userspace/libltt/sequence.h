@@ -2,12 +2,12 @@
 /*
  * Restartable sequences that write to the ring of the CPU that they run on.
  *
- * The kernel takes a thread that is preempted, migrated or sent a signal inside of one
- * to its abort handler, so none is ever seen half done by anyone else on that CPU: what
- * they store before their last instruction lies beyond @head, or is @last or a
- * sub-buffer's @begin, @lost or @end, which are not valid yet.  Descriptors and code are in
- * this library, which is never unloaded (-z nodelete): the kernel may look at them
- * long after the thread has left.
+ * A thread that is preempted, migrated or sent a signal inside a sequence continues at the
+ * sequence's abort handler.  So no other thread on that CPU sees a sequence half done: the
+ * stores before the last instruction go beyond @head, or to @last or to a sub-buffer's
+ * @begin, @lost or @end, which are not valid before @head moves.  Descriptors and code are
+ * in this library, which is never unloaded (-z nodelete), as the kernel may read them long
+ * after the thread has left the sequence.
  *
  * Source: Linux Documentation/userspace-api/rseq.rst and include/uapi/linux/rseq.h.
  */
@@ -16,7 +16,7 @@
 
 #include "common/shm.h"
 
-/* Elsewhere each thread has a ring for itself: own.c. */
+/* Without these, each thread owns a ring: own.c. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__GLIBC__) && __has_include(<sys/rseq.h>)
 #define LTT_HAS_SEQUENCES
 
@@ -24,8 +24,8 @@
 
 enum ltt_sequence {
 	LTT_SEQUENCE_DONE,
-	LTT_SEQUENCE_ABORTED,	/* or the thread is not on @cpu, or @head is elsewhere */
-	LTT_SEQUENCE_SLOW,	/* no room, a sub-buffer to open, or another epoch */
+	LTT_SEQUENCE_ABORTED,	/* interrupted, not on @cpu, or @head is not at @pos */
+	LTT_SEQUENCE_SLOW,	/* there is no room, a sub-buffer to open, or another epoch */
 };
 
 static inline struct rseq *ltt_rseq(void)
@@ -34,9 +34,9 @@ static inline struct rseq *ltt_rseq(void)
 }
 
 /**
- * ltt_sequence_record() - store a compact record, where that is a matter of a few stores
+ * ltt_sequence_record() - store a compact record inside a sub-buffer
  * @shm: the buffers
- * @cpu: that the thread may be on
+ * @cpu: the CPU that the thread is expected to be on
  * @id: of the event, below LTT_SHM_ID_COMPACT
  * @words: the payload
  * @nr_words: of 8 bytes each; the bytes of the last one that are not payload are
@@ -48,16 +48,16 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 						    uint64_t size);
 
 /**
- * ltt_sequence_whole() - store a record with its whole time where @head is @pos
+ * ltt_sequence_whole() - store a record with all 64 bits of its time
  * @shm: the buffers
- * @cpu: that the thread may be on
- * @pos: there is room for it
- * @sub: of the sub-buffer, if it is the first there, or else of none: told what it begins with
+ * @cpu: the CPU that the thread is expected to be on
+ * @pos: the expected @head, with room for the record behind it
+ * @sub: receives @begin and @lost: that of the sub-buffer for its first record, else any
  * @header: u8 LTT_SHM_ID_WHOLE and u32 id
  * @words: the payload
  * @nr_words: of 8 bytes each
  * @size: of header and payload, in bytes
- * @time: told the record's
+ * @time: receives the time of the record
  */
 static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, uint32_t cpu, uint64_t pos,
 						   struct ltt_shm_sub *sub, uint64_t header,
@@ -65,7 +65,10 @@ static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, ui
 						   uint64_t size, uint64_t *time);
 
 /**
- * ltt_sequence_close() - end the sub-buffer that @head is in, where it is @pos
+ * ltt_sequence_close() - end the sub-buffer that @head is in
+ * @shm: the buffers
+ * @cpu: the CPU that the thread is expected to be on
+ * @pos: the expected @head
  */
 static inline enum ltt_sequence ltt_sequence_close(const struct ltt_shm *shm, uint32_t cpu, uint64_t pos);
 

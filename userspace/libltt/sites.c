@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The sites of this program, and who listens to them.
+ * The sites of this program, and their targets.
  */
 #include "sites.h"
 
@@ -10,31 +10,38 @@
 
 #include "load.h"
 
-/* libltt.a has it not. */
+/* libltt.a has no such function. */
 #pragma weak ltt_load_object
 
 pthread_mutex_t ltt_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Those of a program or library.  In the order of their numbers. */
+/**
+ * struct ltt_site_array - the sites of the program or of a library
+ * @next: the array with the next higher numbers
+ * @first: the first site
+ * @number: its number
+ * @count: how many sites
+ * @object: the file of the library; "": the program
+ */
 struct ltt_site_array {
 	struct ltt_site_array *next;
 	struct ltt_site *first;
 	uint32_t number;
 	uint32_t count;
-	char object[];		/* "": the program */
+	char object[];
 };
 
-static struct ltt_site_array *arrays;
+static struct ltt_site_array *arrays;	/* guarded by ltt_lock, as is all below */
 static uint32_t end_number;
 
-/* Those of sites that have gone. */
+/* Targets of sites whose library was unloaded; new sites reuse them. */
 static struct ltt_target *spares;
 
-/* Those of lttds that have gone, so that tools that look for leaks find them: threads may be
- * on their way through them for ever. */
+/* Targets of channels that have gone.  A thread may still walk through one, so they are never
+ * freed; leak checkers find them by this list. */
 static struct ltt_target *forgotten;
 
-/* Libraries that were unloaded, @nr_gone in all; the last of them are there to be told of. */
+/* The last LTT_GONE_MAX of @nr_gone libraries that were unloaded, for announcements. */
 static struct ltt_site_array *gone[LTT_GONE_MAX];
 static uint64_t nr_gone;
 
@@ -81,7 +88,7 @@ const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number)
 	return array->object;
 }
 
-/* Takes it: to be told of something that is there no more needs no memory. */
+/* Takes ownership of @array, so that announcing an unloaded library needs no memory. */
 static void remember_gone(struct ltt_site_array *array)
 {
 	struct ltt_site_array **last = &gone[nr_gone++ % LTT_GONE_MAX];
@@ -98,7 +105,7 @@ static struct ltt_site *find_site(uint32_t number)
 	return found == number ? site : NULL;
 }
 
-/* Of buffers, or (without) of a probe. */
+/* Find the target of a channel, or with @shm NULL that of a probe. */
 static struct ltt_target *find_target(const struct ltt_site *site, const struct ltt_shm *shm,
 				  ltt_probe_fn *probe, const void *data)
 {
@@ -110,7 +117,8 @@ static struct ltt_target *find_target(const struct ltt_site *site, const struct 
 	return NULL;
 }
 
-/* Load and branch of the site; what it says may be late, never wrong: see targets' @on. */
+/* The site loads @enabled and branches.  It is a hint that may be late: threads decide by the
+ * @on of each target. */
 static void set_enabled(struct ltt_site *site)
 {
 	struct ltt_target *target;
@@ -121,7 +129,7 @@ static void set_enabled(struct ltt_site *site)
 	__atomic_store_n(&site->enabled, on, __ATOMIC_RELAXED);
 }
 
-/* Threads that are at a target find the way on, and that it is off. */
+/* A thread at a removed target finds it off, and finds the next target by its @next. */
 static void forget_targets(struct ltt_site *site, const struct ltt_shm *shm)
 {
 	struct ltt_target **link = &site->targets, *target;
@@ -156,7 +164,7 @@ static uint8_t on_of(const struct ltt_shm *shm, bool on)
 	return shm->context == LTT_CONTEXT_USUAL ? TARGET_USUAL : TARGET_OTHER;
 }
 
-/* As @new says; turned on once threads can see it. */
+/* Add a copy of @new, and switch it on once threads can see it. */
 static int add_target(struct ltt_site *site, struct ltt_target new, uint8_t on)
 {
 	struct ltt_target *target = new_target();
@@ -165,7 +173,7 @@ static int add_target(struct ltt_site *site, struct ltt_target new, uint8_t on)
 		return -ENOMEM;
 	new.next = site->targets;
 	*target = new;
-	/* A(targets:S): the target's members before it is seen; pairs with A(targets:R). */
+	/* A(targets:S): store the target's members before its address; pairs with A(targets:R). */
 	__atomic_store_n(&site->targets, target, __ATOMIC_RELEASE);
 	__atomic_store_n(&target->on, on, __ATOMIC_RELAXED);
 	set_enabled(site);
@@ -237,7 +245,7 @@ bool ltt_sites_are_known(const struct ltt_site *first)
 	return false;
 }
 
-/* A handler of a signal that exits, or forks, would wait for its own thread. */
+/* Signals are blocked: a handler that exits or forks takes ltt_lock, too. */
 void ltt_sites_lock(sigset_t *before)
 {
 	sigset_t all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Trying the restartable sequences before they are relied on.
+ * A trial of the restartable sequences before the library relies on them.
  */
 #include "write.h"
 
@@ -15,11 +15,11 @@
 
 #define NR_SB		2
 #define SB_ORDER	12
-#define ATTEMPTS	10	/* it may be moved to another CPU, or have to wait */
+#define ATTEMPTS	10	/* the thread may be migrated or preempted in between */
 
 static const uint64_t payload[] = { 0x0123456789abcdef, 0xfedcba9876543210 };
 
-/* What is at @pos has its whole time. */
+/* Is the record at @pos complete, with all 64 bits of its time? */
 static bool is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id)
 {
 	const char *at = ltt_shm_at(shm, ring, pos);
@@ -51,7 +51,7 @@ static bool first_is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 	       ring->sub[0].begin == ring->last && ring->sub[0].lost == 7;
 }
 
-/* Unless its time is of another epoch, which it is when the thread has had to wait. */
+/* A record after a long preemption belongs to another epoch and is not compact: try again. */
 static bool next_is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 {
 	unsigned int i;
@@ -69,7 +69,7 @@ static bool next_is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring
 	return false;
 }
 
-/* The first sub-buffer, and the next one begins. */
+/* Close the first sub-buffer, and begin the next one. */
 static bool is_closed(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 {
 	uint64_t end = ring->head, before;
@@ -84,7 +84,7 @@ static bool is_closed(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 	       ring->sub[1].begin == ring->last;
 }
 
-/* Is the kernel's word of the CPU true?  By a system call: the C library would ask there. */
+/* Is cpu_id the CPU?  Ask by a system call: the C library's sched_getcpu() reads cpu_id. */
 static bool is_here(void)
 {
 	unsigned int cpu, i;
@@ -98,7 +98,7 @@ static bool is_here(void)
 static bool sequences_work(void)
 {
 	size_t size = ltt_shm_size(1, NR_SB, SB_ORDER);
-	/* All CPUs have the one ring: there is nobody else. */
+	/* All CPUs share one ring: no other thread writes to it. */
 	struct ltt_shm shm = {
 		.size = size, .data = size - (NR_SB << SB_ORDER), .nr_cpus = INT32_MAX,
 		.sequence_cpus = INT32_MAX, .nr_sb = NR_SB, .sb_order = SB_ORDER,
@@ -118,7 +118,7 @@ static bool sequences_work(void)
 
 bool ltt_shm_can_write(void)
 {
-	/* By the listener's thread only, and each asks for the same. */
+	/* Only the library's thread comes here, and the answer never changes. */
 	static enum { UNKNOWN, WORKS, FAILS } known;
 
 	if (!__rseq_size || (int32_t)ltt_rseq()->cpu_id < 0)

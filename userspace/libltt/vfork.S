@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * vfork(): the child never traces.
+ * vfork(), which switches tracing off in the child.
  *
- * It runs in its parent's memory, and as the parent's thread as far as thread-local
- * storage goes, but the kernel does not know its restartable sequences (kernel/rseq.c and
- * rseq_fork() in include/linux/sched.h): one that is moved to another CPU in the middle
- * of a record would tear it.  So the thread is off in between; it is back in the parent
- * only, which waits.  posix_spawn(), system() and popen() run none of the program's code
- * in their children.
+ * The child of a vfork() runs in its parent's memory and uses the thread-local storage of the
+ * parent's thread, but the kernel does not restart its sequences (kernel/rseq.c, and
+ * rseq_fork() in include/linux/sched.h).  A child that migrates to another CPU in the middle
+ * of a record would damage the ring.  So markers store nothing between the call and the
+ * child's exec() or exit, and the context is restored in the parent, which waits until then.
+ * posix_spawn(), system() and popen() run no code of the program in their children.
  *
- * The return address stays in a register, which the system call leaves alone: the child's
- * stack is the parent's, and the child returns first.
+ * The return address stays in a register that the system call preserves: the child uses the
+ * parent's stack, and it returns first.
  */
 #ifdef __x86_64__
 

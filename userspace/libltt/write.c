@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Writing a record: one sequence, nearly always.  What is rare, the beginning and the
- * end of a sub-buffer and times that are far apart, is done here with several.
+ * Writing a record by restartable sequences.
  *
- * Between two sequences anybody else may have written to the ring: each names the @head
- * that it was made for, and is done again if that has changed.
+ * One sequence stores nearly every record.  Several are needed at the beginning and at the
+ * end of a sub-buffer, and when records are far apart in time.  Other threads may write to
+ * the ring between two sequences, so each sequence names the @head that it expects, and it
+ * is repeated if @head has moved.
  */
 #include "write.h"
 
@@ -21,12 +22,12 @@
 
 int ltt_shm_lose(struct ltt_shm_ring *ring, int err)
 {
-	/* Not of a sequence: from any CPU. */
+	/* Threads on any CPU count here, outside of sequences, so the addition is atomic. */
 	__atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
 	return err;
 }
 
-/* Not by a descriptor: the program may have closed it, and opened something else. */
+/* A futex, not a descriptor: the program might close the descriptor and reuse its number. */
 void ltt_shm_wake(const struct ltt_shm *shm)
 {
 	struct ltt_shm_ring *first = ltt_shm_ring(shm, 0);
@@ -34,8 +35,8 @@ void ltt_shm_wake(const struct ltt_shm *shm)
 
 	if (!__atomic_load_n(&first->waiting, __ATOMIC_RELAXED))
 		return;
-	/* A(closed:S): our store of @head before the count; pairs with lttd's load of it,
-	 * which then looks at @head. */
+	/* A(closed:S): our store of @head before the count; pairs with lttd's load of the
+	 * count before its load of @head. */
 	__atomic_fetch_add(&first->closed, 1, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &first->closed, FUTEX_WAKE, 1, NULL, NULL, 0);
 	errno = saved;
@@ -45,8 +46,8 @@ bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint
 {
 	int64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
 
-	/* A(tail:S): our stores to the sub-buffer after this; pairs with A(tail:R).  Others
-	 * may have gone on since @pos was read, and lttd after them: then it is less. */
+	/* A(tail:S): our stores to the sub-buffer after this; pairs with A(tail:R).  @tail can be
+	 * beyond @pos, if other threads and lttd moved on after @pos was loaded: hence signed. */
 	return shm->overwrite ||
 	       (int64_t)(pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE)) <= size;
 }
@@ -59,7 +60,7 @@ static uint64_t now_us(void)
 	return ts.tv_sec * 1000000ULL + ts.tv_nsec / 1000;
 }
 
-/* Is it known of this place that lttd has stopped? */
+/* Has a thread waited for this sub-buffer already and timed out, or has lttd gone? */
 static bool is_in_vain(const struct ltt_shm *shm, const struct ltt_shm_ring *ring, uint64_t tail)
 {
 	return __atomic_load_n(&shm->gone, __ATOMIC_RELAXED) ||
@@ -77,9 +78,9 @@ bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t
 		return false;
 	until = now_us() + shm->lossless_ms * 1000ULL;
 	while (!(may = ltt_shm_may_open(shm, ring, pos)) && !is_in_vain(shm, ring, tail) && now_us() < until)
-		/* Not by the C library: a thread is not to be cancelled here. */
+		/* The C library's nanosleep() is a cancellation point; this is not. */
 		syscall(SYS_nanosleep, &pause, NULL);
-	/* If it has moved meanwhile, but not far enough, that was in vain no less. */
+	/* @tail may have moved, but not far enough: the wait timed out all the same. */
 	if (!may)
 		__atomic_store_n(&ring->in_vain, __atomic_load_n(&ring->tail, __ATOMIC_RELAXED) + 1,
 				 __ATOMIC_RELAXED);
@@ -94,7 +95,7 @@ static uint64_t nr_words(uint32_t size)
 	return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 }
 
-/* One step towards a record that is stored, which is the last. */
+/* One step towards a stored record.  Return: 0 when it is stored; -EAGAIN: call again. */
 static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
@@ -138,7 +139,7 @@ static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *wo
 
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	/* Where there are no sequences this is no CPU's. */
+	/* Without sequences cpu_id is negative, which is above any number of CPUs. */
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id, __ATOMIC_RELAXED);
 
 	if (__builtin_expect(cpu >= shm->sequence_cpus, 0))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Writing a record to the buffers of a channel.
+ * Writing a record to the buffers of a channel by restartable sequences.
  */
 #ifndef LTT_WRITE_H
 #define LTT_WRITE_H
@@ -8,49 +8,76 @@
 #include "common/shm.h"
 
 /**
- * ltt_shm_can_write() - are there restartable sequences here?
+ * ltt_shm_can_write() - find out if restartable sequences work
  *
- * There are none on a kernel before 4.18, with a C library other than glibc, under
- * valgrind, or with GLIBC_TUNABLES=glibc.pthread.rseq=0.  The first time that it is asked
- * they are tried, in memory that nobody else has: if they do not store there what they
- * should, there are none.  That the kernel restarts them is not tried.
+ * They do not exist on a kernel before 4.18, with a C library other than glibc, under
+ * valgrind, or with GLIBC_TUNABLES=glibc.pthread.rseq=0.  The first call runs them on
+ * private memory and checks what they store; it does not check that the kernel restarts
+ * them.
+ *
+ * Context: ltt_lock held.
+ * Return: true if they store what they should.
  */
 bool ltt_shm_can_write(void);
 
 /**
  * ltt_shm_write() - store a record, or count it as lost
  * @shm: the buffers
- * @id: of the event; those from LTT_SHM_ID_COMPACT on take 9 bytes more, as does a record
- *	that is half a sub-buffer long, or comes long after the last one
- * @words: the payload; what the last word has beyond @size may be anything
- * @size: of the payload, in bytes
+ * @id: of the event; from LTT_SHM_ID_COMPACT on the record takes 9 bytes more, as does one
+ *	that is at least half a sub-buffer long or comes long after the last one
+ * @words: the context and the payload; bytes of the last word beyond @size are ignored
+ * @size: of these, in bytes
  *
- * Context: any thread, and handlers of signals in it; not a child of vfork(), whose
- * restartable sequences are its parent's.  errno is kept.  Waits if &ltt_shm.lossless_ms
- * says so.
- * Return: 0; -ENOBUFS when the next sub-buffer has not been read (S5); -EMSGSIZE when it
- * is larger than a sub-buffer (S5); -EINTR when it was interrupted in each of many
- * attempts, as by a debugger that goes step by step; -ENXIO when there are no sequences, or
- * on a CPU without a ring: these are not counted, there is another way (own.h).
+ * Context: any thread, and its signal handlers; not the child of a vfork(), which shares the
+ *	restartable sequences of its parent.  Preserves errno.  Waits up to
+ *	&ltt_shm.lossless_ms for room.
+ * Return: 0; -ENOBUFS if lttd has not read the next sub-buffer, and -EMSGSIZE if the record
+ *	is larger than a sub-buffer: both are counted as lost (S5).  -EINTR if each of many
+ *	attempts was interrupted, as by a debugger that single-steps; -ENXIO if there are no
+ *	sequences, or no ring for this CPU: these two are not counted, and ltt_own_write()
+ *	can store the record.
  */
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 
-/* ---- What both ways need ---- */
+/* ---- Shared with own.c ---- */
 
-/** ltt_shm_lose() - count a record as lost (S5).  Return: @err. */
+/**
+ * ltt_shm_lose() - count a record as lost (S5)
+ * @ring: the ring that counts
+ * @err: the reason, a negative errno
+ *
+ * Context: any thread, and its signal handlers.
+ * Return: @err.
+ */
 int ltt_shm_lose(struct ltt_shm_ring *ring, int err);
 
-/** ltt_shm_wake() - a sub-buffer has been closed: wake lttd.  errno is kept. */
+/**
+ * ltt_shm_wake() - wake lttd after a sub-buffer was closed
+ * @shm: the buffers
+ *
+ * Context: any thread, and its signal handlers.  Preserves errno.
+ */
 void ltt_shm_wake(const struct ltt_shm *shm);
 
 /**
- * ltt_shm_wait() - wait until the sub-buffer at @pos may be opened, if that is asked for
+ * ltt_shm_wait() - wait until a sub-buffer may be opened
+ * @shm: the buffers; without &ltt_shm.lossless_ms this does not wait
+ * @ring: the ring
+ * @pos: the position where the sub-buffer begins
  *
- * Return: it may; false: it is in vain, or not asked for.  errno is kept.
+ * Context: any thread, and its signal handlers.  Preserves errno.
+ * Return: true if it may be opened; false after a time-out, or if lttd has gone.
  */
 bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
 
-/** ltt_shm_may_open() - has what was in the sub-buffer at @pos a lap ago been read? */
+/**
+ * ltt_shm_may_open() - find out if lttd has read a sub-buffer's former contents
+ * @shm: the buffers
+ * @ring: the ring
+ * @pos: the position where the sub-buffer begins
+ *
+ * Return: true if it may be opened, as always in overwrite mode.
+ */
 bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
 
 #endif /* LTT_WRITE_H */
