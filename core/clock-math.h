@@ -22,7 +22,7 @@
  * @count: the counter
  *
  * A CPU reads its counter once per half wrap; that up to 7/8 of a wrap is right
- * here is the margin for a read that comes late.  What looks like more is a
+ * here is the margin for a read that comes late.  A larger difference is a
  * counter that stepped back (some do, by a little, when read in an NMI) and
  * holds the time at @last.
  *
@@ -118,8 +118,8 @@ static inline struct ltt_epoch ltt_epoch_of(u64 clock, u64 real_ns, u64 freq)
  *
  * A counter that went on by itself is the better measure and is left alone: it
  * may differ from @elapsed_ns by @slack_ns and by 1/1024, more than any crystal.
- * One that stopped, was reset or was set is told from it by a larger
- * difference, or by having gone backwards.
+ * One that stopped, was reset or was set shows a larger
+ * difference, or has gone backwards.
  *
  * Return: what to add, modulo 2^64, so that the clock says @before plus
  * @elapsed_ns; 0 to leave it alone.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What one field of an event looks like in the payload.
+ * The layout of one field of an event in the payload.
  *
  * Layer: core.  A payload is the fields in the order of their descriptors,
  * packed: no padding, no alignment, native byte order.  The same descriptors
- * drive the CTF metadata writer (ctf.h), so what a probe packs is what a reader
- * is told.
+ * drive the CTF metadata writer (ctf.h), so the metadata describes the payload
+ * that a probe packs.
  */
 #ifndef LTT_CORE_FIELD_H
 #define LTT_CORE_FIELD_H

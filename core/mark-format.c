@@ -3,8 +3,8 @@
  * The parser of trace_mark() formats; see mark-format.h.
  *
  * Layer: core.  Any context; no locks, no state.  The compiler has compared each
- * conversion with its argument already (include/ltt/marker-types.h).  What is
- * checked here is what it cannot know: that fields have names, and that LTT
+ * conversion with its argument already (include/ltt/marker-types.h).  This
+ * file checks the rest: that fields have names, and that LTT
  * shows an argument as printf would.
  */
 #include "mark-format.h"

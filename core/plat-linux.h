@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What core/ring.h needs of its world, in the kernel.
+ * The platform of core/ring.h, in the kernel.
  *
  * Layer: core.  plat-native.h gives the same names in user space.
  *
@@ -85,8 +85,8 @@ static __always_inline u64 ltt_plat_clock(void)
 
 /*
  * A plain access that contexts nesting on this CPU may come between, or have come
- * between; why that does no harm is said at each.  Not READ_ONCE(), which the compiler
- * cannot join with the instruction that uses the value.  This tells KCSAN.
+ * between; each has a comment why that does no harm.  Not READ_ONCE(), which the compiler
+ * cannot join with the instruction that uses the value.  This informs KCSAN.
  */
 #define ltt_nested(access)	data_race(access)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What core/ring.h needs of its world, in user space.
+ * The platform of core/ring.h, in user space.
  *
  * Layer: core.  plat-linux.h gives the same names in the kernel and says what
  * an ltt_count and an ltt_word are.  Here both are C11 atomics (through the

@@ -10,7 +10,7 @@
  *   id 30-65535 u32: 30 in bits 0-4, time as above; then u16 id
  *   any         u8 31; u32 id; u64 time: when 27 bits cannot tell the time
  *
- * What can be rare is out of line, in record.c: a sub-buffer's first record, one
+ * The rare cases are out of line, in record.c: a sub-buffer's first record, one
  * that does not fit or crosses a page, and a long header.
  */
 #ifndef LTT_CORE_RECORD_H

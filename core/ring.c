@@ -71,7 +71,7 @@ enum claim {
 /*
  * Make the slot of @start ours to write before the offset enters it.  WRITING of
  * this lap means that a writer which we interrupted, or which interrupted us, has
- * claimed it already.  What a stale offset finds is a later lap, never the last
+ * claimed it already.  A stale offset finds a later lap, never the last
  * one: the slot would have been claimed on the way.
  */
 static enum claim claim(struct ltt_ring *ring, u64 start)
@@ -127,7 +127,7 @@ void ltt_ring_deliver(struct ltt_ring *ring, u64 at)
 	ring->ops->deliver(ring, at);
 }
 
-/* Commit bytes that are no record: header or padding. */
+/* Commit bytes that are not a record: header or padding. */
 static void commit_bytes(struct ltt_ring *ring, u64 at, u64 bytes)
 {
 	struct ltt_slot *slot = ltt_ring_slot(ring, at);
@@ -344,7 +344,7 @@ bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
 }
 
 /*
- * What a flush needs to know before the exchange.  A sub-buffer that the offset
+ * State sampled before a flush's exchange.  A sub-buffer that the offset
  * has not entered is claimed, to report refused records in a packet of nothing
  * but its header.
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What the parts of the bench have in common."""
+"""Shared by the parts of the bench."""
 import os
 import subprocess
 from pathlib import Path
@@ -22,7 +22,7 @@ class Failed(Exception):
 
 
 def said_by(*command):
-    """What a program prints; the last line of it when it fails."""
+    """The output of a program; its last line when it fails."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, text=True, errors='replace')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of the debugfs face share.
+ * Shared by the files of the debugfs face.
  *
  * Layer: control.  From the bottom up: last-error.c, text.c (text files), patterns.c,
  * traces.c and markers.c (a folder each), debugfs.c (the root).

@@ -30,7 +30,7 @@
  * no command runs, and a notification is dropped and counted. */
 #define LTT_QUEUE_MAX	(256 * 1024)
 
-/* What a control connection may have, whatever the rights of its user are. */
+/* The limits of a control connection, whatever the rights of its user are. */
 #define LTT_CONNECTION_TRACES_MAX	64
 #define LTT_CONNECTION_STREAMS_MAX	16
 

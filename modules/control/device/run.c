@@ -94,7 +94,7 @@ static int take_lines(struct ltt_call *call, char *text, const struct ltt_op **o
 	return ltt_op_parse(*op, call, arg);
 }
 
-/* What an operation shows may need a larger buffer, and another try. */
+/* The text of an operation may need a larger buffer, and another try. */
 static int call_showing(const struct ltt_op *op, struct ltt_call *call, struct seq_file *text)
 {
 	int err;

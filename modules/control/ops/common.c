@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What every operation uses: errors with a sentence, the trace that an argument
+ * Shared by the operations: errors with a text, the trace that an argument
  * names, and the rights of the caller.
  *
  * Layer: control.  Context: task.
@@ -15,7 +15,7 @@
 
 #include <ltt/trace.h>
 
-/* What the errors of the layers below mean to a user. */
+/* The texts for errors of the layers below. */
 static const struct {
 	int err;
 	const char *name;

@@ -5,8 +5,8 @@
  *
  * Layer: control.  Context: task, registry lock held.
  *
- * A group is never changed, only replaced.  What was made with the former one, such as
- * the limit of a trace, stays as it is.
+ * A group is never changed, only replaced.  Uses of the former one, such as
+ * the limit of a trace, stay as they are.
  */
 #include "../control.h"
 

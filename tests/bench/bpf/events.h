@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What cost.bpf.c leaves in the ring buffer. Each kind of event has a size of its
- * own, by which it is told: a tag would cost one more store.
+ * The records of cost.bpf.c in the ring buffer. Each kind of event has a size of its
+ * own, which identifies it: a tag would cost one more store.
  */
 #ifndef LTT_BENCH_BPF_EVENTS_H
 #define LTT_BENCH_BPF_EVENTS_H

@@ -11,7 +11,7 @@
  *
  * For a VM with one CPU whose TSC, and with it the scheduler's clock, counts
  * instructions: a thread's CPU time is what it has executed, in user space and in the
- * kernel.  What is left to others, such as freeing memory later, is not in it.
+ * kernel.  Work that others do later, such as freeing memory, is not in it.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -13,8 +13,8 @@ exactly. CONSUMER is what the tool's own processes used and the kernel's threads
 that write to the disk for it, from its start until all is on the disk; RECORDER
 the same up to the last event.
 
-The disk is an ext4 file system in memory. What fires the events has the lowest
-priority, so the consumer runs whenever it wants to, and nobody idles.
+The disk is an ext4 file system in memory. The program that fires the events has the lowest
+priority, so the consumer runs whenever it wants to, and no CPU idles.
 """
 import os
 import re
@@ -94,7 +94,7 @@ def measure(tool, events, out):
 
 
 def clear_away():
-    """What a tool that failed has left running would be in the figures of the next."""
+    """Processes that a failed tool has left running would be in the figures of the next."""
     (CGROUPS / 'consumer/cgroup.kill').write_text('1')
     if shutil.which('trace-cmd'):
         run('trace-cmd', 'reset')

@@ -3,7 +3,7 @@
 
 start() returns when events are recorded, stop() when all files are complete; what
 counts as the consumer is started by spawn(). All have the buffers that they come
-with, except where a comment says why not.
+with, except where a comment gives the reason.
 """
 import os
 import subprocess

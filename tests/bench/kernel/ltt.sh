@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What an event of LTT costs, in a VM with --icount. In files of $OUT:
+# The cost of an event of LTT, in a VM with --icount. In files of $OUT:
 #
 #	ltt-discard ltt-overwrite ltt-2traces ltt-4traces ltt-8traces
 #	site not-started stopped	lines "CASE COMMON MEAN" of ltt-test-cost

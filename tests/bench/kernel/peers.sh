@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# What an event of each other tracer costs, in a VM with --icount, at the tracepoints
+# The cost of an event of each other tracer, in a VM with --icount, at the tracepoints
 # of ltt-test-cost, with no other tracer active. In files of $OUT:
 #
 #	TOOL		lines "CASE COMMON MEAN" of ltt-test-cost, and "recorded N": the

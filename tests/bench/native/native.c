@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What an event costs natively: core/ as ltt-tracer uses it, beside the floor.
+ * The cost of an event, natively: core/ as ltt-tracer uses it, beside the floor.
  *
  * The floor is what no tracer with a clock and a buffer per CPU can do without: the
  * time, one compare-and-exchange and one addition that are atomic on one CPU only,

@@ -23,7 +23,7 @@ GROUPS = {
     'memory': ('Memory of a trace', None),
     'life': ('The life of a trace with every event enabled', None),
     'command': ('A command', 'stream-1'),
-    'notification': ('A notification, for each stream that is told', None),
+    'notification': ('A notification, for each stream that watches', None),
     'module-size': ('Modules: text, data and bss', None),
 }
 

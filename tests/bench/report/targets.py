@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What LTT promises to cost at most, and whether it does."""
+"""The costs that LTT promises not to exceed, and whether it does."""
 from collections import namedtuple
 
 from .results import figure, label

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What nobody can do without: the counter, and a store of header, thread id, process id
+ * The floor of any tracer: the counter, and a store of header, thread id, process id
  * and fields to memory that the thread has for itself, in a buffer of the usual size.
  */
 #include "timing.h"
