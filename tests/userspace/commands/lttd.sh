@@ -283,6 +283,12 @@ test_interrupted_calls_are_repeated() {
 	done
 }
 
+test_list_of_buffers_cannot_be_read() {
+	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
+	make_trace 1 4096
+	fails 1 "Operation not permitted" injected "$trace" getdents64:error=EPERM -- --once -o "$out" t
+}
+
 test_failing_reads_and_writes_leave_whole_packets() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
 	local in=$trace/events_0 to=$out/kernel what why
