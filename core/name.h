@@ -109,4 +109,16 @@ static inline bool ltt_pattern_valid(const char *pattern)
 	return part && len < LTT_PATTERN_MAX && ltt_brackets_close(pattern, ':');
 }
 
+/**
+ * ltt_selection_valid() - check a text that selects events of the kernel
+ * @text: NUL-terminated text of any length
+ *
+ * Context: any.
+ * Return: true if @text is a pattern, or "@NAME", which names a group of events.
+ */
+static inline bool ltt_selection_valid(const char *text)
+{
+	return *text == '@' ? ltt_name_valid(text + 1) : ltt_pattern_valid(text);
+}
+
 #endif /* LTT_CORE_NAME_H */

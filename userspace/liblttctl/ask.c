@@ -40,7 +40,7 @@ int lttctl_check_name(struct lttctl *ctl, const char *what, const char *name)
 
 int lttctl_check_pattern(struct lttctl *ctl, const char *pattern)
 {
-	if (ltt_pattern_valid(pattern))
+	if (ltt_selection_valid(pattern))
 		return 0;
 	return lttctl_fail(ctl, -EINVAL,
 			   "`%.100s` is not a pattern: use group:name or name, with * ? [] wildcards",

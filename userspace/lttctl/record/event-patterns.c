@@ -54,7 +54,7 @@ static int add(struct event_patterns *patterns, const char *option, char *patter
 
 	if (!strncmp(pattern, EVENT_PATTERNS_USER, prefix))
 		bare += prefix;
-	if (!ltt_pattern_valid(bare))
+	if (bare == pattern ? !ltt_selection_valid(bare) : !ltt_pattern_valid(bare))
 		return misused("%s%.127s: must be group:name or name, with * ? [] globs (for example sched:*)",
 			       option, *pattern ? pattern : "''");
 	if (bare != pattern) {
@@ -276,8 +276,9 @@ int event_patterns_check_known(struct lttctl *ctl, const char *option, char *con
 		status = complain("out of memory");
 	else
 		status = tracer_status(ctl, err);
+	/* The tracer reports an unknown group of events itself. */
 	for (; !status && *kernel; kernel++)
-		if (!is_known(&known, *kernel))
+		if (**kernel != '@' && !is_known(&known, *kernel))
 			status = report_unknown(&known, option, *kernel);
 	free_known(&known);
 	return status;
