@@ -51,12 +51,14 @@ struct graph {
 	unsigned int ports;
 };
 
-/* A port is named after its stream's file. */
+/* The name of a port ends with the path of its buffer's file. */
 static bool is_state(const bt_port_output *port)
 {
 	const char *name = bt_port_get_name(bt_port_output_as_port_const(port));
+	const char *slash = strrchr(name, '/');
+	char channel[LTTCTL_NAME_SIZE];
 
-	return strstr(name, "/state_");
+	return slash && !lttctl_buffer_channel(slash + 1, channel) && !strcmp(channel, "state");
 }
 
 static int connect_ports(struct graph *graph, const bt_component_source *source)
