@@ -94,6 +94,9 @@ bool set_via(const char *name);
  */
 struct lttctl *tracer_connect(bool load);
 
+/* Is the tracer in the kernel?  A face that the environment names counts as loaded. */
+bool tracer_is_loaded(void);
+
 /* The same, and nothing is said where there is no tracer. */
 struct lttctl *tracer_connect_if_there(void);
 
@@ -243,6 +246,9 @@ const char *with_commas(uint64_t value, char buf[32]);
 
 /* 1234567 as "1.2 MB". */
 const char *as_bytes(uint64_t value, char buf[32]);
+
+/* 2 as "ENOENT"; a number without a name as "unknown". */
+const char *errno_name(int error);
 
 /* What a terminal would take for more than text becomes question marks. */
 void plain(char *text);

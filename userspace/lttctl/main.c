@@ -6,6 +6,7 @@
  * commands/ holds their files.
  */
 #include "command.h"
+#include "common/version.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -28,15 +29,15 @@ static const struct command commands[] = {
 	{ "list", "[--json]", "list the traces there are", cmd_list },
 	{ "status", "[--json] [TRACE]...", "show the state and the counts of traces",
 	  cmd_status },
-	{ "markers", "[--json] [--info] [PATTERN]...",
+	{ "markers", "[--json] [--info] [--no-load] [PATTERN]...",
 	  "list what can be recorded", cmd_markers },
 	{ "enable", "[-t TRACE] [--allow-missing] PATTERN...",
 	  "record events by default, or in one trace", cmd_switch_events },
 	{ "disable", "[-t TRACE] PATTERN...", "undo enable", cmd_switch_events },
 	{ "probe", "-p PID {load FILE | connect PATTERN FUNCTION [DATA] | disconnect PATTERN FUNCTION [DATA]}",
 	  "have a program call functions at its markers", cmd_probe },
-	{ "stream", "[--share] [COMMAND [ARG]...]",
-	  "send commands to /dev/ltt and watch what comes back", cmd_stream },
+	{ "stream", "[--json] [--share] [COMMAND [ARG]...]",
+	  "send commands to /dev/ltt and print the replies", cmd_stream },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -51,7 +52,7 @@ static int help(FILE *to)
 	      to);
 	for (i = 0; i < NR_COMMANDS; i++)
 		fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n`lttctl COMMAND --help` shows the options of one.\n", to);
+	fputs("\n`lttctl COMMAND --help` lists the options of a command, `lttctl --version` prints the version.\n", to);
 	return to == stdout ? output_status() : EXIT_USAGE;
 }
 
@@ -79,7 +80,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	lttctl_keep_standard();
-	signal(SIGCHLD, SIG_DFL);	/* how children ended is asked for */
+	signal(SIGCHLD, SIG_DFL);	/* we need the exit status of children */
 	taken = take_via(argc, argv);
 	if (taken < 0)
 		return EXIT_USAGE;
@@ -90,6 +91,10 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
 	    !strcmp(argv[1], "help"))
 		return help(stdout);
+	if (!strcmp(argv[1], "--version")) {
+		puts("lttctl " LTT_VERSION);
+		return output_status();
+	}
 	for (i = 0; i < NR_COMMANDS; i++) {
 		if (strcmp(argv[1], commands[i].name))
 			continue;

@@ -39,6 +39,11 @@ const char *as_bytes(uint64_t value, char buf[32])
 	return buf;
 }
 
+const char *errno_name(int error)
+{
+	return strerrorname_np(error) ?: "unknown";
+}
+
 void plain(char *text)
 {
 	for (; *text; text++)

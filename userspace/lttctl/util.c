@@ -13,6 +13,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void say(const char *fmt, va_list args, const char *end)
 {
@@ -147,6 +148,18 @@ static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl), bool 
 struct lttctl *tracer_connect(bool load)
 {
 	return reach(load, lttctl_connect, true);
+}
+
+static bool is_set(const char *variable)
+{
+	const char *value = secure_getenv(variable);
+
+	return value && *value;
+}
+
+bool tracer_is_loaded(void)
+{
+	return !access("/sys/module/ltt_control", F_OK) || is_set("LTT_DEVICE") || is_set("LTT_DEBUGFS");
 }
 
 struct lttctl *tracer_connect_if_there(void)

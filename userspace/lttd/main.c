@@ -13,6 +13,7 @@
 #include "lttd/kernel/consumer.h"
 #include "common/context.h"
 #include "common/options.h"
+#include "common/version.h"
 #include "core/name.h"
 #include "daemon.h"
 #include "log.h"
@@ -152,6 +153,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "told", 0, POPT_ARG_INT, &options->told, 0,
 		  "with --programs: write the lines `ready` and `end` to descriptor FD",
 		  "FD" },
+		{ "version", 0, POPT_ARG_NONE, NULL, 'V', "print the version", NULL },
 		{ "help", 'h', POPT_ARG_NONE, NULL, 'h', "show this help", NULL },
 		POPT_TABLEEND
 	};
@@ -169,6 +171,10 @@ static int parse_options(int argc, const char **argv, struct options *options,
 	while ((ret = poptGetNextOpt(*context)) > 0) {
 		if (ret == 'h') {
 			poptPrintHelp(*context, stdout, 0);
+			exit(0);
+		}
+		if (ret == 'V') {
+			puts("lttd " LTT_VERSION);
 			exit(0);
 		}
 		face = poptGetOptArg(*context);

@@ -47,7 +47,7 @@ test_commands() {
 
 test_faces() {
 	setup
-	offers 'lttctl --' --via
+	offers 'lttctl --' --version --via
 	offers 'lttctl --via d' debugfs device
 	offers 'lttctl --via=de' debugfs device
 	offers 'lttctl list --via dev' device
@@ -68,6 +68,24 @@ test_markers() {
 	offers 'lttctl enable s' sched:switch sched:wakeup
 	offers 'lttctl enable sched:s' switch
 	offers 'lttctl record -e irq:' entry
+}
+
+test_completion_loads_no_module() {
+	setup
+	[ ! -e /sys/module/ltt_control ] || { echo "the tracer is loaded"; exit 77; }
+	# A load from there fails.
+	export LTT_MODULES_DIR=$PWD/nothing
+	unset LTT_DEBUGFS
+	local line
+	for line in 'record -e s' 'enable s' 'markers s' 'start s' 'status s'; do
+		offers "lttctl $line"
+	done
+	lttctl markers --no-load || die "markers --no-load tried to load modules"
+}
+
+test_options_with_a_dash() {
+	setup
+	offers 'lttctl markers --no' --no-load
 }
 
 test_probes() {

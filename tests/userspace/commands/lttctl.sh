@@ -167,6 +167,8 @@ test_lists_of_events() {
 	tracer
 	lttctl record -o out -e 'sched:sched_switch,irq:*' true 2> /dev/null
 	grep -E 'events (sched|irq)' "$LTT_DEBUGFS/log" | sed 's/.* //' | paste -sd, | grep -qx 'sched:sched_switch,irq:\*'
+	lttctl record -o out1 -e @calls true
+	grep -q 'events @calls$' "$LTT_DEBUGFS/log"
 	lttctl record -o out2 --allow-missing -e 'a[,:]b,c' true 2> /dev/null &&
 		die 'a comma in brackets ended a pattern, or the colon did not'
 	lttctl record -o out3 --allow-missing -e 'a[,b' true 2> /dev/null && die 'an open bracket was accepted'
@@ -802,6 +804,19 @@ test_markers() {
 marker sched:sched_wakeup" ]
 	[ "$(lttctl markers --json 'sched:*' | json '[m["name"] for m in d["markers"]]')" \
 		= "['sched_switch', 'sched_wakeup']" ]
+	cat > "$LTT_DEBUGFS/markers/irq/irq_handler_entry/info" <<-'END'
+		marker irq:irq_handler_entry
+		field irq integer s32 base 10 (int)
+		field name string (const char *)
+		field args array u64 base 16 count 6 (unsigned long [6])
+		sinks 0
+		places 1
+		  at drivers/a b.c:12 [drv]
+		  tracepoint irq_handler_entry [kernel]
+	END
+	lttctl markers --json --info 'irq:*' > info
+	[ "$(json 'd["markers"][0]["fields"]' < info)" = "[{'name': 'irq', 'type': 'integer', 'size': 4, 'signed': True, 'base': 10, 'c_type': 'int'}, {'name': 'name', 'type': 'string', 'c_type': 'const char *'}, {'name': 'args', 'type': 'array', 'size': 8, 'signed': False, 'base': 16, 'count': 6, 'c_type': 'unsigned long [6]'}]" ]
+	[ "$(json 'd["markers"][0]["places"]' < info)" = "[{'module': 'drv', 'file': 'drivers/a b.c', 'line': 12}, {'module': 'kernel', 'tracepoint': 'irq_handler_entry'}]" ]
 	fails 1 nosuch lttctl markers nosuch
 	# Its module goes while we look.
 	lttctl markers > right
@@ -1083,7 +1098,7 @@ test_stream() {
 		grep -qE -- "^$line" "$scratch/out" || { cat "$scratch/out"; die "no line with $line"; }
 	done <<-'END'
 		1 traces:
-		2 create: .*17.* there is one
+		2 create: .*EEXIST.* there is one
 		lttctl.*: .*odd.*arg1
 		lttctl.*: .*\<9\>
 		5 odd: done
@@ -1105,6 +1120,26 @@ test_stream() {
 	fails 1 lttctl device --end -- stream < lines
 	fails 1 "Is a directory" \
 		"$scripts/fake-device" -- sh -c "exec $bin/lttctl stream < /"
+}
+
+test_stream_as_json() {
+	lines > lines
+	local status=0
+	device --note 'traces=a\nb' 'create=!17 there is one' -- stream --json < lines > replies 2> said || status=$?
+	[ $status = 1 ]
+	python3 - <<-'END'
+		import json
+		lines = [json.loads(line) for line in open('replies')]
+		by_id = {line['id']: line for line in lines if line.get('id')}
+		assert by_id[1]['command'] == 'traces' and by_id[1]['status'] == 'ok' and by_id[1]['text'] == 'a\nb', by_id[1]
+		assert by_id[2]['status'] == 'error' and by_id[2]['errno'] == 'EEXIST', by_id[2]
+		assert by_id[8]['descriptor'] == 77, by_id[8]
+		rejected = [line['command'] for line in lines if line.get('id', 0) is None]
+		assert 'nosuch' in rejected and 'odd' in rejected, rejected
+		assert any(line.get('notification') == 'traces' and line['value'] == 5 for line in lines)
+		assert any(line.get('name') == 'create' and line['arguments'] == ['name'] for line in lines)
+	END
+	device 'traces=a\nb' -- stream --json traces | python3 -c 'import json, sys; json.load(sys.stdin)'
 }
 
 test_stream_when_a_call_fails() {
@@ -1144,6 +1179,18 @@ test_without_a_tracer() {
 	[ ! -e out ]
 }
 
+test_list_without_modules() {
+	[ ! -e /sys/module/ltt_control ] || { echo "the tracer is loaded"; exit 77; }
+	unset LTT_DEBUGFS
+	[ "$("$bin/lttctl" list; echo $?)" = 0 ]
+	[ "$("$bin/lttctl" list --json | json d)" = '[]' ]
+}
+
+test_version() {
+	[[ "$(lttctl --version)" = 'lttctl '[0-9]*.* ]]
+	[ "$("$bin/lttd" --version)" = "lttd $(lttctl --version | cut -d ' ' -f 2)" ]
+}
+
 # Also what no trace of LTT has.
 test_view() {
 	"$scripts/mktrace" trace
@@ -1167,6 +1214,11 @@ test_view() {
 	fails 1 trace lttctl view torn
 	"$scripts/mktrace" damaged damaged
 	fails 1 trace lttctl view damaged
+	grep -q 'seven *kinds: ' "$scratch/out"
+	# The names of folders above a trace are not those of its channels.
+	mkdir state_1
+	"$scripts/mktrace" state_1/trace damaged
+	fails 1 trace lttctl view state_1/trace
 	grep -q 'seven *kinds: ' "$scratch/out"
 }
 

@@ -61,6 +61,10 @@ def test_markers_of_programs_are_listed(bench):
     wait_until('it is recorded', lambda: 'on  user:test:count\n' in lttctl(bench, 'markers', 'user:test:*'))
     marker, = json.loads(lttctl(bench, 'markers', '--json', 'user:count'))['markers']
     equal('as JSON', {'group': 'user:test', 'name': 'count', 'enabled': True}, marker)
+    marker, = json.loads(lttctl(bench, 'markers', '--json', '--info', 'user:count'))['markers']
+    equal('its field', [{'name': 'i', 'type': 'integer', 'size': 8, 'signed': True, 'base': 10}], marker['fields'])
+    place, = marker['places']
+    equal('its place', ('prog.c', 'prog', process.pid), (place['file'], place['program'], place['pid']))
     check('user:nosuch:x' in lttctl(bench, 'markers', 'user:nosuch:x', status=1), 'no complaint')
 
 

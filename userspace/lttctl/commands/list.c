@@ -67,6 +67,8 @@ static int list_all(struct list *list)
 	int status, failed;
 
 	status = recordings_show(NULL, false, list->json, &nr);
+	if (!nr && !tracer_is_loaded())
+		return status;
 	list->ctl = nr ? tracer_connect_if_there() : tracer_connect(false);
 	if (!list->ctl)
 		return nr ? status : EXIT_FAILED;

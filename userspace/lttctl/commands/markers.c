@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl markers: what can be recorded, and what is by default.
+ * lttctl markers: list the markers, and those that are recorded by default.
  *
  * Layer: lttctl.
  */
 #include "lttctl/programs/census.h"
 #include "lttctl/command.h"
+#include "lttctl/marker-json.h"
 #include "lttctl/programs/recordings.h"
 
 #include <errno.h>
@@ -14,18 +15,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/**
+ * struct markers - one call of the command
+ * @ctl: the tracer; NULL before the first pattern for the kernel
+ * @census: the markers of programs
+ * @counted: @census has been taken
+ * @info: --info was given
+ * @no_load: --no-load was given
+ * @markers: the markers as JSON; NULL for text
+ * @wanted: the patterns of enable and disable as JSON; NULL for text
+ * @count: the markers that match the current pattern
+ */
 struct markers {
-	struct lttctl *ctl;	/* NULL until it is needed */
+	struct lttctl *ctl;
 	struct census census;
-	bool counted;		/* @census has been taken */
-	bool info;
-	struct json_object *markers;	/* these two NULL for text */
+	bool counted;
+	int info;
+	int no_load;
+	struct json_object *markers;
 	struct json_object *wanted;
 	unsigned int count;
 };
 
-static void show_json(struct markers *markers, const char *group,
-		      const char *name, bool enabled, const char *info)
+/* Return: the object, owned by the list, for more members. */
+static struct json_object *add_json(struct markers *markers, const char *group,
+				    const char *name, bool enabled)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -35,31 +49,32 @@ static void show_json(struct markers *markers, const char *group,
 			       json_object_new_string(name));
 	json_object_object_add(object, "enabled",
 			       json_object_new_boolean(enabled));
-	if (info)
-		json_object_object_add(object, "info",
-				       json_object_new_string(info));
 	json_object_array_add(markers->markers, object);
+	return object;
 }
 
 static int show_marker(const struct lttctl_marker *marker, void *arg)
 {
 	struct markers *markers = arg;
+	struct json_object *object;
 	char *info = NULL;
 	int err;
 
 	if (markers->info) {
 		err = lttctl_marker_info(markers->ctl, marker->group,
 					 marker->name, &info);
-		if (err)	/* its module may have gone meanwhile */
+		if (err)	/* its module may have been unloaded meanwhile */
 			return err == -ENOENT ? 0 : err;
 	}
 	markers->count++;
-	if (markers->markers)
-		show_json(markers, marker->group, marker->name,
-			  marker->enabled, info);
-	else
+	if (markers->markers) {
+		object = add_json(markers, marker->group, marker->name, marker->enabled);
+		if (info)
+			marker_json_kernel(object, info);
+	} else {
 		printf("%-3s %s:%s\n%s", marker->enabled ? "on" : "off",
 		       marker->group, marker->name, info ? info : "");
+	}
 	free(info);
 	return 0;
 }
@@ -78,14 +93,16 @@ static int show_wanted(const char *pattern, void *arg)
 	return 0;
 }
 
-/* ---- Of the kernel ---- */
+/* ---- Markers of the kernel ---- */
 
 static int show_kernel(struct markers *markers, const char *pattern)
 {
 	int err;
 
+	if (markers->no_load && !tracer_is_loaded())
+		return 0;
 	if (!markers->ctl)
-		markers->ctl = tracer_connect(true);
+		markers->ctl = tracer_connect(!markers->no_load);
 	if (!markers->ctl)
 		return EXIT_FAILED;
 	err = lttctl_for_each_marker(markers->ctl, pattern, show_marker,
@@ -96,9 +113,9 @@ static int show_kernel(struct markers *markers, const char *pattern)
 	return tracer_status(markers->ctl, err);
 }
 
-/* ---- Of programs ---- */
+/* ---- Markers of programs ---- */
 
-/* Those of the same event follow each other.  Return: how many. */
+/* Sites of the same event are adjacent.  Return: the number of those from @first on. */
 static size_t count_same(const struct census *census, size_t first, bool *recorded)
 {
 	size_t i;
@@ -114,7 +131,8 @@ static bool is_same(const char *one, const char *other)
 	return one && !strcmp(one, other);
 }
 
-/* Fields, and the places and programs that have them.  Return: a text to be freed. */
+/* Show each list of fields once, with its places and their programs.  Return: a text that
+ * the caller frees, or NULL without memory. */
 static char *describe(const struct census_site *site, size_t nr)
 {
 	const char *fields = NULL, *place = NULL;
@@ -124,7 +142,7 @@ static char *describe(const struct census_site *site, size_t nr)
 
 	for (i = 0; memory && i < nr; i++) {
 		if (is_same(fields, site[i].fields) && is_same(place, site[i].place)) {
-			/* The compiler may have made two of one. */
+			/* The compiler may have duplicated the site. */
 			if (strcmp(site[i - 1].program, site[i].program))
 				fprintf(memory, ", %s", site[i].program);
 			continue;
@@ -140,28 +158,39 @@ static char *describe(const struct census_site *site, size_t nr)
 	return memory && !fclose(memory) ? text : NULL;
 }
 
+static int show_event_json(struct markers *markers, const struct census_site *site, size_t nr,
+			   bool recorded)
+{
+	const char *colon = strchr(site->event, ':');
+	struct json_object *object;
+	char *group;
+
+	if (asprintf(&group, "user:%.*s", (int)(colon - site->event), site->event) < 0)
+		return complain("out of memory");
+	object = add_json(markers, group, colon + 1, recorded);
+	if (markers->info)
+		marker_json_programs(object, site, nr);
+	free(group);
+	return 0;
+}
+
 static int show_event(struct markers *markers, const struct census_site *site, size_t nr,
 		      bool recorded)
 {
-	const char *colon = strchr(site->event, ':');
-	char *info = NULL, *group;
+	char *info = NULL;
 
 	markers->count++;
+	if (markers->markers)
+		return show_event_json(markers, site, nr, recorded);
 	if (markers->info && !(info = describe(site, nr)))
 		return complain("out of memory");
-	if (markers->markers) {
-		if (asprintf(&group, "user:%.*s", (int)(colon - site->event), site->event) < 0)
-			return complain("out of memory");
-		show_json(markers, group, colon + 1, recorded, info);
-		free(group);
-	} else {
-		printf("%-3s user:%s\n%s", recorded ? "on" : "off", site->event, info ? info : "");
-	}
+	printf("%-3s user:%s\n%s", recorded ? "on" : "off", site->event, info ? info : "");
 	free(info);
 	return 0;
 }
 
-/* As lttd has it: without a colon it is a name, in any group; and nothing is all. */
+/* As lttd matches: a pattern without a colon is a name in any group, an empty one matches
+ * everything. */
 static bool matches(const char *pattern, const char *event)
 {
 	if (!*pattern)
@@ -174,10 +203,10 @@ static int take_census(struct markers *markers)
 	int status = markers->counted ? 0 : census_take(&markers->census);
 
 	if (!markers->counted && !status && markers->census.silent)
-		complain("warning: %u programs do not answer; are they stopped?",
+		complain("warning: %u programs did not answer within two seconds (stopped?)",
 			 markers->census.silent);
 	if (!markers->counted && !status && markers->census.cut)
-		complain("warning: a program has more markers than are listed");
+		complain("warning: a program has more markers than the list shows");
 	markers->counted = true;
 	return status;
 }
@@ -229,10 +258,12 @@ static void show_collected(struct markers *markers)
 int cmd_markers(int argc, const char **argv)
 {
 	struct markers markers = { .ctl = NULL };
-	int json = 0, info = 0;
+	int json = 0;
 	const struct poptOption table[] = {
-		{ "info", 'i', POPT_ARG_NONE, &info, 0,
+		{ "info", 'i', POPT_ARG_NONE, &markers.info, 0,
 		  "show fields and places, too", NULL },
+		{ "no-load", 0, POPT_ARG_NONE, &markers.no_load, 0,
+		  "load no kernel module; list the markers that are there", NULL },
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
 		OPTIONS_VIA,
 		OPTIONS_HELP,
@@ -244,7 +275,6 @@ int cmd_markers(int argc, const char **argv)
 	status = options_parse(argc, argv, table, 0, &context);
 	if (status)
 		goto out;
-	markers.info = info;
 	if (json) {
 		markers.markers = json_object_new_array();
 		markers.wanted = json_object_new_array();
