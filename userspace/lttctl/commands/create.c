@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl create: make a trace, to be started later; with -o also run an lttd for
- * it.
+ * lttctl create: create a trace, to be started later; with -o also run an lttd for it.
  *
  * Layer: lttctl.
  */
@@ -10,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* A daemon that has nothing to write takes milliseconds; this is for a very busy machine. */
+/* A daemon without data to write exits within milliseconds; a busy machine needs more. */
 #define GONE_SECONDS 10
 
 static int create(const char *name, const char *dir)
@@ -29,7 +28,7 @@ static int create(const char *name, const char *dir)
 		goto out_ctl;
 	if (dir)
 		status = lttd_run("-d", dir, name);
-	/* It may run all the same, and ends with the trace. */
+	/* lttd may run in spite of the failure; it exits when the trace is destroyed. */
 	if (status && !lttctl_trace_destroy(trace))
 		lttd_wait_gone(ctl, name, GONE_SECONDS);
 	lttctl_trace_close(trace);
@@ -58,13 +57,13 @@ int cmd_create(int argc, const char **argv)
 	status = options_parse(argc, argv, table, 0, &context);
 	args = poptGetArgs(context);
 	if (!status && (!args || !args[0]))
-		status = misused("which name is the trace to have?");
+		status = misused("TRACE is missing");
 	else if (!status && args[1])
-		status = misused("one trace only, not also `%s`", args[1]);
+		status = misused("%s: only one TRACE can be given", args[1]);
 	if (!status)
 		status = trace_options_check();
 	if (!status && trace_options_programs(&programs))
-		status = misused("-e user: only record records programs");
+		status = misused("-e user: create takes events of the kernel only; use record");
 	if (!status)
 		status = create(args[0], dir);
 	poptFreeContext(context);

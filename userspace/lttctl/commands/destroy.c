@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl destroy: end a trace.  When an lttd serves it, its data is on disk when
- * this returns.
+ * lttctl destroy: remove a trace.  When an lttd serves it, wait until its data is on disk.
  *
  * Layer: lttctl.
  */

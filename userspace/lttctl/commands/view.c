@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl view: show a recorded trace as text.
+ * lttctl view: print a recording as text.
  *
- * Layer: lttctl.  libbabeltrace2 reads the files: a source for each trace below
- * the directory, a muxer that puts their events in order of time, and our sink.
- * First, the same with the state channels alone, which tell the threads' names.
+ * Layer: lttctl.  libbabeltrace2 reads the files, in a graph of a source for each trace in
+ * the directory, a muxer that orders their events by time, and our sink.  A first graph
+ * reads only the state channels, for the names of threads.
  */
 #include "lttctl/command.h"
 #include "lttctl/view/view.h"
@@ -15,11 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What went wrong in babeltrace2: the first cause is the deepest. */
+/* Report the first cause that babeltrace2 recorded, which is the deepest. */
 static int babeltrace_failed(const char *doing)
 {
 	const bt_error *error = bt_current_thread_take_error();
-	const char *why = "no reason is known";
+	const char *why = "no reason given";
 
 	if (error && bt_error_get_cause_count(error))
 		why = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0));
@@ -36,7 +36,7 @@ static const bt_plugin *find_plugin(const char *name)
 	bt_plugin_find(name, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE,
 		       &plugin);
 	if (!plugin)
-		complain("babeltrace2 has no plugin %s: install the package babeltrace2",
+		complain("babeltrace2 plugin %s: not found; install the package babeltrace2",
 			 name);
 	return plugin;
 }
@@ -76,13 +76,13 @@ static int connect_ports(struct graph *graph, const bt_component_source *source)
 		if (bt_graph_connect_ports(graph->graph, port,
 				bt_component_filter_borrow_input_port_by_index_const(graph->muxer, last),
 				NULL))
-			return babeltrace_failed("connect the parts of babeltrace2");
+			return babeltrace_failed("set up babeltrace2");
 		graph->ports++;
 	}
 	return 0;
 }
 
-/* Add the trace in @path, a folder that holds a file `metadata`. */
+/* Add the trace in @path, a directory with a file "metadata". */
 static int add_trace(struct graph *graph, const char *path)
 {
 	const bt_component_source *source = NULL;
@@ -114,7 +114,7 @@ static bool is_trace(const char *dir)
 	return !access(path, F_OK);
 }
 
-/* @dir may be a trace, or hold some: kernel and user-… */
+/* @dir is a trace or contains traces: kernel and user-UID. */
 static int add_traces(struct graph *graph, const char *dir)
 {
 	struct dirent *entry;
@@ -133,7 +133,7 @@ static int add_traces(struct graph *graph, const char *dir)
 	if (entries)
 		closedir(entries);
 	if (!graph->traces)
-		return complain("%s holds no trace", dir);
+		return complain("%s: contains no trace", dir);
 	return status;
 }
 
@@ -154,7 +154,7 @@ static int build(struct graph *graph, const char *dir,
 	if (!graph->graph ||
 	    bt_graph_add_filter_component(graph->graph, class, "muxer", NULL,
 					  BT_LOGGING_LEVEL_NONE, &graph->muxer))
-		return babeltrace_failed("set babeltrace2 up");
+		return babeltrace_failed("set up babeltrace2");
 	status = add_traces(graph, dir);
 	if (status)
 		return status;
@@ -164,7 +164,7 @@ static int build(struct graph *graph, const char *dir,
 			bt_component_filter_borrow_output_port_by_index_const(graph->muxer, 0),
 			bt_component_sink_borrow_input_port_by_index_const(sink, 0),
 			NULL))
-		return babeltrace_failed("set babeltrace2 up");
+		return babeltrace_failed("set up babeltrace2");
 	return 0;
 }
 

@@ -2,8 +2,7 @@
 /*
  * Running lttd, and waiting for it.
  *
- * Layer: lttctl.  lttd is looked for beside lttctl, in ../sbin from there, and
- * in PATH.
+ * Layer: lttctl.  lttctl finds lttd beside itself, in ../sbin from there, or in PATH.
  */
 #include "lttctl/command.h"
 
@@ -21,7 +20,7 @@
 
 #define POLL_US 5000
 
-/* A daemon on an idle machine takes milliseconds; this is for a very busy one. */
+/* A daemon on an idle machine takes milliseconds; a busy machine needs more. */
 #define ATTACH_SECONDS 30
 
 static const char *find_lttd(char *path, size_t size)
@@ -56,7 +55,7 @@ void lttd_add_fd(struct command_line *line, const char *option, int fd)
 	line->keep[line->nr_keep++] = fd;
 }
 
-/* Return: 0 or an errno; what it has begun is for posix_spawn_file_actions_destroy(). */
+/* Return: 0 or an errno; the caller destroys @files in either case. */
 static int prepare_files(posix_spawn_file_actions_t *files, const struct command_line *line)
 {
 	int err, i;
@@ -64,7 +63,7 @@ static int prepare_files(posix_spawn_file_actions_t *files, const struct command
 	err = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	if (!err)
 		err = posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	/* Onto itself: it is no longer closed by exec. */
+	/* A descriptor that is duplicated onto itself stays open across exec. */
 	for (i = 0; !err && i < line->nr_keep; i++)
 		err = posix_spawn_file_actions_adddup2(files, line->keep[i], line->keep[i]);
 	return err;
@@ -81,7 +80,7 @@ pid_t lttd_spawn(struct command_line *line)
 
 	sigemptyset(&none);
 	posix_spawnattr_init(&attr);
-	/* A session of its own: the terminal's ^C is for lttctl to deal with. */
+	/* In a session of its own lttd does not get the terminal's ^C; lttctl handles it. */
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK |
 				 POSIX_SPAWN_SETSID);
 	posix_spawnattr_setsigmask(&attr, &none);
@@ -96,12 +95,12 @@ pid_t lttd_spawn(struct command_line *line)
 	posix_spawnattr_destroy(&attr);
 	if (!err)
 		return pid;
-	complain("cannot run lttd: %s (it is looked for beside lttctl and in PATH)",
+	complain("cannot run lttd: %s (lttctl looks beside itself and in PATH)",
 		 strerror(err));
 	return -1;
 }
 
-/* One for a trace. */
+/* Run lttd for a trace. */
 static pid_t spawn(struct command_line *line, const char *dir, const char *trace)
 {
 	if (via_name) {
@@ -122,7 +121,7 @@ bool child_reap(pid_t pid, int options, int *status)
 		ended = waitpid(pid, status, options);
 	while (ended < 0 && errno == EINTR);
 	if (ended < 0) {
-		complain("cannot learn how process %d ended: %s", pid, strerror(errno));
+		complain("cannot get the exit status of process %d: %s", pid, strerror(errno));
 		*status = W_EXITCODE(EXIT_UNKNOWN, 0);
 	}
 	return ended;
@@ -147,7 +146,7 @@ int lttd_run(const char *option, const char *dir, const char *trace)
 	return lttd_ended(status);
 }
 
-/* ---- One that is followed by a pipe ---- */
+/* ---- An lttd that reports through a pipe ---- */
 
 int lttd_start(struct lttd *lttd, int session, const char *dir,
 	       const char *trace)
@@ -171,8 +170,9 @@ int lttd_start(struct lttd *lttd, int session, const char *dir,
 	return EXIT_FAILED;
 }
 
-/* Take one line of what it tells, in @ms (-1: any time).  False: none came. */
-static bool hear(struct lttd *lttd, int ms)
+/* Read one line from lttd within @ms milliseconds (-1: no limit).  Return: false if none
+ * came. */
+static bool read_held(struct lttd *lttd, int ms)
 {
 	struct pollfd pollfd = { .fd = lttd->held, .events = POLLIN };
 	char line[9];	/* "%8u\n" */
@@ -188,7 +188,7 @@ static bool hear(struct lttd *lttd, int ms)
 		got = ready < 0 ? -1 : read(lttd->held, line, sizeof(line));
 	while (ready > 0 && got < 0 && errno == EINTR);
 	if (got < 0)
-		complain("cannot hear of lttd: %s", strerror(errno));
+		complain("cannot read from lttd: %s", strerror(errno));
 	if (got != sizeof(line))
 		return false;
 	lttd->buffers = strtoul(line, NULL, 10);
@@ -197,8 +197,8 @@ static bool hear(struct lttd *lttd, int ms)
 
 int lttd_wait_ready(struct lttd *lttd)
 {
-	/* When it ends instead, it has said why. */
-	return hear(lttd, -1) ? 0 : EXIT_FAILED;
+	/* An lttd that exits instead has printed the reason. */
+	return read_held(lttd, -1) ? 0 : EXIT_FAILED;
 }
 
 static int count(const char *name, void *arg)
@@ -208,7 +208,7 @@ static int count(const char *name, void *arg)
 	return 0;
 }
 
-/* 0, or a status, after which nobody knows what there is to wait for. */
+/* Return: 0, or EXIT_FAILED after a message; the number is unknown then. */
 static int count_buffers(struct lttctl *ctl, struct lttctl_trace *trace,
 			 unsigned int *buffers)
 {
@@ -216,9 +216,9 @@ static int count_buffers(struct lttctl *ctl, struct lttctl_trace *trace,
 	return tracer_status(ctl, lttctl_for_each_buffer(trace, count, buffers));
 }
 
-static int tell_lost(pid_t pid, unsigned int held, unsigned int buffers)
+static int report_lost(pid_t pid, unsigned int held, unsigned int buffers)
 {
-	return complain("lttd (pid %d) has taken %u of %u buffers only; the others are lost",
+	return complain("lttd (pid %d) opened only %u of %u buffers; the data of the others is lost",
 			pid, held, buffers);
 }
 
@@ -239,16 +239,16 @@ int lttd_wait_held(struct lttd *lttd, struct lttctl *ctl,
 
 	if (status)
 		return status;
-	/* Rounded up: the time is over when poll() returns, or the loss is not told. */
+	/* Rounded up, so that the time is over when poll() times out. */
 	while (lttd->buffers < buffers && left > 0 &&
-	       hear(lttd, left * 1000 + 1))
+	       read_held(lttd, left * 1000 + 1))
 		left = until - now();
 	if (lttd->buffers < buffers && now() >= until)
-		tell_lost(lttd->pid, lttd->buffers, buffers);
+		report_lost(lttd->pid, lttd->buffers, buffers);
 	return lttd->buffers < buffers ? EXIT_FAILED : 0;
 }
 
-/* ---- One that is known by its claim ---- */
+/* ---- An lttd that is known by its claim ---- */
 
 int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace, int *lost)
 {
@@ -270,7 +270,7 @@ int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace, int *lost
 			return 0;
 		usleep(POLL_US);
 	}
-	*lost = tell_lost(consumer.pid, consumer.buffers, buffers);
+	*lost = report_lost(consumer.pid, consumer.buffers, buffers);
 	return 0;
 }
 
@@ -282,7 +282,7 @@ int lttd_wait_gone(struct lttctl *ctl, const char *name, int seconds)
 
 	while (!(err = lttctl_consumer_find(ctl, name, &consumer))) {
 		if (seconds && now() >= until)
-			return complain("lttd (pid %d) does not end", consumer.pid);
+			return complain("lttd (pid %d) does not exit", consumer.pid);
 		usleep(POLL_US);
 	}
 	return err == -ENOENT ? 0 : tracer_status(ctl, err);

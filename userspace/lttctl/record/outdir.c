@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The directory that `record` leaves behind.
+ * The directory of a recording.
  *
  * Layer: lttctl.
  */
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void think_of_one(struct outdir *outdir)
+static void choose_name(struct outdir *outdir)
 {
 	time_t now = time(NULL);
 	size_t len;
@@ -30,13 +30,14 @@ static void think_of_one(struct outdir *outdir)
 			 n);
 }
 
-/* Of the kernel, or of a user's programs. */
+/* A trace of the kernel, or of a user's programs? */
 static bool is_trace(const char *name)
 {
 	return !strcmp(name, "kernel") || !strncmp(name, "user-", strlen("user-"));
 }
 
-/* 0, or a status after having said what is wrong: what is there is not for outdir_remove(). */
+/* outdir_remove() must never remove an older trace.  Return: 0, or EXIT_FAILED after a
+ * message. */
 static int refuse_trace(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -46,29 +47,31 @@ static int refuse_trace(const char *path)
 	if (!dir && errno == ENOENT)
 		return 0;
 	if (!dir)
-		return complain("cannot look into %s: %s", path, strerror(errno));
+		return complain("cannot read directory %s: %s", path, strerror(errno));
 	while (errno = 0, (entry = readdir(dir)) && !is_trace(entry->d_name))
 		;
 	err = errno;
 	closedir(dir);
 	if (entry)
-		return complain("%s holds a trace already: choose another directory, or remove it", path);
-	return err ? complain("cannot look into %s: %s", path, strerror(err)) : 0;
+		return complain("%s already contains a trace: choose another directory, or remove the trace", path);
+	return err ? complain("cannot read directory %s: %s", path, strerror(err)) : 0;
 }
 
 int outdir_choose(struct outdir *outdir, const char *wanted)
 {
 	if (wanted && (!*wanted || strlen(wanted) >= sizeof(outdir->path)))
-		return misused("-o `%.40s`: not a directory's name", wanted);
+		return misused("-o %.40s: must be the name of a directory, at most %zu bytes", *wanted ? wanted : "''",
+			       sizeof(outdir->path) - 1);
 	outdir->unnamed = !wanted;
 	if (wanted)
 		strcpy(outdir->path, wanted);
 	else
-		think_of_one(outdir);
+		choose_name(outdir);
 	return refuse_trace(outdir->path);
 }
 
-/* Is it still the one of this name?  Who failed may have removed it before we had the lock. */
+/* Does the path still lead to the open directory?  Another lttctl that failed may have
+ * removed it before we had the lock. */
 static bool is_there(const struct outdir *outdir)
 {
 	struct stat held, named;
@@ -78,9 +81,10 @@ static bool is_there(const struct outdir *outdir)
 }
 
 /*
- * Of who chose the same at the same moment one has it: his files are not for the other's
- * outdir_remove().  Where there are no locks, that is as it may be.
- * Return: 0; -EAGAIN: it has gone; or a status after having said what is wrong.
+ * When two lttctls choose the same directory, only the one with the lock records to it, so
+ * the other's outdir_remove() does not remove its files.  File systems without locks have
+ * no such protection.
+ * Return: 0; -EAGAIN when the directory was removed; or a status after a message.
  */
 static int lock(struct outdir *outdir)
 {
@@ -96,7 +100,7 @@ static int lock(struct outdir *outdir)
 		return EXIT_FAILED;
 	}
 	if (flock(outdir->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-		return complain("another lttctl records to %s: choose another directory", outdir->path);
+		return complain("%s is in use by another lttctl: choose another directory", outdir->path);
 	if (!is_there(outdir))
 		return -EAGAIN;
 	status = refuse_trace(outdir->path);
@@ -105,17 +109,17 @@ static int lock(struct outdir *outdir)
 	return status;
 }
 
-/* 0, or a status after having said what is wrong. */
+/* Return: 0, or EXIT_FAILED after a message. */
 static int make_dir(struct outdir *outdir)
 {
 	outdir->existed = false;
 	while (mkdir(outdir->path, 0755)) {
 		if (errno != EEXIST)
-			return complain("cannot make directory %s: %s", outdir->path, strerror(errno));
+			return complain("cannot create directory %s: %s", outdir->path, strerror(errno));
 		outdir->existed = !outdir->unnamed;
 		if (outdir->existed)
 			break;
-		think_of_one(outdir);
+		choose_name(outdir);
 	}
 	return 0;
 }

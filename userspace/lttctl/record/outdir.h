@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The directory that `record` leaves behind.
+ * The directory of a recording.
  *
  * Layer: lttctl.
  */
@@ -10,12 +10,12 @@
 #include <stdbool.h>
 
 /**
- * struct outdir - where a recording goes
- * @path: the directory; the kernel's trace is to be @path/kernel, those of programs
- *	@path/user-UID
- * @unnamed: nobody has asked for this one
- * @existed: it was there before
- * @fd: locked for as long as we live
+ * struct outdir - the directory of a recording
+ * @path: the directory; the trace of the kernel is in @path/kernel, those of programs are
+ *	in @path/user-UID
+ * @unnamed: the user has not named it
+ * @existed: it existed before this recording
+ * @fd: the directory, open and locked until the process exits
  */
 struct outdir {
 	char path[3072];
@@ -25,21 +25,25 @@ struct outdir {
 };
 
 /**
- * outdir_choose() - check the directory the user wants, or think of one
- * @wanted: NULL for ltt-<date>-<time> in the current directory
+ * outdir_choose() - check the directory that the user named, or choose a name
+ * @outdir: receives the name
+ * @wanted: the value of -o; NULL for ltt-<date>-<time> in the current directory
  *
- * Makes nothing yet.
+ * Creates nothing.
+ *
+ * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
  */
 int outdir_choose(struct outdir *outdir, const char *wanted);
 
 /**
- * outdir_make() - make it, if it is not there, for this recording alone
+ * outdir_make() - create the directory if it does not exist, and lock it
+ * @outdir: of outdir_choose(); gets another name if it is unnamed and exists by now
  *
- * Another is made where the one that we thought of is there by now.
+ * Return: 0, or EXIT_FAILED after a message.
  */
 int outdir_make(struct outdir *outdir);
 
-/** outdir_remove() - remove what a recording that failed to start has made */
+/** outdir_remove() - remove the files and directories of a recording that failed to start */
 void outdir_remove(const struct outdir *outdir);
 
 #endif /* LTTCTL_OUTDIR_H */

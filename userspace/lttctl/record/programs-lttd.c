@@ -2,8 +2,8 @@
 /*
  * The lttd that records programs, as `record` runs it.
  *
- * Layer: lttctl.  It says "ready SOCKET" when programs can connect, and at its end
- * "end STORED LOST BYTES OVERWRITTEN".
+ * Layer: lttctl.  lttd writes "ready SOCKET" to a pipe when programs can connect, and
+ * "end STORED LOST BYTES OVERWRITTEN" before it exits.
  */
 #include "programs-lttd.h"
 #include "lttctl/command.h"
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Return: whether there was one; it is without its end. */
+/* Read a line; its newline is removed.  Return: false at the end of the file. */
 static bool read_line(int fd, char *line, size_t size)
 {
 	size_t len = 0;
@@ -92,9 +92,9 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 		return status;
 	if (read_line(programs->told, ready, sizeof(ready)) && !strncmp(ready, "ready ", 6))
 		return setenv("LTT_START", ready + 6, 1) ? complain("out of memory") : 0;
-	/* It has said why not, unless it was we who could not read that it is. */
+	/* lttd has reported a failure of its own.  If it still runs, the pipe failed. */
 	if (!kill(programs->pid, SIGTERM))
-		complain("lttd did not begin");
+		complain("cannot read from lttd whether programs can connect");
 	child_reap(programs->pid, 0, &status);
 	programs->pid = 0;
 	close(programs->told);
@@ -139,6 +139,6 @@ int programs_end(struct programs *programs, const char *dir)
 	if (programs->failed)
 		return complain("lttd failed: the traces of programs in %s are not complete", dir);
 	if (!told)
-		return complain("lttd has not told how much of programs is in %s", dir);
+		return complain("lttd exited without reporting what it wrote to %s", dir);
 	return 0;
 }

@@ -12,13 +12,13 @@
 #include <sys/types.h>
 
 /**
- * struct programs_wanted - what is to be recorded
+ * struct programs_wanted - the options of a recording of programs
  * @patterns: group:name with globs; NULL at the end
- * @size: of a sub-buffer
- * @count: of sub-buffers for each CPU
- * @overwrite: keep the newest events
- * @lossless_ms: wait so long for room, at most; 0: do not
- * @context: what each event has, as lttd's --context; NULL: as lttd will
+ * @size: size of a sub-buffer in bytes
+ * @count: number of sub-buffers for each CPU
+ * @overwrite: overwrite the oldest events when the buffers are full
+ * @lossless_ms: longest wait for room in milliseconds; 0 to lose events instead
+ * @context: the context fields, as for lttd's --context; NULL for lttd's default
  */
 struct programs_wanted {
 	const char *const *patterns;
@@ -30,14 +30,14 @@ struct programs_wanted {
 };
 
 /**
- * struct programs - the lttd, and what it has told
- * @pid: its process; 0 before programs_start(), and once it has ended
- * @failed: it has ended with an error
- * @told: where it tells
- * @stored: events, once programs_end() has returned, as the others
- * @lost: events
- * @bytes: on disk
- * @overwritten: sub-buffers of a flight recorder
+ * struct programs - an lttd that records programs, and its result
+ * @pid: its process; 0 before programs_start() and after it has exited
+ * @failed: it has exited with an error
+ * @told: pipe from lttd
+ * @stored: number of events stored; this and the following are set by programs_end()
+ * @lost: number of events lost
+ * @bytes: number of bytes on disk
+ * @overwritten: number of sub-buffers that a flight recorder has overwritten
  */
 struct programs {
 	pid_t pid;
@@ -52,24 +52,30 @@ struct programs {
 /**
  * programs_start() - run lttd until programs can connect
  *
- * Commands that are started from now on wait for it, so that all their events are
- * recorded.
+ * @programs: zeroed; describes the lttd afterwards
+ * @wanted: the options
+ * @dir: the directory of the recording
+ *
+ * Sets LTT_START in the environment, so that commands started later wait for lttd and
+ * all their events are recorded.
+ *
+ * Return: 0, or EXIT_FAILED after a message.
  */
 int programs_start(struct programs *programs, const struct programs_wanted *wanted,
 		   const char *dir);
 
-/** programs_reap() - has it ended?  Does not wait. */
+/** programs_reap() - check, without waiting, whether lttd has exited */
 bool programs_reap(struct programs *programs);
 
-/** programs_stop() - tell lttd to write what there is, and end */
+/** programs_stop() - request that lttd writes what the buffers hold, and exits */
 void programs_stop(struct programs *programs);
 
 /**
- * programs_end() - take what lttd has told
+ * programs_end() - read the result that lttd has reported
+ * @programs: of programs_start(); @pid is not 0 if the caller gave up waiting for lttd
+ * @dir: the directory of the recording, for messages
  *
- * Waits for its end unless that was given up: then @pid is still there.
- *
- * Return: 0, or a status after having said what is wrong.
+ * Return: 0, or EXIT_FAILED after a message.
  */
 int programs_end(struct programs *programs, const char *dir);
 

@@ -2,9 +2,9 @@
 /*
  * The command that `record` runs.
  *
- * Layer: lttctl.  The child waits at the read end of a pipe, the gate: a byte
- * lets it go, end of file means that it is not wanted.  Another pipe, closed by a
- * successful exec, brings errno otherwise.
+ * Layer: lttctl.  The child waits at the read end of a pipe, the gate: after a byte it
+ * runs the command, at the end of the file it exits.  A successful exec closes another
+ * pipe; after a failed one the child writes errno to it.
  */
 #include "workload.h"
 #include "lttctl/command.h"
@@ -42,7 +42,7 @@ int workload_find(struct workload *workload, const char **argv)
 			return 0;
 		complain("cannot run %s: %s", argv[0],
 			 access(argv[0], X_OK) ? strerror(errno)
-					       : "it is not a program");
+					       : "not an executable file");
 		return access(argv[0], F_OK) ? STATUS_NOT_FOUND
 					     : STATUS_CANNOT_RUN;
 	}
@@ -54,7 +54,7 @@ int workload_find(struct workload *workload, const char **argv)
 		if (is_program(workload->file))
 			return 0;
 	}
-	complain("there is no command %s", argv[0]);
+	complain("%s: command not found", argv[0]);
 	return STATUS_NOT_FOUND;
 }
 
@@ -122,13 +122,13 @@ void workload_release(struct workload *workload)
 	if (done < 0)
 		complain("cannot start %s: %s", workload->argv[0],
 			 strerror(errno));
-	/* It has it, and is to end if it has not. */
+	/* Without the byte, the closed gate makes the child exit. */
 	close(workload->gate);
 	do
 		done = read(workload->failure, &err, sizeof(err));
 	while (done < 0 && errno == EINTR);
 	if (done < 0)
-		complain("cannot learn whether %s runs: %s", workload->file, strerror(errno));
+		complain("cannot read whether %s runs: %s", workload->file, strerror(errno));
 	else if (done == sizeof(err))
 		complain("cannot run %s: %s", workload->file, strerror(err));
 	close(workload->failure);

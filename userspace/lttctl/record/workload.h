@@ -11,12 +11,14 @@
 #include <sys/types.h>
 
 /**
- * struct workload - a command that waits, runs, or is over
- * @argv: the command
- * @file: the program it names
- * @pid: its process; 0 before workload_prepare() and once it has been waited for
- * @ignores_int: it is to ignore SIGINT, as background commands of scripts do
- * @status: its exit status as shells give it (128 + signal), once it is over
+ * struct workload - a command that waits, runs, or has exited
+ * @argv: the command and its arguments
+ * @file: the path of its program
+ * @pid: its process; 0 before workload_prepare() and after workload_reap() has seen its exit
+ * @gate: pipe to the child: see workload.c
+ * @failure: pipe from the child: see workload.c
+ * @ignores_int: let it ignore SIGINT, as shells do for background commands of scripts
+ * @status: its exit status as shells define it (128 + signal), after its exit
  */
 struct workload {
 	const char **argv;
@@ -29,26 +31,31 @@ struct workload {
 };
 
 /**
- * workload_find() - look its program up in PATH
- * Return: 0; 126 or 127, as shells do, after having said what is wrong.
+ * workload_find() - find the program of a command in PATH
+ * @workload: receives the command and the path
+ * @argv: the command and its arguments; NULL at the end
+ *
+ * Return: 0; after a message 126 when the program cannot be run, 127 when it is not found.
  */
 int workload_find(struct workload *workload, const char **argv);
 
 /**
- * workload_prepare() - make its process, which waits
+ * workload_prepare() - create the process of the command, which waits
+ * @workload: of workload_find()
  *
- * Done before tracing starts, so that the exec is the first that is recorded of
- * the command.
+ * The process exists before tracing starts, so that exec is its first event.
+ *
+ * Return: 0, or EXIT_FAILED after a message.
  */
 int workload_prepare(struct workload *workload);
 
-/** workload_release() - let it run; its @status is 126 if that fails */
+/** workload_release() - let the process run the command; it exits with 126 if that fails */
 void workload_release(struct workload *workload);
 
-/** workload_cancel() - end a process that still waits */
+/** workload_cancel() - end a process that waits */
 void workload_cancel(struct workload *workload);
 
-/** workload_reap() - is it over?  Does not wait. */
+/** workload_reap() - check, without waiting, whether the command has exited */
 bool workload_reap(struct workload *workload);
 
 #endif /* LTTCTL_WORKLOAD_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Names of threads, learnt from the trace.
+ * The names of threads, as the events of a recording give them.
  *
  * Layer: lttctl view.
  */
@@ -22,9 +22,9 @@ static struct entry *buckets[BUCKETS];
 
 static const struct {
 	const char *event;
-	const char *tid;	/* NULL: the one that the event is of */
+	const char *tid;	/* NULL: the thread of the event */
 	const char *comm;
-	bool after;	/* the event has happened */
+	bool after;	/* the name that the event sets */
 } rules[] = {
 	{ "ltt:task", "tid", "comm", false },
 	{ "sched_switch", "prev_pid", "prev_comm", false },
@@ -44,7 +44,7 @@ static struct entry *find(int64_t tid)
 	return entry;
 }
 
-/* Without memory for it a name stays unknown, which is shown as such. */
+/* A name for which there is no memory stays unknown. */
 static void remember(int64_t tid, const char *comm, bool first)
 {
 	struct entry *entry = find(tid);
@@ -62,7 +62,7 @@ static void remember(int64_t tid, const char *comm, bool first)
 	snprintf(entry->comm, sizeof(entry->comm), "%s", comm);
 }
 
-/* Events of programs have the name themselves, if that was asked for. */
+/* Events of programs have a name with `record --context name`. */
 static void learn_from_context(const bt_field *context, enum learn when)
 {
 	const char *comm = field_string(context, "name");
@@ -99,7 +99,7 @@ const char *comm_of(int64_t tid, uint64_t cpu)
 	static char idle[16];
 	struct entry *entry;
 
-	/* Thread 0 is another one on each CPU. */
+	/* Each CPU has a thread 0 of its own. */
 	if (!tid) {
 		snprintf(idle, sizeof(idle), "swapper/%u", (unsigned int)cpu);
 		return idle;

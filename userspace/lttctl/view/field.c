@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What a trace holds may come from anywhere: no control byte to a terminal. */
+/* A recording may contain any bytes: send no control characters to the terminal. */
 static void print_string(const char *text)
 {
 	putchar('"');
@@ -85,7 +85,7 @@ void field_print(const bt_field *field)
 		print_structure(field);
 	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
 		print_array(field);
-	else	/* the tracer makes no others */
+	else	/* the tracer writes no other kinds */
 		putchar('?');
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * One line for each event, and for each loss:
+ * Print one line for each event and for each loss:
  *
  *   15:04:05.123456789 [001]   1234 bash             sched_wakeup: comm="sh", …
  *   *** 12 events lost in events_1
@@ -51,7 +51,7 @@ static void print_event(const bt_message *message)
 	if (context)
 		field_integer(context, "cpu_id", &cpu);
 	context = bt_event_borrow_common_context_field_const(event);
-	/* Events of programs need not have it. */
+	/* Events of programs may have no tid. */
 	if (context && field_integer(context, "tid", &tid))
 		snprintf(thread, sizeof(thread), "%" PRId64, tid);
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
@@ -67,7 +67,7 @@ static void print_event(const bt_message *message)
 	comm_learn(event, LEARN_AFTER);
 }
 
-/* The last part of a stream's name, which is its file's. */
+/* The last component of the name of a data stream is the name of its file. */
 static const char *stream_name(const bt_stream *stream)
 {
 	const char *name = bt_stream_get_name(stream);
@@ -76,7 +76,7 @@ static const char *stream_name(const bt_stream *stream)
 	return slash ? slash + 1 : name ? name : "a buffer";
 }
 
-/* Of losses before the end of a stream's first packet babeltrace2 knows no number. */
+/* For losses before the end of the first packet babeltrace2 has no number. */
 static void print_lost_events(const bt_message *message)
 {
 	const char *name = stream_name(bt_message_discarded_events_borrow_stream_const(message));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Showing a trace as text: the parts of `lttctl view`.
+ * The parts of `lttctl view`, which prints a recording as text.
  *
  * Layer: lttctl, on libbabeltrace2.
  */
@@ -11,16 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- Names of threads (view-comm.c) ------------------------------------- */
+/* --- Names of threads (comm.c) ------------------------------------- */
 
-/*
- * The names are learnt from the trace itself: the list of tasks it begins with,
- * forks, renames and switches.
+/**
+ * enum learn - which name of a thread to take from an event
+ * @LEARN_FIRST: the first name, while the state channels are read before all others
+ * @LEARN_BEFORE: the name at the time of the event, before it is printed
+ * @LEARN_AFTER: the name that the event sets, after it is printed
  *
- * LEARN_FIRST is for a look at the state channel ahead of all: what is learnt then
- * is the thread's first name, and holds until another is learnt.  Of an event to
- * be shown, LEARN_BEFORE is what held when it happened, LEARN_AFTER what holds
- * from then on.
+ * The names come from the recording: the list of tasks at its begin, and the events of
+ * forks, renames and switches.
  */
 enum learn {
 	LEARN_FIRST,
@@ -30,26 +30,23 @@ enum learn {
 
 void comm_learn(const bt_event *event, enum learn when);
 
-/* The thread's name on CPU @cpu, or "-". */
+/* Return: the name of the thread, or "-"; thread 0 has another one on each CPU. */
 const char *comm_of(int64_t tid, uint64_t cpu);
 
-/* --- Fields (view-field.c) ---------------------------------------------- */
+/* --- Fields (field.c) ---------------------------------------------- */
 
 /* Print `name=value, …` of a structure, or the value of any other field. */
 void field_print(const bt_field *field);
 
-/* Look up an integer in a structure; false when it is not there. */
+/* Find an integer in a structure.  Return: false if there is none of this name. */
 bool field_integer(const bt_field *structure, const char *name, int64_t *value);
 
-/* Look up a string in a structure; NULL when it is not there. */
+/* Find a string in a structure.  Return: NULL if there is none of this name. */
 const char *field_string(const bt_field *structure, const char *name);
 
-/* --- Messages (view-print.c) -------------------------------------------- */
+/* --- Messages (print.c) -------------------------------------------- */
 
-/*
- * Sinks: consume messages, and print them, or only learn the threads' first names
- * from them.
- */
+/* Sinks: print the messages, or only take the first names of threads from them. */
 bt_graph_simple_sink_component_consume_func_status
 print_messages(bt_message_iterator *iterator, void *unused);
 
