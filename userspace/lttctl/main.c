@@ -19,23 +19,23 @@ static const struct command commands[] = {
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
 	{ "view", "DIR", "show a recorded trace as text", cmd_view },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
-	  "make a trace, to be started later", cmd_create },
-	{ "start", "TRACE", "start, or go on with, a trace", cmd_switch_trace },
+	  "create a trace, to be started later", cmd_create },
+	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },
 	{ "stop", "TRACE", "stop a trace", cmd_switch_trace },
-	{ "destroy", "TRACE", "end a trace and wait until its data is on disk",
+	{ "destroy", "TRACE", "remove a trace after its data is on disk",
 	  cmd_destroy },
 	{ "snapshot", "[-o DIR] TRACE",
 	  "write out what a flight recorder holds", cmd_snapshot },
-	{ "list", "[--json]", "list the traces there are", cmd_list },
+	{ "list", "[--json]", "list the traces", cmd_list },
 	{ "status", "[--json] [TRACE]...", "show the state and the counts of traces",
 	  cmd_status },
 	{ "markers", "[--json] [--info] [--no-load] [PATTERN]...",
-	  "list what can be recorded", cmd_markers },
+	  "list the markers", cmd_markers },
 	{ "enable", "[-t TRACE] [--allow-missing] PATTERN...",
 	  "record events by default, or in one trace", cmd_switch_events },
-	{ "disable", "[-t TRACE] PATTERN...", "undo enable", cmd_switch_events },
+	{ "disable", "[-t TRACE] PATTERN...", "no longer record these events", cmd_switch_events },
 	{ "probe", "-p PID {load FILE | connect PATTERN FUNCTION [DATA] | disconnect PATTERN FUNCTION [DATA]}",
-	  "have a program call functions at its markers", cmd_probe },
+	  "run a function of a library at markers of a program", cmd_probe },
 	{ "stream", "[--json] [--share] [COMMAND [ARG]...]",
 	  "send commands to /dev/ltt and print the replies", cmd_stream },
 };
@@ -68,7 +68,7 @@ static int take_via(int argc, char **argv)
 		return 1;
 	if (!argv[1][len] && argc > 2 && set_via(argv[2]))
 		return 2;
-	fputs("lttctl: --via takes debugfs or device; see lttctl --help\n",
+	fputs("lttctl: --via: must be debugfs or device; see lttctl --help\n",
 	      stderr);
 	return -1;
 }
@@ -100,11 +100,11 @@ int main(int argc, char **argv)
 			continue;
 		command = &commands[i];
 		snprintf(title, sizeof(title), "lttctl %s", command->name);
-		argv[1] = title;	/* as the command's help calls it */
+		argv[1] = title;	/* for "Usage:" in the help of the command */
 		status = command->run(argc - 1, (const char **)argv + 1);
 		return status ? status : output_status();
 	}
-	fprintf(stderr, "lttctl: there is no command `%s`; see lttctl --help\n",
+	fprintf(stderr, "lttctl: %s: not a command; see lttctl --help\n",
 		argv[1]);
 	return EXIT_USAGE;
 }

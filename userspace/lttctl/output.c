@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Numbers for people and for programs.
+ * Numbers, names and statistics as text and as JSON.
  *
  * Layer: lttctl.
  */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What the subcommands of lttctl have in common: messages, options, and the way
- * to the tracer.
+ * Functions that the commands of lttctl share: messages, options, connecting to the tracer.
  *
  * Layer: lttctl.
  */
@@ -15,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void say(const char *fmt, va_list args, const char *end)
+static void print(const char *fmt, va_list args, const char *end)
 {
 	fprintf(stderr, "lttctl%s%s: ", command ? " " : "", command ? command->name : "");
 	vfprintf(stderr, fmt, args);
@@ -27,7 +26,7 @@ int complain(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(fmt, args, "\n");
+	print(fmt, args, "\n");
 	va_end(args);
 	return EXIT_FAILED;
 }
@@ -37,7 +36,7 @@ int misused(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(fmt, args, "");
+	print(fmt, args, "");
 	va_end(args);
 	fprintf(stderr, "; see lttctl %s --help\n", command->name);
 	return EXIT_USAGE;
@@ -45,9 +44,9 @@ int misused(const char *fmt, ...)
 
 int output_status(void)
 {
-	/* Why is known of the last attempt only. */
+	/* errno is that of the last attempt only. */
 	if (ferror(stdout))
-		return complain("cannot write all to the standard output");
+		return complain("cannot write everything to the standard output");
 	if (!__fpending(stdout) || !fflush(stdout))
 		return 0;
 	return complain("cannot write to the standard output: %s", strerror(errno));
@@ -77,7 +76,7 @@ static int take_via(poptContext context)
 	int status = 0;
 
 	if (!set_via(name))
-		status = misused("--via %s: neither debugfs nor device", name);
+		status = misused("--via %s: must be debugfs or device", name);
 	free(name);
 	return status;
 }
@@ -116,9 +115,9 @@ int one_argument(int argc, const char **argv, const char *what, char **value)
 	status = options_parse(argc, argv, table, 0, &context);
 	args = poptGetArgs(context);
 	if (!status && (!args || !args[0]))
-		status = misused("which %s?", what);
+		status = misused("%s is missing", what);
 	else if (!status && args[1])
-		status = misused("one %s only, not also `%s`", what, args[1]);
+		status = misused("%s: only one %s can be given", args[1], what);
 	if (!status) {
 		*value = strdup(args[0]);
 		status = *value ? 0 : complain("out of memory");

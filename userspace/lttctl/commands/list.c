@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl list: the traces there are, their state, and who writes them where.
+ * lttctl list: list the traces with their state, their lttd and its directory.
  *
  * Layer: lttctl.
  */

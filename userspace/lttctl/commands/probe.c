@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl probe: have a program load libraries, and call functions at its markers.
+ * lttctl probe: run a function of a loaded library at a marker of a running program.
  *
  * Layer: lttctl.
  */
@@ -17,10 +17,18 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* The constructors of a library may take their time. */
+/* The constructors of a library may need long. */
 #define WAIT_MS 10000
 
-/* What is asked of the program @pid, and what came of it. */
+/**
+ * struct probing - a request to a program, and its result
+ * @pid: the program
+ * @request: a struct ltt_program_probe with its texts
+ * @size: bytes of @request
+ * @asked: the request was sent
+ * @found: the program has answered
+ * @status: the exit status of the command
+ */
 struct probing {
 	pid_t pid;
 	char request[LTT_PROGRAM_MAX];
@@ -46,7 +54,7 @@ static int add(struct probing *probing, const char *text)
 	size_t len = strlen(text) + 1;
 
 	if (len > sizeof(probing->request) - probing->size)
-		return misused("that is too long");
+		return misused("the arguments are too long");
 	memcpy(probing->request + probing->size, text, len);
 	probing->size += len;
 	return 0;
@@ -57,8 +65,8 @@ static int parse_load(struct probing *probing, const char *const *args)
 	char path[PATH_MAX];
 
 	if (!args[0] || args[1])
-		return misused("load takes the name of a library");
-	/* The program may be in another directory. */
+		return misused("load: must be followed by one FILE");
+	/* The current directory of the program may be another one. */
 	if (!realpath(args[0], path))
 		return complain("%s: %s", args[0], strerror(errno));
 	begin(probing, LTT_PROGRAM_PROBE_LOAD);
@@ -71,9 +79,9 @@ static int parse_connect(struct probing *probing, const char *const *args, enum 
 	int status;
 
 	if (!args[0] || !args[1] || (args[2] && args[3]))
-		return misused("a pattern, a function and, if need be, a text are wanted");
+		return misused("connect and disconnect take PATTERN FUNCTION [DATA]");
 	if (!pattern || !*pattern)
-		return misused("%s: markers of programs are called user:group:name", args[0]);
+		return misused("%s: must be user:group:name (for example user:app:*)", args[0]);
 	begin(probing, what);
 	status = add(probing, pattern);
 	if (!status)
@@ -84,14 +92,14 @@ static int parse_connect(struct probing *probing, const char *const *args, enum 
 static int parse_words(struct probing *probing, const char *const *args)
 {
 	if (!args || !args[0])
-		return misused("load, connect or disconnect?");
+		return misused("load, connect or disconnect is missing");
 	if (!strcmp(args[0], "load"))
 		return parse_load(probing, args + 1);
 	if (!strcmp(args[0], "connect"))
 		return parse_connect(probing, args + 1, LTT_PROGRAM_PROBE_CONNECT);
 	if (!strcmp(args[0], "disconnect"))
 		return parse_connect(probing, args + 1, LTT_PROGRAM_PROBE_DISCONNECT);
-	return misused("load, connect or disconnect, not `%s`", args[0]);
+	return misused("%s: must be load, connect or disconnect", args[0]);
 }
 
 static int parse_pid(struct probing *probing, const char *text)
@@ -110,13 +118,13 @@ static const char *explain(int err)
 {
 	switch (err) {
 	case EPERM:
-		return "the kernel does not let you read its memory, so it runs nothing for you: see ptrace(2), access mode checking";
+		return "permission denied: it takes the right to attach a debugger, see ptrace(2), access mode checking";
 	case EEXIST:
-		return "that is connected already";
+		return "already connected";
 	case ENOENT:
-		return "that is not connected";
+		return "not connected";
 	case ENOSYS:
-		return "it is linked with libltt.a, which has no probes from outside";
+		return "linked with libltt.a, which does not accept probes from other processes";
 	}
 	return strerror(err);
 }
@@ -136,7 +144,8 @@ static int take_answer(struct meeting *meeting, const struct meeting_program *pr
 	return 1;
 }
 
-/* With the proof that we may have it do that.  Without, it says no. */
+/* Bytes of the program's memory prove that we have the right to debug it; it rejects a
+ * request without them. */
 static int send_request(struct probing *probing, const struct ltt_program_challenge *challenge, int fd)
 {
 	struct ltt_program_probe *message = (void *)probing->request;
@@ -149,8 +158,8 @@ static int send_request(struct probing *probing, const struct ltt_program_challe
 	return send(fd, probing->request, probing->size, MSG_NOSIGNAL | MSG_DONTWAIT) < 0;
 }
 
-static int hear(struct meeting *meeting, struct meeting_program *program, const void *data, size_t size,
-		int fd)
+static int receive(struct meeting *meeting, struct meeting_program *program, const void *data, size_t size,
+		   int fd)
 {
 	const struct ltt_program_number prove = { LTT_PROGRAM_PROVE, 0 };
 	const struct ltt_program_text *message = data;
@@ -167,15 +176,15 @@ static int hear(struct meeting *meeting, struct meeting_program *program, const 
 
 static int probe(struct probing *probing)
 {
-	struct meeting meeting = { .hear = hear, .arg = probing, .wait_ms = WAIT_MS };
+	struct meeting meeting = { .receive = receive, .arg = probing, .wait_ms = WAIT_MS };
 	int status = meeting_hold(&meeting);
 
 	if (status || probing->found)
 		return status ? status : probing->status;
 	if (probing->asked && !meeting.silent)
-		return complain("pid %d has ended meanwhile", probing->pid);
-	return complain(meeting.silent ? "pid %d does not answer; is it stopped, has it no markers, or does its library load for so long?" :
-					 "pid %d is no program with markers, or not yours", probing->pid);
+		return complain("process %d exited before it answered", probing->pid);
+	return complain(meeting.silent ? "process %d does not answer (stopped, without markers, or still loading the library?)" :
+					 "process %d: no program with markers, or of another user", probing->pid);
 }
 
 int cmd_probe(int argc, const char **argv)
@@ -183,7 +192,7 @@ int cmd_probe(int argc, const char **argv)
 	struct probing *probing = calloc(1, sizeof(*probing));
 	char *pid = NULL;
 	const struct poptOption table[] = {
-		{ "pid", 'p', POPT_ARG_STRING, &pid, 0, "the program's process id", "PID" },
+		{ "pid", 'p', POPT_ARG_STRING, &pid, 0, "process id of the program", "PID" },
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The markers of the programs that run.
+ * The markers of running programs.
  *
  * Layer: lttctl.
  */
@@ -17,7 +17,7 @@
 #include "common/site.h"
 
 #define WAIT_MS 2000
-#define MESSAGES_MAX 20000	/* of a program; what comes after them is not heard */
+#define MESSAGES_MAX 20000	/* of a program; later messages are ignored */
 
 static char *describe_fields(const struct marker *marker)
 {
@@ -74,7 +74,7 @@ static int add_site(struct census *census, const struct meeting_program *program
 	return new->event && new->fields && new->place && new->program ? 0 : complain("out of memory");
 }
 
-/* All have been told of up to here; more are to come, unless that is the end. */
+/* The program has sent its sites up to here; request more, unless that is the end. */
 static int take_end(int fd, const struct ltt_program_end *message)
 {
 	struct ltt_program_end ready = *message;
@@ -85,12 +85,12 @@ static int take_end(int fd, const struct ltt_program_end *message)
 	if (send(fd, &ready, sizeof(ready), MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
 		return 0;
 	if (errno == EPIPE || errno == ECONNRESET)
-		return 1;	/* it has ended */
-	complain("cannot ask a program for its markers: %s", strerror(errno));
+		return 1;	/* the program has exited */
+	complain("cannot request the markers of a program: %s", strerror(errno));
 	return -1;
 }
 
-static int hear(struct meeting *meeting, struct meeting_program *program, const void *data,
+static int receive(struct meeting *meeting, struct meeting_program *program, const void *data,
 		size_t size, int fd)
 {
 	const struct ltt_program_number *message = data;
@@ -123,7 +123,7 @@ static int compare(const void *one, const void *other)
 
 int census_take(struct census *census)
 {
-	struct meeting meeting = { .hear = hear, .arg = census, .wait_ms = WAIT_MS };
+	struct meeting meeting = { .receive = receive, .arg = census, .wait_ms = WAIT_MS };
 	int status;
 
 	*census = (struct census){ NULL };

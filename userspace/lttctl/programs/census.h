@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The markers of the programs that run.
+ * The markers of running programs.
  *
  * Layer: lttctl.
  */
@@ -13,10 +13,10 @@
 /**
  * struct census_site - a marker in a program
  * @event: group:name
- * @fields: lines that describe them, or why the marker is refused
+ * @fields: a line for each field, or "refused: REASON"
  * @place: "FILE:LINE"
  * @program: "NAME PID"
- * @recorded: somebody listens to it
+ * @recorded: an lttd records it
  */
 struct census_site {
 	char *event;
@@ -27,11 +27,11 @@ struct census_site {
 };
 
 /**
- * struct census - all of them
- * @site: by event, fields, place and program
- * @nr: how many
- * @cut: some have more than is listed
- * @silent: programs that have not answered, or not in time
+ * struct census - the markers of all running programs
+ * @site: the sites, sorted by event, fields, place and program
+ * @nr: number of @site
+ * @cut: a program has more markers than @site contains
+ * @silent: number of programs that did not answer in time
  */
 struct census {
 	struct census_site *site;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Calling the programs that run, and hearing what they say.
+ * Call the running programs, and receive their messages.
  *
  * Layer: lttctl.
  */
@@ -18,7 +18,7 @@
 #include "common/call.h"
 #include "common/meet.h"
 
-/* No more than these can hurt us, nor keep us from looking at the time. */
+/* Limits, so that programs can neither exhaust our descriptors nor keep us from the clock. */
 #define PROGRAMS_MAX 8192
 #define ACCEPT_MAX 64
 
@@ -31,7 +31,7 @@ static int take(struct meeting *meeting, size_t nr, const void *data, size_t siz
 		return 1;
 	if (hello->type != LTT_PROGRAM_HELLO) {
 		program->messages++;
-		return meeting->hear(meeting, program, data, size, meeting->polls[nr].fd);
+		return meeting->receive(meeting, program, data, size, meeting->polls[nr].fd);
 	}
 	if (size < sizeof(*hello))
 		return 1;
@@ -40,7 +40,7 @@ static int take(struct meeting *meeting, size_t nr, const void *data, size_t siz
 	return hello->version != LTT_PROGRAM_VERSION;
 }
 
-/* Others were just starting, and have found the socket by themselves. */
+/* @pid is not in the list when the program started just now and found the socket itself. */
 static void cross_off(struct meeting *meeting, pid_t pid)
 {
 	size_t i;
@@ -53,7 +53,7 @@ static void cross_off(struct meeting *meeting, pid_t pid)
 	}
 }
 
-static int hear(struct meeting *meeting, size_t nr)
+static int receive(struct meeting *meeting, size_t nr)
 {
 	uint64_t message[LTT_PROGRAM_MAX / sizeof(uint64_t)];
 	ssize_t size = recv(meeting->polls[nr].fd, message, sizeof(message), MSG_DONTWAIT);
@@ -62,7 +62,7 @@ static int hear(struct meeting *meeting, size_t nr)
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	if (size < 0 && errno != ECONNRESET)
-		return complain("cannot hear pid %d: %s", meeting->programs[nr].pid, strerror(errno));
+		return complain("cannot receive from process %d: %s", meeting->programs[nr].pid, strerror(errno));
 	ret = size <= 0 ? 1 : take(meeting, nr, message, size);
 	if (!ret)
 		return 0;
@@ -72,7 +72,7 @@ static int hear(struct meeting *meeting, size_t nr)
 	return ret < 0 ? EXIT_FAILED : 0;
 }
 
-/* Takes the descriptor, whatever is returned. */
+/* The descriptor belongs to @meeting, or is closed. */
 static int add_poll(struct meeting *meeting, int fd, pid_t pid)
 {
 	struct pollfd *polls = reallocarray(meeting->polls, meeting->nr + 1, sizeof(*polls));
@@ -89,7 +89,8 @@ static int add_poll(struct meeting *meeting, int fd, pid_t pid)
 	return 0;
 }
 
-/* Who was called twice may come again.  Of another namespace of process ids all have 0. */
+/* A program that was called twice may connect twice.  Programs of another namespace of
+ * process ids have the id 0. */
 static bool has_come(const struct meeting *meeting, pid_t pid)
 {
 	size_t i;
@@ -100,7 +101,8 @@ static bool has_come(const struct meeting *meeting, pid_t pid)
 	return false;
 }
 
-/* Programs of others come to root only; and call_programs() looks who is at this socket. */
+/* Accept programs of other users for root only.  call_programs() connects to this socket,
+ * too, to find its owner. */
 static int take_connection(struct meeting *meeting, int fd)
 {
 	struct ucred ucred;
@@ -118,7 +120,7 @@ static int take_connections(struct meeting *meeting)
 	int status = 0, left = ACCEPT_MAX, fd;
 
 	errno = 0;
-	/* Those that wait still are not to wake us all the time. */
+	/* poll() must not return for connections that we do not accept. */
 	if (meeting->nr == PROGRAMS_MAX)
 		meeting->polls[0].events = 0;
 	while (!status && left-- && meeting->nr < PROGRAMS_MAX && (fd = accept4(meeting->polls[0].fd, NULL, NULL, SOCK_CLOEXEC)) >= 0)
@@ -136,8 +138,8 @@ static long now_ms(void)
 	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* Until all that were called have come and said all, or time is up. */
-static int hear_all(struct meeting *meeting)
+/* Receive until each called program has sent its last message, or the time is over. */
+static int receive_all(struct meeting *meeting)
 {
 	long until = now_ms() + meeting->wait_ms, left;
 	int status = 0;
@@ -148,7 +150,7 @@ static int hear_all(struct meeting *meeting)
 			return complain("cannot wait for programs: %s", strerror(errno));
 		for (i = 1; !status && i < meeting->nr; i++)
 			if (meeting->polls[i].fd >= 0 && meeting->polls[i].revents)
-				status = hear(meeting, i);
+				status = receive(meeting, i);
 		if (!status)
 			status = take_connections(meeting);
 	}
@@ -187,12 +189,12 @@ int meeting_hold(struct meeting *meeting)
 	lttctl_raise_files();
 	fd = meet_open(path, "list-");
 	if (fd < 0)
-		return complain("cannot make %s for programs: %s", path, strerror(-fd));
+		return complain("cannot create the socket %s: %s", path, strerror(-fd));
 	status = add_poll(meeting, fd, 0);
 	if (!status)
 		status = call_all(meeting);
 	if (!status)
-		status = hear_all(meeting);
+		status = receive_all(meeting);
 	unlink(path);
 	for (i = 0; i < meeting->nr; i++)
 		if (meeting->polls[i].fd >= 0)

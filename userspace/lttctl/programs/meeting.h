@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Calling the programs that run, and hearing what they say.
+ * Call the running programs of this user, for root of all users, and receive their messages.
  *
- * Layer: lttctl.  It is done as an lttd would; none is needed.  Those of this user, and
- * root calls those of all.
+ * Layer: lttctl.  lttctl does here what lttd does in a recording; it needs no lttd.
  */
 #ifndef LTTCTL_MEETING_H
 #define LTTCTL_MEETING_H
@@ -16,10 +15,10 @@
 #include "common/protocol.h"
 
 /**
- * struct meeting_program - one that has come
- * @pid: its process
- * @name: as it says
- * @messages: that it has said, but for the first
+ * struct meeting_program - a program that has connected
+ * @pid: its process id
+ * @name: the name that it has sent
+ * @messages: number of messages received after the first
  */
 struct meeting_program {
 	pid_t pid;
@@ -28,25 +27,25 @@ struct meeting_program {
 };
 
 /**
- * struct meeting - all that come
- * @hear: is told each message but the first, of a program whose @name is known then; data,
- *	size in bytes, a connection on which it may answer, without waiting.  Return: 1: that
- *	was the last of this one, 0, or -1 after having said what is wrong
- * @arg: for @hear
- * @wait_ms: no longer than this
- * @enough: by @hear: nobody else need be heard
- * @silent: told how many were called and have not come, or not said all; also of those
- *	that have another process id for themselves, in a namespace
- * @polls: the socket, then a connection for each of @programs; -1: it has said all
- * @programs: from 1 on
- * @nr: how many @polls and @programs
- * @called: process ids, @nr_called of them, of programs that have not said all
- * @nr_called: how many
- * @forgot: one of these could not be noted
+ * struct meeting - the programs that connect
+ * @receive: called for each message after a program's first, which sets its name.  @data has
+ *	@size bytes; @fd is the connection, for replies with MSG_DONTWAIT.  Return: 1 if this
+ *	was the program's last message, 0 if not, -1 after an error message
+ * @arg: for @receive
+ * @wait_ms: longest duration of the meeting in milliseconds
+ * @enough: @receive sets this to end the meeting
+ * @silent: set to the number of called programs that did not connect, or did not send all
+ *	messages, in time; includes programs with another process id in a namespace of theirs
+ * @polls: the socket, then the connection of each of @programs; -1 after its last message
+ * @programs: the programs, from index 1 on
+ * @nr: number of @polls and of @programs
+ * @called: process ids of the called programs that have not sent their last message
+ * @nr_called: number of @called
+ * @forgot: there was no memory for an element of @called
  */
 struct meeting {
-	int (*hear)(struct meeting *meeting, struct meeting_program *program, const void *data,
-		    size_t size, int fd);
+	int (*receive)(struct meeting *meeting, struct meeting_program *program, const void *data,
+		       size_t size, int fd);
 	void *arg;
 	int wait_ms;
 	bool enough;
@@ -59,7 +58,12 @@ struct meeting {
 	bool forgot;
 };
 
-/** meeting_hold() - from calling them to the end.  0, or a status after having said what is wrong */
+/**
+ * meeting_hold() - call the programs and receive their messages
+ * @meeting: @receive, @arg and @wait_ms are set, the rest is zero
+ *
+ * Return: 0, or EXIT_FAILED after a message.
+ */
 int meeting_hold(struct meeting *meeting);
 
 #endif /* LTTCTL_MEETING_H */

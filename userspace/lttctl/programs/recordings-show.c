@@ -17,10 +17,10 @@ struct show {
 	unsigned int nr;
 };
 
-/* A line of what the recording says of itself. */
+/* A line of LTT_PROGRAM_STATUS. */
 struct line {
 	bool enabled;
-	const char *pattern;	/* NULL: it is of a user */
+	const char *pattern;	/* NULL: the line is about a user */
 	unsigned int uid;
 	unsigned int programs;
 	unsigned long long stored;
@@ -65,7 +65,7 @@ static void add_line(const struct line *line, struct json_object *patterns, stru
 	json_object_array_add(users, object);
 }
 
-/* Calls one of the above with each line; what a later lttd says besides is passed over. */
+/* Handle each line; unknown lines, of a newer lttd, are ignored. */
 static void each_line(char *text, struct json_object *patterns, struct json_object *users)
 {
 	struct line line;

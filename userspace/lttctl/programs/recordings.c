@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The recordings of programs that run, each an lttd: asking them for things.
+ * The running recordings of programs, each made by an lttd: requests to them.
  *
  * Layer: lttctl.
  */
@@ -21,7 +21,7 @@
 
 #define USER "user:"
 
-/* An lttd answers within LTT_PROGRAM_ASK_MS, unless its disk is slow, or it is stopped. */
+/* lttd answers within LTT_PROGRAM_ASK_MS, unless the disk is slow or lttd is stopped. */
 #define ANSWER_S 5
 
 /* ---- Names ---- */
@@ -46,7 +46,7 @@ const char *recordings_pattern(const char *pattern)
 	return strncmp(pattern, USER, strlen(USER)) ? NULL : pattern + strlen(USER);
 }
 
-/* ---- Asking ---- */
+/* ---- Requests ---- */
 
 /* Return: a connection, or -errno. */
 static int reach(pid_t pid)
@@ -74,7 +74,7 @@ static int reach(pid_t pid)
 	return fd;
 }
 
-static int say(int fd, enum ltt_program_ask what, const char *text)
+static int send_request(int fd, enum ltt_program_ask what, const char *text)
 {
 	char buf[LTT_PROGRAM_MAX];
 	struct ltt_program_text *message = (void *)buf;
@@ -87,8 +87,8 @@ static int say(int fd, enum ltt_program_ask what, const char *text)
 	return send(fd, buf, sizeof(*message) + len, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-/* Texts go to @to.  Return: the answer's number, or -errno. */
-static long hear(int fd, FILE *to)
+/* Write texts that arrive to @to.  Return: the number of the answer, or -errno. */
+static long receive_answer(int fd, FILE *to)
 {
 	uint64_t buf[LTT_PROGRAM_MAX / sizeof(uint64_t)];
 	const struct ltt_program_number *number = (const void *)buf;
@@ -104,16 +104,16 @@ static long hear(int fd, FILE *to)
 	return size < 0 ? -errno : -ECONNRESET;
 }
 
-/* Return: the number, or -errno. */
+/* Return: the number of the answer, or -errno. */
 static long ask(pid_t pid, enum ltt_program_ask what, const char *text, FILE *to)
 {
 	int fd = reach(pid);
 	long ret = fd;
 
 	if (fd >= 0) {
-		ret = say(fd, what, text);
+		ret = send_request(fd, what, text);
 		if (!ret)
-			ret = hear(fd, to);
+			ret = receive_answer(fd, to);
 		close(fd);
 	}
 	return ret;
@@ -124,16 +124,16 @@ static int explain(pid_t pid, long err)
 	switch (err) {
 	case -ENOENT:
 	case -ECONNREFUSED:
-		return complain("there is no recording " RECORDINGS_NAME "%d; `lttctl list` shows those there are", pid);
+		return complain(RECORDINGS_NAME "%d: no such recording; `lttctl list` shows all", pid);
 	case -EAGAIN:
-		return complain("lttd (pid %d) does not answer; is it stopped?", pid);
+		return complain("lttd (pid %d) does not answer (stopped?)", pid);
 	case -ECONNRESET:
-		return complain("lttd (pid %d) has not done it, and says why (as a daemon, in the system's log)", pid);
+		return complain("lttd (pid %d) closed the connection; see its log (of a daemon, the system's)", pid);
 	}
-	return complain("cannot ask lttd (pid %d): %s", pid, strerror(-err));
+	return complain("cannot send a request to lttd (pid %d): %s", pid, strerror(-err));
 }
 
-/* Of those that end while they are looked at one need not hear. */
+/* An lttd may exit while all are listed; that is not an error. */
 static bool has_ended(long err)
 {
 	return err == -ENOENT || err == -ECONNREFUSED || err == -ECONNRESET || err == -EPIPE;
@@ -141,7 +141,7 @@ static bool has_ended(long err)
 
 /* ---- All that run ---- */
 
-/* One that fails, and has said so, does not hide the others.  Return: 0 or a status. */
+/* Call @fn for each lttd, also after one has failed.  Return: 0, or the first status. */
 static int for_each_pid(int (*fn)(pid_t pid, void *arg), void *arg)
 {
 	char path[LTT_FOLDER_SIZE];
@@ -152,10 +152,10 @@ static int for_each_pid(int (*fn)(pid_t pid, void *arg), void *arg)
 
 	err = ltt_folder_find(path);
 	if (err)
-		return err == -ENOENT ? 0 : complain("the folder %s: %s", path, strerror(-err));
+		return err == -ENOENT ? 0 : complain("cannot use directory %s: %s", path, strerror(-err));
 	folder = opendir(path);
 	if (!folder)
-		return complain("%s: %s", path, strerror(errno));
+		return complain("cannot open directory %s: %s", path, strerror(errno));
 	while ((entry = readdir(folder))) {
 		if (strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)) ||
 		    !parse_pid(entry->d_name + strlen(LTT_PROGRAM_SOCKET), &pid))
@@ -231,7 +231,7 @@ static int change(pid_t pid, const struct change *change)
 	long unsettled = ask(pid, change->what, change->pattern, NULL);
 
 	if (unsettled > 0)
-		complain("warning: %ld programs do it later; are they stopped?", unsettled);
+		complain("warning: %ld programs have not acknowledged yet (stopped?)", unsettled);
 	return unsettled < 0 ? unsettled : 0;
 }
 
@@ -251,9 +251,9 @@ int recordings_set(const char *name, const char *pattern, bool on)
 	pid_t pid;
 
 	if (!*pattern)
-		return misused(USER ": which events of programs? such as " USER "app:*");
+		return misused(USER ": a pattern is missing (for example " USER "app:*)");
 	if (name && !recordings_is_name(name, &pid))
-		return misused("-t %s: events of programs are in recordings of programs, such as " RECORDINGS_NAME "123; `lttctl list` shows those there are",
+		return misused("-t %s: not a recording of programs (for example " RECORDINGS_NAME "123); `lttctl list` shows all",
 			       name);
 	if (name) {
 		err = change(pid, &what);
@@ -261,7 +261,7 @@ int recordings_set(const char *name, const char *pattern, bool on)
 	}
 	status = for_each_pid(change_each, &what);
 	if (!status && !what.nr)
-		return complain("no recording of programs runs: see `lttctl record -e '" USER "%s'`", pattern);
+		return complain("no recording of programs runs; to start one: lttctl record -e '" USER "%s'", pattern);
 	return status;
 }
 
@@ -275,7 +275,7 @@ int recordings_snapshot(const char *name)
 	return err ? explain(pid, err) : 0;
 }
 
-/* What the disk takes its time for is waited for. */
+/* A slow disk may need any time. */
 int recordings_destroy(const char *name)
 {
 	const struct timeval for_ever = { 0 };
@@ -285,21 +285,21 @@ int recordings_destroy(const char *name)
 
 	recordings_is_name(name, &pid);
 	fd = reach(pid);
-	failed = fd < 0 ? fd : say(fd, LTT_PROGRAM_END, "");
+	failed = fd < 0 ? fd : send_request(fd, LTT_PROGRAM_END, "");
 	if (!failed)
-		failed = hear(fd, NULL);
+		failed = receive_answer(fd, NULL);
 	if (failed == -EAGAIN && !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &for_ever, sizeof(for_ever))) {
-		complain("warning: lttd (pid %d) has not ended yet, and is waited for; is it stopped?", pid);
-		failed = hear(fd, NULL);
+		complain("warning: lttd (pid %d) has not exited yet (stopped?); waiting", pid);
+		failed = receive_answer(fd, NULL);
 	}
 	if (fd >= 0)
 		close(fd);
-	/* It was killed; or somebody else has asked for the end before us, and is answered. */
+	/* lttd was killed, or has answered another process that requested the end before. */
 	if (failed == -ECONNRESET && (fd = reach(pid)) < 0)
-		return complain("lttd (pid %d) has ended without an answer: %s may not be complete", pid, name);
+		return complain("lttd (pid %d) exited without an answer: %s may not be complete", pid, name);
 	if (failed == -ECONNRESET)
 		close(fd);
 	if (failed > 0)
-		return complain("the recording %s is not complete; its lttd (pid %d) has said why", name, pid);
+		return complain("%s is not complete; see the log of lttd (pid %d)", name, pid);
 	return failed ? explain(pid, failed) : 0;
 }

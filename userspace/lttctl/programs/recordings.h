@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The recordings of programs that run, each an lttd: asking them for things.
+ * The running recordings of programs, each made by an lttd: requests to them.
  *
- * Layer: lttctl.  Those of this user are found.  A recording's name is "programs-PID",
- * with the process id of its lttd.
+ * Layer: lttctl.  The recordings are those of this user.  The name of a recording is
+ * "programs-PID", with the process id of its lttd.  Functions that return int return 0, or
+ * EXIT_FAILED or EXIT_USAGE after a message.
  */
 #ifndef LTTCTL_RECORDINGS_H
 #define LTTCTL_RECORDINGS_H
@@ -18,10 +19,10 @@
 struct json_object;
 
 /**
- * struct recording_status - what a recording says of itself
- * @pid: its lttd
- * @dir: where it is written to
- * @lines: the rest: see LTT_PROGRAM_STATUS
+ * struct recording_status - the state that the lttd of a recording reports
+ * @pid: the process id of lttd
+ * @dir: the directory of the recording
+ * @lines: the lines of LTT_PROGRAM_STATUS after the directory
  */
 struct recording_status {
 	pid_t pid;
@@ -29,40 +30,48 @@ struct recording_status {
 	char *lines;
 };
 
-/* Returns 0 or a status. */
+/* Return: 0 or an exit status. */
 typedef int recording_fn(const struct recording_status *status, void *arg);
 
-/** recordings_is_name() - is it how a recording of programs is called?  *pid: its lttd's */
+/**
+ * recordings_is_name() - check for the name of a recording of programs
+ * @name: the name, or NULL
+ * @pid: receives the process id of its lttd
+ *
+ * Return: true if @name is "programs-PID"; there need not be such a recording.
+ */
 bool recordings_is_name(const char *name, pid_t *pid);
 
-/** recordings_pattern() - is it about programs?  Return: what comes after "user:", or NULL */
+/** recordings_pattern() - return the part of @pattern behind "user:", NULL without it */
 const char *recordings_pattern(const char *pattern);
 
-/** recordings_look() - have a look at one.  0, or a status after having said what is wrong */
+/** recordings_look() - call @fn with the state of the recording of lttd @pid */
 int recordings_look(pid_t pid, recording_fn *fn, void *arg);
 
-/** recordings_for_each() - have a look at each that runs.  As recordings_look() */
+/** recordings_for_each() - call @fn with the state of each running recording */
 int recordings_for_each(recording_fn *fn, void *arg);
 
 /**
- * recordings_show() - print one, or all that run
- * @name: NULL: all
- * @counts: and what it records, and has
- * @to: as JSON, an object in this array; NULL: as text
- * @nr: told how many there are
+ * recordings_show() - print one running recording, or all
+ * @name: the name of the recording; NULL for all
+ * @counts: include its patterns, users and counts
+ * @to: JSON array that gets an object for each; NULL to print text
+ * @nr: receives the number of recordings shown
  */
 int recordings_show(const char *name, bool counts, struct json_object *to, unsigned int *nr);
 
 /**
- * recordings_set() - have events recorded, or no longer
- * @name: of the recording; NULL: all that run
+ * recordings_set() - add a pattern of events to recordings, or remove it
+ * @name: the name of the recording; NULL for all
+ * @pattern: the pattern without "user:"
+ * @on: true to record the events, false to stop that
  */
 int recordings_set(const char *name, const char *pattern, bool on);
 
-/** recordings_snapshot() - have what the buffers hold written; it is when this returns */
+/** recordings_snapshot() - have lttd write what the buffers hold, before this returns */
 int recordings_snapshot(const char *name);
 
-/** recordings_destroy() - end one; all is on disk when this returns */
+/** recordings_destroy() - end a recording, and wait until its data is on disk */
 int recordings_destroy(const char *name);
 
 #endif /* LTTCTL_RECORDINGS_H */
