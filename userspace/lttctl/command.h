@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What the subcommands of lttctl have in common.
+ * Functions that the commands of lttctl share.
  *
- * Layer: lttctl.  A subcommand is a function that returns the exit status:
- * 0, EXIT_FAILED or EXIT_USAGE (cmd-record.c has a few more).  Functions here
- * that return int return 0 or such a status after having said what is wrong.
+ * Layer: lttctl.  A command is a function that returns the exit status: 0, EXIT_FAILED or
+ * EXIT_USAGE; commands/record.c has more.  Functions here that return int return 0, or
+ * such a status after an error message, unless their comment says otherwise.
  */
 #ifndef LTTCTL_COMMAND_H
 #define LTTCTL_COMMAND_H
@@ -16,7 +16,7 @@
 
 #define EXIT_FAILED 1
 #define EXIT_USAGE 2
-#define EXIT_UNKNOWN 125	/* of a child */
+#define EXIT_UNKNOWN 125	/* taken for a child whose status cannot be read */
 
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
@@ -32,9 +32,11 @@ int cmd_switch_trace(int argc, const char **argv);
 int cmd_view(int argc, const char **argv);
 
 /**
- * struct command - a subcommand, as main.c's table has it
- * @args: what follows its name
- * @summary: what it does, in a few words
+ * struct command - an entry of the table of commands in main.c
+ * @name: the word after "lttctl"
+ * @args: the options and arguments, for --help
+ * @summary: its purpose in a few words, for --help
+ * @run: its function; argv[0] is "lttctl NAME"
  */
 struct command {
 	const char *name;
@@ -43,19 +45,19 @@ struct command {
 	int (*run)(int argc, const char **argv);
 };
 
-/* The subcommand that runs, or NULL. */
+/* The command that runs; NULL before main() has found it. */
 extern const struct command *command;
 
-/* What --via says, NULL without. */
+/* The face that --via names, NULL without. */
 extern const char *via_name;
 
-/* --- Saying what is wrong (util.c) -------------------------------------- */
+/* --- Messages (util.c) -------------------------------------------------- */
 
-/* "lttctl record: …", or "lttctl: …"; returns EXIT_FAILED. */
+/* Print "lttctl COMMAND: " and the message to stderr.  Return: EXIT_FAILED. */
 __attribute__((format(printf, 1, 2)))
 int complain(const char *fmt, ...);
 
-/* The same with a hint at --help; returns EXIT_USAGE. */
+/* The same, followed by a reference to --help.  Return: EXIT_USAGE. */
 __attribute__((format(printf, 1, 2)))
 int misused(const char *fmt, ...);
 
@@ -68,59 +70,67 @@ int misused(const char *fmt, ...);
 		       "show this help", NULL }
 
 /**
- * options_parse() - parse the options of the subcommand
- * @table: popt options, all of which store, but OPTIONS_HELP, which prints the
- *	help and exits, and OPTIONS_VIA
+ * options_parse() - parse the options of the command
+ * @argc: number of @argv
+ * @argv: the command line; argv[0] is "lttctl NAME"
+ * @table: popt options that store their values, and OPTIONS_VIA and OPTIONS_HELP
  * @flags: for poptGetContext()
- * @context: receives the context, always to be freed
+ * @context: receives the context; the caller frees it, also after a failure
+ *
+ * --help prints the help and exits.
  */
 int options_parse(int argc, const char **argv, const struct poptOption *table,
 		  unsigned int flags, poptContext *context);
 
 /**
- * one_argument() - parse a command line without options but --help
- * @what: what the argument is, for messages
+ * one_argument() - parse a command line of one argument and the options --via and --help
+ * @argc: number of @argv
+ * @argv: the command line
+ * @what: the name of the argument, for messages
+ * @value: receives a copy of the argument, which the caller frees
  */
 int one_argument(int argc, const char **argv, const char *what, char **value);
 
 /* --- The tracer (util.c) ------------------------------------------------ */
 
-/* Take the value of --via; false when there is no such face. */
+/* Set the face.  Return: false when @name is neither "debugfs" nor "device". */
 bool set_via(const char *name);
 
 /**
- * tracer_connect() - a connected handle, or NULL after having said why not
- * @load: load the tracer first, should it not be in the kernel
+ * tracer_connect() - make a handle that is connected to the tracer
+ * @load: load the kernel modules that are not loaded
+ *
+ * Return: the handle, to be freed by lttctl_free(); NULL after a message.
  */
 struct lttctl *tracer_connect(bool load);
 
-/* Is the tracer in the kernel?  A face that the environment names counts as loaded. */
+/* Return: true when the tracer is loaded, or the environment names a face. */
 bool tracer_is_loaded(void);
 
-/* The same, and nothing is said where there is no tracer. */
+/* As tracer_connect(false), without a message. */
 struct lttctl *tracer_connect_if_there(void);
 
-/* The same, for a trace of one's own where the face has such. */
+/* As tracer_connect(true), for private traces where the face has them. */
 struct lttctl *tracer_connect_private(void);
 
-/* Complain with the library's sentence if @err; else 0. */
+/* Print the error sentence of @ctl if @err is not 0. */
 int tracer_status(struct lttctl *ctl, int err);
 
-/* Open a trace and call @fn, whose value is returned. */
+/* Open a trace and call @fn.  Return: its value. */
 int run_on(const char *name, int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace));
 
-/* Parse `TRACE`, open that trace and call @fn, whose value is returned. */
+/* Parse the argument TRACE, open that trace and call @fn.  Return: its value. */
 int run_on_trace(int argc, const char **argv,
 		 int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace));
 
-/* --- Making a trace (trace-options.c) ----------------------------------- */
+/* --- Creating a trace (record/trace-options.c) --------------------------- */
 
 /* Options that create and record share, for POPT_ARG_INCLUDE_TABLE. */
 extern const struct poptOption trace_options_table[];
 #define OPTIONS_TRACE { NULL, 0, POPT_ARG_INCLUDE_TABLE, \
 			(void *)trace_options_table, 0, NULL, NULL }
 
-/* Those that are for programs only, which record records. */
+/* Options of record for events of programs. */
 extern const struct poptOption trace_options_programs_table[];
 #define OPTIONS_PROGRAMS { NULL, 0, POPT_ARG_INCLUDE_TABLE, \
 			   (void *)trace_options_programs_table, 0, NULL, NULL }
@@ -142,33 +152,33 @@ int trace_options_check(void);
  */
 int trace_options_check_events(struct lttctl *ctl);
 
-/* Are events of the kernel to be recorded? */
+/* Return: true when the options select events of the kernel. */
 bool trace_options_kernel(void);
 
 struct programs_wanted;
 
-/* Are events of programs to be recorded?  Which, and how. */
+/* Return: true when the options select events of programs, with the options in @wanted. */
 bool trace_options_programs(struct programs_wanted *wanted);
 
-/* Create trace @name as the options say; on failure nothing is left of it. */
+/* Create trace @name with the options; after a failure there is no such trace. */
 int trace_options_create(struct lttctl *ctl, const char *name,
 			 const char *const *default_patterns,
 			 struct lttctl_trace **trace);
 
 void trace_options_free(void);
 
-/* --- lttd (lttd.c) ------------------------------------------------------ */
+/* --- lttd (record/lttd-child.c) ------------------------------------------ */
 
-/* More words than these, lttctl says itself that they are too many. */
+/* Room for OPTIONS_PATTERNS_MAX patterns and the other options. */
 #define LTTD_WORDS 160
 
 /**
- * struct command_line - how lttd is called
- * @words: NULL at the end
- * @nr: how many
- * @numbers: room for those that are numbers
- * @keep: descriptors that it inherits
- * @nr_keep: how many
+ * struct command_line - the command line of an lttd
+ * @words: its words; NULL at the end
+ * @nr: number of @words
+ * @numbers: the digits of descriptors, as words
+ * @keep: descriptors that lttd inherits
+ * @nr_keep: number of @keep
  */
 struct command_line {
 	const char *words[LTTD_WORDS];
@@ -178,33 +188,38 @@ struct command_line {
 	int nr_keep;
 };
 
+/* Append a word, which must stay valid until lttd_spawn(). */
 void lttd_add(struct command_line *line, const char *word);
 
-/* An option whose value is a descriptor that is kept open. */
+/* Append an option whose value is a descriptor that lttd inherits. */
 void lttd_add_fd(struct command_line *line, const char *option, int fd);
 
-/* Run it.  Return: its pid, or -1 after having said why not. */
+/* Run lttd.  Return: its process id, or -1 after a message. */
 pid_t lttd_spawn(struct command_line *line);
 
 /**
- * child_reap() - has a child ended?
- * @options: WNOHANG not to wait for it
- * @status: receives how, as waitpid() has it; that it failed, if that cannot be
- *	learnt, which is said
+ * child_reap() - take the exit status of a child
+ * @pid: the child
+ * @options: WNOHANG, or 0 to wait for its exit
+ * @status: receives the status of waitpid(); that of EXIT_UNKNOWN after a message when
+ *	waitpid() fails
+ *
+ * Return: true when the child has exited.
  */
 bool child_reap(pid_t pid, int options, int *status);
 
-/* 0 if lttd has ended well, or a status: it has said why itself, unless a signal ended it. */
+/* Turn the status of child_reap() into 0 or EXIT_FAILED.  lttd itself prints the reason,
+ * unless a signal killed it: then this does. */
 int lttd_ended(int status);
 
-/* Run `lttd OPTION -o DIR TRACE` to its end, or until it is a daemon. */
+/* Run `lttd OPTION -o DIR TRACE` until it exits, or has become a daemon. */
 int lttd_run(const char *option, const char *dir, const char *trace);
 
 /**
- * struct lttd - one that runs for us, and tells how many buffers it holds
- * @pid: its process; 0 once it has ended
- * @held: where it tells
- * @buffers: what it has told last
+ * struct lttd - an lttd that reports the number of its open buffers
+ * @pid: its process; 0 after its exit
+ * @held: pipe from lttd
+ * @buffers: the number that it reported last
  */
 struct lttd {
 	pid_t pid;
@@ -213,63 +228,68 @@ struct lttd {
 };
 
 /**
- * lttd_start() - run one
- * @session: a descriptor that leads to the session that the trace is in, or -1
+ * lttd_start() - run an lttd for a trace
+ * @lttd: describes it afterwards
+ * @session: a descriptor of the control connection whose private trace it is; -1 if the
+ *	trace is not private
+ * @dir: the directory to write to
+ * @trace: the name of the trace
  */
 int lttd_start(struct lttd *lttd, int session, const char *dir,
 	       const char *trace);
 
-/* Wait until it serves the trace. */
+/* Wait until lttd serves the trace. */
 int lttd_wait_ready(struct lttd *lttd);
 
 /*
- * Wait until lttd holds every buffer of the trace: a buffer that is still
- * nobody's when the trace is destroyed is lost.  The one that was started here,
- * and whichever has claimed the trace.  A status when nobody can tell how many
- * there are; when time was up, that is the status of the first, and *@lost of the
- * second.
+ * Wait until lttd has opened every buffer of the trace: destroying the trace loses the
+ * data of the others.  lttd_wait_held() waits for the lttd of lttd_start(),
+ * lttd_wait_attached() for the one that has claimed the trace.  Both fail when they cannot
+ * count the buffers.  When the time is over, the first fails, and the second succeeds with
+ * EXIT_FAILED in *@lost.
  */
 int lttd_wait_held(struct lttd *lttd, struct lttctl *ctl,
 		   struct lttctl_trace *trace);
 int lttd_wait_attached(struct lttctl *ctl, struct lttctl_trace *trace, int *lost);
 
-/*
- * Wait until nobody serves the trace @name, but no longer than so many seconds; 0: as long
- * as it takes.  A status when that cannot be told, or it has not gone.
- */
+/* Wait until no lttd serves the trace @name, for at most @seconds; 0 for any time. */
 int lttd_wait_gone(struct lttctl *ctl, const char *name, int seconds);
 
 /* --- Output (output.c) -------------------------------------------------- */
 
-/* 1234567 as "1,234,567". */
+/* Format 1234567 as "1,234,567". */
 const char *with_commas(uint64_t value, char buf[32]);
 
-/* 1234567 as "1.2 MB". */
+/* Format 1234567 as "1.2 MB". */
 const char *as_bytes(uint64_t value, char buf[32]);
 
-/* 2 as "ENOENT"; a number without a name as "unknown". */
+/* Return: "ENOENT" for 2; "unknown" for a number without a name. */
 const char *errno_name(int error);
 
-/* What a terminal would take for more than text becomes question marks. */
+/* Replace all but printable ASCII by question marks, for the terminal. */
 void plain(char *text);
 
-/* Has all that was printed been written?  0, or EXIT_FAILED after having said why not. */
+/* Flush stdout.  Return: 0, or EXIT_FAILED after a message if any output was not written. */
 int output_status(void);
 
-/* Print and free. */
+/* Print JSON, and free it. */
 void print_json(struct json_object *object);
 
 struct json_object *json_counts(const struct lttctl_counts *counts);
 
-/* The events that were refused, and why. */
+/* The lost events, by the reason. */
 struct json_object *json_refused(const struct lttctl_stats *stats);
 
 void add_counts(struct lttctl_counts *sum, const struct lttctl_counts *more);
 
 /**
- * channel_stats() - the counts of the n-th channel, its CPUs added up
- * @name: receives its name
- * Return: false when there are not so many channels.
+ * channel_stats() - sum the counts of a channel over the CPUs
+ * @stats: the statistics of a trace
+ * @n: the channel, from 0 on
+ * @name: receives its name, owned by @stats
+ * @sum: receives the counts
+ *
+ * Return: false when there are no more than @n channels.
  */
 bool channel_stats(const struct lttctl_stats *stats, unsigned int n,
 		   const char **name, struct lttctl_counts *sum);

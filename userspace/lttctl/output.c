@@ -120,7 +120,7 @@ void add_counts(struct lttctl_counts *sum, const struct lttctl_counts *more)
 	sum->nested += more->nested;
 }
 
-/* The lines of a channel follow each other. */
+/* The lines of a channel are adjacent. */
 bool channel_stats(const struct lttctl_stats *stats, unsigned int n,
 		   const char **name, struct lttctl_counts *sum)
 {

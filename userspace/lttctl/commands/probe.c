@@ -79,7 +79,7 @@ static int parse_connect(struct probing *probing, const char *const *args, enum 
 	int status;
 
 	if (!args[0] || !args[1] || (args[2] && args[3]))
-		return misused("connect and disconnect take PATTERN FUNCTION [DATA]");
+		return misused("a pattern and a function must follow, and optionally a text");
 	if (!pattern || !*pattern)
 		return misused("%s: must be user:group:name (for example user:app:*)", args[0]);
 	begin(probing, what);
