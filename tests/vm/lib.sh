@@ -234,9 +234,9 @@ by_command()	# file, text
 {
 	said=$(commands_for "$1" "$2" | lttctl stream --share) && return
 	echo "$said" > "$TMP.reason"
-	python3 -c 'import os, re, sys
-for number in re.findall(": error ([0-9]+): ", sys.argv[1]):
-    print(os.strerror(int(number)), file=sys.stderr)' "$said"
+	python3 -c 'import errno, os, re, sys
+for name in re.findall(": error (E[A-Z0-9]+): ", sys.argv[1]):
+    print(os.strerror(getattr(errno, name)), file=sys.stderr)' "$said"
 	return 1
 }
 

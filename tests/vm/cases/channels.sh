@@ -106,9 +106,9 @@ END
 assert_match 'the channels are listed' '^calls subbuf_size 4096 subbuf_count 4 overwrite 0 lossless_ms 100$' "$(cat device.said)"
 refute 'every command was done' grep error device.said
 assert 'a channel that was added by command has its folder' test -e $DBG/traces/t/channels/calls/lossless_ms
-assert_match 'an unknown channel' 'error 2: .*x' \
+assert_match 'an unknown channel' 'error ENOENT: .*x' \
 	"$(lttctl stream --share enable-in t x lossless:irq || :)"
-assert_match 'no channel after the start' 'error 16: ' \
+assert_match 'no channel after the start' 'error EBUSY: ' \
 	"$(lttctl stream --share channel-add t late || :)"
 check_channels device
 

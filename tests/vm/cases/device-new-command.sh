@@ -56,16 +56,16 @@ assert_match 'it is listed, with arguments and help' \
 answers 'it is done' '^2 resize: done$' 'resize t events 64K 8'
 answers 'really' '^events subbuf_size 65536 subbuf_count 8 ' 'resize t events 64K 8'
 answers 'its own refusal is a sentence' \
-	'^2 resize: error 22: channel "events" cannot have 3 sub-buffers of 65536 bytes$' \
+	'^2 resize: error EINVAL: channel "events" cannot have 3 sub-buffers of 65536 bytes$' \
 	'resize t events 64K 3'
 answers 'and neither is set' '^events subbuf_size 1048576 subbuf_count 4 ' 'resize t events 64K 3'
-answers 'the errors of other commands are unchanged' '^2 resize: error 2: trace "t" has no channel "evens"$' \
+answers 'the errors of other commands are unchanged' '^2 resize: error ENOENT: trace "t" has no channel "evens"$' \
 	'resize t evens 64K 8'
 answers 'numbers are checked for it' \
-	'^2 resize: error 22: count: 4294967296 is not a number from 0 to 4294967295$' \
+	'^2 resize: error EINVAL: count: 4294967296 is not a number from 0 to 4294967295$' \
 	'resize t events 64K 4294967296'
 answers 'and arguments counted' 'count is missing' 'resize t events 64K'
-assert_match 'where traces run, too' '^3 resize: error 16: ' \
+assert_match 'where traces run, too' '^3 resize: error EBUSY: ' \
 	"$(printf '%s\n' 'create t' 'start t' 'resize t events 64K 8' | lttctl stream)"
 assert_match 'the commands beside it are as they were' '^2 state:' \
 	"$(printf '%s\n' 'create t' 'state t' | lttctl stream)"
