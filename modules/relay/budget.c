@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who has to answer for the memory of buffers; what that means, its owner knows.
+ * Budgets: charge the memory of buffers to their owner, whose functions do the accounting.
  *
  * Layer: relay.  Context: task; charges also come from the hotplug prepare step.
  */

@@ -12,7 +12,7 @@
  * Locking: buf->lock guards the read side of the ring.  splice_read() is called
  * with the pipe's mutex held, and read() copies to user memory (which may fault,
  * and wait) under buf->lock; so splice and poll() only try the lock, and never wait.
- * mmap() only tries it, too; map.c says why.
+ * mmap() only tries it, too; map.c has the reason.
  */
 #include "relay.h"
 
@@ -59,7 +59,7 @@ static void zero_tail(const struct ltt_ring *ring)
 		       0, PAGE_SIZE - used);
 }
 
-/* O(closed:B): who sees it sees the last packets; pairs with O(closed:A). */
+/* O(closed:B): a reader that sees it sees the last packets; pairs with O(closed:A). */
 static bool is_closed(const struct ltt_relay_buf *buf)
 {
 	return smp_load_acquire(&buf->chan->closed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of ltt-relay share.  Layer: relay.
+ * Shared by the files of ltt-relay.  Layer: relay.
  */
 #ifndef LTT_RELAY_INTERNAL_H
 #define LTT_RELAY_INTERNAL_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lossless channels: whoever writes faster than the reader reads waits for him.
+ * Lossless channels: a thread that writes faster than the reader reads waits for the reader.
  *
  * Layer: relay.
  *
@@ -11,7 +11,7 @@
  * wait; what then does not fit is refused and counted, as in every channel.
  *
  * The wait is bounded.  When its time is over without the reader having moved, the
- * buffer counts as stalled, and nobody waits for it until he does: a reader that is
+ * buffer counts as stalled, and no thread waits for it until the reader does: a reader that is
  * dead costs one wait, not one for each event.  A process that reads one of the
  * channel's buffers never waits, or it would wait for itself.
  *
@@ -124,7 +124,7 @@ static void wait_for_room(struct waiter *waiter)
 					   msecs_to_jiffies(buf->chan->config.wait_ms));
 	atomic64_inc(&buf->waits);
 	atomic64_add(ktime_us_delta(ktime_get(), start), &buf->waited_us);
-	/* A reader who is slow has moved: he is waited for again. */
+	/* A slow reader has moved: threads wait for it again. */
 	if (!left && READ_ONCE(buf->ring.read_pos) == read_pos) {
 		atomic64_inc(&buf->timeouts);
 		WRITE_ONCE(buf->stalled_at, read_pos);
@@ -137,9 +137,9 @@ out:
 static void give_back(struct waiter *waiter)
 {
 	WRITE_ONCE(waiter->buf, NULL);
-	/* What is left to run of this module is waited for in its exit function.  It is an
+	/* The module's exit function waits for code that this thread has yet to run.  It is an
 	 * event: one that finds the place taken, or this thread would be marked again, and
-	 * one that is being killed, who does not wait, for ever. */
+	 * one that is being killed, which does not wait, for ever. */
 	module_put(THIS_MODULE);
 	/* O(place:A): all use of the place first; pairs with O(place:B) in take(). */
 	smp_store_release(&waiter->task, NULL);
@@ -282,7 +282,7 @@ void ltt_relay_end_waits(struct ltt_relay_chan *chan)
 /**
  * ltt_relay_wait_exit() - nobody waits any more
  *
- * The thread that gave the last place back may still have to say so in the table, and to
+ * The thread that gave the last place back may still have to clear the table, and to
  * leave our code, which it does without sleeping.
  */
 void ltt_relay_wait_exit(void)

@@ -227,7 +227,7 @@ int ltt_channel_set_options(struct ltt_channel *channel, const struct ltt_channe
 	    (options->lossless_ms && options->overwrite))
 		return -EINVAL;
 	/* Of two, the one that a reader is done with, but has not moved past yet, is half
-	 * of the buffer: writers would wait for him, and he for them. */
+	 * of the buffer: writers would wait for the reader, and the reader for them. */
 	if (options->lossless_ms && options->subbuf_count < 4)
 		return -EINVAL;
 	channel->options = *options;

@@ -9,8 +9,8 @@
  * runs: a number that is used again belongs to its new owner from then on.  That of
  * the idle threads, 0, is never set.
  *
- * What cannot be seen of a task later has bits of its own: the descent (a parent may
- * be gone), and whether its name matches (a probe hears of a name just before the
+ * Properties of a task that cannot be seen later have bits of their own: the descent (a parent may
+ * be gone), and whether its name matches (a probe gets a name just before the
  * task has it).
  *
  * The probes come before those of events: a thread's new name is recorded if it is
@@ -49,7 +49,7 @@ static bool name_matches(const struct ltt_tasks *tasks, const char *comm)
 	char name[TASK_COMM_LEN];
 	unsigned int i;
 
-	/* What a thread is given as its name can be longer than what it gets. */
+	/* A name as it is set can be longer than the name that the thread gets. */
 	strscpy(name, comm, sizeof(name));
 	for (i = 0; i < tasks->nr; i++)
 		if (tasks->member[i].kind == LTT_MEMBER_NAME &&
@@ -88,7 +88,7 @@ static bool heads_family(const struct ltt_tasks *tasks, struct task_struct *proc
 	return false;
 }
 
-/* What a new process is from its maker.  Who he is, is asked under the lock: asked before,
+/* A new process inherits from its parent.  The parent is read under the lock: before it,
  * find_tasks() could go past both in between, and what it found would be undone. */
 static void inherit(struct ltt_tasks *tasks, struct task_struct *process)
 {
@@ -101,7 +101,7 @@ static void inherit(struct ltt_tasks *tasks, struct task_struct *process)
 	raw_spin_unlock_irqrestore(&tasks->lock, flags);
 }
 
-/* What a process is that was there before. */
+/* Membership of a process that was there before. */
 static void find_family(struct ltt_tasks *tasks, struct task_struct *process)
 {
 	unsigned long flags;
@@ -117,7 +117,7 @@ static void find_family(struct ltt_tasks *tasks, struct task_struct *process)
 /* ---- What happens ---- */
 
 /* Called by whoever made it, for every task but the idle ones, also for those that
- * sched_process_fork does not tell of.  (A name that another thread of its process gives
+ * sched_process_fork does not report.  (A name that another thread of its process gives
  * it between its birth and now can be missed: it is being written while we read.) */
 static void probe_wakeup_new(void *data, struct task_struct *task)
 {

@@ -28,7 +28,7 @@ static void stop_halted(struct work_struct *work)
 	ltt_markers_unlock();
 }
 
-/* On every CPU, as which of them still run tasks is not known here: who comes first
+/* On every CPU, as which of them still run tasks is not known here: the first CPU
  * does it.  An unbound worker can be put on the very CPU that runs none, and the
  * scheduler has no reason to move it. */
 static void schedule_halt(struct irq_work *unused)
@@ -44,8 +44,8 @@ static struct irq_work halt_interrupt = IRQ_WORK_INIT_HARD(schedule_halt);
 
 void ltt_trace_halt(struct ltt_trace *trace, const char *why)
 {
-	/* Preemption is off until the sentence is whole: who stops the trace waits for
-	 * that, and nobody reads it, nor starts the trace again, before it is stopped. */
+	/* Preemption is off until the text is whole: the thread that stops the trace waits
+	 * for that, and no thread reads it, nor starts the trace again, before it is stopped. */
 	preempt_disable();
 	if (xchg(&trace->active, LTT_INACTIVE) != LTT_INACTIVE) {
 		strscpy(trace->why, why, sizeof(trace->why));

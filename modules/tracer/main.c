@@ -6,7 +6,7 @@
  * trace, halt.c its sudden end, channel.c its buffers, event.c and rules.c what is
  * recorded, write.c the data path, metadata.c the CTF text, state.c the task list,
  * filter.c the limits to tasks and CPUs, tasks.h what is about sets of tasks, stats.c
- * the counts, news.c what is new of the buffers.
+ * the counts, news.c the news of buffers.
  */
 #include "tracer.h"
 

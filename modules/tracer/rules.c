@@ -15,8 +15,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-/* What the state channel records, so that even a flight recorder can say who is
- * who.  An event is in one channel only: no pattern moves these. */
+/* The events of the state channel, so that even a flight recorder has the names of
+ * tasks.  An event is in one channel only: no pattern moves these. */
 static const char *const state_events[][2] = {
 	{ "sched", "sched_process_fork" },
 	{ "sched", "sched_process_exec" },
@@ -45,7 +45,7 @@ static struct ltt_channel *decide(struct ltt_trace *trace, const struct ltt_mark
 	return NULL;
 }
 
-/* What one pass over the markers needs and finds. */
+/* The state of one pass over the markers. */
 struct pass {
 	struct ltt_trace *trace;
 	bool disconnected;
@@ -283,7 +283,7 @@ static void drop_removals(struct list_head *rules)
 	}
 }
 
-/* Of several removals, one that finds nothing is no error. */
+/* Of several removals, one that finds nothing is not an error. */
 static int stage_patterns(struct ltt_trace *trace, struct ltt_channel *channel, char *patterns,
 			  bool enable)
 {
@@ -306,7 +306,7 @@ static int stage_patterns(struct ltt_trace *trace, struct ltt_channel *channel, 
 	return found ? 0 : -ENOENT;
 }
 
-/* What the rules would be, in trace->staged. */
+/* Compute the new rules, in trace->staged. */
 static int stage(struct ltt_trace *trace, const char *channel, const char *patterns, bool enable)
 {
 	struct ltt_channel *to = find_channel(trace, channel ? channel : LTT_CHANNEL_EVENTS);

@@ -98,7 +98,7 @@ static void uncharge_members(struct ltt_tasks *tasks)
 		tasks->budget->uncharge_members(tasks->budget, tasks->nr);
 }
 
-/* What an error leaves behind goes with the set. */
+/* After an error, the release of the set undoes the rest. */
 int ltt_tasks_follow(struct ltt_tasks *tasks)
 {
 	int err;

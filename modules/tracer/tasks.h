@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files about sets of tasks share: member.c knows what a member is, tasks.c
+ * Shared by the files about sets of tasks: member.c knows what a member is, tasks.c
  * the set, follow.c how tasks come and go; write.c asks.
  *
  * Layer: tracer.

@@ -50,7 +50,7 @@ struct ltt_relay_client {
 
 /**
  * struct ltt_budget - who has to answer for memory: of buffers, of sets of tasks
- * @ref: one for each that may charge it, or knows somebody who does
+ * @ref: one for each user that may charge it, or has a reference of such a user
  * @owner: the module of the functions; each reference holds it, too
  * @charge: answer for @bytes more; -errno, such as -EDQUOT, to refuse.  Context: task,
  *	also in the hotplug prepare step
@@ -72,7 +72,7 @@ struct ltt_budget {
 
 /**
  * ltt_budget_get() - another reference
- * @budget: one that the caller, or whoever called him, has a reference of; or NULL
+ * @budget: the caller, or its own caller, has a reference; or NULL
  * Return: @budget.
  */
 struct ltt_budget *ltt_budget_get(struct ltt_budget *budget);
@@ -225,8 +225,8 @@ void ltt_relay_snapshot(struct ltt_relay_chan *chan);
  */
 void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet);
 
-/* True when the CPU has memory in this channel; it never loses it again.  Who finds it
- * finds all that is set up with it: as O(memory:A) in core/ring.h, pairs with O(init:A). */
+/* True when the CPU has memory in this channel; it never loses it again.  A true result
+ * orders what is set up with it: as O(memory:A) in core/ring.h, pairs with O(init:A). */
 static inline bool ltt_relay_has_cpu(struct ltt_relay_chan *chan, int cpu)
 {
 	return ltt_load_acquire(&per_cpu_ptr(chan->bufs, cpu)->ring.sb_mask);
@@ -283,7 +283,7 @@ extern const struct file_operations ltt_relay_fops;
  * @buf: it is alive during the call; the descriptor then holds the channel itself
  * @flags: O_NONBLOCK, O_CLOEXEC
  *
- * What it can do: see ltt_relay_fops; and mmap, read-only (map.c, ltt/mapping.h).
+ * Operations: see ltt_relay_fops; and mmap, read-only (map.c, ltt/mapping.h).
  *
  * Context: task.
  * Return: the descriptor; -EBUSY when the buffer has a reader; -EMFILE, -ENOMEM.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sets of tasks: whom a trace is limited to.
+ * Sets of tasks, to which a trace can be limited.
  *
  * Layer: tracer.  A set is defined by members; from ltt_tasks_follow() on it
  * follows forks, new names and moves between cgroups, whether a trace uses it or
@@ -22,7 +22,7 @@ struct seq_file;
 
 /**
  * ltt_tasks_create() - an empty set, for ltt_tasks_add()
- * @budget: who answers for its memory; NULL for nobody
+ * @budget: charged for its memory; NULL: its memory is not charged
  * Return: the set, with a reference for the caller, or ERR_PTR(-ENOMEM).
  */
 struct ltt_tasks *ltt_tasks_create(struct ltt_budget *budget);

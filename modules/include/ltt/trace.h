@@ -4,7 +4,7 @@
  *
  * Layer: tracer.  A trace has channels (a set of per-CPU buffers each, with
  * their own mode and sizes), events enabled by patterns, and CTF metadata.
- * Traces are independent of each other.  Who asks is not known here: a face is
+ * Traces are independent of each other.  The caller is not known here: a face is
  * only a key that names live under.
  *
  * Life: create -> (options, events) -> start <-> stop -> destroy.  Events may be
@@ -12,7 +12,7 @@
  * allocates the buffers.
  *
  * Locking: all functions below are serialised by ltt_markers_lock(), taken by
- * the caller where "Context" says so; doc/architecture.md has the order of locks.
+ * the caller where "Context" names it; doc/architecture.md has the order of locks.
  * The data path takes none.
  */
 #ifndef LTT_TRACE_H
@@ -53,7 +53,7 @@ enum ltt_trace_state {
  * @subbuf_size: bytes, a power of two, at least a page
  * @subbuf_count: per CPU, a power of two, at least 2
  * @overwrite: flight recorder
- * @lossless_ms: not 0: threads that write faster than the reader reads wait for him,
+ * @lossless_ms: not 0: threads that write faster than the reader reads wait for it,
  *	up to so many milliseconds, where they can; not with @overwrite
  */
 struct ltt_channel_options {
@@ -130,7 +130,7 @@ int ltt_trace_start(struct ltt_trace *trace);
  */
 int ltt_trace_stop(struct ltt_trace *trace);
 
-/* Of the sentence that says why a trace was halted, its NUL included. */
+/* The size of the text with the reason of a halt, its NUL included. */
 #define LTT_WHY_SIZE	128
 
 /**
@@ -198,7 +198,7 @@ int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char 
  * @patterns: see ltt_trace_add_rule()
  * @enable: see ltt_trace_add_rule()
  *
- * That a trace has nothing to remove is no error.
+ * It is not an error if a trace has nothing to remove.
  *
  * Context: sleeps; registry lock held.
  * Return: as ltt_trace_add_rule().
@@ -222,10 +222,10 @@ bool ltt_trace_has_event(struct ltt_trace *trace, const char *group, const char 
 /**
  * ltt_trace_limit_tasks() - record only what happens in the context of some tasks
  * @trace: in any state
- * @tasks: that has been told to follow; the trace takes a reference of its own.  NULL
+ * @tasks: a set after ltt_tasks_follow(); the trace takes a reference of its own.  NULL
  *	for all tasks
  *
- * What an interrupt does belongs to the task that it interrupted.  When this returns,
+ * Events of an interrupt belong to the task that it interrupted.  When this returns,
  * nothing is recorded by the former limit any more.
  *
  * Context: sleeps; registry lock held.
@@ -233,7 +233,7 @@ bool ltt_trace_has_event(struct ltt_trace *trace, const char *group, const char 
 void ltt_trace_limit_tasks(struct ltt_trace *trace, struct ltt_tasks *tasks);
 
 /**
- * ltt_trace_tasks() - whom it is limited to, or NULL
+ * ltt_trace_tasks() - the set of tasks to which it is limited, or NULL
  * Context: registry lock held.
  */
 struct ltt_tasks *ltt_trace_tasks(const struct ltt_trace *trace);
@@ -426,7 +426,7 @@ struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel);
 /*
  * Notifier actions; the data is the struct ltt_trace.  Registry lock held.  An error as
  * the answer to STARTING (notifier_from_errno()) is that of the start: those that had
- * answered before hear NOT_STARTED, and the trace is as it was; events that they have added
+ * answered before receive NOT_STARTED, and the trace is as it was; events that they have added
  * to its channels stay.
  */
 #define LTT_TRACE_STARTING	0	/* buffers exist, nothing is recorded yet */
