@@ -8,7 +8,7 @@
 #ifndef LTTD_CONNECTIONS_H
 #define LTTD_CONNECTIONS_H
 
-#include "recording.h"
+#include "state.h"
 
 /** connections_accept() - accept the programs that wait at the socket */
 int connections_accept(struct programs *programs);

@@ -7,7 +7,7 @@
 #ifndef LTTD_CONTROL_H
 #define LTTD_CONTROL_H
 
-#include "recording.h"
+#include "state.h"
 
 /** control_ask() - see &struct program_host.ask */
 int control_ask(struct program_host *host, struct program *program, const void *data, size_t size);

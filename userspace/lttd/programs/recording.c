@@ -17,28 +17,11 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Polling period: a program that was killed before it woke lttd leaves a full sub-buffer. */
 #define LOOK_MS		200
 #define USERS_MAX	1024
-
-uint64_t programs_now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
-}
-
-int programs_wait_for(struct programs *programs, int fd, void *what)
-{
-	struct epoll_event event = { .events = EPOLLIN, .data.ptr = what };
-
-	return epoll_ctl(programs->epoll, EPOLL_CTL_ADD, fd, &event) ?
-	       fail("cannot wait for programs: %s", strerror(errno)) : 0;
-}
 
 /* ---- The socket ---- */
 

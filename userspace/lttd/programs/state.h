@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The state of a recording of programs, which its parts share.
+ *
+ * Layer: lttd.
+ */
+#ifndef LTTD_STATE_H
+#define LTTD_STATE_H
+
+#include "common/meet.h"
+#include "patterns.h"
+#include "program.h"
+
+/**
+ * struct programs_options - options of a recording of programs
+ * @root: output directory, which receives user-UID for each user
+ * @patterns: group:name with globs; NULL at the end
+ * @buffers: layout of the buffers
+ * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN", or -1
+ * @signals: a signalfd; a signal ends the recording
+ * @daemon: passed to daemon_ready() once programs can connect; or -1
+ */
+struct programs_options {
+	char *root;
+	char **patterns;
+	struct buffers buffers;
+	int told;
+	int signals;
+	int daemon;
+};
+
+/**
+ * struct programs - a recording of programs
+ * @host: callbacks for programs
+ * @options: its options
+ * @patterns: the patterns, which lttctl may change
+ * @clock: clock of all its traces
+ * @users: users whose programs have connected
+ * @nr_users: number of @users
+ * @failed: the recording is not complete
+ * @programs: connected programs
+ * @nr_programs: number of @programs
+ * @too_many: some programs were rejected, which is logged once
+ * @path: name of the socket; "" before it exists
+ * @ender: connection of the lttctl that has sent END; -1: none
+ * @listening: the socket
+ * @epoll: waits for @listening, programs, users and signals
+ */
+struct programs {
+	struct program_host host;
+	const struct programs_options *options;
+	struct patterns patterns;
+	struct clock clock;
+	struct user *users;
+	unsigned int nr_users;
+	bool failed;
+	struct program *programs;
+	unsigned int nr_programs;
+	bool too_many;
+	char path[MEET_PATH_SIZE];
+	int ender;
+	int listening;
+	int epoll;
+};
+
+/**
+ * programs_wait_for() - make the loop wait for a descriptor
+ * @programs: the recording
+ * @fd: the descriptor
+ * @what: identifies it to the loop
+ *
+ * Return: 0; -1 with the failure logged.
+ */
+int programs_wait_for(struct programs *programs, int fd, void *what);
+
+/** programs_now() - return the time in milliseconds of the monotonic clock */
+uint64_t programs_now(void);
+
+#endif /* LTTD_STATE_H */
