@@ -33,7 +33,7 @@
 
 #define PROGRESS_MS 500
 
-/* Without -e: who runs where and why, interrupts, and system calls. */
+/* Without -e: scheduling, interrupts, signals, tasks and system calls. */
 static const char *const default_patterns[] = {
 	"sched:*", "irq:*", "raw_syscalls:*", "signal:*", "task:*", NULL
 };
@@ -42,9 +42,9 @@ static const char *const default_patterns[] = {
  * struct recording - what record holds
  * @kernel: events of the kernel are recorded: @ctl, @trace and @lttd are for these
  * @has_programs: events of programs are: @wanted and @programs are for these
- * @programs_failed: lttd has ended before it was told to
+ * @programs_failed: lttd has ended before lttctl ended it
  * @lttd_failed: it has ended with an error, or before the trace
- * @signalled: how often a signal has told to end; from the second on, nothing is
+ * @signalled: the number of signals to end; from the second on, nothing is
  *	waited for
  * @last_signal: which one
  */
@@ -208,7 +208,7 @@ static int start_lttd(struct recording *recording)
 	return status ? status : lttd_wait_ready(&recording->lttd);
 }
 
-/* What begin_kernel() has begun is of no use. */
+/* Undo begin_kernel(). */
 static void cancel_kernel(struct recording *recording)
 {
 	lttctl_trace_destroy(recording->trace);
@@ -283,7 +283,7 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 			       lttctl_trace_state(recording->trace, &state));
 	if (!status && state == LTTCTL_RUNNING) {
 		err = lttctl_trace_stop(recording->trace);
-		/* The tracer may just have done it, and says why below. */
+		/* The tracer may just have stopped it; the reason is printed below. */
 		if (err != -EALREADY)
 			status = tracer_status(recording->ctl, err);
 	}
@@ -376,7 +376,7 @@ static int record(struct recording *recording, bool strict, bool json)
 	return recording->workload.status;
 }
 
-/* What can be refused before the tracer is asked for anything. */
+/* The checks that need no tracer. */
 static int prepare(struct recording *recording, const char *dir)
 {
 	int status;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is known of a trace, and the JSON it becomes (NULL for text). */
+/* The state of a trace, and its JSON (NULL for text). */
 struct status {
 	struct lttctl *ctl;
 	struct json_object *json;

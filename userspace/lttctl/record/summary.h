@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What `record` tells at its end, and while it runs.
+ * The summary of `record`, and its progress line.
  *
  * Layer: lttctl.
  */
