@@ -476,6 +476,35 @@ void ltt_ring_put(struct ltt_ring *ring)
 	WRITE_ONCE(ring->reading, false);
 }
 
+/* Copy the pages with the first @size bytes of the sub-buffer whose first page is @base. */
+static void copy_pages(const struct ltt_ring *ring, u32 base, void *to, u32 size)
+{
+	u32 done;
+
+	/* A writer may be storing there: the caller drops the copy then. */
+	for (done = 0; done < size; done += LTT_PAGE_SIZE)
+		ltt_nested(memcpy(to + done, ring->page[base + (done >> LTT_PAGE_SHIFT)],
+				  LTT_PAGE_SIZE));
+}
+
+enum ltt_peek ltt_ring_peek(struct ltt_ring *ring, u64 at, void *to, u32 *content)
+{
+	struct ltt_slot *slot = ltt_ring_slot(ring, at);
+	/* O(get:A): FULL before the packet's bytes; pairs with O(deliver:A). */
+	u64 word = ltt_word_read_acquire(&slot->state);
+	u64 lap = lap_bits(ring, at);
+
+	if ((word & (SLOT_LAP | SLOT_STATE)) == (lap | SLOT_WRITING))
+		return LTT_PEEK_BUSY;
+	if ((word & (SLOT_LAP | SLOT_STATE)) != (lap | SLOT_FULL))
+		return LTT_PEEK_GONE;
+	*content = READ_ONCE(ring->content[page_set(ring, word)]);
+	copy_pages(ring, word & SLOT_BASE, to, *content);
+	/* O(peek:A): the copy's loads before the exchange of the word for itself, which
+	 * fails when a writer has claimed the slot; pairs with O(claim:A). */
+	return ltt_word_cmpxchg(&slot->state, word, word) ? LTT_PEEKED : LTT_PEEK_GONE;
+}
+
 /* ---- Statistics and set-up ---- */
 
 /*

@@ -49,12 +49,15 @@
  * R5  Packets do not overlap in time, and a packet ends no earlier than its last
  *     record.
  * R6  The refused count in packets never decreases from one to the next.
+ * R7  A peek returns a whole delivered sub-buffer or nothing.  It changes neither what
+ *     the ring holds, nor what it counts, nor what the reader gets.
  *
  * Ordering
  * --------
  *   O(deliver:A) record bytes -> FULL        pairs with  O(get:A) FULL -> bytes
  *   O(put:A)     reader's loads -> EMPTY     pairs with  O(claim:A) EMPTY -> stores
  *   O(swap:A)    reader's loads -> exchange  pairs with  O(claim:A) claimed -> stores
+ *   O(peek:A)    copy's loads -> exchange    pairs with  O(claim:A) claimed -> stores
  *   O(init:A)    a ring's memory -> sb_mask  pairs with  O(memory:A) sb_mask -> use
  *   O(commit:A)  record bytes -> commit add  pairs with  O(deliver:A); for the compiler:
  *                the one who sees the addition is on the same CPU
@@ -335,6 +338,33 @@ bool ltt_ring_ready(const struct ltt_ring *ring, bool next);
  * Context: one reader at a time.
  */
 void ltt_ring_put(struct ltt_ring *ring);
+
+/**
+ * enum ltt_peek - what ltt_ring_peek() found at a position
+ * @LTT_PEEKED: a packet, which it copied
+ * @LTT_PEEK_BUSY: a writer is still committing records there; try again
+ * @LTT_PEEK_GONE: nothing: the packet was overwritten or freed
+ */
+enum ltt_peek {
+	LTT_PEEKED,
+	LTT_PEEK_BUSY,
+	LTT_PEEK_GONE,
+};
+
+/**
+ * ltt_ring_peek() - copy a packet without taking it (R7)
+ * @ring: a ring that has its memory
+ * @at: stream offset of the sub-buffer, a multiple of its size below @offset
+ * @to: room for a sub-buffer
+ * @content: receives the size of the packet without padding, in bytes
+ *
+ * The copy is as a reader would have got it; after the content, it is undefined.
+ *
+ * Context: task; any number at once, while writers run.  The caller sees to it that
+ * @page does not change meanwhile.
+ * Return: see enum ltt_peek.
+ */
+enum ltt_peek ltt_ring_peek(struct ltt_ring *ring, u64 at, void *to, u32 *content);
 
 /**
  * struct ltt_ring_stats - exact when no writer runs

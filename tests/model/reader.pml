@@ -158,3 +158,39 @@ inline read_all()
 	   break
 	od
 }
+
+#ifdef PEEK
+inline copy()
+{
+	d_step { being_peeked = BASE_OF(word) + 1; peek_torn = 0 }
+#ifdef M_PEEK_UNORDERED	/* without O(peek:A) the look can come before the last loads */
+	same = state[slot] == word;
+#else
+	skip;
+#endif
+	d_step {
+#ifndef M_PEEK_UNORDERED
+		same = state[slot] == word;	/* O(peek:A) */
+#endif
+		if
+		:: same -> assert(!peek_torn); REACHED(peek_whole)
+		:: else -> REACHED(peek_lost)
+		fi;
+		being_peeked = 0; peek_torn = 0; same = 0
+	}
+}
+
+/* ltt_ring_peek(), at any time, of any sub-buffer: a copy that it returns is of a set of
+ * pages that no writer has touched meanwhile (R7). */
+proctype peeker()
+{
+	byte word, slot;
+	bit same;
+
+	do
+	:: d_step { STATE_OF(state[0]) == FULL -> slot = 0; word = state[0] } copy()
+	:: d_step { STATE_OF(state[1]) == FULL -> slot = 1; word = state[1] } copy()
+	:: d_step { begun == RECORDS && !depth -> slot = 0; word = 0 } break
+	od
+}
+#endif

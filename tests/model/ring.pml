@@ -91,6 +91,10 @@ byte begun, flushed;		/* how many have begun */
 byte being_read;		/* set of pages + 1 */
 bit busy[SETS * SB];		/* being stored */
 bit unpublished[SETS];		/* stored, but other CPUs need not see it yet */
+#ifdef PEEK
+byte being_peeked;		/* set of pages + 1 */
+bit peek_torn;			/* a writer has touched it since */
+#endif
 byte lost;			/* records that were overwritten */
 byte seen;			/* records that were read, and the last ones: */
 byte seen_record, seen_time, seen_refused;
@@ -183,6 +187,9 @@ init {
 		for (i : 1 .. LEVELS) {
 			run context();
 		}
-		run reader()
+		run reader();
+#ifdef PEEK
+		run peeker()
+#endif
 	}
 }

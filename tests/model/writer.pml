@@ -14,6 +14,9 @@
 inline touch(set)
 {
 	assert(being_read != set + 1);
+#ifdef PEEK
+	peek_torn = peek_torn || being_peeked == set + 1;
+#endif
 	unpublished[set] = 1
 }
 

@@ -280,6 +280,119 @@ static void flush_meets_the_reader(void)
 	CU_ASSERT_EQUAL(fx.empty, 1);
 }
 
+/* ---- Peeks ---- */
+
+static char peeked[4096];
+
+/* Peek at all positions that the ring can hold.  Return: how many packets there are. */
+static u32 peek_all(struct ring_fixture *fx)
+{
+	u64 end = fx->ring.offset.v & ~fx->ring.sb_mask, size = 1ULL << fx->ring.buf_order, pos;
+	u32 content, nr = 0;
+
+	for (pos = end > size ? end - size : 0; pos != end; pos += 4096) {
+		const struct ltt_ctf_packet *packet = (const void *)peeked;
+
+		if (ltt_ring_peek(&fx->ring, pos, peeked, &content) != LTT_PEEKED)
+			continue;
+		nr++;
+		FX_CHECK(fx, packet->magic == LTT_CTF_MAGIC && packet->content_size == content * 8);
+		FX_CHECK(fx, packet->packet_seq_num == pos >> 12);
+	}
+	return nr;
+}
+
+/* Peeks, whole and repeated, change nothing: the reader gets all afterwards (R7). */
+static void peek_leaves_all(void)
+{
+	struct ltt_ring_stats before, after;
+	struct ring_fixture fx;
+	u32 i, n;
+
+	for (n = 0; n < 12; n++) {
+		SCENARIO("%u packets", n);
+		fx_init(&fx, &four);
+		for (i = 0; i < n; i++)
+			fx_fill(&fx, 0);
+		ltt_ring_get_stats(&fx.ring, &before);
+		for (i = 0; i < 3; i++)
+			FX_CHECK(&fx, peek_all(&fx) == (n < 4 ? n : 4));
+		ltt_ring_get_stats(&fx.ring, &after);
+		FX_CHECK(&fx, !memcmp(&before, &after, sizeof(before)));
+		FX_CHECK(&fx, fx_read(&fx, 99) == (n < 4 ? n : 4));
+		FX_CHECK(&fx, !peek_all(&fx));
+		fx_done(&fx);
+	}
+}
+
+/* The packet that is being written, and one that the reader has taken. */
+static void peek_finds_nothing(void)
+{
+	struct ring_fixture fx;
+	u32 content;
+
+	SCENARIO("nothing");
+	fx_init(&fx, &four);
+	fx_write(&fx, 1, 8);
+	FX_CHECK(&fx, ltt_ring_peek(&fx.ring, 0, peeked, &content) == LTT_PEEK_BUSY);
+	FX_CHECK(&fx, fx_flush(&fx, false));
+	FX_CHECK(&fx, ltt_ring_peek(&fx.ring, 0, peeked, &content) == LTT_PEEKED);
+	FX_CHECK(&fx, fx_get(&fx));
+	FX_CHECK(&fx, ltt_ring_peek(&fx.ring, 0, peeked, &content) == LTT_PEEK_GONE);
+	fx_put(&fx);
+	FX_CHECK(&fx, ltt_ring_peek(&fx.ring, 0, peeked, &content) == LTT_PEEK_GONE);
+	fx_done(&fx);
+}
+
+/* A packet of several pages is copied as the reader gets it. */
+static void peek_copies_all_pages(void)
+{
+	static const struct fx_config large = { .sb_order = 14, .nr_order = 1, .overwrite = true };
+	static char whole[1 << 14];
+	struct ring_fixture fx;
+	u32 content, at;
+
+	SCENARIO("pages");
+	fx_init(&fx, &large);
+	fx_fill(&fx, 0);
+	FX_CHECK(&fx, ltt_ring_peek(&fx.ring, 0, whole, &content) == LTT_PEEKED);
+	FX_CHECK(&fx, fx_get(&fx) && fx.ring.read_content == content && content > 4096);
+	for (at = 0; at < content; at++)
+		FX_CHECK(&fx, whole[at] ==
+			 ((char *)fx.ring.page[fx.ring.read_base + (at >> 12)])[at & 4095]);
+	fx_put(&fx);
+	fx_done(&fx);
+}
+
+/* A writer overwrites the packet at any moment of a peek: whole, or nothing. */
+static void peek_overtaken(void)
+{
+	u32 whole = 0, gone = 0;
+
+	at = 0;
+	do {
+		const struct ltt_ctf_packet *packet = (const void *)peeked;
+		enum ltt_peek found;
+		struct ring_fixture fx;
+		u32 content;
+
+		SCENARIO("at %u", at);
+		fx_init(&fx, &two);
+		fx_fill(&fx, 0);
+		fx_fill(&fx, 0);
+		seen = 0;
+		fx_interrupt = overwrite;
+		found = ltt_ring_peek(&fx.ring, 0, peeked, &content);
+		fx_interrupt = NULL;
+		FX_CHECK(&fx, found != LTT_PEEK_BUSY);
+		FX_CHECK(&fx, found == LTT_PEEK_GONE || packet->packet_seq_num == 0);
+		whole += found == LTT_PEEKED;
+		gone += found == LTT_PEEK_GONE;
+		fx_done(&fx);
+	} while (seen > at++);
+	CU_ASSERT(whole > 0 && gone > 0);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -292,6 +405,10 @@ int main(int argc, char **argv)
 		UNIT_TEST(refused_is_reported),
 		UNIT_TEST(exchange_race),
 		UNIT_TEST(flush_meets_the_reader),
+		UNIT_TEST(peek_leaves_all),
+		UNIT_TEST(peek_finds_nothing),
+		UNIT_TEST(peek_copies_all_pages),
+		UNIT_TEST(peek_overtaken),
 		{ 0 }
 	};
 
