@@ -220,9 +220,6 @@ int ltt_channel_set_options(struct ltt_channel *channel, const struct ltt_channe
 	    options->subbuf_size > 1UL << LTT_SB_ORDER_MAX || !is_power_of_2(options->subbuf_count) ||
 	    options->subbuf_count < 2 || options->subbuf_count > SZ_1M)
 		return -EINVAL;
-	/* It keeps the names of things for a flight recorder: never overwritten. */
-	if (options->overwrite && !strcmp(channel->name, LTT_CHANNEL_STATE))
-		return -EINVAL;
 	if (options->lossless_ms > LTT_RELAY_WAIT_MAX_MS ||
 	    (options->lossless_ms && options->overwrite))
 		return -EINVAL;

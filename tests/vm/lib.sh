@@ -203,6 +203,7 @@ commands_for()
 	traces/*/channels/*/*)		echo "channel-set $trace $channel ${1##*/} $2" ;;
 	traces/*/state)			echo "$2 $trace" ;;
 	traces/*/snapshot)		echo "snapshot $trace" ;;
+	traces/*/tasks)			echo "tasks $trace" ;;
 	traces/*/heartbeat_ms)		echo "heartbeat-set $trace $2" ;;
 	traces/*/pid)			echo "filter-set $trace $2" ;;
 	traces/*/events)		change_by_command "$2" "enable $trace" "disable $trace" ;;

@@ -97,6 +97,13 @@ static int snapshot_store(struct ltt_text *file, struct ltt_call *call, char *te
 	return ltt_fail(call, -EINVAL, "snapshot: write 1, not \"%.64s\"", text);
 }
 
+static int tasks_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	if (!strcmp(text, "1"))
+		return ltt_call_op("tasks", call, file->a, NULL, NULL, NULL);
+	return ltt_fail(call, -EINVAL, "tasks: write 1, not \"%.64s\"", text);
+}
+
 static int heartbeat_show(struct ltt_text *file, struct ltt_call *call)
 {
 	return ltt_call_op("heartbeat-get", call, file->a, NULL, NULL, NULL);
@@ -134,6 +141,7 @@ static const struct ltt_text_kind trace_kinds[] = {
 	{ "events", 0644, events_show, events_store },
 	{ "stats", 0444, stats_show },
 	{ "snapshot", 0200, .store = snapshot_store },
+	{ "tasks", 0200, .store = tasks_store },
 	{ "heartbeat_ms", 0644, heartbeat_show, heartbeat_store },
 	{ "pid", 0644, pid_show, pid_store },
 	{ "limit", 0644, limit_show, limit_store },
@@ -253,9 +261,53 @@ static int fill_folder(struct folder *folder, struct ltt_trace *trace)
 	return PTR_ERR_OR_ZERO(metadata);
 }
 
-static void data_file_name(char *name, size_t size, const struct ltt_channel *channel, int cpu)
+/* The files of a buffer: its data, and a snapshot of it. */
+static const struct {
+	const char *suffix;
+	const struct file_operations *fops;
+} data_files[] = {
+	{ "", &ltt_relay_fops },
+	{ ".snapshot", &ltt_relay_snapshot_fops },
+};
+
+static void data_file_name(char *name, size_t size, const struct ltt_channel *channel, int cpu,
+			   const char *suffix)
 {
-	snprintf(name, size, "%s_%d", ltt_channel_name(channel), cpu);
+	snprintf(name, size, "%s_%d%s", ltt_channel_name(channel), cpu, suffix);
+}
+
+static void remove_buffer(struct folder *folder, const struct ltt_channel *channel, int cpu)
+{
+	struct dentry *dentry;
+	unsigned int i;
+	char name[96];
+
+	for (i = 0; i < ARRAY_SIZE(data_files); i++) {
+		data_file_name(name, sizeof(name), channel, cpu, data_files[i].suffix);
+		dentry = debugfs_lookup(name, folder->dir);
+		debugfs_remove(dentry);
+		dput(dentry);
+	}
+}
+
+/* Both files of a buffer, or none.  Return: 0 or -errno. */
+static int add_buffer(struct folder *folder, const struct ltt_channel *channel, int cpu,
+		      struct ltt_relay_buf *buf)
+{
+	struct dentry *dentry;
+	unsigned int i;
+	char name[96];
+
+	for (i = 0; i < ARRAY_SIZE(data_files); i++) {
+		data_file_name(name, sizeof(name), channel, cpu, data_files[i].suffix);
+		dentry = debugfs_create_file_unsafe(name, 0444, folder->dir, buf,
+						    data_files[i].fops);
+		if (IS_ERR(dentry)) {
+			remove_buffer(folder, channel, cpu);
+			return PTR_ERR(dentry);
+		}
+	}
+	return 0;
 }
 
 /* Create the data files of CPUs that have a buffer and no file. */
@@ -263,21 +315,17 @@ static int add_data_files(struct folder *folder, struct ltt_trace *trace)
 {
 	struct ltt_channel *channel;
 	struct ltt_relay_buf *buf;
-	struct dentry *dentry;
 	unsigned int i;
-	char name[80];
-	int cpu;
+	int cpu, err;
 
 	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
 		for_each_possible_cpu(cpu) {
 			buf = ltt_channel_buf(channel, cpu);
 			if (!buf || cpumask_test_cpu(cpu, folder->has_file[i]))
 				continue;
-			data_file_name(name, sizeof(name), channel, cpu);
-			dentry = debugfs_create_file_unsafe(name, 0444, folder->dir, buf,
-							    &ltt_relay_fops);
-			if (IS_ERR(dentry))
-				return PTR_ERR(dentry);
+			err = add_buffer(folder, channel, cpu, buf);
+			if (err)
+				return err;
 			cpumask_set_cpu(cpu, folder->has_file[i]);
 		}
 	}
@@ -288,18 +336,12 @@ static int add_data_files(struct folder *folder, struct ltt_trace *trace)
 static void remove_data_files(struct folder *folder, struct ltt_trace *trace)
 {
 	struct ltt_channel *channel;
-	struct dentry *dentry;
 	unsigned int i;
-	char name[80];
 	int cpu;
 
 	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
-		for_each_cpu(cpu, folder->has_file[i]) {
-			data_file_name(name, sizeof(name), channel, cpu);
-			dentry = debugfs_lookup(name, folder->dir);
-			debugfs_remove(dentry);
-			dput(dentry);
-		}
+		for_each_cpu(cpu, folder->has_file[i])
+			remove_buffer(folder, channel, cpu);
 		cpumask_clear(folder->has_file[i]);
 	}
 }

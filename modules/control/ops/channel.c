@@ -135,10 +135,6 @@ static int refuse_option(struct ltt_call *call, int err, const struct ltt_channe
 	if (value > LTT_RELAY_WAIT_MAX_MS)
 		return ltt_fail(call, err, "lossless_ms: %llu is not a number from 0 to %u", value,
 				LTT_RELAY_WAIT_MAX_MS);
-	if (!strcmp(call->arg[1].text, LTT_CHANNEL_STATE) && !strcmp(option, "overwrite"))
-		return ltt_fail(call, err,
-				"channel \"%s\" is never overwritten: it has the state of the system",
-				call->arg[1].text);
 	return ltt_fail(call, err,
 			"channel \"%s\" cannot be both overwrite and lossless: set the other option to 0 first",
 			call->arg[1].text);
@@ -210,27 +206,52 @@ static int op_buffers(struct ltt_call *call)
 	return 0;
 }
 
-static int op_open_buffer(struct ltt_call *call)
+/* The buffer that the arguments name: trace, channel, CPU.  NULL with call->error set. */
+static struct ltt_relay_buf *find_buffer(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
 	struct ltt_channel *channel = trace ? find_channel(call, trace) : NULL;
 	u64 cpu = call->arg[2].number;
 	struct ltt_relay_buf *buf;
-	int fd;
 
 	if (!channel)
-		return -ENOENT;
+		return NULL;
 	buf = cpu < nr_cpu_ids && cpu_possible(cpu) ? ltt_channel_buf(channel, cpu) : NULL;
 	if (!buf)
-		return ltt_fail(call, -ENOENT, "channel \"%s\" of trace \"%s\" has no buffer of CPU %llu: start the trace, or use a CPU that has been online",
-				call->arg[1].text, call->arg[0].text, cpu);
+		ltt_fail(call, -ENOENT, "channel \"%s\" of trace \"%s\" has no buffer of CPU %llu: start the trace, or use a CPU that has been online",
+			 call->arg[1].text, call->arg[0].text, cpu);
+	return buf;
+}
+
+static int op_open_buffer(struct ltt_call *call)
+{
+	struct ltt_relay_buf *buf = find_buffer(call);
+	int fd;
+
+	if (!buf)
+		return -ENOENT;
 	fd = ltt_relay_open(buf, O_CLOEXEC | O_NONBLOCK);
 	if (fd == -EBUSY)
 		return ltt_fail(call, fd, "the buffer of CPU %llu of channel \"%s\" has a reader already",
-				cpu, call->arg[1].text);
+				call->arg[2].number, call->arg[1].text);
 	if (fd < 0)
 		return ltt_fail_with(call, fd, "cannot open the buffer of CPU %llu of channel \"%s\"",
-				     cpu, call->arg[1].text);
+				     call->arg[2].number, call->arg[1].text);
+	call->value = fd;
+	return 0;
+}
+
+static int op_open_snapshot(struct ltt_call *call)
+{
+	struct ltt_relay_buf *buf = find_buffer(call);
+	int fd;
+
+	if (!buf)
+		return -ENOENT;
+	fd = ltt_relay_open_snapshot(buf, O_CLOEXEC);
+	if (fd < 0)
+		return ltt_fail_with(call, fd, "cannot take a snapshot of the buffer of CPU %llu of channel \"%s\"",
+				     call->arg[2].number, call->arg[1].text);
 	call->value = fd;
 	return 0;
 }
@@ -248,6 +269,8 @@ const struct ltt_op ltt_channel_ops[] = {
 	{ "buffers", op_buffers, "list the buffers: CHANNEL_CPU",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "open-buffer", op_open_buffer, "open the buffer of a CPU, to read, splice, map and poll it",
+	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_NUMBER("cpu", INT_MAX) }, LTT_OP_OPENS },
+	{ "open-snapshot", op_open_snapshot, "open a snapshot of the buffer of a CPU, which takes nothing from its reader",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_NUMBER("cpu", INT_MAX) }, LTT_OP_OPENS },
 	{}
 };

@@ -201,6 +201,18 @@ static int op_snapshot(struct ltt_call *call)
 	return 0;
 }
 
+static int op_tasks(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	if (ltt_trace_list_tasks(trace))
+		return ltt_fail(call, -EINVAL, "trace \"%s\" does not run: it records no names",
+				call->arg[0].text);
+	return 0;
+}
+
 /* ---- Limits and heartbeat ---- */
 
 static int op_filter_get(struct ltt_call *call)
@@ -355,6 +367,8 @@ const struct ltt_op ltt_trace_ops[] = {
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "traces", op_traces, "list the names of all traces", {}, LTT_OP_SHOWS },
 	{ "snapshot", op_snapshot, "make the contents of overwrite channels readable",
+	  { LTT_TEXT("trace") } },
+	{ "tasks", op_tasks, "record the names of all threads again, in channel state",
 	  { LTT_TEXT("trace") } },
 	{ "stats", op_stats, "show how many events were recorded and lost", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "filter-get", op_filter_get, "show the process that the trace is limited to, or 0",

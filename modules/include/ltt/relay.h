@@ -290,4 +290,26 @@ extern const struct file_operations ltt_relay_fops;
  */
 int ltt_relay_open(struct ltt_relay_buf *buf, int flags);
 
+/**
+ * ltt_relay_snapshot_fops - file operations of a snapshot of a buffer
+ *
+ * For a file whose inode's i_private is the struct ltt_relay_buf, as with
+ * ltt_relay_fops.  Opening it ends the packet that is being written.  read() returns
+ * the packets that the buffer held then, oldest first, without those that were
+ * overwritten or freed meanwhile, then end of file.  The buffer's reader still gets them
+ * all.  Any number of snapshots can be open.
+ */
+extern const struct file_operations ltt_relay_snapshot_fops;
+
+/**
+ * ltt_relay_open_snapshot() - a descriptor for a snapshot of a buffer
+ * @buf: alive during the call; the descriptor then holds the channel
+ * @flags: O_CLOEXEC
+ *
+ * Context: task; takes cpus_read_lock.
+ * Return: the descriptor, see ltt_relay_snapshot_fops; -EMFILE; -ENOMEM, also for the
+ * memory of a sub-buffer.
+ */
+int ltt_relay_open_snapshot(struct ltt_relay_buf *buf, int flags);
+
 #endif /* LTT_RELAY_H */

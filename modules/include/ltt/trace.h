@@ -272,6 +272,17 @@ void ltt_trace_flush(struct ltt_trace *trace);
  */
 int ltt_trace_snapshot(struct ltt_trace *trace);
 
+/**
+ * ltt_trace_list_tasks() - record the names of all threads again, in the state channel
+ * @trace: the trace
+ *
+ * So that a snapshot has them where the state channel is a flight recorder, too.
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0; -EINVAL when the trace does not run.
+ */
+int ltt_trace_list_tasks(struct ltt_trace *trace);
+
 /* ---- Channels ---- */
 
 /**
@@ -303,8 +314,8 @@ void ltt_channel_get_options(const struct ltt_channel *channel,
 /**
  * ltt_channel_set_options() - change a channel before the first start
  * Context: registry lock held.
- * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, overwrite
- * for the state channel, or overwrite and lossless together.
+ * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, or overwrite
+ * and lossless together.
  */
 int ltt_channel_set_options(struct ltt_channel *channel,
 			    const struct ltt_channel_options *options);

@@ -96,7 +96,6 @@ no EINVAL traces/t/channels/events/subbuf_count 3	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 2M	'power of two'
 no EINVAL traces/t/channels/events/overwrite 2		overwrite
 no EINVAL traces/t/channels/events/overwrite yes	number
-no EINVAL traces/t/channels/state/overwrite 1		state
 no EINVAL markers/wanted 'a b/c'			b/c
 for text in maybe nonsense yes on off 2 01 '1 1' ' '; do
 	no EINVAL markers/sample/enable "$text"		enable

@@ -13,7 +13,6 @@ at_exit "put $DBG/traces/remove box 2> /dev/null || :"
 put $DBG/traces/box/channels/events/overwrite 1
 put $DBG/traces/box/channels/events/subbuf_size 4K
 put $DBG/traces/box/channels/events/subbuf_count 4
-assert_errno EINVAL put $DBG/traces/box/channels/state/overwrite 1
 assert_match 'its events need not be asked for' '^\+ sched:sched_process_fork state$' "$(cat $DBG/traces/box/events)"
 put $DBG/traces/box/events 'raw_syscalls:sys_enter sched:* !sched:*'
 for event in sched:sched_process_fork sched:sched_process_exec sched:sched_process_exit task:task_rename; do
