@@ -48,18 +48,27 @@ int lttctl_for_each_buffer(struct lttctl_trace *trace,
 				    &visit);
 }
 
-int lttctl_buffer_open(struct lttctl_trace *trace, const char *name)
+static int open_buffer(struct lttctl_trace *trace, const char *name, const char *verb,
+		       const char *what)
 {
 	char channel[LTTCTL_NAME_SIZE];
 
 	if (lttctl_buffer_channel(name, channel))
-		return lttctl_fail(trace->ctl, -EINVAL,
-				   "`%.100s` is not a buffer of trace %s", name,
-				   trace->name);
-	return lttctl_ask(trace->ctl, trace, "open-buffer",
-			  LTTCTL_ARGS(channel, name + strlen(channel) + 1),
-			  NULL, "open buffer %s of trace %s", name,
-			  trace->name);
+		return lttctl_fail(trace->ctl, -EINVAL, "`%.100s` is not a buffer of trace %s",
+				   name, trace->name);
+	return lttctl_ask(trace->ctl, trace, verb,
+			  LTTCTL_ARGS(channel, name + strlen(channel) + 1), NULL,
+			  "open %s %s of trace %s", what, name, trace->name);
+}
+
+int lttctl_buffer_open(struct lttctl_trace *trace, const char *name)
+{
+	return open_buffer(trace, name, "open-buffer", "buffer");
+}
+
+int lttctl_snapshot_open(struct lttctl_trace *trace, const char *name)
+{
+	return open_buffer(trace, name, "open-snapshot", "a snapshot of buffer");
 }
 
 int lttctl_metadata_open(struct lttctl_trace *trace)

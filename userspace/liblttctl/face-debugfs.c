@@ -49,7 +49,7 @@ static const struct way {
 	{ "start",		WRITE,		"state",		"start" },
 	{ "stop",		WRITE,		"state",		"stop" },
 	{ "state",		READ,		"state",		NULL },
-	{ "snapshot",		WRITE,		"snapshot",		"1" },
+	{ "tasks",		WRITE,		"tasks",		"1" },
 	{ "stats",		READ,		"stats",		NULL },
 	{ "filter-set",		WRITE,		"pid",			"$1" },
 	{ "enable",		WRITE,		"events",		"$1" },
@@ -59,6 +59,7 @@ static const struct way {
 	{ "channel-set",	WRITE,		"channels/$1/$2",	"$3" },
 	{ "buffers",		FILES,		".",			NULL },
 	{ "open-buffer",	OPEN,		"$1_$2",		NULL },
+	{ "open-snapshot",	OPEN,		"$1_$2.snapshot",	NULL },
 	{ "open-metadata",	OPEN,		"metadata",		NULL },
 };
 

@@ -58,7 +58,7 @@ static int device_ask(struct lttctl *ctl, struct lttctl_trace *trace, const char
 	return ask(ctl, ctl->connection, ctl->private, words, text);
 }
 
-/* ---- What a private trace takes over from those of every user ---- */
+/* ---- What private traces take over from shared ones ---- */
 
 /* A line of `wanted`: a pattern, with `!` in front of one that removes. */
 static int repeat_wanted(struct lttctl *ctl, char *line)
@@ -78,8 +78,8 @@ static int repeat_group(struct lttctl *ctl, char *line)
 }
 
 /*
- * Repeat each line that @verb shows of everybody's traces for the private ones.  A
- * caller without the right to see everybody's takes over nothing.
+ * Repeat each line that @verb shows of the shared traces for the private ones.  A
+ * caller without the right to see the shared traces takes over nothing.
  */
 static int take_over(struct lttctl *ctl, const char *verb,
 		     int (*repeat)(struct lttctl *ctl, char *line))

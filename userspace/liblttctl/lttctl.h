@@ -150,7 +150,7 @@ int lttctl_connect(struct lttctl *ctl);
  *
  * Over the device the traces made from @ctl are private: no other handle sees them, and
  * they end with the handle or its process, however that ends.  They record by default
- * what everybody's traces do.  Debugfs has no private traces: see lttctl_is_private().
+ * what all other traces do.  Debugfs has no private traces: see lttctl_is_private().
  *
  * Return: as lttctl_connect(); an error of a request.
  */
@@ -309,13 +309,12 @@ int lttctl_trace_start(struct lttctl_trace *trace);
 int lttctl_trace_stop(struct lttctl_trace *trace);
 
 /**
- * lttctl_trace_snapshot() - make readable what the overwrite channels hold
+ * lttctl_trace_list_tasks() - record the names of all threads again, in channel "state"
  * @trace: its handle
  *
- * Return: 0; -ENOENT when there is no such trace, or it has no overwrite channel;
- * -EINVAL before its first start.
+ * Return: 0; -EINVAL when it does not run; -ENOENT.
  */
-int lttctl_trace_snapshot(struct lttctl_trace *trace);
+int lttctl_trace_list_tasks(struct lttctl_trace *trace);
 
 /**
  * lttctl_trace_state() - request the state of a trace
@@ -572,6 +571,20 @@ int lttctl_for_each_buffer(struct lttctl_trace *trace, int (*fn)(const char *nam
  * reader; -EMFILE.
  */
 int lttctl_buffer_open(struct lttctl_trace *trace, const char *name);
+
+/**
+ * lttctl_snapshot_open() - open a snapshot of a buffer for reading
+ * @trace: the handle of its trace
+ * @name: <channel>_<cpu>
+ *
+ * The descriptor returns the packets that the buffer holds now, oldest first, without
+ * those that the tracer overwrites before they are read, then end of file.  Nothing is
+ * taken from the buffer, which may have a reader.
+ *
+ * Return: a descriptor, closed by exec and owned by the caller; -EINVAL when @name cannot
+ * name a buffer; -ENOENT when there is no such buffer; -EMFILE.
+ */
+int lttctl_snapshot_open(struct lttctl_trace *trace, const char *name);
 
 /**
  * lttctl_buffer_channel() - the channel that a buffer belongs to

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Markers: what can be recorded, and what is recorded by default.
+ * Markers, and the patterns of those that every trace records by default.
  *
  * Layer: liblttctl.
  */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `group:glob`, or a glob for the name in any group. */
+/* A pattern is `group:glob`, or a glob for the name in any group. */
 static bool matches(const char *pattern, const char *group, const char *name)
 {
 	char full[2 * LTTCTL_NAME_SIZE];
@@ -33,7 +33,7 @@ static int compare(const void *a, const void *b)
 	       strverscmp(left->name, right->name);
 }
 
-/* Lines of "GROUP:NAME ENABLED".  Return: how many match. */
+/* Parse lines of "GROUP:NAME ENABLED".  Return: the number of markers that match. */
 static size_t parse(char *text, const char *pattern,
 		    struct lttctl_marker *markers)
 {
@@ -105,7 +105,7 @@ int lttctl_for_each_wanted(struct lttctl *ctl,
 	int ret;
 
 	ret = lttctl_ask(ctl, NULL, "wanted", NULL, &text,
-			 "list what is enabled by default");
+			 "list the patterns enabled by default");
 	if (ret)
 		return ret;
 	rest = text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The statistics of a trace, from text to numbers.
+ * The counts of a trace, from text to numbers.
  *
  * Layer: liblttctl.  Lines have words and `key number` pairs.  Unknown keys are
  * skipped, so that the tracer may add some.
@@ -42,7 +42,7 @@ static void parse_counts(char *text, struct lttctl_counts *counts)
 	}
 }
 
-/* Make room for one more element; returns it zeroed, or NULL. */
+/* Add an element to an array.  Return: the element, zeroed; NULL without memory. */
 static void *grow(void *array, size_t *count, size_t size)
 {
 	char *bigger = reallocarray(*(void **)array, *count + 1, size);

@@ -138,10 +138,10 @@ int lttctl_trace_stop(struct lttctl_trace *trace)
 			  "stop trace %s", trace->name);
 }
 
-int lttctl_trace_snapshot(struct lttctl_trace *trace)
+int lttctl_trace_list_tasks(struct lttctl_trace *trace)
 {
-	return lttctl_ask(trace->ctl, trace, "snapshot", NULL, NULL,
-			  "take a snapshot of trace %s", trace->name);
+	return lttctl_ask(trace->ctl, trace, "tasks", NULL, NULL,
+			  "list the threads in trace %s", trace->name);
 }
 
 int lttctl_trace_state(struct lttctl_trace *trace, enum lttctl_state *state)

@@ -39,6 +39,7 @@ record()
 	lttctl start flight
 	work
 	lttctl snapshot -o "$OUT/$name-flight" flight > /dev/null
+	mv "$OUT/$name-flight/snapshot-1/kernel" "$OUT/$name-flight/kernel"
 	lttctl destroy flight
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# description: a flight recorder keeps the newest events, writes them on demand, and keeps the names of threads
+# description: a flight recorder keeps the newest events; each snapshot of it is whole, numbered, names all threads, and takes nothing
 # faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
@@ -9,27 +9,57 @@ load_modules
 cd "$TMP"
 
 lttctl create --overwrite --size 16k --count 4 -e 'raw_syscalls:*' box
+# So small that names of threads are overwritten, too.
+put $DBG/traces/box/channels/state/subbuf_size 16K
 lttctl start box
 overruns() { [ "$(trace_total box overwritten)" -gt 1000 ]; }
 write_much() { dd if=/dev/zero of=/dev/null bs=1 count=20000 2> /dev/null; overruns; }
+names_overwritten() { awk '$1 == "state" { n += $10 } END { exit !n }' $DBG/traces/box/stats; }
+fork_much() { for i in $(seq 50); do /bin/true; done; names_overwritten; }
 assert 'it overwrites' wait_until 30 write_much
-lttctl snapshot -o shot box
-assert 'a snapshot can be read' decode shot text
-overwritten='Tracer discarded [0-9]* packets\{0,1\}'
-assert_eq 'without a word but of what was overwritten' '' "$(grep -v "$overwritten" text.err | head -n 3)"
-lttctl view shot > view
-assert 'it holds events' [ "$(wc -l < view)" -gt 100 ]
-assert_eq 'every thread has a name' '' "$(awk '$4 == "-"' view | head -n 3)"
-assert 'it goes on' grep -q running "$DBG/traces/box/state"
+assert 'names of threads, too' wait_until 30 fork_much
+cp /bin/true short-lived
 
-lttctl snapshot -o shot box
-assert 'a second one, to the same place' decode shot text2
-assert_eq 'without a word but of what was overwritten' '' "$(grep -v "$overwritten" text2.err | head -n 3)"
-assert_match 'lttctl view tells the gap' '^\*\*\* [0-9]+ .*overwritten.* events_[01]$' \
-	"$(lttctl view shot)"
-assert 'it has more' [ "$(wc -l < text2)" -gt "$(wc -l < text)" ]
+overwritten='Tracer discarded [0-9]* packets\{0,1\}'
+# snapshot N: the N-th is whole, and knows the names of all threads
+snapshot()
+{
+	./short-lived
+	assert_eq "snapshot $1 has its number" "shot/snapshot-$1" "$(lttctl snapshot -o shot box)"
+	assert 'it can be read' decode "shot/snapshot-$1" "text$1"
+	assert_eq 'without a word but of what was overwritten' '' "$(grep -v "$overwritten" "text$1.err" | head -n 3)"
+	lttctl view "shot/snapshot-$1" > view
+	assert 'it holds events' [ "$(grep -c sys_enter view)" -gt 100 ]
+	assert_eq 'every thread has a name' '' "$(awk '$4 == "-" && $5 ~ /^sys_/' view | head -n 3)"
+	assert 'also one that has ended' grep -q ' short-lived  *sys_' view
+	assert 'the trace goes on' grep -q running "$DBG/traces/box/state"
+}
+snapshot 1
+snapshot 2
+lttctl stop box
+for n in 3 4; do
+	assert_eq 'one of a stopped trace' "shot/snapshot-$n" "$(lttctl snapshot -o shot box)"
+done
+assert 'a snapshot leaves all to the next' cmp shot/snapshot-3/kernel/events_0 shot/snapshot-4/kernel/events_0
+lttd --once -o drained box 2> /dev/null
+assert 'and to the reader' cmp shot/snapshot-3/kernel/events_0 drained/kernel/events_0
 assert_conserved box
 lttctl destroy box
+
+# One that an lttd serves: the snapshot takes nothing from it.
+lttctl create -o served --overwrite --size 16k --count 4 -e 'raw_syscalls:*' box
+lttctl start box
+assert 'it overwrites' wait_until 30 write_much
+./short-lived
+assert_eq 'the snapshot is beside its directory' "$PWD/served-snapshot-1" "$(lttctl snapshot box)"
+assert 'it can be read' decode served-snapshot-1 text
+lttctl view served-snapshot-1 > view
+assert 'it holds events' [ "$(grep -c sys_enter view)" -gt 100 ]
+assert_eq 'every thread has a name' '' "$(awk '$4 == "-" && $5 ~ /^sys_/' view | head -n 3)"
+lttctl stop box
+stored=$(trace_total box stored)
+lttctl destroy box
+assert_whole served "$stored"
 
 status=0
 lttctl record --overwrite --size 16k --count 4 -e 'raw_syscalls:*' --json -o out -- \

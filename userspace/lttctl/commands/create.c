@@ -23,7 +23,7 @@ static int create(const char *name, const char *dir)
 		return EXIT_FAILED;
 	status = trace_options_check_events(ctl);
 	if (!status)
-		status = trace_options_create(ctl, name, NULL, &trace);
+		status = trace_options_create(ctl, name, NULL, dir, &trace);
 	if (status)
 		goto out_ctl;
 	if (dir)

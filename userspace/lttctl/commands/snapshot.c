@@ -1,50 +1,380 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl snapshot: make what a flight recorder holds readable; the lttd that
- * serves the trace writes it, or, with -o, one that runs for this.
+ * lttctl snapshot: write what a flight recorder holds to a directory of its own.
  *
- * Layer: lttctl.
+ * Layer: lttctl.  The kernel's buffers are copied; nothing is taken from them.  Names of
+ * threads: a channel "state" that overwrites gets a list of all threads first.  One that
+ * an lttd drains is on disk but for its last packets, so it is copied from both places.
+ * Of programs, their lttd writes what it holds to its own files.
  */
 #include "lttctl/command.h"
 #include "lttctl/programs/recordings.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-static int snapshot(const char *name, const char *dir)
-{
-	struct lttctl_consumer consumer;
-	struct lttctl_trace *trace;
+#include "core/ctf.h"
+
+#define STATE_CHANNEL "state"
+
+/**
+ * struct source - a buffer on its way to its file
+ * @name: <channel>_<cpu>
+ * @fd: the snapshot of it
+ */
+struct source {
+	char name[LTTCTL_NAME_SIZE + 16];
+	int fd;
+};
+
+/**
+ * struct snapshot - one run of this command
+ * @ctl: the handle
+ * @trace: the trace
+ * @served: the directory that an lttd writes the trace to; "" without one
+ * @path: the directory of this snapshot
+ * @dir: the descriptor of @path/kernel
+ * @sources: the buffers
+ * @nr: their number
+ */
+struct snapshot {
 	struct lttctl *ctl;
-	bool served;
-	int status, err;
+	struct lttctl_trace *trace;
+	char served[4096];
+	char path[4096];
+	int dir;
+	struct source *sources;
+	size_t nr;
+};
 
-	ctl = tracer_connect(false);
-	if (!ctl)
-		return EXIT_FAILED;
-	status = tracer_status(ctl, lttctl_trace_open(ctl, name, &trace));
+/* ---- The directory ---- */
+
+/*
+ * Make the first directory of DIR/snapshot-N that does not exist, with kernel/ in it.
+ * Without DIR it is beside the directory that lttd writes to, not in it: readers of that
+ * look for traces in subdirectories.
+ */
+static int make_directory(struct snapshot *snapshot, const char *dir)
+{
+	char kernel[sizeof(snapshot->path) + 16];
+	unsigned int n = 1;
+
+	if (dir && mkdir(dir, 0755) && errno != EEXIST)
+		return complain("cannot create directory %s: %s", dir, strerror(errno));
+	do {
+		if (snprintf(snapshot->path, sizeof(snapshot->path), "%s%csnapshot-%u",
+			     dir ? dir : snapshot->served, dir ? '/' : '-',
+			     n++) >= (int)sizeof(snapshot->path))
+			return complain("the name of directory %.40s... is too long", dir);
+	} while (mkdir(snapshot->path, 0755) && errno == EEXIST);
+	snprintf(kernel, sizeof(kernel), "%s/kernel", snapshot->path);
+	if (mkdir(kernel, 0755))
+		return complain("cannot create directory %s: %s", kernel, strerror(errno));
+	snapshot->dir = open(kernel, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return snapshot->dir < 0 ? complain("cannot open %s: %s", kernel, strerror(errno)) : 0;
+}
+
+/* After a failure: remove what this command has made, but not DIR. */
+static void remove_directory(const struct snapshot *snapshot)
+{
+	char kernel[sizeof(snapshot->path) + 16];
+	size_t i;
+
+	for (i = 0; snapshot->dir >= 0 && i < snapshot->nr; i++)
+		unlinkat(snapshot->dir, snapshot->sources[i].name, 0);
+	if (snapshot->dir >= 0)
+		unlinkat(snapshot->dir, "metadata", 0);
+	if (!*snapshot->path)
+		return;
+	snprintf(kernel, sizeof(kernel), "%s/kernel", snapshot->path);
+	rmdir(kernel);
+	rmdir(snapshot->path);
+}
+
+/* ---- Copying ---- */
+
+static int copy_error(const struct snapshot *snapshot, const char *name)
+{
+	return complain("cannot write %s/kernel/%s: %s", snapshot->path, name, strerror(errno));
+}
+
+/* Return: the bytes read, fewer than @size at the end of the file; -1 with errno set. */
+static ssize_t read_full(int fd, void *to, size_t size)
+{
+	size_t done = 0;
+	ssize_t got;
+
+	while (done < size) {
+		got = read(fd, (char *)to + done, size - done);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (!got)
+			break;
+		done += got;
+	}
+	return done;
+}
+
+static int write_full(int fd, const void *from, size_t size)
+{
+	size_t done = 0;
+	ssize_t part;
+
+	while (done < size) {
+		part = write(fd, (const char *)from + done, size - done);
+		if (part < 0 && errno != EINTR)
+			return -1;
+		if (part > 0)
+			done += part;
+	}
+	return 0;
+}
+
+/* Copy all that can be read.  Return: 0, or -1 with errno set. */
+static int copy_all(int from, int to)
+{
+	char chunk[64 * 1024];
+	ssize_t got;
+
+	do {
+		got = read_full(from, chunk, sizeof(chunk));
+		if (got < 0 || write_full(to, chunk, got))
+			return -1;
+	} while (got == sizeof(chunk));
+	return 0;
+}
+
+/*
+ * Copy the whole packets of a file whose sequence number is below @before.  lttd frees a
+ * packet in the buffer when it is whole in the file.  Return: 0, or -1 with errno set.
+ */
+static int copy_packets(int from, int to, uint64_t before)
+{
+	struct ltt_ctf_packet header;
+	ssize_t got = 0;
+	char *packet;
+	size_t size;
+
+	while (read_full(from, &header, sizeof(header)) == sizeof(header) &&
+	       header.magic == LTT_CTF_MAGIC && header.packet_seq_num < before) {
+		size = header.packet_size / 8;
+		if (size < sizeof(header) || !(packet = malloc(size)))
+			return -1;
+		memcpy(packet, &header, sizeof(header));
+		got = read_full(from, packet + sizeof(header), size - sizeof(header));
+		if (got == (ssize_t)(size - sizeof(header)) && write_full(to, packet, size))
+			got = -1;
+		free(packet);
+		if (got != (ssize_t)(size - sizeof(header)))
+			break;
+	}
+	return got < 0 ? -1 : 0;
+}
+
+/*
+ * What lttd has drained of a buffer, then what the buffer still holds.  The latter is read
+ * first, so that no packet is missed on its way.  Return: 0, or -1 with errno set.
+ */
+static int copy_drained(const struct snapshot *snapshot, const struct source *source, int to)
+{
+	char path[sizeof(snapshot->served) + sizeof(source->name) + 16];
+	struct ltt_ctf_packet header;
+	ssize_t got = read_full(source->fd, &header, sizeof(header));
+	int from, ret;
+
+	if (got < 0)
+		return -1;
+	snprintf(path, sizeof(path), "%s/kernel/%s", snapshot->served, source->name);
+	from = open(path, O_RDONLY | O_CLOEXEC);
+	if (from < 0 && errno != ENOENT)
+		return -1;
+	ret = from < 0 ? 0 : copy_packets(from, to, got ? header.packet_seq_num : UINT64_MAX);
+	if (from >= 0)
+		close(from);
+	if (!ret)
+		ret = write_full(to, &header, got);
+	return ret ? ret : copy_all(source->fd, to);
+}
+
+static bool is_state(const char *name)
+{
+	char channel[LTTCTL_NAME_SIZE];
+
+	return !lttctl_buffer_channel(name, channel) && !strcmp(channel, STATE_CHANNEL);
+}
+
+/* Make a file of the snapshot and fill it from @fd, or as copy_drained() does. */
+static int write_file(const struct snapshot *snapshot, const char *name, int fd,
+		      const struct source *drained)
+{
+	int to = openat(snapshot->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	int ret = to;
+
+	if (to >= 0)
+		ret = drained ? copy_drained(snapshot, drained, to) : copy_all(fd, to);
+	if (ret >= 0)
+		ret = fsync(to);
+	if (ret < 0)
+		ret = copy_error(snapshot, name);
+	if (to >= 0)
+		close(to);
+	return ret;
+}
+
+/* The metadata comes last: it describes all events in the packets. */
+static int write_files(const struct snapshot *snapshot)
+{
+	int metadata, status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < snapshot->nr; i++) {
+		const struct source *source = &snapshot->sources[i];
+		bool drained = *snapshot->served && is_state(source->name);
+
+		status = write_file(snapshot, source->name, source->fd, drained ? source : NULL);
+	}
 	if (status)
-		goto out_ctl;
-	err = lttctl_consumer_find(ctl, name, &consumer);
-	served = !err;
+		return status;
+	metadata = lttctl_metadata_open(snapshot->trace);
+	if (metadata < 0)
+		return tracer_status(snapshot->ctl, metadata);
+	status = write_file(snapshot, "metadata", metadata, NULL);
+	close(metadata);
+	return status;
+}
+
+/* ---- The buffers ---- */
+
+static int open_source(const char *name, void *arg)
+{
+	struct snapshot *snapshot = arg;
+	struct source *grown, *source;
+
+	grown = reallocarray(snapshot->sources, snapshot->nr + 1, sizeof(*grown));
+	if (!grown)
+		return complain("out of memory");
+	snapshot->sources = grown;
+	source = &grown[snapshot->nr];
+	snprintf(source->name, sizeof(source->name), "%s", name);
+	source->fd = lttctl_snapshot_open(snapshot->trace, name);
+	if (source->fd < 0)
+		return source->fd;
+	snapshot->nr++;
+	return 0;
+}
+
+/* What a trace has to be for a snapshot. */
+struct kind {
+	bool flight_recorder;
+	bool state_overwrites;
+};
+
+static int look_at_channel(const struct lttctl_channel *channel, void *arg)
+{
+	struct kind *kind = arg;
+
+	if (!strcmp(channel->name, STATE_CHANNEL))
+		kind->state_overwrites = channel->overwrite;
+	else
+		kind->flight_recorder |= channel->overwrite;
+	return 0;
+}
+
+/* Open all snapshots at once, so that they are of the same moment. */
+static int open_sources(struct snapshot *snapshot)
+{
+	const char *name = lttctl_trace_name(snapshot->trace);
+	struct kind kind = { false };
+	enum lttctl_state state;
+	int ret;
+
+	ret = lttctl_for_each_channel(snapshot->trace, look_at_channel, &kind);
+	if (!ret)
+		ret = lttctl_trace_state(snapshot->trace, &state);
+	if (ret)
+		return tracer_status(snapshot->ctl, ret);
+	if (!kind.flight_recorder)
+		return complain("trace %s is not a flight recorder: lttd -o DIR %s writes its data as it comes",
+				name, name);
+	if (state == LTTCTL_CONFIGURING)
+		return complain("trace %s has not been started: it holds nothing yet", name);
+	if (state == LTTCTL_RUNNING && kind.state_overwrites)
+		ret = lttctl_trace_list_tasks(snapshot->trace);
+	if (!ret)
+		ret = lttctl_for_each_buffer(snapshot->trace, open_source, snapshot);
+	/* A positive value is a status: the message has been printed. */
+	return ret < 0 ? tracer_status(snapshot->ctl, ret) : ret;
+}
+
+static void close_sources(struct snapshot *snapshot)
+{
+	while (snapshot->nr)
+		close(snapshot->sources[--snapshot->nr].fd);
+	free(snapshot->sources);
+}
+
+/* ---- The command ---- */
+
+/* Find the lttd that serves the trace; without -o DIR there has to be one. */
+static int find_lttd(struct snapshot *snapshot, const char *dir)
+{
+	const char *name = lttctl_trace_name(snapshot->trace);
+	struct lttctl_consumer consumer;
+	int err = lttctl_consumer_find(snapshot->ctl, name, &consumer);
+
 	if (err && err != -ENOENT)
-		status = tracer_status(ctl, err);
-	else if (served && dir)
-		status = complain("lttd (pid %d) serves trace %s and writes to %s: leave -o out",
-				  consumer.pid, name, consumer.dir);
-	else if (!served && !dir)
-		status = misused("no lttd serves trace %s: say -o DIR", name);
+		return tracer_status(snapshot->ctl, err);
+	if (!err)
+		strcpy(snapshot->served, consumer.dir);
+	if (err && !dir)
+		return misused("no lttd serves trace %s: name a directory with -o DIR", name);
+	return 0;
+}
+
+static int take(struct snapshot *snapshot, const char *dir)
+{
+	int status = find_lttd(snapshot, dir);
+
 	if (!status)
-		status = tracer_status(ctl, lttctl_trace_snapshot(trace));
-	if (!status && dir)
-		status = lttd_run("--once", dir, name);
-	else if (!status)
-		printf("lttd (pid %d) writes it to %s\n", consumer.pid,
-		       consumer.dir);
-	lttctl_trace_close(trace);
-out_ctl:
-	lttctl_free(ctl);
+		status = open_sources(snapshot);
+	if (!status)
+		status = make_directory(snapshot, dir);
+	if (!status)
+		status = write_files(snapshot);
+	if (status)
+		remove_directory(snapshot);
+	else
+		printf("%s\n", snapshot->path);
+	if (snapshot->dir >= 0)
+		close(snapshot->dir);
+	close_sources(snapshot);
+	return status ? status : output_status();
+}
+
+static int snapshot_kernel(const char *name, const char *dir)
+{
+	struct snapshot snapshot = { .dir = -1 };
+	int status;
+
+	lttctl_raise_files();
+	snapshot.ctl = tracer_connect(false);
+	if (!snapshot.ctl)
+		return EXIT_FAILED;
+	status = tracer_status(snapshot.ctl,
+			       lttctl_trace_open(snapshot.ctl, name, &snapshot.trace));
+	if (!status) {
+		status = take(&snapshot, dir);
+		lttctl_trace_close(snapshot.trace);
+	}
+	lttctl_free(snapshot.ctl);
 	return status;
 }
 
@@ -53,7 +383,8 @@ int cmd_snapshot(int argc, const char **argv)
 	char *dir = NULL;
 	const struct poptOption table[] = {
 		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
-		  "write to DIR/kernel, when no lttd serves the trace", "DIR" },
+		  "write to DIR/snapshot-N (default: beside the directory of the lttd that serves the trace)",
+		  "DIR" },
 		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
@@ -70,10 +401,10 @@ int cmd_snapshot(int argc, const char **argv)
 	else if (!status && args[1])
 		status = misused("one trace only, not also `%s`", args[1]);
 	else if (!status && dir && recordings_is_name(args[0], &pid))
-		status = misused("%s: its lttd writes it, leave -o out", args[0]);
+		status = misused("%s: its lttd writes to its own directory, leave -o out", args[0]);
 	if (!status)
 		status = recordings_is_name(args[0], &pid) ? recordings_snapshot(args[0])
-							   : snapshot(args[0], dir);
+							   : snapshot_kernel(args[0], dir);
 	poptFreeContext(context);
 	free(dir);
 	return status;
