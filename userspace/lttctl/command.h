@@ -160,9 +160,18 @@ struct programs_wanted;
 /* Return: true when the options select events of programs, with the options in @wanted. */
 bool trace_options_programs(struct programs_wanted *wanted);
 
-/* Create trace @name with the options; after a failure there is no such trace. */
+/**
+ * trace_options_create() - create a trace as the options say
+ * @ctl: a connected handle
+ * @name: the name of the trace
+ * @default_patterns: what to record without -e, ended by NULL; NULL for nothing
+ * @served: an lttd serves the trace before it starts
+ * @trace: receives a handle of the trace
+ *
+ * Return: 0, or a status after an error message; then there is no trace.
+ */
 int trace_options_create(struct lttctl *ctl, const char *name,
-			 const char *const *default_patterns,
+			 const char *const *default_patterns, bool served,
 			 struct lttctl_trace **trace);
 
 void trace_options_free(void);

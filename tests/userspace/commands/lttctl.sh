@@ -113,7 +113,7 @@ test_record_without_options() {
 	lttctl record true 2> /dev/null
 	complete "$(echo ltt-*-2)"
 	grep -q 'subbuf_size 1048576' "$LTT_DEBUGFS/log"
-	grep -q 'subbuf_count 8' "$LTT_DEBUGFS/log"
+	grep -q 'subbuf_count [0-9]' "$LTT_DEBUGFS/log"
 	grep -q 'events sched:\*' "$LTT_DEBUGFS/log"
 }
 
@@ -497,10 +497,10 @@ test_snapshot_when_a_call_fails() {
 	for ((nth = 1; ; nth++)); do
 		rm -rf out
 		status=0
-		lttctl_with $nth lttd snapshot -o out t || status=$?
+		lttctl_with $nth lttctl snapshot -o out t || status=$?
 		[ -e failed ] || break
 		case $status in
-		0)	complete out || die "not complete after call $nth, $(cat failed)(), failed" ;;
+		0)	complete out/snapshot-1 || die "not complete after call $nth, $(cat failed)(), failed" ;;
 		1)	grep -q '^ltt.*: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
 		*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 		esac
@@ -764,14 +764,31 @@ test_snapshot() {
 	tracer
 	lttctl create --overwrite t
 	lttctl start t
-	fails 2 "-o" lttctl snapshot t
-	lttctl snapshot -o out t
-	complete out
-	grep -qx 'traces/t/snapshot 1' "$LTT_DEBUGFS/log"
+	fails 2 "no lttd serves trace t" lttctl snapshot t
+	local n
+	for n in 1 2; do
+		[ "$(lttctl snapshot -o out t)" = "out/snapshot-$n" ]
+		complete "out/snapshot-$n"
+	done
+	[ "$(grep -cx 'traces/t/tasks 1' "$LTT_DEBUGFS/log")" = 2 ]
 	"$bin/lttd" -d -o served t
-	fails 0 "$PWD/served" lttctl snapshot t
-	fails 1 "-o" lttctl snapshot -o out2 t
+	fails 0 "$PWD/served-snapshot-1" lttctl snapshot t
+	complete served-snapshot-1
+	fails 0 "out2/snapshot-1" lttctl snapshot -o out2 t
 	lttctl destroy t
+	# Whatever fails leaves no snapshot behind.
+	lttctl create --overwrite t
+	fails 1 "not been started" lttctl snapshot -o none t
+	lttctl start t
+	fails 1 "cannot create" lttctl snapshot -o /proc/none t
+	rm "$traces/t/events_1.snapshot"
+	fails 1 "events_1" lttctl snapshot -o none t
+	[ ! -e none ]
+	lttctl create plain
+	lttctl start plain
+	fails 1 "flight recorder" lttctl snapshot -o none plain
+	lttctl destroy t
+	lttctl destroy plain
 	clean
 }
 
@@ -1047,6 +1064,71 @@ test_one_request_each() {
 	[ "$(requests enable -t t a:b)" = ", shared enable t a:b" ]
 	[ "$(requests list)" = ", shared traces, shared state a" ]
 	[ "$(requests status t)" = ", shared state t, shared stats t, shared channels t, shared events t" ]
+}
+
+# narrow_terminal COMMAND...: it runs on a terminal of 20 columns; ^C when three lines have been drawn
+narrow_terminal() {
+	python3 - "$@" <<-'END'
+		import fcntl, os, pty, struct, sys, termios
+		pid, fd = pty.fork()
+		if not pid:
+		    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 20, 0, 0))
+		    os.execvp(sys.argv[1], sys.argv[1:])
+		shown, pressed = b'', False
+		while True:
+		    try:
+		        shown += os.read(fd, 4096)
+		    except OSError:
+		        break
+		    if shown.count(b'\033[K') == 3 and not pressed:
+		        pressed = True
+		        os.write(fd, b'\x03')
+		sys.stdout.buffer.write(shown)
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+}
+
+test_progress_line() {
+	tracer
+	narrow_terminal env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" record -o out > shown
+	# Three lines, each cut to the terminal, and one that clears the last.
+	python3 - <<-'END'
+		lines = open('shown', newline='').read().split('\033[K')[:-1]
+		lines = [line.rpartition('\r')[2] for line in lines]
+		assert len(lines) == 4 and all(len(line) < 20 for line in lines), lines
+		assert 'events' in lines[0] and lines[3] == '', lines
+	END
+	# The command has the terminal for itself.
+	narrow_terminal env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" record -o out2 -- sh -c 'sleep 1.2' > shown
+	! grep -q $'\033' shown || die "a progress line comes between the command's output"
+}
+
+# The default is a rule of the machine's memory and CPUs.
+test_default_count() {
+	tracer
+	lttctl create t
+	local expected
+	expected=$(python3 - <<-'END'
+		import os
+		each = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / os.sysconf('SC_NPROCESSORS_ONLN')
+		mib = 1 << 20
+		most = min(64 * mib, max(each / 32, min(8 * mib, each / 8)))
+		print(max(count for count in (2, 4, 8, 16, 32, 64) if count == 2 or count * mib <= most))
+	END
+	)
+	[ "$(cat "$traces/t/channels/events/subbuf_count")" = "$expected" ]
+	lttctl create --count 4 u
+	[ "$(cat "$traces/u/channels/events/subbuf_count")" = 4 ]
+}
+
+# Losses for lack of room come with the count that would have done.
+test_sufficient_count() {
+	tracer
+	FAKE_REFUSED=100000 lttctl record --count 8 --json -o out true > summary
+	[ "$(json 'd["sufficient_count"]' < summary)" = 512 ]
+	FAKE_REFUSED=100000 lttctl record --count 8 -o out2 true 2>&1 | grep -q -- '--count 512 '
+	lttctl record --json -o out3 true > summary
+	[ "$(json '"sufficient_count" in d' < summary)" = False ]
 }
 
 # The traces of record are to record what everybody's do, where the user may know that.

@@ -65,7 +65,7 @@ static void create(const char *traces, const char *name)
 		{ "events", "" },
 		{ "stats", "trace x\nstate configuring\n" },
 		{ "metadata", "/* CTF 1.8 */\n" },
-		{ "snapshot", "" },
+		{ "tasks", "" },
 		{ "pid", "0\n" },
 		{ "channels/events/subbuf_size", "4096\n" },
 		{ "channels/events/subbuf_count", "4\n" },
@@ -115,6 +115,9 @@ static void start(const char *dir)
 
 	for (i = 0; data && i < sizeof(buffers) / sizeof(buffers[0]); i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, buffers[i]);
+		if (link(data, path) && errno != EEXIST)
+			abort();
+		snprintf(path, sizeof(path), "%s/%s.snapshot", dir, buffers[i]);
 		if (link(data, path) && errno != EEXIST)
 			abort();
 	}

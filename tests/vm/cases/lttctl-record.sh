@@ -48,8 +48,13 @@ assert_eq 'then there is no trace' '' "$(lttctl list)"
 
 lttctl record -o interrupted -e 'sched:*' 2> said &
 pid=$!
-# A private trace is in no list; its buffers are there from the start on.
 assert 'it runs' wait_until 20 test -e interrupted/kernel/events_0
+listed() { lttctl list > list && grep -q "^record-$pid running, private, .* interrupted" list; }
+assert 'list shows it' wait_until 20 listed
+lttctl status --json "record-$pid" > status
+assert_eq 'status knows what it is' "True $pid $PWD/interrupted True" \
+	"$(json status '(d[0]["private"], d[0]["pid"], d[0]["output"], d[0]["total"]["emitted"] > 0)' | tr -d "(',)")"
+assert 'status shows it among all' sh -c "lttctl status | grep -q '^record-$pid '"
 kill -INT $pid
 status=0
 wait $pid || status=$?

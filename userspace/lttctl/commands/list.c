@@ -6,6 +6,7 @@
  */
 #include "lttctl/command.h"
 #include "lttctl/programs/recordings.h"
+#include "lttctl/record/announce.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static int list_trace(const char *name, void *arg)
 	int err, found;
 
 	err = lttctl_trace_named(list->ctl, name, &trace);
-	if (err)	/* destroyed meanwhile, or a failure to tell */
+	if (err)
 		return err == -ENOENT ? 0 : err;
 	err = lttctl_trace_state(trace, &state);
 	lttctl_trace_close(trace);
@@ -60,13 +61,15 @@ static int list_trace(const char *name, void *arg)
 	return 0;
 }
 
-/* Where programs are recorded there may be no tracer, and none is needed. */
+/* Recordings of programs need no tracer, so it may be missing when there are some. */
 static int list_all(struct list *list)
 {
-	unsigned int nr;
+	unsigned int nr, nr_private;
 	int status, failed;
 
 	status = recordings_show(NULL, false, list->json, &nr);
+	announced_show(NULL, false, list->json, &nr_private);
+	nr += nr_private;
 	if (!nr && !tracer_is_loaded())
 		return status;
 	list->ctl = nr ? tracer_connect_if_there() : tracer_connect(false);

@@ -2,17 +2,19 @@
 /*
  * lttctl record: the whole of a recording, from nothing to a directory.
  *
- * Layer: lttctl.  Signals are blocked from the first step on and looked at while
- * the recording runs, so that a ^C at any moment ends it in good order.  Over
- * /dev/ltt the trace is private: it ends with this process, even by SIGKILL, and
- * lttd, whose way into the session hangs up then, with it.
+ * Layer: lttctl.  Signals are blocked from the first step on and read while the
+ * recording runs, so that a ^C at any moment ends it in good order.  Over /dev/ltt the
+ * trace is private: it ends with this process, even by SIGKILL.  lttd's control
+ * connection hangs up then, and lttd ends as well.
  *
  * Exit status: that of COMMAND (0 without one) when all went well; 125 when
  * tracing failed, 124 when events were lost and --strict was given, 126 or 127
  * when COMMAND cannot be run, 2 for wrong usage.
  */
 #include "lttctl/command.h"
+#include "lttctl/record/announce.h"
 #include "lttctl/record/outdir.h"
+#include "lttctl/record/progress.h"
 #include "lttctl/record/programs-lttd.h"
 #include "lttctl/record/summary.h"
 #include "lttctl/record/workload.h"
@@ -39,14 +41,16 @@ static const char *const default_patterns[] = {
 };
 
 /**
- * struct recording - what record holds
- * @kernel: events of the kernel are recorded: @ctl, @trace and @lttd are for these
- * @has_programs: events of programs are: @wanted and @programs are for these
- * @programs_failed: lttd has ended before lttctl ended it
- * @lttd_failed: it has ended with an error, or before the trace
- * @signalled: the number of signals to end; from the second on, nothing is
- *	waited for
- * @last_signal: which one
+ * struct recording - the state of one recording
+ * @kernel: it records events of the kernel, with @ctl, @trace and @lttd
+ * @has_programs: it records events of programs, with @wanted and @programs
+ * @programs_failed: the lttd of the programs ended before the recording
+ * @lttd_failed: lttd ended with an error, or before the trace
+ * @signalled: how many signals asked it to end; from the second on, it waits for
+ *	nothing
+ * @last_signal: the last of them
+ * @started: when it began, in seconds of the monotonic clock
+ * @announcement: shows a private recording to other processes
  */
 struct recording {
 	bool kernel;
@@ -66,6 +70,7 @@ struct recording {
 	int signalled;
 	int last_signal;
 	double started;
+	struct announcement announcement;
 };
 
 static double now(void)
@@ -76,7 +81,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* SIGINT counts even where a script's shell has it ignored; SIGHUP need not. */
+/* SIGINT ends a recording also where a script's shell ignores it; SIGHUP does not. */
 static int open_signals(struct recording *recording)
 {
 	struct sigaction old;
@@ -121,7 +126,7 @@ static void handle_signal(struct recording *recording,
 		return;
 	}
 	if (recording->workload.pid) {
-		/* The terminal's ^C has reached the command, which decides. */
+		/* The terminal has sent its ^C to the command as well, which decides. */
 		if (signo == SIGINT && info->ssi_code == SI_KERNEL)
 			return;
 		kill(recording->workload.pid, signo);
@@ -130,13 +135,55 @@ static void handle_signal(struct recording *recording,
 	recording->last_signal = signo;
 }
 
-/* Wait up to @ms (-1: long) for signals, and handle them. */
+/* The command line in one line, which fits a description. */
+static struct json_object *command_line(const struct recording *recording)
+{
+	const char **argv = recording->has_workload ? recording->workload.argv : NULL;
+	char text[1000] = "";
+	size_t len = 0;
+
+	for (; argv && *argv && len < sizeof(text); argv++)
+		len += snprintf(text + len, sizeof(text) - len, "%s%s", len ? " " : "", *argv);
+	return json_object_new_string(text);
+}
+
+/* What list and status show of a recording that no other process sees. */
+static void describe(struct recording *recording)
+{
+	struct json_object *description = json_object_new_object();
+	char *path = realpath(recording->outdir.path, NULL);
+	struct lttctl_stats stats = { 0 };
+
+	lttctl_trace_stats(recording->trace, &stats);
+	json_object_object_add(description, "name", json_object_new_string(recording->name));
+	json_object_object_add(description, "state", json_object_new_string("running"));
+	json_object_object_add(description, "private", json_object_new_boolean(true));
+	json_object_object_add(description, "pid", json_object_new_int(getpid()));
+	json_object_object_add(description, "uid", json_object_new_int64(getuid()));
+	json_object_object_add(description, "output",
+			       json_object_new_string(path ?: recording->outdir.path));
+	json_object_object_add(description, "command", command_line(recording));
+	json_object_object_add(description, "seconds",
+			       json_object_new_double(now() - recording->started));
+	json_object_object_add(description, "total", json_counts(&stats.total));
+	announce_reply(&recording->announcement, description);
+	json_object_put(description);
+	lttctl_stats_free(&stats);
+	free(path);
+}
+
+/* Wait up to @ms (-1: any time) for signals, and handle them. */
 static void handle_signals(struct recording *recording, int ms)
 {
-	struct pollfd pollfd = { .fd = recording->signals, .events = POLLIN };
+	struct pollfd pollfds[] = {
+		{ .fd = recording->signals, .events = POLLIN },
+		{ .fd = recording->announcement.fd, .events = POLLIN },
+	};
 	struct signalfd_siginfo info;
 
-	poll(&pollfd, 1, ms);
+	poll(pollfds, 2, ms);
+	if (pollfds[1].revents)
+		describe(recording);
 	while (read(recording->signals, &info, sizeof(info)) == sizeof(info))
 		handle_signal(recording, &info);
 }
@@ -155,26 +202,26 @@ static void progress(struct recording *recording)
 	lttctl_stats_free(&stats);
 }
 
-/* Until the command is over, a signal tells to end, or lttd has given up. */
+/* Wait until the command ends, a signal asks to end, or lttd has failed. */
 static void wait_for_end(struct recording *recording)
 {
-	bool terminal = isatty(STDERR_FILENO);
+	bool draw = progress_wanted(recording->has_workload);
 
-	if (terminal && !recording->has_workload)
+	if (draw)
 		fprintf(stderr, "recording to %s; ^C ends it\n",
 			recording->outdir.path);
 	while (!recording->signalled && !recording->programs_failed &&
 	       (!recording->kernel || recording->lttd.pid) &&
 	       (!recording->has_workload || recording->workload.pid)) {
-		handle_signals(recording, terminal ? PROGRESS_MS : -1);
-		if (terminal)
+		handle_signals(recording, draw ? PROGRESS_MS : -1);
+		if (draw && !recording->signalled)
 			progress(recording);
 	}
-	if (terminal)
+	if (draw)
 		progress_clear();
 }
 
-/* When this gives up, lttd goes on by itself. */
+/* After a second signal this returns while lttd goes on by itself. */
 static void wait_for_lttd(struct recording *recording)
 {
 	reap_lttd(recording);
@@ -191,7 +238,7 @@ static int end_programs(struct recording *recording)
 	return programs_end(&recording->programs, recording->outdir.path);
 }
 
-/* lttd for the trace, with a way into the session if that is private. */
+/* Start lttd for the trace, with a control connection if the trace is private. */
 static int start_lttd(struct recording *recording)
 {
 	int session = -1, status;
@@ -216,13 +263,16 @@ static void cancel_kernel(struct recording *recording)
 	wait_for_lttd(recording);
 }
 
-/* Up to the start; its lttd has described the clock, which that for programs takes. */
+/*
+ * Prepare the trace of the kernel up to its start.  lttd has written its metadata then,
+ * from which the lttd of the programs takes the clock.
+ */
 static int begin_kernel(struct recording *recording)
 {
 	int status;
 
 	status = trace_options_create(recording->ctl, recording->name,
-				      default_patterns, &recording->trace);
+				      default_patterns, true, &recording->trace);
 	if (status)
 		return status;
 	status = start_lttd(recording);
@@ -231,7 +281,7 @@ static int begin_kernel(struct recording *recording)
 	return status;
 }
 
-/* Everything up to the start; on failure nothing is left of it. */
+/* Do everything up to the start; on failure leave nothing behind. */
 static int begin(struct recording *recording)
 {
 	int status = outdir_make(&recording->outdir);
@@ -255,6 +305,8 @@ static int begin(struct recording *recording)
 	if (status)
 		goto err_programs;
 	recording->started = now();
+	if (recording->kernel && lttctl_is_private(recording->ctl))
+		announce_begin(&recording->announcement);
 	return 0;
 
 err_programs:
@@ -291,13 +343,17 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 		status = tracer_status(recording->ctl,
 				       lttctl_trace_stats(recording->trace,
 							  &summary->stats));
+	if (!status)
+		status = tracer_status(recording->ctl,
+				       lttctl_channel_get(recording->trace, "events",
+							  &summary->channel));
 	if (!status && summary->stats.halted[0])
 		status = complain("the tracer stopped the trace before its end: %s",
 				  summary->stats.halted);
 	failed = lttd_wait_held(&recording->lttd, recording->ctl, recording->trace);
 	status = status ? status : failed;
 	summary->kernel_cut = failed;
-	/* One that ended before the trace has failed, whatever it says. */
+	/* An lttd that ended before the trace has failed, whatever its status. */
 	reap_lttd(recording);
 	if (!recording->lttd.pid)
 		recording->lttd_failed = true;
@@ -321,6 +377,7 @@ static int end(struct recording *recording, struct summary *summary)
 	int status = 0, failed = 0;
 
 	summary->seconds = now() - recording->started;
+	announce_end(&recording->announcement);
 	if (recording->kernel)
 		status = end_kernel(recording, summary);
 	if (recording->has_programs)
@@ -329,7 +386,7 @@ static int end(struct recording *recording, struct summary *summary)
 	return status ? status : failed;
 }
 
-/* The command may go on when the recording has ended before it. */
+/* The recording may have ended before the command. */
 static void wait_for_workload(struct recording *recording)
 {
 	while (recording->workload.pid && recording->signalled < 2)
@@ -397,7 +454,7 @@ static int prepare(struct recording *recording, const char *dir)
 
 int cmd_record(int argc, const char **argv)
 {
-	struct recording recording = { 0 };
+	struct recording recording = { .announcement = { .fd = -1 } };
 	char *dir = NULL;
 	int strict = 0, json = 0;
 	const struct poptOption table[] = {

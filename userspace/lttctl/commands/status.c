@@ -6,16 +6,23 @@
  */
 #include "lttctl/command.h"
 #include "lttctl/programs/recordings.h"
+#include "lttctl/record/announce.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The state of a trace, and its JSON (NULL for text). */
+/**
+ * struct status - what this command shows, and how
+ * @ctl: a connected handle; NULL before it is needed
+ * @json: the array of traces; NULL for text
+ * @list: an array of the trace that is being shown
+ * @stats: the counts of that trace
+ */
 struct status {
 	struct lttctl *ctl;
 	struct json_object *json;
-	struct json_object *list;	/* of the trace being shown */
+	struct json_object *list;
 	struct lttctl_stats stats;
 };
 
@@ -52,7 +59,7 @@ static int show_channel(const struct lttctl_channel *channel, void *arg)
 		snprintf(cpu, sizeof(cpu), "CPU %u", buffer->cpu);
 		show_counts(cpu, &buffer->counts);
 		if (channel->lossless_ms)
-			printf("%20llu waits for room, %llu of them in vain\n",
+			printf("%20llu waits for room, %llu timed out\n",
 			       (unsigned long long)buffer->counts.waits,
 			       (unsigned long long)buffer->counts.timeouts);
 	}
@@ -214,7 +221,7 @@ out:
 	return err;
 }
 
-/* One of all may be destroyed while they are shown. */
+/* Another user may destroy a trace while all are shown. */
 static int show_any_trace(const char *name, void *arg)
 {
 	int err = show_trace(name, arg);
@@ -222,13 +229,15 @@ static int show_any_trace(const char *name, void *arg)
 	return err == -ENOENT ? 0 : err;
 }
 
-/* Where programs are recorded there may be no tracer, and none is needed. */
+/* Recordings of programs need no tracer, so it may be missing when there are some. */
 static int show_all(struct status *status)
 {
-	unsigned int nr;
+	unsigned int nr, nr_private;
 	int ret, failed;
 
 	ret = recordings_show(NULL, true, status->json, &nr);
+	announced_show(NULL, true, status->json, &nr_private);
+	nr += nr_private;
 	status->ctl = nr ? tracer_connect_if_there() : tracer_connect(false);
 	if (!status->ctl)
 		return nr ? ret : EXIT_FAILED;
@@ -243,6 +252,9 @@ static int show_named(struct status *status, const char *name)
 
 	if (recordings_is_name(name, &pid))
 		return recordings_show(name, true, status->json, &nr);
+	announced_show(name, true, status->json, &nr);
+	if (nr)
+		return 0;
 	if (!status->ctl)
 		status->ctl = tracer_connect(false);
 	return status->ctl ? tracer_status(status->ctl, show_trace(name, status)) : EXIT_FAILED;

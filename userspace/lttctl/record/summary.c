@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The summary of `record`, and its progress line.
+ * The summary of `record`.
  *
  * Layer: lttctl.
  */
 #include "summary.h"
+#include "lttctl/record/buffers.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-void progress_draw(double seconds, const struct lttctl_counts *total)
-{
-	char emitted[32], bytes[32], refused[32];
-
-	if (!total) {
-		fprintf(stderr, "\r%.1f s\033[K", seconds);
-		return;
-	}
-	fprintf(stderr, "\r%.1f s  %s events  %s  %s lost\033[K", seconds,
-		with_commas(total->emitted, emitted),
-		as_bytes(total->bytes, bytes),
-		with_commas(total->refused, refused));
-}
-
-void progress_clear(void)
-{
-	fputs("\r\033[K", stderr);
-}
 
 /* The size of the files of a channel, or (NULL) of all files of the trace. */
 static uint64_t bytes_on_disk(const char *dir, const char *channel)
@@ -68,15 +50,17 @@ static void print_channel(const char *dir, const char *name,
 	fprintf(stderr, ", %s\n", as_bytes(bytes_on_disk(dir, name), bytes));
 }
 
-/* Where lttd has failed, what it did not write is counted by nobody. */
+/* After a failure of lttd, nothing counts the events that it did not write. */
 static const char *and_what_was_cut(bool cut)
 {
-	return cut ? ", and what did not come to disk" : "";
+	return cut ? ", plus an unknown number that lttd could not write" : "";
 }
 
-static void print_lost(const struct lttctl_stats *stats, bool cut)
+static void print_lost(const struct summary *summary)
 {
+	const struct lttctl_stats *stats = &summary->stats;
 	const struct lttctl_counts *total = &stats->total;
+	uint64_t count = buffers_sufficient(stats, &summary->channel);
 	char buf[32];
 	size_t i;
 
@@ -85,14 +69,17 @@ static void print_lost(const struct lttctl_stats *stats, bool cut)
 		fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu)",
 			(unsigned long long)total->full, (unsigned long long)total->big,
 			(unsigned long long)total->nested);
-	fprintf(stderr, "%s\n", and_what_was_cut(cut));
+	fprintf(stderr, "%s\n", and_what_was_cut(summary->kernel_cut));
 	for (i = 0; i < stats->nr_events; i++)
 		fprintf(stderr, "          %s of %s\n",
 			with_commas(stats->events[i].counts.refused, buf),
 			stats->events[i].name);
-	if (total->full)
+	if (count)
 		fprintf(stderr,
-			"          more room: --size or --count; fewer events: -e\n");
+			"          --count %llu would have sufficed (estimate); fewer events: -e\n",
+			(unsigned long long)count);
+	else if (total->full)
+		fprintf(stderr, "          more room: --size or --count; fewer events: -e\n");
 }
 
 static void print_programs(const struct programs *programs, bool cut)
@@ -121,7 +108,7 @@ static void print_kernel(const struct summary *summary)
 		fprintf(stderr, ", %s overwritten",
 			with_commas(total->overwritten, buf));
 	fputc('\n', stderr);
-	print_lost(&summary->stats, summary->kernel_cut);
+	print_lost(summary);
 	fprintf(stderr, "on disk   %s\n",
 		as_bytes(bytes_on_disk(summary->dir, NULL), buf));
 	for (i = 0; channel_stats(&summary->stats, i, &name, &counts); i++)
@@ -172,6 +159,9 @@ static void add_kernel(struct json_object *object, const struct summary *summary
 			       json_counts(&summary->stats.total));
 	json_object_object_add(object, "refused_events",
 			       json_refused(&summary->stats));
+	if (buffers_sufficient(&summary->stats, &summary->channel))
+		add_number(object, "sufficient_count",
+			   buffers_sufficient(&summary->stats, &summary->channel));
 	for (i = 0; channel_stats(&summary->stats, i, &name, &counts); i++) {
 		channel = json_counts(&counts);
 		json_object_object_add(channel, "name",

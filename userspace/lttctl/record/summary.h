@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The summary of `record`, and its progress line.
+ * The summary of `record`.
  *
  * Layer: lttctl.
  */
@@ -15,7 +15,8 @@
  * @dir: where it is
  * @seconds: how long it ran
  * @kernel: events of the kernel were recorded
- * @stats: those of the kernel's trace when it had been stopped
+ * @stats: the counts of the kernel's trace after its stop
+ * @channel: the options of its channel for events
  * @programs: what there is of programs, or NULL: they were not recorded
  * @kernel_cut: lttd has not written all that the kernel's trace stored
  * @programs_cut: nor, the other, all that programs stored
@@ -27,6 +28,7 @@ struct summary {
 	double seconds;
 	bool kernel;
 	struct lttctl_stats stats;
+	struct lttctl_channel channel;
 	const struct programs *programs;
 	bool kernel_cut;
 	bool programs_cut;
@@ -39,9 +41,5 @@ void summary_print(const struct summary *summary);
 
 /* For programs, to stdout. */
 void summary_print_json(const struct summary *summary);
-
-/* Draw, or redraw, the progress line on the terminal at stderr; @total may be NULL. */
-void progress_draw(double seconds, const struct lttctl_counts *total);
-void progress_clear(void);
 
 #endif /* LTTCTL_SUMMARY_H */

@@ -6,6 +6,7 @@
  */
 #include "lttctl/command.h"
 #include "event-patterns.h"
+#include "lttctl/record/buffers.h"
 #include "programs-lttd.h"
 #include "common/context.h"
 #include "common/options.h"
@@ -13,15 +14,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/*
- * 8 MiB for each CPU: a desktop that runs a big build emits some 5 MB/s per CPU
- * with record's default events, so lttd may be late by more than a second.
- */
-#define DEFAULT_SUBBUF_SIZE (1024 * 1024)
-#define DEFAULT_SUBBUF_COUNT 8
-
 /* The channel that events go to, and that the options are about. */
 #define CHANNEL "events"
+
+/* The channel that the names of threads go to. */
+#define STATE_CHANNEL "state"
 
 /* popt stores here. */
 static struct {
@@ -39,8 +36,7 @@ static struct {
 	uint64_t count;
 	uint64_t lossless_ms;
 } options = {
-	.size = DEFAULT_SUBBUF_SIZE,
-	.count = DEFAULT_SUBBUF_COUNT,
+	.size = BUFFERS_SIZE,
 };
 
 const struct poptOption trace_options_table[] = {
@@ -54,7 +50,7 @@ const struct poptOption trace_options_table[] = {
 	{ "size", 0, POPT_ARG_STRING, &options.size_text, 0,
 	  "size of a sub-buffer, a power of two (default 1M)", "SIZE" },
 	{ "count", 0, POPT_ARG_STRING, &options.count_text, 0,
-	  "sub-buffers for each CPU, a power of two (default 8)", "N" },
+	  "sub-buffers for each CPU, a power of two (default: by memory and CPUs, see the man page)", "N" },
 	{ "overwrite", 0, POPT_ARG_NONE, &options.overwrite, 0,
 	  "flight recorder: keep the newest events, overwrite the oldest", NULL },
 	{ "lossless", 0, POPT_ARG_STRING, &options.lossless_text, 0,
@@ -82,6 +78,8 @@ static int check_values(void)
 	uint32_t context;
 	int status = 0;
 
+	if (!options.count_text)
+		options.count = buffers_default_count();
 	if (options.pid_text)
 		status = check("-p", options.pid_text, options_pid(options.pid_text, &options.pid));
 	if (!status && options.size_text)
@@ -157,12 +155,24 @@ static int warn_waiting(const struct lttctl_event *event, void *arg)
 	return 0;
 }
 
-static int apply(struct lttctl_trace *trace, const char *const *patterns)
+/*
+ * Without an lttd that drains the names of threads from the start on, the newest are worth
+ * more than the oldest; each snapshot lists all threads again.
+ */
+static int apply_state(struct lttctl_trace *trace, bool served)
 {
-	int err;
+	if (!options.overwrite || served)
+		return 0;
+	return lttctl_channel_set(trace, STATE_CHANNEL, LTTCTL_OVERWRITE, true);
+}
 
-	err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_SIZE,
-				 options.size);
+static int apply(struct lttctl_trace *trace, const char *const *patterns, bool served)
+{
+	int err = apply_state(trace, served);
+
+	if (!err)
+		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_SIZE,
+					 options.size);
 	if (!err)
 		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_COUNT,
 					 options.count);
@@ -182,7 +192,7 @@ static int apply(struct lttctl_trace *trace, const char *const *patterns)
 }
 
 int trace_options_create(struct lttctl *ctl, const char *name,
-			 const char *const *default_patterns,
+			 const char *const *default_patterns, bool served,
 			 struct lttctl_trace **trace)
 {
 	const char *const *patterns = (const char *const *)options.patterns.kernel;
@@ -191,7 +201,7 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 	status = tracer_status(ctl, lttctl_trace_create(ctl, name, trace));
 	if (status)
 		return status;
-	status = tracer_status(ctl, apply(*trace, *patterns ? patterns : default_patterns));
+	status = tracer_status(ctl, apply(*trace, *patterns ? patterns : default_patterns, served));
 	if (status) {
 		lttctl_trace_destroy(*trace);
 		lttctl_trace_close(*trace);

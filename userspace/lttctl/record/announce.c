@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * A private recording makes itself known, so that list and status can show it.
+ *
+ * Layer: lttctl.  The description is one JSON object in one message.  A recording of
+ * another user is not trusted: only known members of it are used.
+ */
+#include "lttctl/record/announce.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/folder.h"
+
+#define SOCKET "record-"
+
+/* The longest description, with every character escaped. */
+#define DESCRIPTION_MAX 65536
+
+static bool set_address(struct sockaddr_un *address, const char *path)
+{
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	return snprintf(address->sun_path, sizeof(address->sun_path), "%s", path) <
+	       (int)sizeof(address->sun_path);
+}
+
+/* ---- The recording's side ---- */
+
+/* Return: 0 or -errno. */
+static int listen_at(struct announcement *announcement)
+{
+	struct sockaddr_un address;
+	char folder[LTT_FOLDER_SIZE];
+	int err = ltt_folder(folder), fd;
+
+	if (err)
+		return err;
+	snprintf(announcement->path, sizeof(announcement->path), "%s/" SOCKET "%d", folder,
+		 getpid());
+	if (!set_address(&address, announcement->path))
+		return -ENAMETOOLONG;
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -errno;
+	/* A killed process that had our number may have left its socket. */
+	unlink(announcement->path);
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	    chmod(announcement->path, 0600) || listen(fd, 8)) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	announcement->fd = fd;
+	return 0;
+}
+
+void announce_begin(struct announcement *announcement)
+{
+	int err;
+
+	announcement->fd = -1;
+	err = listen_at(announcement);
+	if (err)
+		complain("warning: lttctl list cannot show this recording: %s", strerror(-err));
+}
+
+void announce_reply(const struct announcement *announcement, struct json_object *description)
+{
+	const char *text = json_object_to_json_string(description);
+	int fd;
+
+	while (announcement->fd >= 0 &&
+	       (fd = accept4(announcement->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+		/* A peer that does not read misses it. */
+		if (send(fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+			shutdown(fd, SHUT_RDWR);
+		close(fd);
+	}
+}
+
+void announce_end(struct announcement *announcement)
+{
+	if (announcement->fd < 0)
+		return;
+	unlink(announcement->path);
+	close(announcement->fd);
+	announcement->fd = -1;
+}
+
+/* ---- The side of list and status ---- */
+
+/* Remove the socket of a process that was killed. */
+static void remove_stale(const char *path)
+{
+	const char *number = strrchr(path, '-') + 1;
+	pid_t pid = strtol(number, NULL, 10);
+
+	if (pid > 0 && kill(pid, 0) && errno == ESRCH)
+		unlink(path);
+}
+
+/* Return: the description that a socket sends, or NULL. */
+static struct json_object *receive(const char *path)
+{
+	const struct timeval timeout = { .tv_sec = 1 };
+	struct json_object *description = NULL;
+	char text[DESCRIPTION_MAX + 1];
+	struct sockaddr_un address;
+	ssize_t got = -1;
+	int fd;
+
+	if (!set_address(&address, path))
+		return NULL;
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return NULL;
+	remove_stale(path);
+	if (!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout)) &&
+	    !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout)) &&
+	    !connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		got = recv(fd, text, DESCRIPTION_MAX, 0);
+	close(fd);
+	if (got > 0) {
+		text[got] = '\0';
+		description = json_tokener_parse(text);
+	}
+	if (description && !json_object_is_type(description, json_type_object)) {
+		json_object_put(description);
+		description = NULL;
+	}
+	return description;
+}
+
+static const char *text_of(struct json_object *description, const char *member)
+{
+	return json_object_get_string(json_object_object_get(description, member)) ?: "";
+}
+
+static uint64_t count_of(struct json_object *description, const char *member)
+{
+	struct json_object *total = json_object_object_get(description, "total");
+
+	return json_object_is_type(total, json_type_object) ?
+	       json_object_get_uint64(json_object_object_get(total, member)) : 0;
+}
+
+static void show_text(struct json_object *description, bool counts)
+{
+	char output[4096], command[1024], emitted[32], lost[32];
+
+	snprintf(output, sizeof(output), "%s", text_of(description, "output"));
+	snprintf(command, sizeof(command), "%s", text_of(description, "command"));
+	plain(output);
+	plain(command);
+	printf(SOCKET "%d running, private, lttctl %d writes %s%s%s\n",
+	       json_object_get_int(json_object_object_get(description, "pid")),
+	       json_object_get_int(json_object_object_get(description, "pid")), output,
+	       *command ? ", command " : "", command);
+	if (counts)
+		printf("  %s events, %s lost\n",
+		       with_commas(count_of(description, "emitted"), emitted),
+		       with_commas(count_of(description, "refused"), lost));
+}
+
+static void add_json(struct json_object *to, struct json_object *description, bool counts)
+{
+	static const char *const members[] = {
+		"name", "state", "private", "pid", "uid", "output", "command", "seconds", "total",
+	};
+	struct json_object *object = json_object_new_object(), *value;
+	size_t i, nr = sizeof(members) / sizeof(members[0]) - !counts;
+
+	for (i = 0; i < nr; i++)
+		if (json_object_object_get_ex(description, members[i], &value))
+			json_object_object_add(object, members[i], json_object_get(value));
+	json_object_array_add(to, object);
+}
+
+struct show {
+	const char *name;
+	bool counts;
+	struct json_object *to;
+	unsigned int nr;
+};
+
+static void show_socket(const char *path, struct show *show)
+{
+	struct json_object *description;
+
+	if (show->name && strcmp(strrchr(path, '/') + 1, show->name))
+		return;
+	description = receive(path);
+	if (!description)
+		return;
+	if (show->to)
+		add_json(show->to, description, show->counts);
+	else
+		show_text(description, show->counts);
+	show->nr++;
+	json_object_put(description);
+}
+
+static void show_matching(const char *pattern, struct show *show)
+{
+	glob_t found;
+	size_t i;
+
+	if (glob(pattern, 0, NULL, &found))
+		return;
+	for (i = 0; i < found.gl_pathc; i++)
+		show_socket(found.gl_pathv[i], show);
+	globfree(&found);
+}
+
+void announced_show(const char *name, bool counts, struct json_object *to, unsigned int *nr)
+{
+	struct show show = { .name = name, .counts = counts, .to = to };
+	char folder[LTT_FOLDER_SIZE], pattern[LTT_FOLDER_SIZE + 16];
+
+	if (!ltt_folder_find(folder)) {
+		snprintf(pattern, sizeof(pattern), "%s/" SOCKET "*", folder);
+		show_matching(pattern, &show);
+	}
+	if (!geteuid()) {
+		show_matching("/run/user/*/lttd/" SOCKET "*", &show);
+		show_matching("/tmp/lttd-*/" SOCKET "*", &show);
+	}
+	*nr = show.nr;
+}
