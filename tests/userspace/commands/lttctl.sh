@@ -1061,7 +1061,7 @@ requests() {
 test_one_request_each() {
 	[ "$(requests start t)" = ", shared start t" ]
 	[ "$(requests stop t)" = ", shared stop t" ]
-	[ "$(requests enable -t t a:b)" = ", shared enable t a:b" ]
+	[ "$(requests enable --allow-missing -t t a:b)" = ", shared enable t a:b" ]
 	[ "$(requests list)" = ", shared traces, shared state a" ]
 	[ "$(requests status t)" = ", shared state t, shared stats t, shared channels t, shared events t" ]
 }
