@@ -14,14 +14,6 @@
 
 #define LTT_MESSAGE_ARGS_MAX	8
 
-/*
- * A command by its name: the only argument is a text with the name and the arguments
- * of the command, one a line.  LTT_MESSAGE_CALL is about the traces that other commands
- * over the same descriptor are about, LTT_MESSAGE_CALL_SHARED about those of debugfs.
- */
-#define LTT_MESSAGE_CALL	65535
-#define LTT_MESSAGE_CALL_SHARED	65534
-
 enum ltt_message_kind {
 	LTT_WORD = 1,
 	LTT_BLOB,
