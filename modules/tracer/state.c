@@ -66,6 +66,9 @@ static bool has_room(const struct ltt_channel *channel)
 {
 	const struct ltt_ring *ring = &raw_cpu_ptr(channel->relay->bufs)->ring;
 
+	/* The oldest records give way, so there is nothing to wait for. */
+	if (ring->overwrite)
+		return true;
 	return (ltt_count_read(&ring->offset) - READ_ONCE(ring->read_pos)) << 1 <
 	       1ULL << ring->buf_order;
 }
@@ -203,4 +206,19 @@ void ltt_state_finish(struct ltt_trace *trace)
 	list->seen = 0;
 	while (!write_on(trace, is_stuck(list, STOP_PATIENCE) || !has_reader(trace->channels[0])))
 		schedule_timeout_uninterruptible(RETRY);
+}
+
+/**
+ * ltt_state_repeat() - write the whole list of tasks once more
+ * @trace: a trace that records, or has been halted
+ *
+ * Waits as ltt_state_finish().
+ *
+ * Context: sleeps; registry lock held.
+ */
+void ltt_state_repeat(struct ltt_trace *trace)
+{
+	ltt_state_finish(trace);
+	trace->task_list.next = 1;
+	ltt_state_finish(trace);
 }

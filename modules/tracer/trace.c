@@ -210,10 +210,10 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	if (trace->state != LTT_TRACE_RUNNING)
 		return -EALREADY;
 	ltt_state_finish(trace);
-	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
 	/* The names that the trace began with may have been overwritten. */
 	if (trace->channels[0]->options.overwrite)
-		ltt_state_dump(trace);
+		ltt_state_repeat(trace);
+	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
 	WRITE_ONCE(trace->active, LTT_INACTIVE);
 	ltt_events_disconnect(trace);
 	/* Writers that saw the flag before: in probes, and in ltt_event_write(). */
@@ -291,7 +291,7 @@ int ltt_trace_list_tasks(struct ltt_trace *trace)
 	ltt_markers_assert_held();
 	if (trace->state != LTT_TRACE_RUNNING)
 		return -EINVAL;
-	ltt_state_dump(trace);
+	ltt_state_repeat(trace);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_list_tasks);

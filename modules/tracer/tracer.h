@@ -225,6 +225,7 @@ char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields
 int ltt_state_define(struct ltt_trace *trace);
 void ltt_state_begin(struct ltt_trace *trace);
 void ltt_state_finish(struct ltt_trace *trace);
+void ltt_state_repeat(struct ltt_trace *trace);
 
 /* filter.c */
 void ltt_filter_free(struct ltt_trace *trace);
