@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * trace_mark() in the kernel: the site descriptor and how an event is sent.
+ * trace_mark() in the kernel: the site descriptor, and how a site sends an event.
  *
- * Layer: markers.  Compiled into drivers, which must load without LTT: nothing
- * of LTT is called by name here.  marker.h is what drivers include.
+ * Layer: markers.  Compiled into drivers, which must load without LTT: this file
+ * calls no function of LTT by name.  Drivers include marker.h.
  *
- * A site is a static descriptor that begins with a kernel tracepoint and is
- * listed with the module's tracepoints.  So it is the kernel that patches the
- * site's no-op, tells ltt-markers of the site when the module comes and goes
- * (also of modules that were there first), and frees a site's list of probes
- * after everybody has left it.  The name of the tracepoint starts with
- * LTT_MARK_PREFIX; it tells our tracepoints from the kernel's own and carries
- * the version of struct ltt_mark_site and of struct ltt_sink.
+ * A site is a static descriptor that begins with a kernel tracepoint and is listed
+ * with the module's tracepoints.  So the kernel patches the site's no-op, notifies
+ * ltt-markers when the module comes and goes (also of modules that were loaded
+ * first), and frees a site's list of probes when no CPU uses it any more.  The name
+ * of the tracepoint starts with LTT_MARK_PREFIX, which distinguishes our tracepoints
+ * from the kernel's own and carries the version of struct ltt_mark_site and of
+ * struct ltt_sink.
  *
- * The instrumented function keeps nothing but the no-op and, out of line, a call
- * with the arguments in registers.  The payload is built in a function of its
- * own (one per source file): on the stack of the instrumented function it would
- * cost frame space, and a stack protector at every call, while nobody listens.
+ * The instrumented function contains only the no-op and, out of line, a call with
+ * the arguments in registers.  A function of its own (one per source file) builds the
+ * payload.  On the stack of the instrumented function the payload would cost frame
+ * space and a stack protector at every call, even while the marker is off.
  *
  * A probe is ltt_sink.write with the sink as its data.  A site that may sleep also
- * asks the sinks whether they would like it to wait, and does so when it has left
- * the probes behind.
+ * asks each sink for something to wait for, and waits after the last probe has
+ * returned.
+ *
+ * Drivers do not have modules/compat, so this file adapts to kernels by itself: to
+ * those without __DO_TRACE() and to those without __no_stack_protector.
  */
 #ifndef LTT_MARKER_KERNEL_H
 #define LTT_MARKER_KERNEL_H
@@ -46,10 +49,10 @@
  * @tp: the tracepoint; its name is LTT_MARK_PREFIX "group:name"
  * @group: the marker's group
  * @name: the marker's name
- * @format: as written
- * @file: where it is written
- * @line: and on which line
- * @nr_args: number of @args
+ * @format: the format as written in the source
+ * @file: source file
+ * @line: line in @file
+ * @nr_args: number of elements in @args
  * @args: types of the arguments
  */
 struct ltt_mark_site {
@@ -65,13 +68,13 @@ struct ltt_mark_site {
 
 /* ---- Sending: from a payload to the probes ---- */
 
-/* @pause: NULL, or told what a site that may sleep is to wait for. */
+/* @pause: NULL, or receives what a site that may sleep is to wait for. */
 static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const void *payload,
 						 size_t len, struct ltt_pause **pause)
 {
 	struct tracepoint_func *probe = rcu_dereference_raw(tp->funcs);
 
-	/* The last probe may have gone since the branch was taken. */
+	/* The last probe may have been removed after the branch was taken. */
 	if (unlikely(!probe))
 		return;
 	do {
@@ -86,10 +89,10 @@ static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const vo
 #ifdef TRACEPOINTS_ENABLED
 
 /*
- * What keeps a list of probes alive while it is walked differs between kernels:
- * a disabled preemption, or SRCU.  So the walk stands inside the kernel's own
- * code for calling probes, where that code has its own walk.  Newer kernels have
- * it as a function for each declared tracepoint, older ones as a macro.
+ * Kernels differ in what keeps a list of probes alive while it is walked: disabled
+ * preemption, or SRCU.  So our walk replaces the walk inside the kernel's own code for
+ * calling probes.  Older kernels have that code as a macro, newer ones as a function
+ * for each declared tracepoint.
  */
 #pragma push_macro("__DO_TRACE_CALL")
 #undef __DO_TRACE_CALL
@@ -110,7 +113,7 @@ static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *pay
 	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len, pause),
 		   cpu_online(raw_smp_processor_id()), 0);
 #else
-	/* These kernels do not turn preemption off, as sinks expect. */
+	/* Sinks expect preemption to be off; these kernels leave it on. */
 	preempt_disable_notrace();
 	__do_trace_ltt_mark(tp, payload, len, pause);
 	preempt_enable_notrace();
@@ -121,7 +124,7 @@ static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *pay
 
 /* ---- Packing: from arguments to a payload ---- */
 
-/* Always stores 8 bytes: there must be room, and what follows overwrites them. */
+/* Always stores 8 bytes: there must be room.  The next argument overwrites the surplus. */
 static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
 {
 #ifdef __BIG_ENDIAN
@@ -131,7 +134,7 @@ static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
 	return to + size;
 }
 
-/* Pointers that cannot be to text are shown as printk() shows them. */
+/* For a pointer that cannot point to text, record what printk() would print. */
 static __always_inline u8 *ltt_mark_put_string(u8 *to, const char *from, size_t size)
 {
 	if (unlikely((unsigned long)from < PAGE_SIZE || IS_ERR(from)))
@@ -139,10 +142,15 @@ static __always_inline u8 *ltt_mark_put_string(u8 *to, const char *from, size_t 
 	return (u8 *)ltt_copy_text((char *)to, from, (char *)to + size - 1);
 }
 
-/*
- * Without the stack protector, for it would be a quarter of the work, and the
- * stores are bounded as one can see.
- */
+#ifndef __no_stack_protector
+#if __has_attribute(__no_stack_protector__)
+#define __no_stack_protector	__attribute__((__no_stack_protector__))
+#else
+#define __no_stack_protector	__attribute__((__optimize__("-fno-stack-protector")))
+#endif
+#endif
+
+/* No stack protector: it would add a quarter to the work, and all stores are bounded. */
 #define LTT_MARK_EMIT	static noinline notrace __maybe_unused __no_stack_protector void
 
 static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const u64 *words,
@@ -162,7 +170,7 @@ static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, cons
 	u8 payload[LTT_MARK_PAYLOAD_MAX] __uninitialized, *p = payload;
 	unsigned int i;
 
-	/* Where the number is known: the types are, too. */
+	/* Where the compiler knows @nr, it knows the types, too. */
 #if defined(__clang__) || __GNUC__ >= 8
 #pragma GCC unroll 5
 #endif
@@ -182,7 +190,7 @@ static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, cons
 	ltt_mark_send(&site->tp, payload, p - payload, pause);
 }
 
-/* As many arguments as travel in registers: integers only, and any. */
+/* Up to 5 arguments travel in registers: one function for integers only, one for any. */
 #define LTT_MARK_EMITTERS(nr, parameters, ...)					\
 LTT_MARK_EMIT ltt_mark_emit_##nr(struct ltt_mark_site *site, parameters)	\
 {										\
@@ -227,7 +235,7 @@ LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 	ltt_mark_emit_mixed(site, words, site->nr_args, NULL);
 }
 
-/* Waits where no probe is on the stack any more. */
+/* Waits after all probes have returned. */
 LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 {
 	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;
@@ -315,7 +323,7 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 #define LTT_MARK_FIRE_MAY_SLEEP(group, name, format, ...)		\
 	LTT_MARK_SITE(ltt_mark_emit_may_sleep, group, name, format, ##__VA_ARGS__)
 
-#else /* the kernel, or the driver by its NOTRACE, has no tracepoints */
+#else /* no tracepoints: by the kernel's configuration, or by NOTRACE in the driver */
 
 #define LTT_MARK_FIRE(group, name, format, ...)			do { } while (0)
 #define LTT_MARK_FIRE_MAY_SLEEP(group, name, format, ...)	do { } while (0)

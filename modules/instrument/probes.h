@@ -11,7 +11,7 @@
  * The header is read again and again, each time with other definitions of
  * TRACE_EVENT() and of what stands in it.  So field layout, prototype and the
  * code that fills in the fields are those of the kernel that the header belongs
- * to; nothing here depends on a kernel version.  For each class the passes make
+ * to; nothing here depends on a kernel version (see modules/compat).  For each class the passes make
  *
  *   1  struct ltt_entry_<class>	the fields of fixed size, packed
  *   2  struct ltt_fixed_<class>	one char for each of them: offsetof() is
@@ -27,12 +27,12 @@
  * The payload is the fields of fixed size in the order of the header, then those
  * of variable size in the order of the header.
  *
- * Probe context: whatever the tracepoint runs in, NMI included; preemption is
- * off while the kernel's code runs, as it may expect (not every kernel calls
- * probes so).  Nothing here is traced by ftrace: Kbuild takes its flags away.
+ * Probe context: whatever the tracepoint runs in, NMI included.  Preemption is off
+ * while the kernel's code runs, because that code may expect it.  ftrace traces
+ * nothing here: Kbuild removes its flags.
  */
 
-/* ---- the header as everybody reads it: its types, its tracepoints ---- */
+/* ---- the header as other sources read it: its types, its tracepoints ---- */
 
 #include <linux/tracepoint.h>
 #include <linux/trace_events.h>
@@ -44,20 +44,9 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 
+#include "../compat/probe-context.h"
 #include "scratch.h"
 #include "tracepoint.h"
-
-/*
- * Does the kernel call probes with preemption off?  It did while it had this macro,
- * for system calls until they had a form of their own.
- */
-#if defined(__DO_TRACE) && !defined(DECLARE_TRACE_SYSCALL)
-#define LTT_PREEMPT_DISABLE()	do { } while (0)
-#define LTT_PREEMPT_ENABLE()	do { } while (0)
-#else
-#define LTT_PREEMPT_DISABLE()	preempt_disable_notrace()
-#define LTT_PREEMPT_ENABLE()	preempt_enable_notrace()
-#endif
 
 #define TRACE_HEADER_MULTI_READ
 
