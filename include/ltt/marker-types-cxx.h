@@ -19,7 +19,7 @@ struct integer_of<T, true> {
 	typedef typename std::underlying_type<T>::type type;
 };
 
-/* What is in no list below: a pointer, or nothing that can be recorded. */
+/* A type in no list below is a pointer, or cannot be recorded. */
 template <typename T>
 struct mark_type {
 	static constexpr int value = LTT_MARK_POINTER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What trace_mark() knows of its arguments at compile time.
+ * The properties of the arguments of trace_mark() at compile time.
  *
  * Layer: markers; the part that is the same in the kernel and in user space.  It
  * gives the type, size and sign of each argument as constants for a static
@@ -76,8 +76,8 @@ struct ltt_mark_arg {
  * Checks, all at compile time.  The compiler knows printf's conversions and
  * compares them with the arguments; a mismatch is an error whatever the warning
  * options of the program are.  (The blank is there because printf's checker
- * dislikes an empty format, which a marker without fields has.)  What it leaves
- * to LTT_MARK_CHECK_ARG() is that what is no integer is a pointer.
+ * dislikes an empty format, which a marker without fields has.)  LTT_MARK_CHECK_ARG()
+ * checks the rest: an argument that is not an integer must be a pointer.
  */
 static inline __attribute__((__format__(__printf__, 1, 2), __unused__))
 void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Markers: events that a driver, or a program, defines where it fires them.
+ * Markers: events that a driver or a program defines at the place where it emits them.
  *
  *	#include <ltt/marker.h>
  *
  *	trace_mark(mydrv, open, "fd %d path %s", fd, path);
  *
- * Layer: markers.  This is all that instrumented code includes; doc/markers.md
- * says how to use it, and doc/programs.md what is different in programs.
+ * Layer: markers.  Instrumented code includes only this file.  doc/markers.md describes
+ * markers in drivers, doc/programs.md those in programs.
  */
 #ifndef LTT_MARKER_H
 #define LTT_MARKER_H
@@ -21,22 +21,23 @@
 #endif
 
 /**
- * trace_mark() - an event of this program
- * @group: a word, not quoted: what the marker belongs to
- * @name: a word, not quoted: what happened
+ * trace_mark() - emit an event of this driver or program
+ * @group: a word without quotes: the name of the driver or program
+ * @name: a word without quotes: what happened
  * @format: a string literal: the fields, each a name and a printf conversion,
- *	"fd %d path %s"; the field has the size and sign of its argument's type
- * @...: the fields' values, up to 12
+ *	"fd %d path %s".  A field has the size and sign of its argument's type
+ * @...: the values of the fields, 12 at most: integers and pointers.  A bit-field needs
+ *	a cast
  *
- * Costs one no-op (in a program: a load and a branch) as long as nobody listens; then
- * the arguments are not evaluated.  When the event fires they are evaluated once, each.  A conversion
- * that does not fit its argument is a compile-time error.
+ * While the marker is off, it costs one no-op (in a program: a load and a branch) and does
+ * not evaluate the arguments.  While it is on, each argument is evaluated once.  A
+ * conversion that does not fit its argument is a compile-time error.
  *
- * The same group and name may be used in several places, with the same format
- * and the same types.
+ * Several sites may have the same group and name, with the same format and the same
+ * argument types.  doc/markers.md says what happens to a site whose name is taken.
  *
  * Context: any, NMI included, where RCU is watching (that is, not deep in the
- * idle loop).  In a program: any, handlers of signals included.
+ * idle loop).  In a program: any, signal handlers included.
  */
 #define trace_mark(group, name, format, ...)				\
 	do {								\
@@ -46,15 +47,18 @@
 
 #ifdef __KERNEL__
 /**
- * trace_mark_may_sleep() - trace_mark() at a place that may sleep
+ * trace_mark_may_sleep() - emit an event at a place that may sleep
+ * @group: see trace_mark()
+ * @name: see trace_mark()
+ * @format: see trace_mark()
+ * @...: see trace_mark()
  *
- * Where the event goes to a lossless channel that is filling up, the caller waits
- * here until there is room, for a bounded time: see doc/device.md.  This is how
- * kernel threads take part in that; a program's thread waits before it returns to
- * user space in any case.
+ * If the event goes to a lossless channel that is filling up, the caller waits here for
+ * room, for a bounded time: see doc/device.md.  Kernel threads need this macro for that;
+ * the thread of a program waits before it returns to user space, whatever macro is used.
  *
- * Context: task, preemption on, no lock held that a reader of the trace may need to
- * get on (so none at all, if it can be).
+ * Context: task, preemption on; no lock held that a reader of the trace may need, so no
+ * lock at all if possible.
  */
 #define trace_mark_may_sleep(group, name, format, ...)			\
 	do {								\

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Probes: functions of a program, or of a library that it loads, which are called at its
- * markers, with the arguments of the event.
+ * Probes: functions of a program, or of a library that it loads, that its markers call
+ * with the arguments of the event.
  *
  * Layer: markers, in programs.
  */
@@ -17,39 +17,43 @@ extern "C" {
 #endif
 
 /**
- * ltt_probe_fn - is called at a marker
- * @data: as given to ltt_probe_connect(); `lttctl probe` gives a text
- * @site: the marker: its group, name and format, and the types of its arguments
- * @args: the arguments, each 64 bits, a signed one sign-extended, strings by their address
- * @nr: how many
+ * ltt_probe_fn - a function that a marker calls
+ * @data: the @data of ltt_probe_connect(); `lttctl probe` passes a text
+ * @site: the site: its group, name and format, and the types of its arguments
+ * @args: the arguments, 64 bits each: signed ones sign-extended, strings as addresses
+ * @nr: number of elements in @args
  *
- * Context: that of the marker, handlers of signals included.  Markers in it are recorded,
- * but call no probes.  It is to return: after a longjmp() or an exception out of it the
- * thread calls no probes any more.
+ * Context: that of the marker, signal handlers included.  Markers in the probe are
+ * recorded but call no probes.  The probe must return: after a longjmp() or an exception
+ * out of it, the thread calls no more probes.
  */
 typedef void ltt_probe_fn(void *data, const struct ltt_site *site, const unsigned long long *args,
 			  unsigned int nr);
 
 /**
- * ltt_probe_connect() - have a probe called at markers
- * @pattern: group:name, both with * ? [], or a name in any group; also of markers that
- *	come later, with libraries
- * @probe: is never to be unloaded
- * @data: for it
+ * ltt_probe_connect() - make markers call a probe
+ * @pattern: group:name, both with * ? [], or a name in any group.  It also matches
+ *	markers of libraries that are loaded later.  The function copies it
+ * @probe: the probe; it must never be unloaded
+ * @data: passed to @probe
  *
- * A marker calls a probe once for each @data, whatever number of patterns it matches.
+ * A marker calls a probe once for each @data, however many patterns match the marker.
  *
- * Context: any thread, but no handlers of signals.
- * Return: 0, -ENOMEM, or -EEXIST when that is so already.
+ * Context: any thread, but not a signal handler.
+ * Return: 0; -ENOMEM; -EEXIST if @pattern, @probe and @data are connected already.
  */
 int ltt_probe_connect(const char *pattern, ltt_probe_fn *probe, void *data);
 
 /**
- * ltt_probe_disconnect() - take a ltt_probe_connect() back
+ * ltt_probe_disconnect() - undo ltt_probe_connect()
+ * @pattern: as for ltt_probe_connect()
+ * @probe: as for ltt_probe_connect()
+ * @data: as for ltt_probe_connect()
  *
- * Other threads may be in the probe, or about to call it, for a while yet.
+ * Other threads may still be in the probe, or about to call it, when this returns.
  *
- * Return: 0, or -ENOENT.
+ * Context: any thread, but not a signal handler.
+ * Return: 0; -ENOENT if @pattern, @probe and @data are not connected.
  */
 int ltt_probe_disconnect(const char *pattern, ltt_probe_fn *probe, void *data);
 

@@ -14,15 +14,18 @@
 #include "marker.h"
 
 /**
- * LTT_TRACEPOINT() - define trace_GROUP_NAME(), which is trace_mark(GROUP, NAME, ...)
- * @group: as for trace_mark(), but a C identifier, as the next
- * @name: see @group
- * @prototype: the parameters, in parentheses
- * @format: as for trace_mark()
- * @...: the fields' values, made from the parameters
+ * LTT_TRACEPOINT() - define trace_GROUP_NAME(), which calls trace_mark(GROUP, NAME, ...)
+ * @group: see trace_mark(); must be a C identifier
+ * @name: see trace_mark(); must be a C identifier
+ * @prototype: the parameters of the function, in parentheses
+ * @format: see trace_mark()
+ * @...: the values of the fields, expressions of the parameters
  *
- * At file scope. Each call is a site of its own, of the same marker; what the values take
- * to compute is not computed while nobody listens, but for what the caller passes.
+ * Use it at file scope.  Each call of the function is a site of its own; all are one
+ * marker.  While the marker is off, the function does not evaluate the expressions; the
+ * caller still evaluates what it passes.
+ *
+ * Context: that of trace_mark().
  */
 #define LTT_TRACEPOINT(group, name, prototype, format, ...)		\
 	static inline __attribute__((__always_inline__, __unused__))	\

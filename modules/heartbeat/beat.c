@@ -6,9 +6,9 @@
  *
  * Layer: heartbeat.  Context: task (a work item), and an interrupt on each CPU.
  *
- * Locking: the registry lock guards the list of beats.  The work item takes it
- * not: it runs only between STARTED and STOPPING, when the trace's channels and
- * the beat's events do not change.
+ * Locking: the registry lock guards the list of beats.  The work item does not take
+ * it: it runs only between STARTED and STOPPING, when the trace's channels and the
+ * beat's events do not change.
  */
 #include "heartbeat.h"
 
@@ -37,12 +37,12 @@ static const struct ltt_field beat_fields[] = {
 };
 
 /**
- * struct beat - of one trace
- * @trace: whose it is
- * @ms: period, 0 for none
+ * struct beat - the beat of one trace
+ * @trace: the trace
+ * @ms: period in milliseconds, 0 for none
  * @count: beats so far
- * @event: one for each channel; NULL beyond the last
- * @work: the beat
+ * @event: the heartbeat event of each channel; NULL beyond the last
+ * @work: runs do_beat()
  * @node: in the list of beats
  */
 struct beat {
@@ -157,7 +157,7 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *d
 		return NOTIFY_DONE;
 	switch (action) {
 	case LTT_TRACE_STARTING:
-		/* So that they are in the metadata before the first beat. */
+		/* The metadata must have the events before the first beat. */
 		return notifier_from_errno(beat->ms ? define_events(beat) : 0);
 	case LTT_TRACE_STARTED:
 		if (beat->ms)
@@ -186,8 +186,8 @@ int __init ltt_beat_init(void)
 	return err;
 }
 
-/* A trace that is there when this module goes (no face is: they use it) loses
- * its beat. */
+/* A trace that exists when this module is unloaded loses its beat.  (Faces use this
+ * module, so none is loaded then.) */
 void ltt_beat_exit(void)
 {
 	struct beat *beat, *next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What it takes this machine to record an event: measured on a ring of its own.
+ * Measures the time in which this machine records an event, on a ring of its own.
  *
  * Layer: heartbeat.  Context: task.
  */
@@ -21,7 +21,7 @@
 #define EVENTS		1000
 #define ROUNDS		8
 
-/* With the ring whatever it needs. */
+/* A ring and the memory that it uses. */
 struct trial {
 	struct ltt_ring ring;
 	struct ltt_slot slot[1 << SUBBUFS_ORDER];
@@ -102,11 +102,13 @@ static void write_one(struct ltt_ring *ring)
 }
 
 /**
- * ltt_event_cost() - the least time that recording an event takes here, in picoseconds
+ * ltt_event_cost() - measure the least time that recording an event takes here
  *
- * The least of several rounds, as interrupts may fall into some: what follows from it
- * is never said too harshly of tracing.  0 when there is no memory to measure
- * with.
+ * Interrupts may prolong some rounds, so the result is the least of several: the deadman
+ * must not overestimate the share of tracing.
+ *
+ * Context: may sleep.
+ * Return: picoseconds, at least 1; 0 if there is no memory for the measurement.
  */
 u64 ltt_event_cost(void)
 {
@@ -128,6 +130,6 @@ u64 ltt_event_cost(void)
 		least = min(least, took);
 	}
 	free_trial(trial);
-	/* A coarse clock may see no time go by. */
+	/* With a coarse clock the difference may be 0. */
 	return max(div_u64(least * 1000, EVENTS), 1ULL);
 }

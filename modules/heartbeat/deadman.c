@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The deadman: a trace under which the machine does not get on is stopped.
+ * The deadman stops a trace that takes so much of a CPU that other work stands still.
  *
- * Once a second, on every CPU, an interrupt estimates the share of the CPU that
- * tracing took: the events that all traces emitted there, recorded or refused, times
- * the least that writing one takes (cost.c).  The probe before it and all that the cache
- * does not hold come on top, so the true share is higher, up to twice as high in a loop
- * that does nothing else.  It also asks for a proof of life: a work item of ordinary
- * priority on that CPU.
+ * Once a second, on every CPU, an interrupt estimates the share of the CPU that tracing
+ * took: the number of events that all traces emitted there, recorded or refused, times the
+ * least time that writing one takes (cost.c).  The probe and cache misses take more time,
+ * so the true share is higher: up to twice as high in a loop that does nothing else.  The
+ * interrupt also queues a work item of ordinary priority on that CPU, the proof of life.
  *
- *  D1	A CPU that gives @deadman_percent of its time to tracing for
- *	@deadman_seconds on end loses the trace that emitted most there.
- *  D2	So does one on which no proof of life has been given for @deadman_seconds
- *	while tracing took @deadman_stall_percent of it at least all the time: less
- *	would be the fault of something else.
- *  D3	The trace says in its statistics why it was stopped, and so does the kernel's log.
+ * The interrupt does the same work for each buffer, however many sub-buffers it has.
  *
- * An interrupt storm can keep a CPU's own timer from firing: each also looks after
- * the next CPU, when that has missed its turn.  A lone CPU with interrupts off for
- * good is beyond this, and so is the second of two such neighbours.
+ *  D1	If tracing takes @deadman_percent of a CPU for @deadman_seconds without a break,
+ *	the deadman stops the trace that emitted most events there.
+ *  D2	It does the same if no proof of life has run on a CPU for @deadman_seconds
+ *	while tracing took at least @deadman_stall_percent of it all the time.  With a
+ *	smaller share, something else is the cause.
+ *  D3	The statistics of the trace, and the kernel log, give the reason.
+ *
+ * An interrupt storm can keep a CPU's own timer from firing.  So each CPU also looks at
+ * the next one if that has missed its turn.  The deadman cannot help a lone CPU whose
+ * interrupts stay off, nor the second of two such neighbours.
  *
  * Layer: heartbeat.  Context: hard interrupt; task, registry lock held, when traces
  * start and stop.
  *
- * Locking: the registry lock guards changes of the list of watches, RCU those who walk
- * it.  The lock of a CPU's watch guards its counts; who finds it taken goes away, as
- * another CPU is doing the work.
+ * Locking: the registry lock guards changes of the list of watches; walks of the list
+ * are under RCU.  The lock of a CPU's watch guards its counts.  A CPU that finds this lock
+ * taken skips the look: another CPU is doing the work.
  */
 #include "heartbeat.h"
 
@@ -64,16 +65,17 @@ module_param(deadman_stall_percent, uint, 0644);
 MODULE_PARM_DESC(deadman_stall_percent,
 		 "share from which tracing is to blame when no ordinary task runs on a CPU for deadman_seconds (10); 0: any, above 100: never");
 
-/* In ps, the least ever measured, or 0; written under the registry lock, read by
- * interrupts. */
+/* The least that was measured, in picoseconds, or 0; written under the registry lock,
+ * read by interrupts. */
 static u64 event_cost;
 
 /**
- * struct watch - of one running trace
- * @trace: whose it is; it outlives the RCU readers of the list
- * @node: in the list
- * @rcu: to free it
- * @emitted: for each possible CPU, the events up to its last look; under its lock
+ * struct watch - what the deadman keeps of one running trace
+ * @trace: the trace; it outlives the RCU readers of the list
+ * @node: in the list of watches
+ * @rcu: frees the watch
+ * @emitted: for each possible CPU, the number of events at the last look; guarded by the
+ *	lock of that CPU's watch
  */
 struct watch {
 	struct ltt_trace *trace;
@@ -85,15 +87,15 @@ struct watch {
 static LIST_HEAD(watches);
 
 /**
- * struct cpu_watch - of one CPU
+ * struct cpu_watch - what the deadman keeps of one CPU
  * @lock: guards @watched, @looked, @over and @stalled
- * @timer: the CPU's own
- * @proof: the work item
- * @alive: when it last ran, in ns; written by it and when the timer starts
- * @watched: its timer runs, so that what follows is meant
- * @looked: when the CPU was last looked at, in ns
- * @over: for how long on end its share has been too much, in ns
- * @stalled: for how long on end there was no proof of life, and a share to blame
+ * @timer: fires on this CPU
+ * @proof: the proof of life
+ * @alive: when @proof last ran, or the timer started, in ns
+ * @watched: the timer runs; otherwise the members below mean nothing
+ * @looked: when a look at this CPU was last taken, in ns
+ * @over: how long the share has been too high without a break, in ns
+ * @stalled: how long D2 has held without a break, in ns
  */
 struct cpu_watch {
 	raw_spinlock_t lock;
@@ -109,7 +111,7 @@ struct cpu_watch {
 static DEFINE_PER_CPU(struct cpu_watch, cpu_watches);
 static enum cpuhp_state hotplug_state;
 
-/* What tracing did on a CPU since the last look. */
+/* The load of tracing on a CPU from the last look to this one. */
 struct load {
 	struct watch *most;	/* the trace that emitted most events */
 	u64 events;
@@ -160,7 +162,7 @@ static void stop(const struct load *load, const char *format, int cpu, u64 ns)
 static void look(struct cpu_watch *w, int cpu, u64 now)
 {
 	u64 elapsed = now - w->looked;
-	/* Who was not looked at for longer need not have been busy all the time. */
+	/* After a longer pause, the CPU need not have been busy all the time. */
 	u64 counted = min_t(u64, elapsed, 3 * PERIOD_NS);
 	u64 patience = (u64)READ_ONCE(deadman_seconds) * NSEC_PER_SEC;
 	bool lives = (s64)(READ_ONCE(w->alive) - w->looked) >= 0;
@@ -192,13 +194,13 @@ static void look_at(int cpu, u64 late)
 	if (!raw_spin_trylock(&w->lock))
 		return;
 	now = ktime_get_ns();
-	/* At once again, the share would be one of noise. */
+	/* Over a very short time the share would be noise. */
 	if (w->watched && now - w->looked >= late)
 		look(w, cpu, now);
 	raw_spin_unlock(&w->lock);
 }
 
-/* From now on, if so. */
+/* Begin to watch the CPU, or end it. */
 static void set_watched(struct cpu_watch *w, bool watched)
 {
 	u64 now = ktime_get_ns();
@@ -243,7 +245,7 @@ static void prove(struct work_struct *work)
 	WRITE_ONCE(container_of(work, struct cpu_watch, proof)->alive, ktime_get_ns());
 }
 
-/* On the CPU, which is online; again while it runs does no harm. */
+/* Runs on the CPU, which is online; does nothing if the timer runs already. */
 static void begin_here(void *unused)
 {
 	struct cpu_watch *w = this_cpu_ptr(&cpu_watches);
@@ -251,7 +253,7 @@ static void begin_here(void *unused)
 
 	if (hrtimer_active(&w->timer))
 		return;
-	/* What was emitted while nobody looked does not count. */
+	/* Events that were emitted before the watch began do not count. */
 	rcu_read_lock();
 	list_for_each_entry_rcu(watch, &watches, node)
 		watch->emitted[smp_processor_id()] = ltt_trace_emitted(watch->trace,
@@ -278,7 +280,7 @@ static int cpu_down_prepare(unsigned int cpu)
 	return 0;
 }
 
-/* Again at each start: the first time may have been on a slow or an idling CPU. */
+/* Called at each start: an earlier measurement may have been on a slow or idle CPU. */
 static int measure(void)
 {
 	u64 cost = ltt_event_cost();
@@ -305,7 +307,7 @@ static int watch(struct ltt_trace *trace)
 	watch->trace = trace;
 	for_each_possible_cpu(cpu)
 		watch->emitted[cpu] = ltt_trace_emitted(trace, cpu);
-	/* A CPU that comes up meanwhile would not see the watch, nor get the call. */
+	/* Without the lock, a CPU that comes up now could miss both the watch and the call. */
 	cpus_read_lock();
 	list_add_rcu(&watch->node, &watches);
 	on_each_cpu(begin_here, NULL, true);
@@ -313,7 +315,7 @@ static int watch(struct ltt_trace *trace)
 	return 0;
 }
 
-/* Who stops the trace waits for RCU readers before it goes. */
+/* ltt_trace_stop() waits for RCU readers before the trace can be destroyed. */
 static void unwatch(struct ltt_trace *trace)
 {
 	struct watch *watch;
@@ -328,7 +330,7 @@ static void unwatch(struct ltt_trace *trace)
 
 static int trace_notify(struct notifier_block *nb, unsigned long action, void *trace)
 {
-	/* Before its first event: it may be the last that this CPU gets to. */
+	/* Before the first event: after it this CPU may do nothing else. */
 	if (action == LTT_TRACE_STARTING)
 		return notifier_from_errno(watch(trace));
 	if (action == LTT_TRACE_NOT_STARTED || action == LTT_TRACE_STOPPING)
@@ -339,8 +341,10 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *t
 static struct notifier_block trace_notifier = { .notifier_call = trace_notify };
 
 /**
- * ltt_deadman_init() - get ready for the first trace
- * Return: 0, or an error of the CPU hotplug.
+ * ltt_deadman_init() - set up the CPU watches and the notifiers
+ *
+ * Context: may sleep; takes the registry lock.
+ * Return: 0, or an error of the CPU hotplug callbacks.
  */
 int __init ltt_deadman_init(void)
 {
@@ -366,7 +370,7 @@ int __init ltt_deadman_init(void)
 	return err;
 }
 
-/* What traces are left are not watched any more. */
+/* Traces that still exist are no longer watched. */
 void ltt_deadman_exit(void)
 {
 	struct watch *watch, *next;
@@ -378,6 +382,6 @@ void ltt_deadman_exit(void)
 		kfree_rcu(watch, rcu);
 	}
 	ltt_markers_unlock();
-	/* Stops every CPU's timer and proof; those who walk the list are timers. */
+	/* Stops every CPU's timer and proof of life; only timers walk the list. */
 	cpuhp_remove_state(hotplug_state);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps a 32-bit clock right: reads it on every CPU, idle ones too, four times
- * per wrap, so that none goes half a wrap without a read even when a beat is
- * late (guarantee C2 of the clock).
+ * Keeps a 32-bit clock right: reads it four times per wrap on every CPU, idle ones
+ * included.  So no CPU goes half a wrap without a read, even when a read is late
+ * (guarantee C2 of the clock).
  *
- * Layer: heartbeat.  Context: task (a work item).  A CPU that comes up is given
- * the right time by ltt-timestamp.  Clocks of 64 bits need none of this, and get
- * none.
+ * Layer: heartbeat.  Context: task (a work item).  ltt-timestamp gives the right time to
+ * a CPU that comes up.  For a 64-bit clock this file does nothing.
  */
 #include "heartbeat.h"
 
@@ -30,7 +29,7 @@ static DECLARE_DELAYED_WORK(keep_work, keep);
 
 static void keep(struct work_struct *work)
 {
-	/* First, so that a long wait for a CPU does not push the next one out. */
+	/* First, so that a long wait for a CPU does not delay the next reads. */
 	queue_delayed_work(system_highpri_wq, &keep_work, period);
 	on_each_cpu(read_clock, NULL, true);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The fields of variable size of an event, and the memory they are put into; see
+ * Packs the fields of variable size of an event, and allocates the buffers; see
  * scratch.h.
  *
  * Layer: instrument.
  *
- * All functions that append take the end of what there is so far, NULL if the
- * event is lost already, and the end of the buffer.  They return the new end, or
- * NULL if the event is lost.  Context: any, preemption off.
+ * Each function that appends takes the end of the event so far (NULL if the event is lost
+ * already) and the end of the buffer.  It returns the new end, or NULL if the event is
+ * lost.  Context: any, preemption off.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -32,7 +32,7 @@
 
 DEFINE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpu);
 
-/* Where a string has to have its NUL at the latest; NULL when there is no room. */
+/* The last place at which a string can have its NUL; NULL if there is no room. */
 static __always_inline char *last_place(char *to, char *end)
 {
 	if (unlikely(!to || to == end))

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scratch buffers: where events with fields of variable size are put together.
+ * Scratch buffers, in which probes pack events with fields of variable size.
  *
  * Layer: instrument.  Used by the generated probes, in any context, NMI included,
  * with preemption off from ltt_scratch_begin() to ltt_scratch_end().
  *
- * Each CPU has one buffer for each level of nesting: a task's event may be
- * interrupted by one of a softirq, that by one of an interrupt, that by one of an
- * NMI.  An interrupted level is always resumed after the inner one has ended, so
- * the address of the next free buffer is all the bookkeeping there is, and a CPU's
- * buffers have no other user than that CPU: no lock, no atomics.
+ * Each CPU has one buffer for each level of nesting: an event of a softirq may interrupt
+ * one of a task, an event of an interrupt that one, and an event of an NMI that one.  An
+ * interrupted level resumes after the inner one has ended, so the only state is the
+ * address of the next free buffer.  Only its own CPU uses a buffer: no lock, no atomics.
  *
- * What does not fit is dealt with by what it is.  A string is cut (it stays
- * terminated).  An array cannot be cut, since the kernel's code that fills it
- * knows its full length; then the sink is told LTT_SINK_TOO_BIG, and so it is
- * when events nest deeper than four levels.
+ * A string that does not fit is cut and keeps its NUL.  An array cannot be cut, because
+ * the kernel's code that fills it uses the full length; the sink then receives
+ * LTT_SINK_TOO_BIG.  It receives that also when events nest deeper than four levels.
  */
 #ifndef LTT_INSTRUMENT_SCRATCH_H
 #define LTT_INSTRUMENT_SCRATCH_H
@@ -30,10 +28,9 @@
 
 /**
  * struct ltt_scratch_cpu - the buffers of one CPU, one behind the other
- * @next: the first that is free; changed by this CPU alone, an interrupt leaves it
- *	as it found it
- * @limit: the end of the last one; constant while a probe can run
- * @buffers: the first
+ * @next: the first free buffer; only this CPU changes it, and an interrupt restores it
+ * @limit: the end of the last buffer; constant while a probe can run
+ * @buffers: the first buffer
  */
 struct ltt_scratch_cpu {
 	char *next;
@@ -44,11 +41,10 @@ struct ltt_scratch_cpu {
 DECLARE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpu);
 
 /**
- * struct ltt_scratch - an event that grows
+ * struct ltt_scratch - an event that is being packed
  * @start: its first byte
- * @pos: where its next field goes; NULL when there was no buffer, or a field did
- *	not fit: the event cannot be handed on, and nothing may be written to
- *	@start or to any field
+ * @pos: the place of its next field.  NULL if there was no buffer or a field did not fit;
+ *	then the event is lost, and nothing may be written to @start or to any field
  */
 struct ltt_scratch {
 	char *start;
@@ -93,9 +89,11 @@ static __always_inline void ltt_scratch_begin(struct ltt_scratch *s, size_t fixe
 }
 
 /**
- * ltt_scratch_end() - hand the event to its sinks and give the buffer back
+ * ltt_scratch_end() - send the event to the sinks and release the buffer
  * @s: from ltt_scratch_begin()
- * @marker: the probe's
+ * @marker: the marker of the event
+ *
+ * Context: that of ltt_scratch_begin().
  */
 static __always_inline void ltt_scratch_end(struct ltt_scratch *s,
 					    const struct ltt_marker *marker)

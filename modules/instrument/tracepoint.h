@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the generated probes and the rest of ltt-tracepoints share.
+ * Declarations that the generated probes and the rest of ltt-tracepoints share.
  *
  * Layer: instrument.  Included by probes.h, that is by every generated file of
  * gen/, after all kernel headers; and by the files of this folder.
@@ -17,9 +17,10 @@ struct module;
 struct tracepoint;
 
 /**
- * struct ltt_tp_class - what the events of one class have in common
+ * struct ltt_tp_class - the properties that the events of one class share
  * @probe: void (*)(void *marker, the tracepoint's own arguments)
- * @fields: the payload's layout, @nr_fields of them
+ * @fields: layout of the payload
+ * @nr_fields: number of elements in @fields
  */
 struct ltt_tp_class {
 	void *probe;

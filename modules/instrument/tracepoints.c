@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ltt-tracepoints: the kernel's own events as markers.
+ * ltt-tracepoints: registers the kernel's own events as markers.
  *
- * Layer: instrument.  The probes are generated (probes.h); this file finds the
- * tracepoints they belong to, by name, and registers a marker for each that
- * exists: those of the kernel when LTT is loaded, those of a module when the
- * module comes.  An event of which this kernel has no tracepoint stays unseen.
+ * Layer: instrument.  The probes are generated (probes.h).  This file finds their
+ * tracepoints by name and registers a marker for each that exists: those of the kernel
+ * when LTT is loaded, those of a module when the module comes.  An event without a
+ * tracepoint in this kernel gets no marker.  The markers do not yield: they take their
+ * names from markers that do (LTT_MARKER_YIELDS).
  *
- * An event's probe is registered once, with the marker as its data, as long as
- * there are sinks: however many traces record it, it is put together once.
+ * While a marker has sinks, its probe is registered once, with the marker as its data.
+ * So an event is packed once, however many traces record it.
  *
  * Locking: struct ltt_tp changes under the registry lock.  Module notifiers run
  * under the kernel's tracepoint_module_list_mutex, which comes before it; so the
@@ -42,7 +43,7 @@ static void tp_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
 {
 	struct ltt_tp *t = tp_of(m);
 
-	/* Fails only for what is not registered, which the registry rules out. */
+	/* Fails only for a probe that is not registered, which the registry rules out. */
 	if (!m->nr_sinks)
 		tracepoint_probe_unregister(t->tp, t->class()->probe, m);
 }
@@ -76,7 +77,7 @@ static struct ltt_tp *find_event(const char *name)
 	return found ? *found : NULL;
 }
 
-/* The tracepoint @tp, of module @mod or of the kernel, exists from now on. */
+/* The tracepoint @tp of module @mod, or of the kernel if @mod is NULL, has come. */
 static void add_tracepoint(struct tracepoint *tp, struct module *mod)
 {
 	struct ltt_tp *t = find_event(tp->name);
@@ -84,7 +85,7 @@ static void add_tracepoint(struct tracepoint *tp, struct module *mod)
 	int err;
 
 	ltt_markers_assert_held();
-	/* Two modules can have a tracepoint of one name; the first one has it. */
+	/* If two modules have a tracepoint of one name, the first one has the event. */
 	if (!t || t->tp)
 		return;
 	class = t->class();
@@ -167,7 +168,7 @@ static int __init ltt_tracepoints_init(void)
 	ltt_markers_lock();
 	for_each_kernel_tracepoint(add_kernel_tracepoint, NULL);
 	ltt_markers_unlock();
-	/* Tells of the modules that are loaded already. */
+	/* This also calls the notifier for the modules that are loaded already. */
 	err = register_tracepoint_module_notifier(&module_nb);
 	if (err) {
 		remove_all();

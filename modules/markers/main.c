@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ltt-markers: the registry of instrumentation points, and the trace_mark()
- * sites of all modules.
+ * ltt-markers: the registry of markers, and the trace_mark() sites of all modules.
  *
  * Layer: markers.  registry.c is the registry (modules/include/ltt/registry.h), sites.c
- * finds sites as modules come and go, mark.c makes markers of them, format.c
- * reads their formats.
+ * finds sites as modules come and go, mark.c turns sites into markers, format.c parses
+ * their formats.
  */
 #include <linux/module.h>
 

@@ -137,7 +137,7 @@ static bool same_args(const struct ltt_mark_site *a, const struct ltt_mark_site 
 	       !memcmp(a->args, b->args, a->nr_args * sizeof(a->args[0]));
 }
 
-/* Say why @p is ignored: @holder has the name. */
+/* Report that @p is ignored because @holder has the name. */
 static void report_clash(const struct place *p, const struct ltt_marker *holder)
 {
 	const struct place *first;

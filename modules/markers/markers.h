@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of ltt-markers share.
+ * Declarations that the files of ltt-markers share.
  *
  * Layer: markers.
  */
@@ -14,7 +14,7 @@ struct module;
 int ltt_sites_init(void);
 void ltt_sites_exit(void);
 
-/* mark.c: markers made of sites.  Registry lock held; may sleep. */
+/* mark.c: turns sites into markers.  Registry lock held; may sleep. */
 void ltt_mark_add(struct ltt_mark_site *site, struct module *mod);
 void ltt_mark_remove(struct module *mod);
 

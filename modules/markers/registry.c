@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The registry of instrumentation points; modules/include/ltt/registry.h is its API.
+ * The registry of markers; modules/include/ltt/registry.h is its API.
  *
- * Layer: markers.  Task context, and everything may sleep, but for what is between
- * a provider's event and the sinks, fan_out() and ignore(): any context, NMI included.
+ * Layer: markers.  Context: task, may sleep; except fan_out() and ignore(), which run
+ * between a provider's event and the sinks, in any context, NMI included.
  *
- * Locking: registry_mutex guards the list of markers, each marker's list of
- * sinks, and the chain of notifiers.  registry.h has the lock order.
+ * Locking: registry_mutex guards both lists of markers, each marker's list of sinks,
+ * and the chain of notifiers.  registry.h has the lock order.
  */
 #define pr_fmt(fmt) "ltt-markers: " fmt
 
@@ -25,35 +25,25 @@ static LIST_HEAD(markers);	/* struct ltt_marker, by group and name, no name twic
 static LIST_HEAD(waiting);	/* struct ltt_marker, the next one to get a name first */
 static RAW_NOTIFIER_HEAD(notifiers);
 
-/**
- * ltt_markers_lock() - take the registry lock
- * Context: may sleep.
- */
 void ltt_markers_lock(void)
 {
 	mutex_lock(&registry_mutex);
 }
 EXPORT_SYMBOL_GPL(ltt_markers_lock);
 
-/**
- * ltt_markers_unlock() - release the registry lock
- */
 void ltt_markers_unlock(void)
 {
 	mutex_unlock(&registry_mutex);
 }
 EXPORT_SYMBOL_GPL(ltt_markers_unlock);
 
-/**
- * ltt_markers_assert_held() - complain unless the registry lock is held
- */
 void ltt_markers_assert_held(void)
 {
 	lockdep_assert_held(&registry_mutex);
 }
 EXPORT_SYMBOL_GPL(ltt_markers_assert_held);
 
-/* Before, at or after @m in the order of the list. */
+/* Negative, zero or positive: the name comes before, is, or comes after that of @m. */
 static int compare(const char *group, const char *name, const struct ltt_marker *m)
 {
 	return strcmp(group, m->group) ?: strcmp(name, m->name);
@@ -95,7 +85,7 @@ static notrace void ignore(const struct ltt_sink *sink, const void *payload, siz
 {
 }
 
-/* There is always somebody to call, which saves each event a test. */
+/* A marker without sinks sends its events here: that saves each event a test. */
 static const struct ltt_sink nobody = { .write = ignore };
 
 static const struct ltt_sink *sink_of(const struct hlist_node *node)
@@ -103,7 +93,7 @@ static const struct ltt_sink *sink_of(const struct hlist_node *node)
 	return hlist_entry(node, struct ltt_connection, node)->sink;
 }
 
-/* The last one is called as if it were called from the probe: that is cheaper. */
+/* The last sink is called in tail position: the compiler makes that a jump. */
 static notrace void fan_out(const struct ltt_sink *fan, const void *payload, size_t len)
 {
 	const struct ltt_marker *m = container_of(fan, struct ltt_marker, fan);
@@ -116,7 +106,7 @@ static notrace void fan_out(const struct ltt_sink *fan, const void *payload, siz
 	sink_of(node)->write(sink_of(node), payload, len);
 }
 
-/* After each change of the list. */
+/* Choose where events go; called after each change of the list. */
 static void set_out(struct ltt_marker *m)
 {
 	const struct ltt_sink *out = &nobody;
@@ -124,17 +114,17 @@ static void set_out(struct ltt_marker *m)
 	if (m->nr_sinks == 1)
 		out = sink_of(m->sinks.first);
 	if (m->nr_sinks > 1) {
-		/* It stays when there are fewer: events on their way through the fan
-		 * need not look whether there is anybody.  (They are RCU readers: what
-		 * it points to is there for them.)
+		/* When fewer are left, @fan_from stays: an event that is on its way through
+		 * the fan need not check for NULL.  (It is an RCU reader, which keeps what
+		 * @fan_from points to.)
 		 * O(fan:A): the connection before the pointer to it, for events that
-		 * are sent through the fan already; pairs with the address dependency
-		 * of fan_out(). */
+		 * already go through the fan; pairs with the address dependency of
+		 * fan_out(). */
 		smp_store_release(&m->fan_from, m->sinks.first);
 		out = &m->fan;
 	}
-	/* O(out:A): what is behind it first; pairs with the address dependency of
-	 * ltt_marker_send(). */
+	/* O(out:A): the sink before the pointer to it; pairs with the address dependency
+	 * of ltt_marker_send(). */
 	smp_store_release(&m->out, out);
 }
 
@@ -164,7 +154,7 @@ static void withdraw(struct ltt_marker *m)
 	list_del(&m->node);
 }
 
-/* @m has waited or lost its name to @holder: one that had it goes before the others. */
+/* @m waits for its name, which @holder has; @first: it is the next one to get it. */
 static void let_wait(struct ltt_marker *m, const struct ltt_marker *holder, bool first)
 {
 	m->waiting = true;
@@ -242,7 +232,7 @@ static struct ltt_connection *find_connection(struct ltt_marker *m, const struct
 	return NULL;
 }
 
-static void forget(struct ltt_marker *m, struct ltt_connection *c)
+static void drop(struct ltt_marker *m, struct ltt_connection *c)
 {
 	hlist_del_rcu(&c->node);
 	m->nr_sinks--;
@@ -275,8 +265,8 @@ int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink)
 	return 0;
 
 err_connect:
-	forget(m, c);
-	/* Where there were sinks before, this one may be in use already. */
+	drop(m, c);
+	/* With other sinks connected, events may already reach this one. */
 	ltt_marker_synchronize();
 	module_put(m->ops->owner);
 	return ret;
@@ -294,7 +284,7 @@ void ltt_marker_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
 	c = find_connection(m, sink);
 	if (WARN_ON_ONCE(!c))
 		return;
-	forget(m, c);
+	drop(m, c);
 	m->ops->disconnect(m, sink);
 	module_put(m->ops->owner);
 }
@@ -307,13 +297,13 @@ void ltt_marker_synchronize(void)
 }
 EXPORT_SYMBOL_GPL(ltt_marker_synchronize);
 
-static int tell_coming(struct ltt_marker *m, void *nb)
+static int notify_coming(struct ltt_marker *m, void *nb)
 {
 	((struct notifier_block *)nb)->notifier_call(nb, LTT_MARKER_COMING, m);
 	return 0;
 }
 
-static int tell_going(struct ltt_marker *m, void *nb)
+static int notify_going(struct ltt_marker *m, void *nb)
 {
 	((struct notifier_block *)nb)->notifier_call(nb, LTT_MARKER_GOING, m);
 	return 0;
@@ -326,7 +316,7 @@ int ltt_marker_notifier_register(struct notifier_block *nb)
 	ltt_markers_lock();
 	ret = raw_notifier_chain_register(&notifiers, nb);
 	if (!ret)
-		ltt_marker_for_each(tell_coming, nb);
+		ltt_marker_for_each(notify_coming, nb);
 	ltt_markers_unlock();
 	return ret;
 }
@@ -339,7 +329,7 @@ int ltt_marker_notifier_unregister(struct notifier_block *nb)
 	ltt_markers_lock();
 	ret = raw_notifier_chain_unregister(&notifiers, nb);
 	if (!ret)
-		ltt_marker_for_each(tell_going, nb);
+		ltt_marker_for_each(notify_going, nb);
 	ltt_markers_unlock();
 	return ret;
 }

@@ -2,13 +2,13 @@
 /*
  * Finding the trace_mark() sites of modules, as the modules come and go.
  *
- * Layer: markers.  Task context, in the kernel's tracepoint module notifier,
- * which also tells of the modules that are there when we come, and of all that
- * are left when we go.  A module that the kernel gives no tracepoints (one with
- * a proprietary licence, or loaded by force) has no markers either.
+ * Layer: markers.  Context: task, in the kernel's tracepoint module notifier.  The
+ * kernel also calls it for all modules that are loaded when we register it, and for all
+ * that are loaded when we unregister it.  The kernel ignores the tracepoints of a module
+ * with a proprietary licence, or loaded by force; such a module has no markers.
  *
- * Locking: tracepoint_module_list_mutex of the kernel is held in the notifier;
- * the registry lock is taken inside it.
+ * Locking: the kernel holds tracepoint_module_list_mutex in the notifier; the
+ * registry lock is taken inside it.
  */
 #define pr_fmt(fmt) "ltt-markers: " fmt
 
@@ -23,7 +23,7 @@
 
 #include "markers.h"
 
-/* Is it a site of another version of marker.h?  "ltt<number>:" */
+/* Is it the name of a site of another version of marker.h, "ltt<number>:..."? */
 static bool is_foreign(const char *name)
 {
 	if (strncmp(name, "ltt", 3) || !isdigit(name[3]))
@@ -38,7 +38,7 @@ static struct tracepoint *tracepoint_of(const struct module *mod, unsigned int i
 	return tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]);
 }
 
-/* The compiler lists a site as often as it inlines the function that has it. */
+/* The compiler lists a site once for each place where it inlines the site's function. */
 static bool is_listed_before(const struct module *mod, unsigned int i)
 {
 	const struct tracepoint *tp = tracepoint_of(mod, i);
@@ -64,7 +64,7 @@ static void add_sites(struct module *mod)
 			foreign++;
 	}
 	if (foreign)
-		pr_err("[%s] has %u places with trace_mark() of another version of LTT, which are ignored; build the module again with the ltt/marker.h of this version\n",
+		pr_err("[%s] has %u sites of trace_mark() from another version of LTT, which are ignored; build the module again with the ltt/marker.h of this version\n",
 		       mod->name, foreign);
 }
 

@@ -3,8 +3,8 @@
  * The counters a trace clock can be made of, and the choice among them.
  *
  * Layer: timestamp.  The read functions run in any context; the rest runs while
- * the module loads.  What is written here is written then, before the first
- * read, so there is nothing to lock.
+ * the module loads.  All writes of shared data happen then, before the first read,
+ * so no lock is needed.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -35,7 +35,7 @@ MODULE_PARM_DESC(test32_ghz,
 		 "frequency of clock=test32 in GHz, 1 to 100; it wraps every 4295/N ms (default 20)");
 
 #ifdef CONFIG_X86
-/* What the hardware promises, and what the kernel has seen of it since boot. */
+/* The CPU guarantees it, and the kernel has not found it unstable. */
 bool ltt_tsc_is_trusted(void)
 {
 	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && boot_cpu_has(X86_FEATURE_NONSTOP_TSC) &&
@@ -98,7 +98,7 @@ static u64 cycles_rate(void)
 }
 #else
 /*
- * Measured, as only few architectures tell.  Both ends are good to about a
+ * Measured, because few architectures provide it.  Both ends are good to about a
  * microsecond, so the result is to about 10 parts per million.  The product
  * below fits: 200 ms, or some seconds on a machine that is late, of a few GHz.
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a reader of a trace is told about the clock: frequency, identity, and
+ * The properties of the clock that go into a trace: frequency, identity, and
  * where it lies on the Unix epoch.
  *
- * Layer: timestamp.  Task context.  What is kept is written once, while the
- * module loads, so there is nothing to lock.
+ * Layer: timestamp.  Context: task.  Shared data is written once, while the
+ * module loads, so no lock is needed.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a reader of a trace is told about the clock.
+ * The properties of the clock that go into a trace.
  *
  * Layer: timestamp, private; the public part is in modules/include/ltt/clock.h.
  */

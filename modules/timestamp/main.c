@@ -5,7 +5,7 @@
  *   counter.c	the counters it can be made of, and the choice
  *   read.c	the read path: widening, shift, never backwards
  *   suspend.c	keeping it right over a suspension
- *   info.c	what a reader of a trace is told
+ *   info.c	the properties of the clock that go into a trace
  *   sample.c	reading two clocks at one moment
  *
  * Layer: timestamp (first).  Uses the kernel only.

@@ -49,7 +49,7 @@ static int cpu_state;
 static DEFINE_PER_CPU(u64, last_time);
 
 /*
- * What to add to the counter, modulo 2^64 (of a 32-bit counter the lower half
+ * The number to add to the counter, modulo 2^64 (of a 32-bit counter the lower half
  * matters).  Two slots, because 32-bit machines read 64 bits in two pieces, and
  * an NMI can come between: the writer fills the one not in use, then names it.
  * A reader would see a slot written under it only if two suspensions passed
@@ -174,7 +174,7 @@ static int begin_narrow(void)
  * ltt_clock_begin() - make a counter the trace clock
  * @with: the counter, prepared
  *
- * Context: while the module loads, when nobody reads the clock yet.
+ * Context: while the module loads, before the first read of the clock.
  * Return: 0 or -errno.
  */
 int ltt_clock_begin(const struct ltt_counter *with)

@@ -11,11 +11,11 @@
 #include <linux/types.h>
 
 /**
- * struct ltt_sample - what two clocks said at one moment
- * @clock: the one, in its counts
- * @ns: the other, a clock of the kernel
- * @width: counts between the two readings around @ns: @clock is right to within
- *	half of it
+ * struct ltt_sample - the values of two clocks at one moment
+ * @clock: the trace clock, in its counts
+ * @ns: a clock of the kernel, in nanoseconds
+ * @width: counts between the two reads of the trace clock around @ns; the error of
+ *	@clock is at most half of it
  */
 struct ltt_sample {
 	u64 clock;

@@ -5,7 +5,7 @@
  *
  * Layer: timestamp.
  *
- * What happens, in order:
+ * The steps, in order:
  *  - Before anything is suspended the raw clock is switched off: from here on
  *    each read can be shifted, and none can go backwards on its CPU.
  *  - As the last step before the machine sleeps, the time is noted, together
@@ -35,7 +35,7 @@
 #include "sample.h"
 #include "../../core/clock-math.h"
 
-/* The last moment of which the trace clock is known to be right. */
+/* The last moment at which the trace clock was right. */
 static struct ltt_sample known;
 
 static void note_time(void)

@@ -11,7 +11,7 @@
  * Such a thread is named by its events, whether the list comes to it or not.
  *
  * When the list does not advance for PATIENCE, or the trace is stopped and has no
- * reader, the rest is written at once.  What does not fit is counted as refused.
+ * reader, the rest is written at once.  Threads that do not fit are counted as refused.
  *
  * Locking: the registry lock is held where traces start and stop.  The work item does
  * not take it: it runs only while the trace records.  So one context at a time uses

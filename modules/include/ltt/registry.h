@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registry of instrumentation points ("markers"): the API of ltt-markers.
+ * The registry of markers, that is of instrumentation points: the API of ltt-markers.
  *
- * Layer: markers.  It knows nothing of buffers or traces.  Providers
- * (trace_mark() sites, found by ltt-markers itself; ltt-tracepoints; other
- * modules of modules/instrument) register markers; users (ltt-tracer) connect
- * sinks to them.
+ * Layer: markers.  It knows nothing of buffers or traces.  Providers register
+ * markers: ltt-markers itself, for trace_mark() sites, and ltt-tracepoints.  Users
+ * connect sinks to markers: ltt-tracer does.
  *
- * Locking: one mutex, taken with ltt_markers_lock(), guards the registry and
- * all connections.  Lock order, outermost first:
+ * Locking: one mutex, the registry lock, guards the registry and all connections;
+ * ltt_markers_lock() takes it.  Lock order, outermost first:
  *   tracepoint_module_list_mutex (kernel; held in tracepoint module notifiers)
- *   -> the registry mutex
+ *   -> the registry lock
  *   -> locks of registry users, taken in their notifier
  *   -> cpus_read_lock, tracepoints_mutex (kernel; taken by
  *      tracepoint_probe_register(), that is by ltt_marker_connect())
@@ -31,29 +30,29 @@ struct module;
 struct seq_file;
 
 /*
- * In place of a length: an event happened whose payload the provider could not
- * hold.  Longer than any buffer takes, so a sink that compares lengths before it
- * looks at the payload (NULL) counts the event as refused with no code of its own.
+ * A length that stands for an event whose payload did not fit into the provider's
+ * memory; the payload is NULL.  The length exceeds that of any buffer, so a sink that
+ * compares lengths before it reads the payload counts the event as refused.
  */
 #define LTT_SINK_TOO_BIG	(1UL << 30)
 
 struct ltt_marker;
 
 /**
- * struct ltt_marker_ops - what a provider does for its markers
- * @owner: the provider's module, held while a sink is connected
- * @connect: make @sink, the latest of @m->sinks, receive the events of @m; -errno;
- *	registry lock held
- * @disconnect: undo it, @sink being in the list no more; calls may go on until
- *	ltt_marker_synchronize()
+ * struct ltt_marker_ops - the provider's functions; called with the registry lock held
+ * @owner: the provider's module; each connected sink holds a reference
+ * @connect: make @sink receive the events of @m.  @sink is already in @m->sinks.
+ *	Returns 0 or a negative errno
+ * @disconnect: undo @connect.  @sink is no longer in @m->sinks.  Calls of the sink may
+ *	go on until ltt_marker_synchronize()
+ * @show: print the places of the marker in whole lines
+ *	("  at drivers/x.c:12 [module]")
+ * @waits: @m begins to wait for its name, which @holder has or is about to get; the
+ *	provider reports that.  Only for markers with LTT_MARKER_YIELDS
  *
- * A provider that hands its events to ltt_marker_send() has something to do for
- * the first sink and after the last one only (see @nr_sinks), and keeps the marker
- * until ltt_marker_synchronize() has returned after the last one.
- * @show: print what is known of the marker's places, whole lines
- *	("  at drivers/x.c:12 [module]"); registry lock held
- * @waits: for markers with LTT_MARKER_YIELDS: @m begins to wait for its name, which
- *	@holder has, or is about to have; for a message.  Registry lock held
+ * A provider that passes its events to ltt_marker_send() needs to act only for the
+ * first sink and after the last one (see @nr_sinks of struct ltt_marker).  It keeps
+ * the marker until ltt_marker_synchronize() has returned after the last one.
  */
 struct ltt_marker_ops {
 	struct module *owner;
@@ -63,8 +62,8 @@ struct ltt_marker_ops {
 	void (*waits)(struct ltt_marker *m, const struct ltt_marker *holder);
 };
 
-/* The name in a trace is @name alone, as kernel tracepoints are known;
- * without it, "group:name". */
+/* In a trace the event is called @name, as kernel events are; without this flag it is
+ * called "group:name". */
 #define LTT_MARKER_BARE		1
 
 /*
@@ -76,21 +75,22 @@ struct ltt_marker_ops {
 #define LTT_MARKER_YIELDS	2
 
 /**
- * struct ltt_marker - one instrumentation point, as its provider embeds it
- * @group: [A-Za-z0-9_.-]{1,63}, no leading dot
- * @name: the same; unique in its group
- * @fields: the payload's layout, @nr_fields of them
+ * struct ltt_marker - one instrumentation point, embedded in the provider's structure
+ * @group: 1 to 63 of [A-Za-z0-9_.-], no leading dot
+ * @name: like @group; unique in its group, except among markers that wait
+ * @fields: layout of the payload
+ * @nr_fields: number of elements in @fields
  * @flags: LTT_MARKER_*
- * @ops: the provider's
- * @waiting: the registry's: another marker has the name.  No user knows of @m
- * @node: the registry's, in the list of markers or of those that wait
- * @sinks: the registry's list of connected sinks, see struct ltt_connection; its
- *	nodes are read by @fan under RCU
- * @nr_sinks: the registry's count of them
- * @out: for ltt_marker_send(): the sink if there is one, @fan if there are more;
+ * @ops: the provider's functions
+ * @waiting: another marker has the name; no user knows of this one.  The registry
+ *	sets this and all members below
+ * @node: in the list of markers, or of markers that wait
+ * @sinks: connected sinks, struct ltt_connection; @fan reads the nodes under RCU
+ * @nr_sinks: number of elements in @sinks
+ * @out: for ltt_marker_send(): the sink if there is one, @fan if there are several;
  *	written under the registry lock
- * @fan: hands events on to all of @sinks
- * @fan_from: the first of them, when there were two or more; read under RCU
+ * @fan: a sink that passes events on to all of @sinks
+ * @fan_from: the first of @sinks when there were two or more; read under RCU
  */
 struct ltt_marker {
 	const char *group;
@@ -112,7 +112,7 @@ struct ltt_marker {
  * struct ltt_connection - a sink that is connected to a marker
  * @node: in ltt_marker.sinks
  * @sink: the sink
- * @rcu: it is freed when no event is on its way past it any more
+ * @rcu: frees the connection when no event can be on its way past it
  */
 struct ltt_connection {
 	struct hlist_node node;
@@ -121,14 +121,13 @@ struct ltt_connection {
 };
 
 /**
- * ltt_marker_send() - hand an event to all sinks of a marker
+ * ltt_marker_send() - pass an event to all sinks of a marker
  * @m: the marker
- * @payload: see struct ltt_sink
- * @len: see struct ltt_sink
+ * @payload: the fields, packed; see struct ltt_sink
+ * @len: bytes of @payload, or LTT_SINK_TOO_BIG
  *
- * So that several traces share what it takes to put an event together.  One word
- * says where to: an event that is under way while a sink comes or goes reaches
- * every other sink once.
+ * A provider packs an event once, however many traces record it.  While a sink comes
+ * or goes, each other sink still receives each event exactly once.
  *
  * Context: any, NMI included; preemption off, which RCU counts as a reader.
  */
@@ -140,29 +139,48 @@ static __always_inline void ltt_marker_send(const struct ltt_marker *m, const vo
 	out->write(out, payload, len);
 }
 
+/**
+ * ltt_markers_lock() - take the registry lock
+ * Context: may sleep; see the lock order above.
+ */
 void ltt_markers_lock(void);
+
+/**
+ * ltt_markers_unlock() - release the registry lock
+ * Context: task, by the owner of the lock.
+ */
 void ltt_markers_unlock(void);
+
+/**
+ * ltt_markers_assert_held() - warn unless the registry lock is held (with lockdep)
+ * Context: any.
+ */
 void ltt_markers_assert_held(void);
 
 /**
- * ltt_marker_register() - make a marker known
- * @m: filled in by the provider up to and including @ops
+ * ltt_marker_register() - add a marker to the registry
+ * @m: the provider has filled in all members up to and including @ops, and keeps @m and
+ *	what it points to until ltt_marker_unregister()
  *
- * Tells the users' notifiers LTT_MARKER_COMING, which may connect at once.
+ * Calls the users' notifiers with LTT_MARKER_COMING; a user may connect at once.
+ *
+ * If another marker has the name and @m has LTT_MARKER_YIELDS, @m waits, and no notifier
+ * is called.  If the other marker alone has LTT_MARKER_YIELDS, it loses the name: the
+ * notifiers are called with LTT_MARKER_GOING for it before they are called for @m.
  *
  * Context: may sleep; registry lock held.
- * Return: 0; -EINVAL for a bad name (a sentence is in the kernel log); -EEXIST
- * when group and name are taken.
+ * Return: 0; -EINVAL for an invalid name (the kernel log has a message); -EEXIST if
+ * another marker has the name and neither yields.
  */
 int ltt_marker_register(struct ltt_marker *m);
 
 /**
- * ltt_marker_unregister() - forget a marker
- * @m: a registered one
+ * ltt_marker_unregister() - remove a marker from the registry
+ * @m: a registered one, also one that waits
  *
- * Tells the users' notifiers LTT_MARKER_GOING; each disconnects what it
- * connected.  The caller then calls ltt_marker_synchronize() before it frees
- * or unloads anything.
+ * Calls the users' notifiers with LTT_MARKER_GOING; each disconnects what it
+ * connected.  Then the marker that has waited longest for the name gets it.  The caller
+ * calls ltt_marker_synchronize() before it frees or unloads what its probes use.
  *
  * Context: may sleep; registry lock held.
  */
@@ -170,59 +188,83 @@ void ltt_marker_unregister(struct ltt_marker *m);
 
 /**
  * ltt_marker_connect() - send the events of a marker to a sink
- * @m: a registered marker
- * @sink: see its lifetime at struct ltt_sink
+ * @m: a registered marker that does not wait
+ * @sink: the sink; struct ltt_sink says how long it must stay valid
  *
  * Context: may sleep; registry lock held.
- * Return: 0; -EEXIST when this sink is connected already; -ENODEV when the provider
- * is being unloaded; -ENOMEM; what the provider returns.
+ * Return: 0; -EEXIST if the sink is connected already; -ENODEV if the provider is being
+ * unloaded; -ENOMEM; what the provider returns.
  */
 int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink);
 
 /**
  * ltt_marker_disconnect() - undo ltt_marker_connect()
+ * @m: the marker
+ * @sink: a connected sink.  It may be called until ltt_marker_synchronize() returns
+ *
  * Context: may sleep; registry lock held.
  */
 void ltt_marker_disconnect(struct ltt_marker *m, const struct ltt_sink *sink);
 
 /**
  * ltt_marker_synchronize() - wait until no disconnected sink is being called
- * Context: sleeps; registry lock not needed.
+ * Context: sleeps; the registry lock may be held.
  */
 void ltt_marker_synchronize(void);
 
 /**
- * ltt_marker_for_each() - call @fn for every marker, by group and name in order
- * @fn: a non-zero return value ends the walk
- * @arg: handed to @fn
+ * ltt_marker_for_each() - call a function for every marker, in order of group and name
+ * @fn: the function; a non-zero return value ends the walk.  It must not register or
+ *	unregister markers
+ * @arg: passed to @fn
+ *
+ * Markers that wait for their names are left out.
  *
  * Context: registry lock held.
- * Return: the last value of @fn.
+ * Return: the last value of @fn, or 0 if there is no marker.
  */
 int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg);
 
 /**
- * ltt_marker_find() - look a marker up
- * Context: registry lock held.
- * Return: the marker, or NULL.
+ * ltt_marker_find() - look a marker up by its name
+ * @group: its group
+ * @name: its name
+ *
+ * Context: registry lock held, which keeps the marker registered.
+ * Return: the marker that has the name, or NULL.
  */
 struct ltt_marker *ltt_marker_find(const char *group, const char *name);
+
+/**
+ * ltt_name_valid() - check a name of a marker, group or trace
+ * @name: NUL-terminated
+ *
+ * Context: any.
+ * Return: true for 1 to 63 of [A-Za-z0-9_.-] with no leading dot.
+ */
+bool ltt_name_valid(const char *name);
 
 /* Notifier actions; the data is the struct ltt_marker. */
 #define LTT_MARKER_COMING	0
 #define LTT_MARKER_GOING	1
 
 /**
- * ltt_marker_notifier_register() - hear of markers that come and go
- * @nb: called with the registry lock held, may sleep; at once with
- *	LTT_MARKER_COMING for every marker there is
+ * ltt_marker_notifier_register() - be notified of markers that come and go
+ * @nb: called with the registry lock held; it may sleep.  This function calls it with
+ *	LTT_MARKER_COMING for every marker that is there
+ *
+ * Context: may sleep; takes the registry lock.
+ * Return: 0, or -EEXIST if @nb is registered already.
  */
 int ltt_marker_notifier_register(struct notifier_block *nb);
 
 /**
- * ltt_marker_notifier_unregister() - stop hearing
- * @nb: called with LTT_MARKER_GOING for every marker there is, so that a user
- *	forgets them in one way only
+ * ltt_marker_notifier_unregister() - end the notifications
+ * @nb: this function calls it with LTT_MARKER_GOING for every marker that is there, so
+ *	that a user needs only one way to drop its markers
+ *
+ * Context: may sleep; takes the registry lock.
+ * Return: 0, or -ENOENT if @nb is not registered.
  */
 int ltt_marker_notifier_unregister(struct notifier_block *nb);
 
