@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# lttctl with wrong arguments, without a tracer, permissions or lttd; --help and --via.
+
+. "$(dirname "$0")/lib-lttctl.sh"
+
+# Output that cannot be written is a failure.
+test_full_standard_output() {
+	tracer
+	lttctl create t
+	local command
+	for command in "list" "list --json" "status" "status --json" "markers" "--help"; do
+		# shellcheck disable=SC2086
+		fails 1 "No space left on device" full $command
+	done
+	fails 125 "No space left on device" full record --json -o out true
+	complete out
+	# More than a buffer of the C library: what failed before the end is not forgotten.
+	local n
+	for ((n = 0; n < 300; n++)); do
+		mkdir -p "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)"
+		echo 0 > "$LTT_DEBUGFS/markers/long/$(printf 'name%060d' $n)/enable"
+	done
+	fails 1 lttctl full markers
+	lttctl destroy t
+}
+
+test_wrong_usage() {
+	tracer
+	local line
+	while read -r line; do
+		local status=0 said
+		# The lines are command lines.
+		# shellcheck disable=SC2086
+		said=$(lttctl $line 2>&1) || status=$?
+		[ $status = 2 ] || die "status $status: lttctl $line"
+		[ "$(echo "$said" | wc -l)" = 1 ] || die "more than a sentence: lttctl $line"
+	done <<-END
+		nosuch
+		record --nosuch
+		record --size 0 true
+		record --size 3 true
+		record --size -1 true
+		record --size 1Mx true
+		record --size 99999999999999999999 true
+		record --size 16777216T true
+		record --count 5 true
+		record --count x true
+		record -p x true
+		record -p 0 true
+		record -p 4k true
+		record --size 4G true
+		record -e sched:[ true
+		record -e a,,b true
+		record -p 99999999999 true
+		record -o
+		create
+		create a b
+		create --size 7 t
+		start
+		start a b
+		start --nosuch t
+		stop
+		destroy
+		destroy a b
+		snapshot
+		snapshot a b
+		list x
+		list --nosuch
+		status --nosuch
+		markers --nosuch
+		enable
+		enable -t t
+		disable
+		view
+		view a b
+		probe -p 1 load
+		probe -p 1 connect user:a:b
+		--via
+		--via usb list
+		--via=usb list
+		list --via usb
+		list --via
+		--via debugfs stream
+	END
+	clean
+	[ ! -e "$LTT_DEBUGFS/log" ] || die "the tracer was asked: $(cat "$LTT_DEBUGFS/log")"
+}
+
+test_names_cannot_escape() {
+	tracer
+	local name command
+	for name in .. . ../x a/b '' .hidden $'a\nb' "$(printf 'x%.0s' {1..64})"; do
+		for command in create start stop destroy status "snapshot -o out"; do
+			# shellcheck disable=SC2086
+			fails 1 name lttctl $command "$name"
+		done
+	done
+	fails 1 create lttctl start create
+	[ ! -e "$LTT_DEBUGFS/log" ]
+}
+
+test_help_of_each() {
+	local command
+	lttctl --help | grep -q '^Usage: lttctl \[--via debugfs|device\] COMMAND'
+	for command in $(lttctl --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+		lttctl "$command" --help > help
+		grep -q "^lttctl $command: " help
+		grep -q "^Usage: lttctl $command" help
+	done
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 14 ]
+}
+
+# Root without the right to pass over permissions.
+test_without_permission() {
+	[ "$(id -u)" = 0 ] || { echo "of a user that is not root nothing is taken here"; exit 77; }
+	tracer
+	lttctl create t
+	local drop=(setpriv "--bounding-set=-dac_override,-dac_read_search" --inh-caps=-all "$bin/lttctl")
+	chmod 0 "$traces/t/state"
+	fails 1 root "${drop[@]}" list
+	chmod 644 "$traces/t/state"
+	chmod 0 "$LTT_DEBUGFS"
+	fails 1 "$LTT_DEBUGFS" "${drop[@]}" list
+	fails 125 "$LTT_DEBUGFS" "${drop[@]}" record -o out touch ran
+	chmod 755 "$LTT_DEBUGFS"
+	fails 0 "t configuring" "${drop[@]}" list
+	fails 1 CAP_PERFMON \
+		"$scripts/fake-device" -- sh -c "chmod 0 \$LTT_DEVICE; exec ${drop[*]} list"
+	[ ! -e ran ]
+}
+
+# Both faces are in tests/vm/cases/faces.sh; here, which one is asked.
+test_via() {
+	tracer
+	local no="$PWD/nothing"
+	lttctl create t
+	[ "$(lttctl --via debugfs list)" = 't configuring' ]
+	[ "$(lttctl --via=debugfs list)" = 't configuring' ]
+	[ "$(lttctl list --via debugfs)" = 't configuring' ]
+	[ "$(LTT_VIA=debugfs LTT_DEVICE=$no lttctl list)" = 't configuring' ]
+	LTT_DEVICE=$no fails 1 modprobe \
+		lttctl list
+	LTT_VIA=device LTT_DEVICE=$no fails 1 "$no" lttctl list
+	LTT_VIA=debugfs LTT_DEVICE=$no fails 1 "$no" lttctl --via device list
+	LTT_VIA=usb fails 1 LTT_VIA lttctl list
+	LTT_VIA=usb fails 0 'configuring' lttctl --via debugfs list
+	LTT_DEBUGFS=$no fails 1 debugfs lttctl list
+	# Handed on to lttd.
+	LTT_DEVICE=$no lttctl --via debugfs record -o out true 2> /dev/null
+	complete out
+}
+
+test_without_a_tracer() {
+	rm -r "$LTT_DEBUGFS"
+	local command
+	for command in "list" "status" "start t" "markers" "enable x"; do
+		# shellcheck disable=SC2086
+		fails 1 modprobe lttctl $command
+	done
+	fails 125 modprobe lttctl record -o out true
+	[ ! -e out ]
+}
+
+test_version() {
+	[[ "$(lttctl --version)" = 'lttctl '[0-9]*.* ]]
+	[ "$("$bin/lttd" --version)" = "lttd $(lttctl --version | cut -d ' ' -f 2)" ]
+}
+
+# lttd is looked for beside lttctl and in PATH, and need not be there, or live long.
+test_lttd_elsewhere() {
+	tracer
+	mkdir here
+	cp "$bin/lttctl" here
+	alone() { LD_PRELOAD=$tools/fake-ltt.so PATH=/nowhere here/lttctl "$@"; }
+	fails 1 "No such file" \
+		alone create -o out t
+	fails 125 "No such file" alone record -o out
+	fails 125 "No such file" alone record -o out -e 'user:a:*'
+	clean
+	printf '#!/bin/sh\nkill -9 $$\n' > here/lttd
+	chmod +x here/lttd
+	fails 1 lttd alone create -o out t
+	fails 125 lttd alone record -o out
+	fails 125 lttd alone record -o out -e 'user:a:*'
+	clean
+	ln -sf "$bin/lttd" here/lttd
+	LD_PRELOAD=$tools/fake-ltt.so here/lttctl record -o out true 2> /dev/null
+	complete out
+}
+
+# Where no socket's name fits.
+test_deep_run_dir() {
+	local deep
+	deep=$PWD/$(printf 'd%.0s' {1..100})
+	mkdir -p "$deep/lttd"
+	LTT_RUN_DIR=$deep fails 1 "File name too long" lttctl status programs-5
+	LTT_RUN_DIR=$deep fails 1 "File name too long" lttctl markers user:
+	LTT_RUN_DIR=$deep fails 1 "File name too long" "$bin/lttd" -o out --programs 'a:*'
+	[ -z "$(ls "$deep/lttd")" ]
+}
+
+run_tests
