@@ -26,7 +26,7 @@
 
 /**
  * struct ltt_site - one trace_mark() in the source
- * @enabled: not 0: somebody listens; the library's
+ * @enabled: not 0: a recording or a probe uses the marker; written by the library
  * @nr_args: number of @args
  * @version: LTT_SITE_VERSION
  * @line: where it is written
@@ -66,7 +66,7 @@ extern "C" {
 void ltt_sites_add(struct ltt_site *first, struct ltt_site *end);
 
 /**
- * ltt_sites_remove() - what ltt_sites_add() was told of goes away
+ * ltt_sites_remove() - remove the sites of an object that ltt_sites_add() has added
  */
 void ltt_sites_remove(struct ltt_site *first);
 

@@ -214,7 +214,7 @@ static int open_device(struct lttctl *ctl)
 		path = "/dev/ltt";
 	/* Before the first byte is written: a regular file would be overwritten. */
 	if (!stat(path, &st) && !S_ISCHR(st.st_mode))
-		return lttctl_fail(ctl, -ENOTTY, "%s is no device: LTT_DEVICE names the wrong file",
+		return lttctl_fail(ctl, -ENOTTY, "%s is not a device: LTT_DEVICE names the wrong file",
 				   path);
 	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (fd >= 0)

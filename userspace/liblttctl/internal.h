@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What the files of liblttctl share.
+ * Shared by the files of liblttctl.
  *
  * Layer: liblttctl, private.  Files call only those to their right:
  *

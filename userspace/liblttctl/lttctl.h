@@ -7,7 +7,7 @@
  * for both.
  *
  * Conventions, which hold for every function unless its description differs:
- *   - A function that returns int returns 0, or a file descriptor where it says so, on
+ *   - A function that returns int returns 0, or a file descriptor where "Return:" has one, on
  *     success and a negative errno on failure; lttctl_error() then returns one sentence
  *     that says what failed, on what, and why.
  *   - Besides the errors that a function lists, a function that makes a request returns
@@ -511,7 +511,7 @@ struct lttctl_event_stats {
 
 /**
  * struct lttctl_stats - the counts of a trace
- * @halted: a sentence that says why the tracer itself stopped the trace; else ""
+ * @halted: the reason for which the tracer itself stopped the trace; else ""
  * @total: the sums of all buffers
  * @buffers: the buffers
  * @nr_buffers: their number

@@ -147,7 +147,7 @@ static struct json_object *command_line(const struct recording *recording)
 	return json_object_new_string(text);
 }
 
-/* What list and status show of a recording that no other process sees. */
+/* The description that list and status show of a recording that no other process sees. */
 static void describe(struct recording *recording)
 {
 	struct json_object *description = json_object_new_object();

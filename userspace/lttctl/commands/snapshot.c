@@ -180,7 +180,7 @@ static int copy_packets(int from, int to, uint64_t before)
 }
 
 /*
- * What lttd has drained of a buffer, then what the buffer still holds.  The latter is read
+ * Copy the packets that lttd has drained of a buffer, then those that the buffer holds.  The latter is read
  * first, so that no packet is missed on its way.  Return: 0, or -1 with errno set.
  */
 static int copy_drained(const struct snapshot *snapshot, const struct source *source, int to)
@@ -271,7 +271,7 @@ static int open_source(const char *name, void *arg)
 	return 0;
 }
 
-/* What a trace has to be for a snapshot. */
+/* The kind of trace that a snapshot needs. */
 struct kind {
 	bool flight_recorder;
 	bool state_overwrites;
