@@ -2,7 +2,7 @@
 # description: a flight recorder keeps the newest events; each snapshot of it is whole, numbered, names all threads, and takes nothing
 # faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
-# timeout: 120
+# timeout: 200
 . "$LTT/tests/vm/lib-record.sh"
 
 load_modules
@@ -10,14 +10,14 @@ cd "$TMP"
 
 lttctl create --overwrite --size 16k --count 4 -e 'raw_syscalls:*' box
 # So small that names of threads are overwritten, too.
-put $DBG/traces/box/channels/state/subbuf_size 16K
+put $DBG/traces/box/channels/state/subbuf_size 8K
 lttctl start box
 overruns() { [ "$(trace_total box overwritten)" -gt 1000 ]; }
 write_much() { dd if=/dev/zero of=/dev/null bs=1 count=20000 2> /dev/null; overruns; }
 names_overwritten() { awk '$1 == "state" { n += $10 } END { exit !n }' $DBG/traces/box/stats; }
 fork_much() { for i in $(seq 50); do /bin/true; done; names_overwritten; }
 assert 'it overwrites' wait_until 30 write_much
-assert 'names of threads, too' wait_until 30 fork_much
+assert 'names of threads, too' wait_until 60 fork_much
 cp /bin/true short-lived
 
 overwritten='Tracer discarded [0-9]* packets\{0,1\}'
