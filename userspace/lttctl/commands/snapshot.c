@@ -180,8 +180,8 @@ static int copy_packets(int from, int to, uint64_t before)
 }
 
 /*
- * Copy the packets that lttd has drained of a buffer, then those that the buffer holds.  The latter is read
- * first, so that no packet is missed on its way.  Return: 0, or -1 with errno set.
+ * Copy the packets that lttd has drained of a buffer, then those that the buffer holds.  The
+ * latter are read first, so that no packet is missed on its way.  Return: 0, or -1 with errno set.
  */
 static int copy_drained(const struct snapshot *snapshot, const struct source *source, int to)
 {
