@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * trace_mark() in programs: the site, and how an event is sent.
+ * trace_mark() in programs: the site of a marker, and the call for each event.
  *
- * Layer: markers.  Compiled into programs and libraries, C99 and C++11 and later, which
- * link with -lltt; marker.h is what they include.  With LTT_DISABLED defined before
- * that, markers are nothing but compile-time checks, and no library is needed.
+ * Layer: markers.  Programs and libraries in C99, C++11 or later include marker.h, which
+ * includes this file, and link with -lltt.  If LTT_DISABLED is defined before that, the
+ * compiler only checks the markers, and the program needs no library.
  *
- * A site is a struct ltt_site in section ltt_sites, written by an assembler statement:
- * in C++ the compiler refuses to put variables of inline functions into a section that
- * has others, too.  A constructor tells the library of the section, a destructor takes
- * it away again (dlclose()).  The instrumented function gets a load and a branch, and
- * out of its way a call with the arguments in registers; what an event is packed of is
- * the library's business.
+ * A site is a struct ltt_site in the section ltt_sites.  An assembler statement writes it,
+ * because a C++ compiler rejects variables of inline functions in a section that holds
+ * other variables.  A constructor registers the section with the library, and a destructor
+ * removes it, as for dlclose().  The instrumented function gets a load and a branch and,
+ * out of line, a call with the arguments in registers; the library packs the event.
  */
 #ifndef LTT_MARKER_USER_H
 #define LTT_MARKER_USER_H
@@ -26,17 +25,17 @@
 
 /**
  * struct ltt_site - one trace_mark() in the source
- * @enabled: not 0: a recording or a probe uses the marker; written by the library
+ * @enabled: not 0 if the site has a target that is on; the library changes it
  * @nr_args: number of @args
  * @version: LTT_SITE_VERSION
- * @line: where it is written
+ * @line: its line in @file
  * @group: the marker's group
  * @name: the marker's name
- * @format: as written
- * @file: where it is written
+ * @format: its format, as in the source
+ * @file: its source file
  * @targets: where the events go: a list that the library changes
- * @args: of each argument the type, (enum ltt_mark_type), then, 8 bits further up each,
- *	its size in bytes and its sign
+ * @args: for each argument: bits 0-7 the type (enum ltt_mark_type), bits 8-15 the size in
+ *	bytes, bit 16 set if it is signed
  */
 struct ltt_site {
 	unsigned char enabled;
@@ -56,27 +55,34 @@ extern "C" {
 #endif
 
 /**
- * ltt_sites_add() - these sites can be listened to from now on
- * @first: of an array
- * @end: after its last; adding an array again does nothing
+ * ltt_sites_add() - register an array of sites
+ * @first: the first site; an array that is registered already is ignored
+ * @end: the end of the last site
  *
- * Context: while a program or a library is loaded.  If `lttctl record` has started the
- * program, waits until the sites that are to be listened to are, two seconds at most.
+ * If `lttctl record` has started the program, this waits until lttd has enabled the sites
+ * that are to be recorded, for two seconds at most.
+ *
+ * Context: a constructor of the program or of a library.
  */
 void ltt_sites_add(struct ltt_site *first, struct ltt_site *end);
 
 /**
- * ltt_sites_remove() - remove the sites of an object that ltt_sites_add() has added
+ * ltt_sites_remove() - remove an array of sites
+ * @first: the first site
+ *
+ * Context: a destructor of the program or of a library.
  */
 void ltt_sites_remove(struct ltt_site *first);
 
 /**
- * ltt_mark_0() - an event of a site, to all who listen to it
+ * ltt_mark_0() - write an event to all targets of a site
+ * @site: the site
  *
- * And so on, by the number of arguments; each is 64 bits, a signed one sign-extended, a
- * pointer zero-extended.
+ * ltt_mark_1() to ltt_mark_5() take one to five arguments, ltt_mark_many() as many as the
+ * site has.  Each is 64 bits wide: signed integers are sign-extended, all others and
+ * pointers are zero-extended.
  *
- * Context: any, handlers of signals included.  errno is kept.
+ * Context: any thread, and its signal handlers.  Preserves errno.
  */
 void ltt_mark_0(struct ltt_site *site);
 void ltt_mark_1(struct ltt_site *site, unsigned long long a);
@@ -89,7 +95,7 @@ void ltt_mark_5(struct ltt_site *site, unsigned long long a, unsigned long long 
 		unsigned long long c, unsigned long long d, unsigned long long e);
 void ltt_mark_many(struct ltt_site *site, ...);
 
-/* Where the linker puts the sites of this program or library; nowhere, if it has none. */
+/* The section of this program or library; NULL if it has no sites. */
 extern struct ltt_site __start_ltt_sites[] __attribute__((weak, visibility("hidden")));
 extern struct ltt_site __stop_ltt_sites[] __attribute__((weak, visibility("hidden")));
 
@@ -97,7 +103,8 @@ extern struct ltt_site __stop_ltt_sites[] __attribute__((weak, visibility("hidde
 }
 #endif
 
-/* In each source file; all but the first find it done.  Before those of the program. */
+/* Each source file has these; the library ignores all calls but the first.  The priority
+ * puts them before the constructors of the program. */
 static __attribute__((constructor(200), unused)) void ltt_mark_begin(void)
 {
 	ltt_sites_add(__start_ltt_sites, __stop_ltt_sites);
@@ -126,7 +133,7 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 #error "trace_mark() in programs: there is no code for this machine yet; LTT_DISABLED leaves the markers out"
 #endif
 
-/* As struct ltt_site says; the operands after %6 are those of the arguments. */
+/* The members of struct ltt_site in their order; operands from %8 on are the arguments. */
 #define LTT_SITE(group, name, format, ...)				\
 	".pushsection ltt_sites, \"aw\"\n\t.balign 8\n"			\
 	"66:\t.byte 0, %c1\n\t.2byte %c2\n\t.4byte %c3\n\t"		\
@@ -159,7 +166,7 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 
 #define LTT_SITE_WORD(x)	, LTT_MARK_WORD(x)
 
-/* @enabled is written by the library's thread at any time; a stale value is harmless. */
+/* The library's thread writes @enabled at any time; a stale value is harmless. */
 #define LTT_MARK_FIRE(group, name, format, ...)				\
 	do {								\
 		struct ltt_site *ltt_site;				\
