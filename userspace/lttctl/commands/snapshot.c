@@ -397,7 +397,7 @@ int cmd_snapshot(int argc, const char **argv)
 	status = options_parse(argc, argv, table, 0, &context);
 	args = poptGetArgs(context);
 	if (!status && (!args || !args[0]))
-		status = misused("which trace?");
+		status = misused("TRACE is missing");
 	else if (!status && args[1])
 		status = misused("one trace only, not also `%s`", args[1]);
 	else if (!status && dir && recordings_is_name(args[0], &pid))
