@@ -20,11 +20,11 @@
 static void take_effect(struct ltt_trace *trace)
 {
 	if (ltt_trace_is_limited(trace))
-		/* O(limits:B): who sees FILTERED sees the limits; pairs with O(limits:A). */
+		/* O(limits:B): a writer that sees FILTERED sees the limits; pairs with O(limits:A). */
 		cmpxchg_release(&trace->active, LTT_ACTIVE, LTT_ACTIVE_FILTERED);
 	else
 		cmpxchg(&trace->active, LTT_ACTIVE_FILTERED, LTT_ACTIVE);
-	/* Who still looks at the former limit. */
+	/* Probes may still look at the former limit. */
 	ltt_marker_synchronize();
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * News of buffers: sub-buffers that became full, and losses, for who wants to know.
+ * News of buffers: sub-buffers that became full, and losses, for a hearer.
  *
- * Layer: tracer.  Nothing is done as long as nobody does.  Otherwise the first news
- * raises one interrupt, which calls whoever hears; until he has asked what there is,
+ * Layer: tracer.  Without a hearer nothing is done.  Otherwise the first news
+ * raises one interrupt, which calls the hearer; until the hearer has taken the news,
  * further news are part of that.  So a storm of losses costs one test each.
  *
  * Context: ltt_news_arrived() any, NMI included; the rest task, registry lock held.
@@ -17,10 +17,10 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
-/* Who hears; written under the registry lock, read in any context. */
+/* The function to call; written under the registry lock, read in any context. */
 static void (*hearer)(void);
 
-/* Bit 0: he has been called, and has not asked yet. */
+/* Bit 0: the hearer has been called, and has not taken the news yet. */
 static unsigned long called;
 
 static void call_hearer(struct irq_work *unused)
@@ -35,7 +35,7 @@ static void call_hearer(struct irq_work *unused)
 static DEFINE_IRQ_WORK(call_interrupt, call_hearer);
 
 /**
- * ltt_news_arrived() - there may be something to tell of a buffer
+ * ltt_news_arrived() - there may be news of a buffer
  */
 void ltt_news_arrived(void)
 {
@@ -44,7 +44,7 @@ void ltt_news_arrived(void)
 		irq_work_queue(&call_interrupt);
 }
 
-/* What has become of a buffer since this was asked last. */
+/* Report the changes of a buffer since the last call. */
 static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg)
 {
 	const struct ltt_ring *ring = &per_cpu_ptr(channel->relay->bufs, cpu)->ring;
@@ -96,13 +96,13 @@ void ltt_trace_hear_news(void (*fn)(void))
 
 	ltt_markers_assert_held();
 	WRITE_ONCE(hearer, fn);
-	/* Behind that: a call that found nobody to hear would leave @called set for ever. */
+	/* Behind that: a call that found no hearer would leave @called set for ever. */
 	if (begins)
 		ltt_trace_take_news(NULL, NULL);
 	if (fn)
 		return;
 	/* O(hearer:A): no hearer before the look at the interrupt, which is raised by an
-	 * atomic operation and then looks for him; pairs with the exchange in
+	 * atomic operation and then looks for the hearer; pairs with the exchange in
 	 * irq_work_queue(). */
 	smp_mb();
 	irq_work_sync(&call_interrupt);
@@ -112,7 +112,7 @@ EXPORT_SYMBOL_GPL(ltt_trace_hear_news);
 /**
  * ltt_news_exit() - there is no trace any more
  *
- * A writer that saw the last hearer may have raised the interrupt after he had gone.
+ * A writer that saw the last hearer may have raised the interrupt after the hearer had gone.
  */
 void ltt_news_exit(void)
 {

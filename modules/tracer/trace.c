@@ -33,7 +33,7 @@ static const struct ltt_channel_options events_options = {
 
 static void set_active(struct ltt_trace *trace)
 {
-	/* O(limits:C): who sees FILTERED sees the limits; pairs with O(limits:A); so
+	/* O(limits:C): a writer that sees FILTERED sees the limits; pairs with O(limits:A); so
 	 * does the exchange in take_effect(). */
 	smp_store_release(&trace->active,
 			  ltt_trace_is_limited(trace) ? LTT_ACTIVE_FILTERED : LTT_ACTIVE);
@@ -193,7 +193,7 @@ int ltt_trace_start(struct ltt_trace *trace)
 
 err_notify:
 	ltt_events_disconnect(trace);
-	/* What was told of the start may be looking at the channels. */
+	/* Callees of the start notification may be looking at the channels. */
 	synchronize_rcu();
 err_connect:
 	/* Those that were connected may be looking at the flag. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of ltt-tracer share.
+ * Shared by the files of ltt-tracer.
  *
  * Layer: tracer.  Locking: the registry lock (ltt_markers_lock()) guards
- * everything here but what the data path reads, which is said at each field.
+ * everything here but what the data path reads, which the comment of each field names.
  * The metadata has a mutex of its own, innermost.
  */
 #ifndef LTT_TRACER_INTERNAL_H
@@ -22,7 +22,7 @@
 
 #define LTT_NAME_SIZE	64
 
-/* What a writer does, in struct ltt_trace.active. */
+/* Behaviour of a writer, in struct ltt_trace.active. */
 enum {
 	LTT_INACTIVE,
 	LTT_ACTIVE,
@@ -89,7 +89,7 @@ struct ltt_event {
 };
 
 /**
- * struct ltt_told - what has been told of a buffer, see news.c
+ * struct ltt_told - the counts of a buffer that were reported last, see news.c
  * @filled: sub-buffers filled
  * @refused: records
  */
@@ -143,14 +143,14 @@ struct ltt_task_list {
  * struct ltt_trace - one trace
  * @active: read by every writer; written under the registry lock, or by
  *	ltt_trace_halt() anywhere
- * @tasks: whom it is limited to, or NULL; read by writers when @active says so, written
+ * @tasks: the tasks it is limited to, or NULL; read by writers when @active has FILTERED, written
  *	under the registry lock, see filter.c; with a reference
  * @cpus: see @tasks; its own copy
  * @name: in @face
  * @face: name space
  * @node: in the list of all traces
  * @state: for people
- * @why: the sentence of who halted it, see ltt_trace_halt(); else empty
+ * @why: the reason of the halt, see ltt_trace_halt(); else empty
  * @uuid: random
  * @channels: by number
  * @nr_channels: how many

@@ -20,7 +20,7 @@
 
 #include "../../core/record.h"
 
-/* What is rare is in functions of its own, so that the common case needs no stack.
+/* Rare cases are in functions of their own, so that the common case needs no stack.
  * All three end what write_event() began. */
 static noinline notrace void write_slow(struct ltt_event *event, const void *payload, size_t len)
 {
@@ -89,7 +89,7 @@ static noinline notrace void write_called_clock(struct ltt_event *event, const v
 }
 
 /* Is the event within the limits?  Preemption is off: the CPU is the one of the event.
- * No RCU: who exchanges a limit waits for all probes, also where RCU does not watch. */
+ * No RCU: a thread that exchanges a limit waits for all probes, also where RCU does not watch. */
 static __always_inline bool passes(const struct ltt_trace *trace)
 {
 	const struct cpumask *cpus;
@@ -105,7 +105,7 @@ static __always_inline bool passes(const struct ltt_trace *trace)
 	return !cpus || cpumask_test_cpu(raw_smp_processor_id(), cpus);
 }
 
-/* Who is held back needs no stack; who is not, one call more than without limits. */
+/* An event outside the limits needs no stack; one inside needs one more call. */
 static noinline notrace void write_filtered(struct ltt_event *event, const void *payload,
 					    size_t len)
 {
@@ -155,7 +155,7 @@ void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, si
 	choose(container_of(sink, struct ltt_event, sink), false, payload, len);
 }
 
-/* Who writes nothing need not wait for those who do. */
+/* A thread that writes nothing need not wait for those that do. */
 static bool is_recorded(const struct ltt_event *event)
 {
 	switch (READ_ONCE(*event->active)) {
