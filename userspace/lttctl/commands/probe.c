@@ -118,7 +118,7 @@ static const char *explain(int err)
 {
 	switch (err) {
 	case EPERM:
-		return "permission denied: it takes the right to attach a debugger, see ptrace(2), access mode checking";
+		return "permission denied: the kernel rejects access to its memory, see ptrace(2), access mode checking";
 	case EEXIST:
 		return "already connected";
 	case ENOENT:
