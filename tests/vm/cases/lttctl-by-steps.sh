@@ -22,7 +22,7 @@ assert_sequential out
 assert_eq 'no lttd is left' '' "$(ls /run/ltt)"
 
 lttctl create -o out2 t
-lttctl enable -t t 'irq:*' nosuch:event
+lttctl enable --allow-missing -t t 'irq:*' nosuch:event
 assert_match 'a pattern that waits is shown' nosuch:event "$(lttctl status t)"
 lttctl start t
 lttctl enable -t t 'raw_syscalls:sys_enter'
