@@ -77,12 +77,12 @@ mutant_of program userspace/lttd/programs/program.c terminal-is-told 's/\tplain\
 mutant_of ring userspace/lttd/programs/ring.c times-go-back 's/time < walk->time \|\| time > walk->last/time > walk->last/'
 mutant_of ring userspace/lttd/programs/ring.c header-beyond-the-end 's/\t\tif \(room < LTT_SHM_HEADER_WHOLE\)\n\t\t\treturn false;\n//'
 mutant_of ring userspace/lttd/programs/ring.c any-event 's/ \&\& id < events->nr//'
-mutant_of ring userspace/lttd/programs/ring.c losses-untold 's/all_lost\(ring\) == ring->told/true/'
+mutant_of ring userspace/lttd/programs/ring.c losses-untold 's/all_lost\(ring\) == ring->reported/true/'
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'
 mutant_of ring userspace/common/reader.c end-anywhere 's/\tif \(end < reader->tail \|\| end > sb_end\)\n\t\treturn -EPROTO;\n//'
 mutant_of options userspace/common/options.c size-overflows 's/__builtin_mul_overflow\(\*value, 10, value\)/(*value *= 10, 0)/'
-mutant_of options userspace/common/options.c size-has-sign "s/ == text \\?/ == text + 9 ?/"
+mutant_of options userspace/common/options.c size-too-small 's/value >= min \&\& //'
 mutant_of options core/name.h two-colons 's/ && !colon\)/)/'
 
 exit $failed
