@@ -76,11 +76,13 @@ static __always_inline void ltt_copy_small(u8 *dst, const u8 *src, size_t len)
  * @LTT_RECORD_DONE: the record is written
  * @LTT_RECORD_DELIVER: the same, and ltt_ring_deliver() of @at is due
  * @LTT_RECORD_SLOW: nothing has happened: ltt_record_write_slow() is due
+ * @LTT_RECORD_FULL: nothing has happened: ltt_ring_refuse() with LTT_REFUSED_FULL is due
  */
 enum ltt_record_result {
 	LTT_RECORD_DONE,
 	LTT_RECORD_DELIVER,
 	LTT_RECORD_SLOW,
+	LTT_RECORD_FULL,
 };
 
 /**
@@ -111,11 +113,14 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 	u8 *dst;
 
 	old = ltt_count_read(&ring->offset);
+	new = old + size;
+	/* Before the clock, so that a record that a full ring refuses does not pay for it. */
+	if (unlikely(new >= ring->window.end))
+		return ltt_ring_is_full(ring) ? LTT_RECORD_FULL : LTT_RECORD_SLOW;
 	barrier();	/* compiler: the offset before the clock; pairs as in plan(), ring.c */
 	time = now();
-	new = old + size;
-	/* The last time may be of one who came between: then the exchange fails. */
-	if (unlikely(new >= ring->window.end || (time - ltt_nested(ring->last_time)) >> 27))
+	/* The last time may be that of a nested writer: then the exchange fails. */
+	if (unlikely((time - ltt_nested(ring->last_time)) >> 27))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserve");
 	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, new) != old))

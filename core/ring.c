@@ -52,12 +52,6 @@ u64 ltt_ring_refused(const struct ltt_ring *ring)
 	return sum;
 }
 
-int ltt_ring_refuse(struct ltt_ring *ring, enum ltt_refusal why)
-{
-	ltt_count_add(&ring->refused[why], 1);
-	return -(int)why;
-}
-
 /* ---- Opening and closing sub-buffers (writers) ---- */
 
 enum claim {
@@ -203,6 +197,7 @@ struct attempt {
 	u64 new;	/* offset after */
 	u64 start;	/* of the sub-buffer to be opened */
 	u64 last;	/* its commit count before */
+	u64 read_pos;	/* the reader's position before the look at its slot */
 	bool opens;
 	struct ltt_packet_end end;
 };
@@ -240,8 +235,25 @@ static int plan(struct ltt_ring *ring, u32 size, u32 extra, struct attempt *a,
 	a->start = in_sb ? (a->old | ring->sb_mask) + 1 : a->old;
 	res->at = a->start + ring->header_size;
 	a->new = res->at + size;
+	/* O(full:A): the reader's position before the slot word; pairs with O(room:A). */
+	a->read_pos = ltt_load_acquire(&ring->read_pos);
 	LTT_HOOK("plan");
 	return claim(ring, a->start);
+}
+
+/*
+ * The slot was FULL after @read_pos was loaded, so the reader frees it by moving
+ * @read_pos from that value, and only then a writer may claim it.  A writer that
+ * interrupted this one can have found a later position; it is lost here, and the next
+ * record finds the ring full again the long way.
+ */
+static void set_full(struct ltt_ring *ring, const struct attempt *a)
+{
+	u64 in_sb = a->old & ring->sb_mask;
+
+	LTT_HOOK("full");
+	if (!in_sb || ring->sb_mask + 1 - in_sb < LTT_FULL_ROOM)
+		WRITE_ONCE(ring->full_pos, a->read_pos);
 }
 
 /*
@@ -285,6 +297,7 @@ int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_rese
 		case CLAIM_STALE:
 			continue;
 		case CLAIM_FULL:
+			set_full(ring, &a);
 			return ltt_ring_refuse(ring, LTT_REFUSED_FULL);
 		case CLAIM_BUSY:
 			return ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
@@ -472,7 +485,8 @@ void ltt_ring_put(struct ltt_ring *ring)
 		/* O(put:A): our loads of the packet before EMPTY; pairs with O(claim:A). */
 		ltt_word_set_release(&slot->state, lap_bits(ring, ring->read_pos) |
 						   SLOT_EMPTY | ring->read_base);
-	WRITE_ONCE(ring->read_pos, ring->read_pos + ring->sb_mask + 1);
+	/* O(room:A): EMPTY before the new position; pairs with O(full:A). */
+	ltt_store_release(&ring->read_pos, ring->read_pos + ring->sb_mask + 1);
 	WRITE_ONCE(ring->reading, false);
 }
 
@@ -559,6 +573,8 @@ void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header
 	ring->header_size = header_size;
 	ring->overwrite = overwrite;
 	ring->nesting_left = LTT_NESTING_MAX;
+	/* No position: positions are multiples of the sub-buffer size. */
+	ring->full_pos = ~0ULL;
 	for (i = 0; i < 1ULL << nr_order; i++) {
 		ltt_count_init(&ring->slot[i].commit, 0);
 		/* Empty since the lap before the first. */

@@ -59,6 +59,7 @@
  *   O(swap:A)    reader's loads -> exchange  pairs with  O(claim:A) claimed -> stores
  *   O(peek:A)    copy's loads -> exchange    pairs with  O(claim:A) claimed -> stores
  *   O(init:A)    a ring's memory -> sb_mask  pairs with  O(memory:A) sb_mask -> use
+ *   O(room:A)    EMPTY -> read_pos           pairs with  O(full:A) read_pos -> slot word
  *   O(commit:A)  record bytes -> commit add  pairs with  O(deliver:A); for the compiler:
  *                the one who sees the addition is on the same CPU
  *
@@ -86,13 +87,18 @@
 /* While a lap is being opened the bytes of two can be in the count. */
 #define LTT_SB_ORDER_MAX	(LTT_COMMIT_RECORD_SHIFT - 2)
 
+/* A ring counts as full when it refuses a record and has less room than this in the
+ * packet being written.  With more room than this, a smaller record may still fit. */
+#define LTT_FULL_ROOM	512
+
 /* Deeper nesting than task, softirq, irq and NMI is recursion: refused. */
 #define LTT_NESTING_MAX	4
 
 /**
  * enum ltt_refusal - why a record was not stored (negated, it is the error of
  *	the write functions)
- * @LTT_REFUSED_FULL: the reader has not freed the next sub-buffer
+ * @LTT_REFUSED_FULL: the reader has not freed the next sub-buffer; while the ring
+ *	counts as full, this is the cause for a record of any size
  * @LTT_REFUSED_BIG: larger than a sub-buffer holds
  * @LTT_REFUSED_NESTED: nested too deep, or the buffer wrapped round to a
  *	sub-buffer in which an interrupted writer has not finished; also a writer
@@ -196,7 +202,11 @@ struct ltt_window {
  * @records: records of all sub-buffers delivered so far, those of past laps included
  * @overwritten: records overwritten before they were read
  * @reported: the refused count in the last closed packet; written by closers
- * @read_pos: stream offset of the sub-buffer to read next; the reader's
+ * @read_pos: stream offset of the sub-buffer to read next; the reader's.  It follows
+ *	the release of a sub-buffer: O(room:A)
+ * @full_pos: the value of @read_pos at which a writer found the next sub-buffer not
+ *	freed.  The ring is full as long as @read_pos keeps that value; written by
+ *	writers.  Lies behind @read_pos: see struct ltt_sink_room
  * @read_limit: overwrite mode: the reader stops here
  * @read_base: pages of the packet being read, if @reading; the reader's
  * @read_content: its content size in bytes; the reader's
@@ -227,6 +237,7 @@ struct ltt_ring {
 	u64 reported;
 
 	u64 read_pos;
+	u64 full_pos;
 	u64 read_limit;
 	u32 read_base;
 	u32 read_content;
@@ -283,14 +294,6 @@ void ltt_ring_copy(struct ltt_ring *ring, u64 at, const void *src, size_t len);
  * already.
  */
 void ltt_ring_deliver(struct ltt_ring *ring, u64 at);
-
-/**
- * ltt_ring_refuse() - count a record that is not stored
- * @ring: the ring of this CPU
- * @why: the cause
- * Return: -@why.
- */
-int ltt_ring_refuse(struct ltt_ring *ring, enum ltt_refusal why);
 
 /**
  * ltt_ring_flush() - end the packet being written, so that it can be read
@@ -440,6 +443,39 @@ static __always_inline void ltt_ring_leave(struct ltt_ring *ring)
 {
 	barrier();	/* compiler: pairs with ltt_ring_enter() */
 	ltt_nested(ring->nesting_left++);
+}
+
+/**
+ * ltt_ring_refuse() - count a record that is not stored
+ * @ring: the ring of this CPU
+ * @why: the cause
+ *
+ * Context: any, NMI included; preemption off; on the CPU that owns @ring.
+ * Return: -@why.
+ */
+static __always_inline int ltt_ring_refuse(struct ltt_ring *ring, enum ltt_refusal why)
+{
+	ltt_count_add(&ring->refused[why], 1);
+	return -(int)why;
+}
+
+/**
+ * ltt_ring_is_full() - does the ring refuse every record until its reader frees one
+ *	sub-buffer?
+ * @ring: the ring of this CPU
+ *
+ * A ring becomes full when ltt_ring_reserve() refuses a record as LTT_REFUSED_FULL and
+ * the packet being written has room for less than LTT_FULL_ROOM bytes.
+ *
+ * Context: any, NMI included.
+ * Return: true if the caller may call ltt_ring_refuse() with LTT_REFUSED_FULL in place
+ * of ltt_ring_reserve().
+ */
+static __always_inline bool ltt_ring_is_full(const struct ltt_ring *ring)
+{
+	/* No order needed: a stale position refuses one record more, as a stale slot
+	 * word does.  @full_pos: a nested writer that changes it leaves a true value. */
+	return READ_ONCE(ring->read_pos) == ltt_nested(ring->full_pos);
 }
 
 static __always_inline struct ltt_slot *ltt_ring_slot(const struct ltt_ring *ring, u64 at)

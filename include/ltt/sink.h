@@ -20,15 +20,28 @@ struct ltt_pause {
 };
 
 /**
+ * struct ltt_sink_room - whether the buffer of a sink has room; one on each CPU
+ * @freed: the position up to which the reader has freed the buffer
+ * @full_at: the value of @freed at which a writer found the buffer full.  The buffer is
+ *	full as long as @freed has this value
+ */
+struct ltt_sink_room {
+	u64 freed;
+	u64 full_at;
+};
+
+/**
  * struct ltt_sink - receives the payloads of a marker
  * @write: called for each event with the sink itself, the packed payload (see
- *	core/field.h) and its length in bytes, or with NULL and LTT_SINK_TOO_BIG.  The
- *	payload is valid during the call only.
+ *	core/field.h) and its length in bytes, or with NULL and LTT_SINK_TOO_BIG or
+ *	LTT_SINK_NO_ROOM.  The payload is valid during the call only.
  *	Context: that of the instrumented code, NMI included; the provider has turned
  *	preemption off
  * @pause: NULL, or called after @write by a site that may sleep.  Returns NULL or
  *	something to wait for when preemption is on again.
  *	Context: task, preemption off
+ * @room: NULL, or shows on each CPU whether the buffer has room.  A provider may look at
+ *	it before it builds a payload, and send LTT_SINK_NO_ROOM in place of the payload
  *
  * The owner embeds this structure in one of its own, which has what else the sink needs.
  * (A pointer to it in here would cost each event two instructions.)
@@ -39,6 +52,7 @@ struct ltt_pause {
 struct ltt_sink {
 	void (*write)(const struct ltt_sink *sink, const void *payload, size_t len);
 	struct ltt_pause *(*pause)(const struct ltt_sink *sink);
+	struct ltt_sink_room __percpu *room;
 };
 
 #endif /* LTT_SINK_H */

@@ -93,6 +93,7 @@ static void write_one(struct ltt_ring *ring)
 		case LTT_RECORD_DELIVER:
 			ltt_ring_deliver(ring, at);
 			break;
+		case LTT_RECORD_FULL:	/* not in overwrite mode */
 		case LTT_RECORD_SLOW:
 			ltt_record_write_slow(ring, id, 0, payload, sizeof(payload));
 			break;

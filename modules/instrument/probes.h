@@ -363,6 +363,8 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 	struct ltt_scratch ltt_scratch __uninitialized;				\
 										\
 	LTT_PREEMPT_DISABLE();							\
+	if (ltt_variable && ltt_marker_send_no_room(ltt_marker))		\
+		goto ltt_sent;							\
 	if (ltt_variable) {							\
 		ltt_scratch_begin(&ltt_scratch, sizeof(*entry));		\
 		tstruct								\
@@ -376,6 +378,7 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 		ltt_scratch_end(&ltt_scratch, ltt_marker);			\
 	else									\
 		ltt_marker_send(ltt_marker, entry, sizeof(*entry));		\
+ltt_sent:									\
 	LTT_PREEMPT_ENABLE();							\
 })
 #include LTT_HEADER

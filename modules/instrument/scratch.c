@@ -21,37 +21,21 @@
 
 #define LTT_SCRATCH_LEVELS	4
 
-/*
- * Room that strings leave: however long they are, at least the terminators of the
- * strings behind them fit, and the counts of empty arrays.
- */
-#define LTT_SCRATCH_RESERVE	128
-
 /* The longest text that a printf format may make: the kernel's own limit. */
 #define LTT_VSTRING_MAX		256
 
 DEFINE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpu);
 
-/* The last place at which a string can have its NUL; NULL if there is no room. */
-static __always_inline char *last_place(char *to, char *end)
-{
-	if (unlikely(!to || to == end))
-		return NULL;
-	return end - to > LTT_SCRATCH_RESERVE ? end - LTT_SCRATCH_RESERVE - 1 : to;
-}
-
 /**
- * ltt_copy_string() - append a copy of a string
+ * ltt_copy_string_until() - append a copy of a string
  * @to: end so far
- * @end: of the buffer
+ * @last: from ltt_scratch_last()
  * @from: NUL-terminated, read once; NULL becomes "(null)", as in the kernel
+ *
+ * Return: the new end.
  */
-notrace char *ltt_copy_string(char *to, char *end, const char *from)
+notrace char *ltt_copy_string_until(char *to, char *last, const char *from)
 {
-	char *last = last_place(to, end);
-
-	if (unlikely(!last))
-		return NULL;
 	return ltt_copy_text(to, likely(from) ? from : "(null)", last);
 }
 
@@ -64,11 +48,11 @@ notrace char *ltt_copy_string(char *to, char *end, const char *from)
  */
 notrace char *ltt_copy_string_len(char *to, char *end, const char *from, size_t max)
 {
-	char *last = last_place(to, end);
-	char c;
+	char *last, c;
 
-	if (!last)
+	if (!to || to == end)
 		return NULL;
+	last = ltt_scratch_last(to, end);
 	if (!from) {
 		from = "(null)";
 		max = strlen(from);
@@ -88,12 +72,13 @@ notrace char *ltt_copy_string_len(char *to, char *end, const char *from, size_t 
  */
 notrace char *ltt_copy_vstring(char *to, char *end, const char *fmt, va_list *args)
 {
-	char *last = last_place(to, end);
 	va_list copy;
 	size_t room;
+	char *last;
 
-	if (!last)
+	if (!to || to == end)
 		return NULL;
+	last = ltt_scratch_last(to, end);
 	room = min_t(size_t, last + 1 - to, LTT_VSTRING_MAX);
 	va_copy(copy, *args);
 	vsnprintf(to, room, fmt, copy);

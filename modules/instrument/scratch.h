@@ -26,6 +26,12 @@
 
 #define LTT_SCRATCH_SIZE	4096
 
+/*
+ * Room that strings leave: however long they are, at least the terminators of the
+ * strings behind them fit, and the counts of empty arrays.
+ */
+#define LTT_SCRATCH_RESERVE	128
+
 /**
  * struct ltt_scratch_cpu - the buffers of one CPU, one behind the other
  * @next: the first free buffer; only this CPU changes it, and an interrupt restores it
@@ -64,10 +70,39 @@ struct ltt_place {
 int ltt_scratch_init(void);
 void ltt_scratch_exit(void);
 
-char *ltt_copy_string(char *to, char *end, const char *from);
+char *ltt_copy_string_until(char *to, char *last, const char *from);
 char *ltt_copy_string_len(char *to, char *end, const char *from, size_t max);
 char *ltt_copy_vstring(char *to, char *end, const char *fmt, va_list *args);
 char *ltt_copy_array(char *to, char *end, size_t count, size_t size);
+
+/**
+ * ltt_scratch_last() - the last place where a string may have its NUL
+ * @to: where the string begins
+ * @end: end of the buffer, behind @to
+ *
+ * Return: the place.
+ */
+static __always_inline char *ltt_scratch_last(char *to, char *end)
+{
+	return end - to > LTT_SCRATCH_RESERVE ? end - LTT_SCRATCH_RESERVE - 1 : to;
+}
+
+/**
+ * ltt_copy_string() - append a copy of a string
+ * @to: end so far
+ * @end: end of the buffer
+ * @from: NUL-terminated, read once; NULL becomes "(null)", as in the kernel
+ *
+ * The place of an event's first string is constant: the compiler needs no test for it.
+ *
+ * Return: the new end, or NULL if the event is lost.
+ */
+static __always_inline char *ltt_copy_string(char *to, char *end, const char *from)
+{
+	if (unlikely(!to || to == end))
+		return NULL;
+	return ltt_copy_string_until(to, ltt_scratch_last(to, end), from);
+}
 
 /**
  * ltt_scratch_begin() - take the buffer of the next level

@@ -16,6 +16,7 @@
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -88,6 +89,9 @@ static notrace void ignore(const struct ltt_sink *sink, const void *payload, siz
 /* A marker without sinks sends its events here: that saves each event a test. */
 static const struct ltt_sink nobody = { .write = ignore };
 
+/* A marker without such a sink reads its room here, for the same reason: never full. */
+static DEFINE_PER_CPU(struct ltt_sink_room, never_full) = { .full_at = ~0ULL };
+
 static const struct ltt_sink *sink_of(const struct hlist_node *node)
 {
 	return hlist_entry(node, struct ltt_connection, node)->sink;
@@ -109,10 +113,14 @@ static notrace void fan_out(const struct ltt_sink *fan, const void *payload, siz
 /* Choose where events go; called after each change of the list. */
 static void set_out(struct ltt_marker *m)
 {
+	struct ltt_sink_room __percpu *room = &never_full;
 	const struct ltt_sink *out = &nobody;
 
-	if (m->nr_sinks == 1)
+	if (m->nr_sinks == 1) {
 		out = sink_of(m->sinks.first);
+		if (out->room)
+			room = out->room;
+	}
 	if (m->nr_sinks > 1) {
 		/* When fewer are left, @fan_from stays: an event that is on its way through
 		 * the fan need not check for NULL.  (It is an RCU reader, which keeps what
@@ -123,6 +131,7 @@ static void set_out(struct ltt_marker *m)
 		smp_store_release(&m->fan_from, m->sinks.first);
 		out = &m->fan;
 	}
+	WRITE_ONCE(m->room, room);
 	/* O(out:A): the sink before the pointer to it; pairs with the address dependency
 	 * of ltt_marker_send(). */
 	smp_store_release(&m->out, out);
@@ -196,6 +205,7 @@ int ltt_marker_register(struct ltt_marker *m)
 	INIT_HLIST_HEAD(&m->sinks);
 	m->fan.write = fan_out;
 	m->out = &nobody;
+	m->room = &never_full;
 	m->nr_sinks = 0;
 	if (holder && m->flags & LTT_MARKER_YIELDS) {
 		let_wait(m, holder, false);

@@ -12,7 +12,6 @@ EXPORT_SYMBOL_GPL(ltt_ring_init);
 EXPORT_SYMBOL_GPL(ltt_ring_reserve);
 EXPORT_SYMBOL_GPL(ltt_ring_copy);
 EXPORT_SYMBOL_GPL(ltt_ring_deliver);
-EXPORT_SYMBOL_GPL(ltt_ring_refuse);
 EXPORT_SYMBOL_GPL(ltt_ring_refused);
 EXPORT_SYMBOL_GPL(ltt_ring_get_stats);
 EXPORT_SYMBOL_GPL(ltt_record_write_slow);

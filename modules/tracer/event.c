@@ -43,7 +43,7 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 	event->bare = bare;
 	event->channel = channel;
 	event->trace = channel->trace;
-	event->active = &channel->trace->active;
+	event->gate = &channel->trace->gate;
 	event->id = channel->next_id;
 	if (channel->relay)
 		ltt_event_set_path(event);
@@ -70,6 +70,9 @@ void ltt_event_set_path(struct ltt_event *event)
 
 	event->bufs = relay->bufs;
 	event->sink.pause = NULL;
+	/* A flight recorder is never full. */
+	event->sink.room = (void __percpu *)relay->bufs + offsetof(struct ltt_relay_buf,
+								    ring.read_pos);
 	if (relay->config.wait_ms) {
 		event->sink.write = ltt_event_write_lossless;
 		event->sink.pause = ltt_event_pause;

@@ -4,9 +4,9 @@
  *
  * Layer: tracer.  Context: task, registry lock held.
  *
- * A writer looks for limits, with passes() in write.c, when trace->active tells it to.
- * Each of the two is a pointer to what never changes its definition, or NULL; they are
- * exchanged under a running trace, and the old one goes when no writer can have it.
+ * The trace's gate tells a writer which limits there are; passes() in write.c looks at
+ * them.  A set of tasks and a set of CPUs never change their definition.  A running trace
+ * can get another limit, or none: the old one is freed when no writer can be looking at it.
  */
 #include "tracer.h"
 
@@ -16,16 +16,20 @@
 
 #include "tasks.h"
 
-/* By exchange, so that a trace that is being halted stays so. */
+/* When this returns, no writer looks at a former limit any more. */
 static void take_effect(struct ltt_trace *trace)
 {
-	if (ltt_trace_is_limited(trace))
-		/* O(limits:B): a writer that sees FILTERED sees the limits; pairs with O(limits:A). */
-		cmpxchg_release(&trace->active, LTT_ACTIVE, LTT_ACTIVE_FILTERED);
-	else
-		cmpxchg(&trace->active, LTT_ACTIVE_FILTERED, LTT_ACTIVE);
-	/* Probes may still look at the former limit. */
+	u32 active = READ_ONCE(trace->gate.active);
+
+	/* By exchange: ltt_trace_halt() may make it inactive meanwhile, which must last.
+	 * O(limits:B): the limits before the mode that names them; pairs with O(limits:A). */
+	if (active != LTT_INACTIVE)
+		cmpxchg_release(&trace->gate.active, active, ltt_filter_mode(trace));
 	ltt_marker_synchronize();
+	if (!trace->tasks)
+		WRITE_ONCE(trace->gate.tids, NULL);
+	if (!trace->cpus)
+		WRITE_ONCE(trace->gate.cpus, NULL);
 }
 
 void ltt_trace_limit_tasks(struct ltt_trace *trace, struct ltt_tasks *tasks)
@@ -33,8 +37,10 @@ void ltt_trace_limit_tasks(struct ltt_trace *trace, struct ltt_tasks *tasks)
 	struct ltt_tasks *old = trace->tasks;
 
 	ltt_markers_assert_held();
-	/* O(tasks:A): whole before it is seen; pairs with the dependency in passes(). */
-	smp_store_release(&trace->tasks, ltt_tasks_get(tasks));
+	trace->tasks = ltt_tasks_get(tasks);
+	/* O(tasks:A): the bits before the pointer; pairs with the dependency in passes(). */
+	if (tasks)
+		smp_store_release(&trace->gate.tids, tasks->tids);
 	take_effect(trace);
 	ltt_tasks_put(old);
 }
@@ -57,8 +63,10 @@ int ltt_trace_limit_cpus(struct ltt_trace *trace, const struct cpumask *cpus)
 		if (!new)
 			return -ENOMEM;
 	}
-	/* O(cpus:A): whole before it is seen; pairs with the dependency in passes(). */
-	smp_store_release(&trace->cpus, new);
+	trace->cpus = new;
+	/* O(cpus:A): the bits before the pointer; pairs with the dependency in passes(). */
+	if (new)
+		smp_store_release(&trace->gate.cpus, new);
 	take_effect(trace);
 	kfree(old);
 	return 0;

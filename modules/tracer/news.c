@@ -17,15 +17,15 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
-/* The function to call; written under the registry lock, read in any context. */
-static void (*hearer)(void);
+/* The function to call, or NULL; written under the registry lock, read in any context. */
+void (*ltt_news_hearer)(void);
 
 /* Bit 0: the hearer has been called, and has not taken the news yet. */
 static unsigned long called;
 
 static void call_hearer(struct irq_work *unused)
 {
-	void (*hear)(void) = READ_ONCE(hearer);
+	void (*hear)(void) = READ_ONCE(ltt_news_hearer);
 
 	if (hear)
 		hear();
@@ -35,12 +35,14 @@ static void call_hearer(struct irq_work *unused)
 static DEFINE_IRQ_WORK(call_interrupt, call_hearer);
 
 /**
- * ltt_news_arrived() - there may be news of a buffer
+ * ltt_news_call() - have the hearer called, if it has not been called yet
+ *
+ * Context: any, NMI included.
  */
-void ltt_news_arrived(void)
+void ltt_news_call(void)
 {
 	/* O(news:B): what has arrived before the bit; pairs with O(news:A). */
-	if (READ_ONCE(hearer) && !test_and_set_bit(0, &called))
+	if (!test_and_set_bit(0, &called))
 		irq_work_queue(&call_interrupt);
 }
 
@@ -92,10 +94,10 @@ EXPORT_SYMBOL_GPL(ltt_trace_take_news);
 
 void ltt_trace_hear_news(void (*fn)(void))
 {
-	bool begins = fn && !hearer;
+	bool begins = fn && !ltt_news_hearer;
 
 	ltt_markers_assert_held();
-	WRITE_ONCE(hearer, fn);
+	WRITE_ONCE(ltt_news_hearer, fn);
 	/* Behind that: a call that found no hearer would leave @called set for ever. */
 	if (begins)
 		ltt_trace_take_news(NULL, NULL);

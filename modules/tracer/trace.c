@@ -33,10 +33,9 @@ static const struct ltt_channel_options events_options = {
 
 static void set_active(struct ltt_trace *trace)
 {
-	/* O(limits:C): a writer that sees FILTERED sees the limits; pairs with O(limits:A); so
-	 * does the exchange in take_effect(). */
-	smp_store_release(&trace->active,
-			  ltt_trace_is_limited(trace) ? LTT_ACTIVE_FILTERED : LTT_ACTIVE);
+	/* O(limits:C): the limits before the mode that names them; pairs with O(limits:A), as
+	 * the exchange in take_effect() does. */
+	smp_store_release(&trace->gate.active, ltt_filter_mode(trace));
 }
 
 static void free_trace(struct ltt_trace *trace)
@@ -214,7 +213,7 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	if (trace->channels[0]->options.overwrite)
 		ltt_state_repeat(trace);
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
-	WRITE_ONCE(trace->active, LTT_INACTIVE);
+	WRITE_ONCE(trace->gate.active, LTT_INACTIVE);
 	ltt_events_disconnect(trace);
 	/* Writers that saw the flag before: in probes, and in ltt_event_write(). */
 	ltt_marker_synchronize();

@@ -22,11 +22,28 @@
 
 #define LTT_NAME_SIZE	64
 
-/* Behaviour of a writer, in struct ltt_trace.active. */
+/* Behaviour of a writer, in struct ltt_gate.active; filter.c describes the limits. */
 enum {
 	LTT_INACTIVE,
 	LTT_ACTIVE,
-	LTT_ACTIVE_FILTERED,	/* there are limits, see filter.c */
+	LTT_ACTIVE_TASKS,	/* limited to tasks */
+	LTT_ACTIVE_CPUS,	/* limited to CPUs */
+	LTT_ACTIVE_TASKS_CPUS,	/* limited to both */
+};
+
+/**
+ * struct ltt_gate - what a writer looks at before it records an event of a trace
+ * @active: LTT_INACTIVE to LTT_ACTIVE_TASKS_CPUS; written under the registry lock, or by
+ *	ltt_trace_halt() in any context
+ * @tids: a bit for each thread: is it recorded?  Valid as long as @active names tasks;
+ *	written under the registry lock
+ * @cpus: the CPUs that are recorded.  Valid as long as @active names CPUs; written under
+ *	the registry lock
+ */
+struct ltt_gate {
+	u32 active;
+	const unsigned long *tids;
+	const struct cpumask *cpus;
 };
 
 /**
@@ -52,10 +69,10 @@ struct ltt_event_refused {
 /**
  * struct ltt_event - one event of one channel; never freed before the trace
  * @sink: what a marker is given; first, so that the event needs no subtraction
- * @active: the trace's flag, for the data path
+ * @gate: the trace's, for the data path
  * @bufs: the channel's buffers, for the data path; set before it is connected
  * @id: in its channel, and in the trace file
- * @trace: whose it is, for the data path when a filter is on
+ * @trace: whose it is
  * @refused: counted on the slow path
  * @channel: where it is
  * @marker: where it comes from; NULL while that is absent, or for an event of
@@ -71,7 +88,7 @@ struct ltt_event_refused {
  */
 struct ltt_event {
 	struct ltt_sink sink;
-	const u32 *active;
+	const struct ltt_gate *gate;
 	struct ltt_relay_buf __percpu *bufs;
 	u32 id;
 	struct ltt_trace *trace;
@@ -141,11 +158,9 @@ struct ltt_task_list {
 
 /**
  * struct ltt_trace - one trace
- * @active: read by every writer; written under the registry lock, or by
- *	ltt_trace_halt() anywhere
- * @tasks: the tasks it is limited to, or NULL; read by writers when @active has FILTERED, written
- *	under the registry lock, see filter.c; with a reference
- * @cpus: see @tasks; its own copy
+ * @gate: what writers look at
+ * @tasks: the tasks that it is limited to, or NULL for all; with a reference
+ * @cpus: the CPUs that it is limited to, or NULL for all; its own copy
  * @name: in @face
  * @face: name space
  * @node: in the list of all traces
@@ -162,7 +177,7 @@ struct ltt_task_list {
  * @task_list: see state.c
  */
 struct ltt_trace {
-	u32 active;
+	struct ltt_gate gate;
 	struct ltt_tasks *tasks;
 	struct cpumask *cpus;
 	char name[LTT_NAME_SIZE];
@@ -230,13 +245,30 @@ void ltt_state_repeat(struct ltt_trace *trace);
 /* filter.c */
 void ltt_filter_free(struct ltt_trace *trace);
 
-static inline bool ltt_trace_is_limited(const struct ltt_trace *trace)
+static inline u32 ltt_filter_mode(const struct ltt_trace *trace)
 {
-	return trace->tasks || trace->cpus;
+	if (trace->tasks)
+		return trace->cpus ? LTT_ACTIVE_TASKS_CPUS : LTT_ACTIVE_TASKS;
+	return trace->cpus ? LTT_ACTIVE_CPUS : LTT_ACTIVE;
 }
 
 /* news.c */
-void ltt_news_arrived(void);
+extern void (*ltt_news_hearer)(void);
+void ltt_news_call(void);
+
+/**
+ * ltt_news_arrived() - report that a sub-buffer became full, or that a record was refused
+ *
+ * Context: any, NMI included; preemption off.
+ */
+static __always_inline void ltt_news_arrived(void)
+{
+	/* Lockless: written by ltt_trace_hear_news().  A plain access, which the compiler can
+	 * join with the comparison; ltt_news_call() copes with either value. */
+	if (unlikely(data_race(ltt_news_hearer)))
+		ltt_news_call();
+}
+
 void ltt_news_exit(void);
 
 /* halt.c */

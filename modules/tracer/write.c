@@ -5,8 +5,8 @@
  * Layer: tracer.  Context: any, NMI included.  Markers call their sinks with
  * preemption off; ltt_event_write() turns it off itself.
  *
- * Two functions, so that the size of the header is a constant in each; a third for
- * lossless channels, so that the others need not ask.
+ * Each way exists twice, so that the size of the header is a constant in each.
+ * Lossless channels have a sink of their own, so that the others need no test.
  */
 #include "tracer.h"
 #include "tasks.h"
@@ -20,13 +20,35 @@
 
 #include "../../core/record.h"
 
-/* Rare cases are in functions of their own, so that the common case needs no stack.
- * All three end what write_event() began. */
+/* A provider reads both as a struct ltt_sink_room. */
+static_assert(offsetof(struct ltt_ring, full_pos) - offsetof(struct ltt_ring, read_pos) ==
+	      offsetof(struct ltt_sink_room, full_at) - offsetof(struct ltt_sink_room, freed));
+
+/* Count a refused record, and end what write_event() began. */
+static __always_inline void refuse(struct ltt_event *event, struct ltt_ring *ring,
+				   enum ltt_refusal why)
+{
+	ltt_ring_refuse(ring, why);
+	this_cpu_inc(event->refused->by_cause[why]);
+	ltt_ring_leave(ring);
+	ltt_news_arrived();
+}
+
+/* The rare cases are functions of their own, so that the common case needs no stack.
+ * All three end what write_event() began.  They find the ring anew, so that the common
+ * case can leave the event in the register in which it came. */
 static noinline notrace void write_slow(struct ltt_event *event, const void *payload, size_t len)
 {
 	struct ltt_ring *ring = &this_cpu_ptr(event->bufs)->ring;
-	int err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
+	int err;
 
+	/* The provider has no payload: it found the ring full, and the reader has freed a
+	 * sub-buffer since. */
+	if (unlikely(len == LTT_SINK_NO_ROOM)) {
+		refuse(event, ring, LTT_REFUSED_FULL);
+		return;
+	}
+	err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
 	if (err) {
 		this_cpu_inc(event->refused->by_cause[-err]);
 		ltt_news_arrived();
@@ -34,19 +56,17 @@ static noinline notrace void write_slow(struct ltt_event *event, const void *pay
 	ltt_ring_leave(ring);
 }
 
-static noinline notrace void deliver(struct ltt_ring *ring, u64 at)
+static noinline notrace void deliver(struct ltt_event *event, u64 at)
 {
+	struct ltt_ring *ring = &this_cpu_ptr(event->bufs)->ring;
+
 	ltt_ring_deliver(ring, at);
 	ltt_ring_leave(ring);
 }
 
-static noinline notrace void refuse_nested(struct ltt_event *event, struct ltt_ring *ring)
+static noinline notrace void refuse_nested(struct ltt_event *event)
 {
-	int err = ltt_ring_refuse(ring, LTT_REFUSED_NESTED);
-
-	this_cpu_inc(event->refused->by_cause[-err]);
-	ltt_news_arrived();
-	ltt_ring_leave(ring);
+	refuse(event, &this_cpu_ptr(event->bufs)->ring, LTT_REFUSED_NESTED);
 }
 
 static __always_inline u32 current_tid(void)
@@ -62,7 +82,7 @@ static __always_inline void write_event(struct ltt_event *event, u64 (*now)(void
 
 	ring = &this_cpu_ptr(event->bufs)->ring;
 	if (unlikely(!ltt_ring_enter(ring))) {
-		refuse_nested(event, ring);
+		refuse_nested(event);
 		return;
 	}
 	switch (ltt_record_try(ring, now, &event->id, compact, current_tid, payload, len, &at)) {
@@ -70,10 +90,13 @@ static __always_inline void write_event(struct ltt_event *event, u64 (*now)(void
 		ltt_ring_leave(ring);
 		break;
 	case LTT_RECORD_DELIVER:
-		deliver(ring, at);
+		deliver(event, at);
 		break;
 	case LTT_RECORD_SLOW:
 		write_slow(event, payload, len);
+		break;
+	case LTT_RECORD_FULL:
+		refuse(event, ring, LTT_REFUSED_FULL);
 		break;
 	}
 }
@@ -88,46 +111,51 @@ static noinline notrace void write_called_clock(struct ltt_event *event, const v
 		write_event(event, ltt_clock_read_slow, false, payload, len);
 }
 
-/* Is the event within the limits?  Preemption is off: the CPU is the one of the event.
- * No RCU: a thread that exchanges a limit waits for all probes, also where RCU does not watch. */
-static __always_inline bool passes(const struct ltt_trace *trace)
+static __always_inline bool is_our_task(const struct ltt_gate *gate)
 {
-	const struct cpumask *cpus;
-	const struct ltt_tasks *tasks;
-
-	/* O(limits:A): active before the limits; pairs with O(limits:B), O(limits:C). */
-	smp_rmb();
-	/* Lockless: written by ltt_trace_limit_tasks() and _cpus(). */
-	tasks = READ_ONCE(trace->tasks);
-	if (tasks && !test_bit(current->pid, tasks->tids))
-		return false;
-	cpus = READ_ONCE(trace->cpus);
-	return !cpus || cpumask_test_cpu(raw_smp_processor_id(), cpus);
+	return test_bit(current->pid, READ_ONCE(gate->tids));
 }
 
-/* An event outside the limits needs no stack; one inside needs one more call. */
-static noinline notrace void write_filtered(struct ltt_event *event, const void *payload,
-					    size_t len)
+/* Preemption is off: the CPU is the one of the event. */
+static __always_inline bool is_our_cpu(const struct ltt_gate *gate)
 {
-	/* One look: a second could see the flag of another time, with no limit. */
-	u32 active = READ_ONCE(*event->active);
+	return cpumask_test_cpu(raw_smp_processor_id(), READ_ONCE(gate->cpus));
+}
 
-	if (active == LTT_INACTIVE || (active == LTT_ACTIVE_FILTERED && !passes(event->trace)))
-		return;
-	if (ltt_clock_is_inline() && event->id < LTT_COMPACT_IDS)
-		write_event(event, ltt_clock_read_raw, true, payload, len);
-	else
-		write_called_clock(event, payload, len);
+/* Is the event within the limits?  @active: the one look at it; a second one could find a
+ * limit that was not there at the first.  No RCU: ltt_trace_limit_tasks() and _cpus() wait
+ * for all probes before they free a limit, also where RCU does not watch. */
+static __always_inline bool passes(const struct ltt_gate *gate, u32 active)
+{
+	/* O(limits:A): active before the limits; pairs with O(limits:B), O(limits:C). */
+	smp_rmb();
+	/* The compiler makes one jump of each return. */
+	if (active == LTT_ACTIVE_TASKS) {
+		if (!is_our_task(gate))
+			return false;
+	} else if (active == LTT_ACTIVE_CPUS) {
+		if (!is_our_cpu(gate))
+			return false;
+	} else if (active == LTT_ACTIVE_TASKS_CPUS) {
+		if (!is_our_task(gate) || !is_our_cpu(gate))
+			return false;
+	} else {
+		return false;
+	}
+	return true;
 }
 
 /* Three ways, the common one without a call. */
 static __always_inline void choose(struct ltt_event *event, const bool compact,
 				   const void *payload, size_t len)
 {
-	/* Lockless: written by ltt_trace_start(), _stop() and _halt(). */
-	if (unlikely(READ_ONCE(*event->active) != LTT_ACTIVE))
-		write_filtered(event, payload, len);
-	else if (ltt_clock_is_inline())
+	const struct ltt_gate *gate = event->gate;
+	/* Lockless: written by ltt_trace_start(), _stop(), _halt() and _limit_*(). */
+	u32 active = READ_ONCE(gate->active);
+
+	if (unlikely(active != LTT_ACTIVE) && !passes(gate, active))
+		return;
+	if (ltt_clock_is_inline())
 		write_event(event, ltt_clock_read_raw, compact, payload, len);
 	else
 		write_called_clock(event, payload, len);
@@ -155,24 +183,17 @@ void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, si
 	choose(container_of(sink, struct ltt_event, sink), false, payload, len);
 }
 
-/* A thread that writes nothing need not wait for those that do. */
-static bool is_recorded(const struct ltt_event *event)
-{
-	switch (READ_ONCE(*event->active)) {
-	case LTT_INACTIVE:
-		return false;
-	case LTT_ACTIVE_FILTERED:
-		return passes(event->trace);
-	}
-	return true;
-}
-
-/* Its buffer on this CPU, when a thread that writes there should wait for room. */
+/* The event's buffer on this CPU, if a thread that writes there should wait for room; not
+ * if its events are not recorded. */
 static struct ltt_relay_buf *pressed_buf(const struct ltt_event *event)
 {
 	struct ltt_relay_buf *buf = this_cpu_ptr(event->bufs);
+	u32 active;
 
-	return unlikely(ltt_relay_pressed(buf)) && is_recorded(event) ? buf : NULL;
+	if (likely(!ltt_relay_pressed(buf)))
+		return NULL;
+	active = READ_ONCE(event->gate->active);
+	return active == LTT_ACTIVE || passes(event->gate, active) ? buf : NULL;
 }
 
 /**
@@ -208,7 +229,7 @@ struct ltt_pause *ltt_event_pause(const struct ltt_sink *sink)
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len)
 {
 	preempt_disable_notrace();
-	if (READ_ONCE(*event->active) != LTT_INACTIVE)
+	if (READ_ONCE(event->gate->active) != LTT_INACTIVE)
 		write_called_clock(event, payload, len);
 	preempt_enable_notrace();
 }

@@ -24,9 +24,9 @@ ALLOWED = {
     },
     'modules/tracer/write.o': {
         'ltt_clock_is_raw', 'ltt_clock_read_slow',
-        'ltt_ring_deliver', 'ltt_ring_refuse', 'ltt_record_write_slow',
+        'ltt_ring_deliver', 'ltt_record_write_slow',
         # raises an interrupt (irq_work), which does the rest
-        'ltt_news_arrived',
+        'ltt_news_hearer', 'ltt_news_call',
         # lossless channels: asks for task work, after the record; waits where a site may sleep
         'ltt_relay_ask_to_wait', 'ltt_relay_pause',
         # preempt_enable_notrace() of ltt_event_write()

@@ -130,14 +130,26 @@ inline read_next()
 #endif
 			read_packet(base)
 		}
+#if OVERWRITE
+		d_step { put(); read_pos = read_pos + SB; being_read = 0; base = 0 }
+#elif defined(M_ROOM_UNORDERED)	/* without O(room:A) the position can be stored earlier */
+		d_step { read_pos = read_pos + SB }
+		d_step {
+			state[SLOT(read_pos - SB)] = WORD(LAP(read_pos - SB), EMPTY, base);
+			being_read = 0;
+			base = 0
+		}
+#else
 		d_step {
 #ifndef M_PUT_UNORDERED
 			put();
 #endif
-			read_pos = read_pos + SB;
 			being_read = 0;
-			base = 0
+			base = 0;
+			freeing = 1
 		}
+		d_step { read_pos = read_pos + SB; freeing = 0 }	/* O(room:A) */
+#endif
 	   :: else
 	   fi
 	:: d_step { !READABLE(state[SLOT(read_pos)]) &&

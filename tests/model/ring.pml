@@ -73,6 +73,7 @@ byte bytes[NSB], recs[NSB];
 byte window_end, window_base, window_slot;
 byte refused, reported, overwritten, records;
 byte read_pos = LAP0 * BUF;
+byte full_pos = 255;		/* no position */
 byte spare = NSB;
 byte content[SETS];
 
@@ -90,6 +91,7 @@ byte depth;			/* contexts that run */
 byte begun, flushed;		/* how many have begun */
 byte being_read;		/* set of pages + 1 */
 bit busy[SETS * SB];		/* being stored */
+bit freeing;			/* the reader is between EMPTY and @read_pos */
 bit unpublished[SETS];		/* stored, but other CPUs need not see it yet */
 #ifdef PEEK
 byte being_peeked;		/* set of pages + 1 */
@@ -101,14 +103,14 @@ byte seen_record, seen_time, seen_refused;
 
 #define VARIABLES \
 	byte old, new, at, start, size, time, end_time_, end_ref, last_recs, last_bytes; \
-	byte word, was, claimed, base, slot, i; \
-	bit opens, won
+	byte word, was, claimed, base, slot, i, seen_pos; \
+	bit opens, won, is_full
 
 inline forget()
 {
 	old = 0; new = 0; at = 0; start = 0; size = 0; time = 0; end_time_ = 0; end_ref = 0;
 	last_recs = 0; last_bytes = 0; word = 0; was = 0; claimed = 0; base = 0; slot = 0;
-	opens = 0; won = 0
+	opens = 0; won = 0; is_full = 0; seen_pos = 0
 }
 
 #include "writer.pml"
@@ -133,6 +135,7 @@ end:	do
 	   try_fast();
 	   if
 	   :: write_fast()
+	   :: d_step { is_full -> refused++; REACHED(refused_at_once) }
 	   :: else -> write_slow()
 	   fi;
 	   d_step { forget(); depth = _pid - 1 }

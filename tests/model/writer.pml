@@ -105,7 +105,7 @@ inline claim()
 #endif
 #if !OVERWRITE && !defined(M_CLAIM_FULL)
 			:: LAP_OF(word) == LAST_LAP(start) && STATE_OF(word) == FULL ->
-				claimed = REFUSED; REACHED(claim_full)
+				claimed = REFUSED; is_full = 1; REACHED(claim_full)
 #endif
 			:: else -> claimed = TRY
 			fi
@@ -334,7 +334,13 @@ inline try_fast()
 		:: new < window_end ->
 #endif
 			exchange_offset()
-		:: else
+		:: else ->
+			/* ltt_ring_is_full().  A slot that is not FULL is being freed. */
+			is_full = full_pos == read_pos;
+			start = (IN_SB(offset) == 0 -> offset : START(offset) + SB);
+			assert(!is_full || freeing || (STATE_OF(state[SLOT(start)]) == FULL &&
+						    LAP_OF(state[SLOT(start)]) == LAST_LAP(start)));
+			start = 0
 		fi;
 		at = (won -> old : 0); old = 0; new = 0;
 		time = (won -> time : 0)
@@ -372,9 +378,31 @@ inline plan()
 		claimed = CLAIMED
 	}
 	if
-	:: opens -> claim()
+	:: opens ->
+#if !OVERWRITE && !defined(M_FULL_UNORDERED)
+		seen_pos = read_pos;	/* O(full:A) */
+#endif
+		claim()
 	:: else
 	fi
+}
+
+/* ltt_ring_reserve() has found the ring full.  It keeps that to itself while there is room
+ * for smaller records; here it never does, which is harder to get right. */
+inline set_full()
+{
+#if !OVERWRITE
+#ifdef M_FULL_UNORDERED	/* without O(full:A) the position can be loaded later */
+	seen_pos = read_pos;
+#endif
+	d_step {
+		if
+		:: is_full -> full_pos = seen_pos
+		:: else		/* an interrupted writer is in it */
+		fi
+	}
+#endif
+	seen_pos = 0
 }
 
 /* A count may be stored in two halves, one earlier than the other. */
@@ -414,7 +442,9 @@ inline write_slow()
 	do
 	:: plan();
 	   if
-	   :: d_step { claimed == REFUSED -> refused++ } break
+	   :: d_step { claimed == REFUSED -> refused++ }
+	      set_full();
+	      break
 	   :: claimed == STALE
 	   :: sample_last();
 	      d_step { exchange_offset() }

@@ -338,6 +338,41 @@ static void refused_full(void)
 	fx_done(&fx);
 }
 
+/* A full ring refuses at once, whatever the size, until a sub-buffer is freed. */
+static void refused_at_once(void)
+{
+	static const struct {
+		u32 room;	/* bytes left in the last sub-buffer */
+		bool full;
+	} table[] = {
+		{ 0, true },
+		{ 1, true },
+		{ LTT_FULL_ROOM - 1, true },
+		{ LTT_FULL_ROOM, false },
+		{ 2000, false },
+	};
+	struct ring_fixture fx;
+	u32 i;
+
+	for (i = 0; i < COUNT(table); i++) {
+		SCENARIO("row %u", i);
+		fx_init(&fx, &discard);
+		FX_CHECK(&fx, !ltt_ring_is_full(&fx.ring));
+		fx_fill(&fx, 0);
+		FX_CHECK(&fx, !fx_write(&fx, 1, 1000));
+		fx_fill(&fx, table[i].room);
+		FX_CHECK(&fx, fx_room(&fx) == table[i].room && !ltt_ring_is_full(&fx.ring));
+		/* The slow path finds it full, and leaves that to the fast one. */
+		FX_CHECK(&fx, fx_write(&fx, 1, 2000) == -LTT_REFUSED_FULL);
+		FX_CHECK(&fx, ltt_ring_is_full(&fx.ring) == table[i].full);
+		/* A reader that has taken a packet has not freed it. */
+		FX_CHECK(&fx, fx_get(&fx) && ltt_ring_is_full(&fx.ring) == table[i].full);
+		fx_put(&fx);
+		FX_CHECK(&fx, !ltt_ring_is_full(&fx.ring) && !fx_write(&fx, 1, 2000));
+		fx_done(&fx);
+	}
+}
+
 static void refused_big(void)
 {
 	static const u32 more[] = { 1, 2, SB, 1 << 20, (1U << 31) - SB };
@@ -527,6 +562,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(clock_goes_backwards),
 		UNIT_TEST(counters_wrap),
 		UNIT_TEST(refused_full),
+		UNIT_TEST(refused_at_once),
 		UNIT_TEST(refused_big),
 		UNIT_TEST(refused_without_memory),
 		UNIT_TEST(flush_when_needed),

@@ -47,6 +47,8 @@ static inline int write_record(struct ltt_ring *ring, u32 id, u32 tid, const voi
 		ltt_ring_deliver(ring, at);
 	else if (result == LTT_RECORD_SLOW)
 		err = ltt_record_write_slow(ring, id, tid, payload, len);
+	else if (result == LTT_RECORD_FULL)
+		err = ltt_ring_refuse(ring, LTT_REFUSED_FULL);
 leave:
 	ltt_ring_leave(ring);
 	record_tid = interrupted;

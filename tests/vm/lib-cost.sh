@@ -39,6 +39,36 @@ measure()
 	for trace; do assert_recorded "$trace" $fired; done
 }
 
+# events_sum TRACE WORD: the sum over the buffers of the channel "events"
+events_sum()
+{
+	awk -v word="$2" '$1 == "events" { for (i = 3; i < NF; i++) if ($i == word) n += $(i + 1) }
+		END { print n + 0 }' "$DBG/traces/$1/stats"
+}
+
+# refused_cost TO: to the file go the figures of events that a full buffer refuses.  They
+# are worth nothing unless each event is refused; the buffer is filled before.
+refused_cost()
+{
+	cost_trace full 0 'cost:*'
+	put $DBG/traces/full/channels/events/subbuf_size 4K
+	put $DBG/traces/full/channels/events/subbuf_count 2
+	put $DBG/traces/full/state start
+	cat $COST > /dev/null
+	stored=$(events_sum full stored)
+	cat $COST > "$1"
+	assert_eq 'a full buffer stores nothing' "$stored" "$(events_sum full stored)"
+	put $DBG/traces/full/state stop
+	assert_eq 'every event is counted' $((2 * 5000 * $(wc -l < "$1"))) \
+		"$(events_sum full emitted)"
+	assert_eq 'events are refused for one cause' \
+		"$(events_sum full refused)" "$(events_sum full full)"
+	assert_eq 'what each event lost is what the buffers refused' \
+		"$(events_sum full refused)" \
+		"$(awk '$1 == "event" { n += $4 } END { print n }' $DBG/traces/full/stats)"
+	put $DBG/traces/remove full
+}
+
 # Sinks are disconnected after a trace has stopped.
 nobody_listens()
 {
@@ -63,5 +93,5 @@ assert_recorded()	# trace, number of events
 {
 	assert_eq "$1: nothing was refused" 0 "$(trace_total "$1" refused)"
 	assert_eq "$1: all events are there" "$2" \
-		"$(awk '$1 == "events" { n += $4 } END { print n }' "$DBG/traces/$1/stats")"
+		"$(events_sum "$1" emitted)"
 }

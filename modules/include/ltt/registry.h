@@ -19,6 +19,7 @@
 
 #include <linux/list.h>
 #include <linux/notifier.h>
+#include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/types.h>
 
@@ -35,6 +36,10 @@ struct seq_file;
  * compares lengths before it reads the payload counts the event as refused.
  */
 #define LTT_SINK_TOO_BIG	(1UL << 30)
+
+/* In place of a length: the provider has seen in ltt_sink.room that the buffer is full,
+ * and has not built the payload (NULL). */
+#define LTT_SINK_NO_ROOM	(LTT_SINK_TOO_BIG + 1)
 
 struct ltt_marker;
 
@@ -89,6 +94,8 @@ struct ltt_marker_ops {
  * @nr_sinks: number of elements in @sinks
  * @out: for ltt_marker_send(): the sink if there is one, @fan if there are several;
  *	written under the registry lock
+ * @room: for ltt_marker_send_no_room(): that of the sink if there is one, else one that
+ *	is never full; written under the registry lock
  * @fan: a sink that passes events on to all of @sinks
  * @fan_from: the first of @sinks when there were two or more; read under RCU
  */
@@ -104,6 +111,7 @@ struct ltt_marker {
 	struct hlist_head sinks;
 	unsigned int nr_sinks;
 	const struct ltt_sink *out;
+	struct ltt_sink_room __percpu *room;
 	struct ltt_sink fan;
 	const struct hlist_node *fan_from;
 };
@@ -137,6 +145,28 @@ static __always_inline void ltt_marker_send(const struct ltt_marker *m, const vo
 	const struct ltt_sink *out = READ_ONCE(m->out);
 
 	out->write(out, payload, len);
+}
+
+/**
+ * ltt_marker_send_no_room() - send an event without its payload, if it would be refused
+ * @m: the marker
+ *
+ * For a provider whose payload is costly to build.  An event with several sinks gets its
+ * payload: each of them may have room.
+ *
+ * Context: as ltt_marker_send().
+ * Return: true if the event was sent; false if ltt_marker_send() is due.
+ */
+static __always_inline bool ltt_marker_send_no_room(const struct ltt_marker *m)
+{
+	struct ltt_sink_room __percpu *room = READ_ONCE(m->room);
+
+	if (likely(this_cpu_read(room->freed) != this_cpu_read(room->full_at)))
+		return false;
+	/* While sinks come and go this can be another sink than that of @room.  It then
+	 * counts the event as refused. */
+	ltt_marker_send(m, NULL, LTT_SINK_NO_ROOM);
+	return true;
 }
 
 /**

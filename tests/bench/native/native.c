@@ -105,6 +105,7 @@ static noinline void write_ltt(const void *payload, size_t len)
 		case LTT_RECORD_DELIVER:
 			ltt_ring_deliver(&ring, at);
 			break;
+		case LTT_RECORD_FULL:	/* not in overwrite mode */
 		case LTT_RECORD_SLOW:
 			ltt_record_write_slow(&ring, event_id, tid(), payload, len);
 			break;
