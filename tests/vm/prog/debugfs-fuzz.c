@@ -276,8 +276,8 @@ static void read_some(int fd, const char *path)
 	if (got < 0 && errno != EAGAIN && errno != EINVAL && errno != ENODATA && errno != ESPIPE &&
 	    errno != EBUSY && errno != ENOENT && errno != ENODEV && errno != ENXIO)
 		wrong("%s: read: %s", path, strerror(errno));
-	/* Data files end in a CPU's number. */
-	if (isdigit((unsigned char)path[strlen(path) - 1]))
+	/* Data files end in a CPU's number; a snapshot of one has a suffix. */
+	if (isdigit((unsigned char)path[strlen(path) - 1]) || ends_in(path, ".snapshot"))
 		return;
 	for (i = 0; got > 0 && i < (size_t)got; i++)
 		if (!isprint((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
