@@ -15,6 +15,7 @@
 #include "probes.h"
 
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/vmalloc.h>
@@ -37,7 +38,9 @@ static void keep(const struct ltt_sink *this, const void *payload, size_t len)
 }
 
 static struct ltt_sink sink = { .write = keep };
-static struct ltt_marker marker = { .out = &sink };
+/* Never full. */
+static DEFINE_PER_CPU(struct ltt_sink_room, room) = { .full_at = ~0ULL };
+static struct ltt_marker marker = { .out = &sink, .room = &room };
 
 /* Leave something on the stack for a probe that forgets to overwrite it. */
 static noinline void soil_stack(void)
