@@ -8,7 +8,8 @@
  * socket in its user's folder: a new lttd writes to it, and the program looks again.
  *
  *  1. The program sends HELLO, SITE for each of its sites, and SITES_END.
- *  2. lttd sends CHANNEL, LISTEN for each site that it records, and READY.
+ *  2. lttd sends CHANNEL, LISTEN for each site that it records, and READY.  The program waits
+ *     for that before it runs main(), but not long.
  *  3. The program loads or unloads a library: it sends OBJECT, then the new sites as in 1.
  *  4. The patterns of the recording change: lttd sends TELL, and the program repeats 1.
  *  5. The program lacks memory or descriptors for a request: it sends UNABLE.
@@ -109,7 +110,8 @@ struct ltt_program_end {
 /**
  * struct ltt_program_number - a message with a number
  * @type: LTT_PROGRAM_BYE: exit status or LTT_PROGRAM_STATUS_UNKNOWN; LTT_PROGRAM_UNABLE: the errno
- *	because of which some events are not recorded; LTT_PROGRAM_TELL: round, larger than the
+ *	because of which some events are not recorded, ETIMEDOUT if the program has begun without
+ *	an answer for all sites; LTT_PROGRAM_TELL: round, larger than the
  *	previous one; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
  * @number: see @type
  */

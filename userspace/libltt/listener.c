@@ -39,7 +39,8 @@
 #define RETRY_MS	1000
 #define RETRY_FOR_MS	60000		/* a shortage that lasts longer is taken for permanent */
 #define LOOK_MS		100
-#define START_MS	2000
+#define START_MS	2000		/* wait for the lttd that LTT_START names */
+#define OTHERS_MS	300		/* and for the others, of which one may be stopped */
 #define BYE_MS		50
 #define STEP_MS		20
 #define LOCK_NS		200000
@@ -138,7 +139,8 @@ static void scan(const char *folder)
 		closedir(dir);
 }
 
-/* The program's socket is bound before this, so an lttd that starts meanwhile calls it. */
+/* The thread calls this after it has bound the program's socket, so an lttd that starts
+ * meanwhile calls it.  Other threads call it for the lttds that are there already. */
 static void look_for_lttds(void)
 {
 	look_again = false;
@@ -536,6 +538,8 @@ static int start_first(void)
 
 	if (!prepared) {
 		prepared = true;
+		if (ltt_folder(own_folder))
+			*own_folder = '\0';
 		init_heard();
 		pthread_atfork(before_fork, after_fork, after_fork_in_child);
 #ifdef __GLIBC__
@@ -561,43 +565,60 @@ void ltt_listener_announce(void)
 		return;
 	}
 	look_for_starter();
+	look_for_lttds();
 	call_listener();
 }
 
-/* Does the lttd at @path still have to answer?  Not while the thread loads a library: this
- * caller may hold a lock of the loader. */
-static bool is_awaited(const char *path)
+static bool is_starter(const struct recorder *recorder, const char *starter)
+{
+	return starter && !strcmp(recorder->address.sun_path, starter);
+}
+
+/* Is there an lttd that has not answered for all sites, and has time left to do so?
+ * @starter: LTT_START
+ * @waited: how long the caller has waited, in ms */
+static bool is_any_awaited(const char *starter, uint64_t waited)
 {
 	struct recorder *recorder;
 
-	for (recorder = running && !loading ? ltt_recorders : NULL; recorder; recorder = recorder->next)
-		if (!strcmp(recorder->address.sun_path, path))
-			return recorder->ready < ltt_sites_end() || recorder->unable;
-	return running && !loading && lacks_starter;
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		if (ltt_recorder_is_behind(recorder) && !recorder->late &&
+		    waited < (is_starter(recorder, starter) ? START_MS : OTHERS_MS))
+			return true;
+	return waited < OTHERS_MS && (look_again || lacks_starter);
 }
 
-/* Signals are blocked only while the lock is held, which is never long. */
+/* Events that the program emits now are missing in the recordings of lttds that are behind. */
+static void give_up_waiting(void)
+{
+	struct recorder *recorder;
+
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		if (ltt_recorder_is_behind(recorder) && !recorder->late)
+			ltt_recorder_set_late(recorder);
+	if (uncalled)	/* the sites are not recorded until the thread wakes up */
+		ltt_recorders_set_error(EAGAIN);
+}
+
+/* While the thread loads a library for a probe, it answers nobody, and this caller may hold a
+ * lock of the loader: so it does not wait.
+ * Signals are blocked only while the lock is held, which is never long. */
 void ltt_listener_wait(void)
 {
-	const char *path = secure_getenv("LTT_START");
-	static bool in_vain;		/* guarded by ltt_lock */
-	uint64_t until = now_ms() + START_MS;
-	sigset_t all, before;
+	const char *starter = secure_getenv("LTT_START");
+	uint64_t began = now_ms();
+	sigset_t before;
 	bool awaited;
 
-	sigfillset(&all);
 	do {
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-		pthread_mutex_lock(&ltt_lock);
+		ltt_sites_lock(&before);
 		if (uncalled)
 			call_listener();
-		awaited = path && !in_vain && is_awaited(path);
+		awaited = running && !loading && is_any_awaited(starter, now_ms() - began);
 		if (awaited)
 			wait_a_step();
-		else if (uncalled)	/* the sites are not recorded until the thread wakes up */
-			ltt_recorders_set_error(EAGAIN);
-		in_vain |= awaited && now_ms() >= until;
-		pthread_mutex_unlock(&ltt_lock);
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		else if (running && !(loading && pthread_equal(pthread_self(), load_thread)))
+			give_up_waiting();
+		ltt_sites_unlock(&before);
 	} while (awaited);
 }

@@ -8,18 +8,20 @@
 /**
  * ltt_listener_announce() - have the thread announce new sites to all lttds
  *
- * Starts the thread if it does not run.
+ * Starts the thread if it does not run.  Also looks for lttds, which ltt_listener_wait()
+ * then waits for.
  *
  * Context: ltt_lock held, signals blocked.
  */
 void ltt_listener_announce(void);
 
 /**
- * ltt_listener_wait() - wait until the lttd that LTT_START names knows all sites
+ * ltt_listener_wait() - wait until all lttds that are there know all sites
  *
- * `lttctl record -- PROGRAM` records a program from its first event on.  Its lttd is there
- * before the program; if the lttd has gone, or does not answer for two seconds, the
- * program goes on without it.  Later calls return at once then.
+ * So their recordings have the program, or the library that it loads, from its first event
+ * on.  The wait ends after two seconds for the lttd that LTT_START names, which is that of
+ * `lttctl record -- PROGRAM`, and after 0.3 seconds for the others.  An lttd that has not
+ * answered then learns that it lacks events, and is not waited for until it has caught up.
  *
  * Context: any thread, ltt_lock not held.
  */

@@ -86,6 +86,17 @@ void ltt_recorders_set_error_for_good(int err)
 	ltt_recorders_set_error(err);
 }
 
+bool ltt_recorder_is_behind(const struct recorder *recorder)
+{
+	return recorder->ready < ltt_sites_end() || recorder->unable;
+}
+
+void ltt_recorder_set_late(struct recorder *recorder)
+{
+	recorder->late = true;
+	recorder->unable = recorder->unable ? recorder->unable : ETIMEDOUT;
+}
+
 /* ---- The connection ---- */
 
 /* Errors that may pass become -EAGAIN. */
@@ -397,8 +408,10 @@ static int take_listen(struct recorder *recorder, const struct ltt_program_liste
 /* An answer that was sent before the last LTT_PROGRAM_TELL belongs to a former round. */
 static void take_ready(struct recorder *recorder, const struct ltt_program_end *message)
 {
-	if (message->round == recorder->round)
-		recorder->ready = message->number;
+	if (message->round != recorder->round)
+		return;
+	recorder->ready = message->number;
+	recorder->late &= recorder->ready < ltt_sites_end();
 }
 
 /* The kernel lets only those processes read the challenge in this program's memory that may

@@ -30,6 +30,7 @@ struct channel;
  * @ready: lttd has answered for all sites with a lower number; no site from @said_end on
  *	is announced before that, or the answers would not fit into the socket
  * @said_all: a SITES_END was sent in this round
+ * @late: a thread waited in vain for the lttd's answer for all sites, which is still due
  * @unable: the errno that keeps lttd from getting all events; 0 once lttd knows it
  * @challenge: a random text; a process that can read it here may have this program run code
  * @challenged: @challenge is set
@@ -47,6 +48,7 @@ struct recorder {
 	uint32_t said_end;
 	uint32_t ready;
 	bool said_all;
+	bool late;
 	int unable;
 	uint8_t challenge[LTT_PROGRAM_PROOF];
 	bool challenged;
@@ -85,6 +87,23 @@ void ltt_recorders_set_error(int err);
  * Context: any thread, ltt_lock held.
  */
 void ltt_recorders_set_error_for_good(int err);
+
+/**
+ * ltt_recorder_is_behind() - find out if an lttd still has to answer for some sites
+ * @recorder: with or without a connection
+ *
+ * Context: any thread, ltt_lock held.
+ */
+bool ltt_recorder_is_behind(const struct recorder *recorder);
+
+/**
+ * ltt_recorder_set_late() - report to an lttd that events of sites that it did not answer
+ *	for may be missing
+ * @recorder: it is behind
+ *
+ * Context: any thread, ltt_lock held.
+ */
+void ltt_recorder_set_late(struct recorder *recorder);
 
 /**
  * ltt_recorder_connect() - connect to an lttd

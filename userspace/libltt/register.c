@@ -20,8 +20,8 @@
  * @end: the end of its last site
  *
  * Called by the constructor that <ltt/marker.h> defines.  Sites of another layout than
- * LTT_SITE_VERSION, and sites that are registered already, are ignored.  Waits, for two
- * seconds at most and once, for an lttd that LTT_START names.
+ * LTT_SITE_VERSION, and sites that are registered already, are ignored.  Waits until the
+ * lttds that are there record the sites: see ltt_listener_wait().
  *
  * Context: any thread, ltt_lock not held.
  */

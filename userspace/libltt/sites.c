@@ -34,8 +34,12 @@ struct ltt_site_array {
 static struct ltt_site_array *arrays;	/* guarded by ltt_lock, as is all below */
 static uint32_t end_number;
 
-/* Targets of sites whose library was unloaded; new sites reuse them. */
+/* Targets that no thread uses any more; new sites reuse them. */
 static struct ltt_target *spares;
+
+/* Targets of sites whose destructor has run: their library is being unloaded, or the program
+ * exits.  See retire_targets(). */
+static struct ltt_target *retired;
 
 /* Targets of channels that have gone.  A thread may still walk through one, so they are never
  * freed; leak checkers find them by this list. */
@@ -276,10 +280,24 @@ struct ltt_site_array *ltt_site_array_new(struct ltt_site *first, struct ltt_sit
 	return array;
 }
 
+/* A library is loaded, so the loader has finished unloading those before. */
+static void reuse_retired(void)
+{
+	struct ltt_target *target;
+
+	while ((target = retired)) {
+		retired = target->spare;
+		__atomic_store_n(&target->on, TARGET_OFF, __ATOMIC_RELAXED);
+		target->spare = spares;
+		spares = target;
+	}
+}
+
 void ltt_site_array_insert(struct ltt_site_array *array)
 {
 	struct ltt_site_array **link;
 
+	reuse_retired();
 	array->number = end_number;
 	end_number += array->count;
 	for (link = &arrays; *link; link = &(*link)->next)
@@ -287,20 +305,24 @@ void ltt_site_array_insert(struct ltt_site_array *array)
 	*link = array;
 }
 
-/* No thread is in the code around sites that are unloaded, but at exit() other threads are.
- * They find targets that are off, and that are never freed. */
+/* Nothing shows whether a library is being unloaded or the program exits.  In the first case
+ * no thread is in the code around the sites.  In the second case other threads are, until the
+ * process is gone, and their events are still recorded.  So the targets stay as they are, but
+ * for those of probes, whose library may have run its destructors. */
 static void retire_targets(struct ltt_site_array *array)
 {
 	struct ltt_target *target;
 	uint32_t i;
 
 	for (i = 0; i < array->count; i++) {
-		__atomic_store_n(&array->first[i].enabled, 0, __ATOMIC_RELAXED);
-		while ((target = array->first[i].targets)) {
-			__atomic_store_n(&target->on, TARGET_OFF, __ATOMIC_RELAXED);
-			__atomic_store_n(&array->first[i].targets, target->next, __ATOMIC_RELAXED);
-			target->spare = spares;
-			spares = target;
+		for (target = array->first[i].targets; target; target = target->next) {
+			if (target->probe)
+				__atomic_store_n(&target->on, TARGET_OFF, __ATOMIC_RELAXED);
+			/* The program itself is never unloaded. */
+			if (!*array->object)
+				continue;
+			target->spare = retired;
+			retired = target;
 		}
 	}
 }

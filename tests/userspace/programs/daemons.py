@@ -20,6 +20,40 @@ def test_lttd_comes_later(bench):
     equal('it goes on', None, process.poll())
 
 
+def test_a_program_is_recorded_from_its_first_event(bench):
+    """By each recording that was there when it started, though no `record` started the program."""
+    lttds = [bench.lttd(name) for name in ('one', 'two', 'three')]
+    processes = [bench.start(*bench.prog('count', 3000), begun=False) for _ in range(5)]
+    for process in processes:
+        equal('exit status', 0, process.wait(DEADLINE))
+    for lttd in lttds:
+        equal('stored', 15000, bench.end(lttd).stored)
+
+
+def test_a_library_is_recorded_from_its_first_event(bench):
+    lttds = [bench.lttd(name, pattern='plugin:*') for name in ('one', 'two')]
+    process = bench.start(*bench.prog('plugin', bench.program('plugin.so'), 100), begun=False)
+    equal('exit status', 0, process.wait(DEADLINE))
+    for lttd in lttds:
+        # 100 events of the function, one of the constructor.
+        equal('stored', 10100, bench.end(lttd).stored)
+
+
+def test_a_program_that_was_not_recorded_from_its_start_is_reported(bench):
+    """The lttd answers too late: its recording is not complete if it wants events of the program."""
+    wanting, other = bench.lttd('wanting'), bench.lttd('other', pattern='nosuch:*')
+    for lttd in wanting, other:
+        lttd.send_signal(signal.SIGSTOP)
+    process = bench.start(*bench.prog('until-told', 10))
+    for lttd in wanting, other:
+        lttd.send_signal(signal.SIGCONT)
+    wait_until('it is recorded', lambda: 'on  user:test:count\n' in subprocess.run(
+        [bench.built / 'lttctl', 'markers', 'user:test:*'], stdout=subprocess.PIPE, text=True).stdout)
+    process.communicate('go\n', timeout=DEADLINE)
+    check('prog' in bench.end(wanting, status=1).errors, 'the program is not named')
+    bench.end(other)
+
+
 def test_two_at_once(bench):
     one, other = bench.lttd('one'), bench.lttd('other', pattern='*:cou*')
     bench.start(*bench.prog('count', 1000), begun=False, env={**os.environ, 'LTT_START': one.socket}).wait()
@@ -102,7 +136,7 @@ def test_the_clock_of_the_kernels_trace(bench):
 
 
 def test_start_is_not_delayed(bench):
-    """By an lttd that is there, nor by one that is stopped, nor where there is none."""
+    """Much: by an lttd that is there, nor by one that is stopped, nor where there is none."""
     def duration():
         began = time.monotonic()
         subprocess.run(bench.prog('count', 1), check=True)
@@ -114,7 +148,7 @@ def test_start_is_not_delayed(bench):
     lttd.send_signal(signal.SIGSTOP)
     stopped = min(duration() for _ in range(5))
     lttd.send_signal(signal.SIGCONT)
-    bench.end(lttd)
+    bench.end(lttd, status=1)
     check(max(absent, present, stopped) < 0.5, f'absent {absent}, present {present}, stopped {stopped}')
 
 
@@ -125,7 +159,7 @@ def test_started_by_one_that_is_stopped(bench):
     subprocess.run(bench.prog('count', 1), check=True, env={**os.environ, 'LTT_START': lttd.socket})
     took = time.monotonic() - began
     lttd.send_signal(signal.SIGCONT)
-    bench.end(lttd)
+    bench.end(lttd, status=1)
     check(1.5 < took < 20, 'took', took)
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: threads, signal handlers, fork, exec, dlopen."""
 import re
+import struct
 
-from bench import equal, in_order
+from bench import check, equal, in_order
 
 
 def test_threads_and_handlers(bench):
@@ -18,6 +19,19 @@ def test_threads_and_handlers(bench):
 def test_exit_while_threads_trace(bench):
     for attempt in range(5):
         bench.record(*bench.prog('exit-amid-threads'), name=f'trace{attempt}', options=['--overwrite'])
+
+
+def test_events_during_exit_are_stored(bench):
+    """Threads go on emitting until the kernel ends them: each has at most one event that it did not finish."""
+    for attempt in range(5):
+        counts = bench.folder / f'counts{attempt}'
+        recording = bench.record(*bench.prog('exit-counting', counts), name=f'trace{attempt}')
+        numbers = struct.unpack('6q', counts.read_bytes())
+        begun, done = sum(numbers[0::2]), sum(numbers[1::2])
+        check(done <= recording.stored + recording.lost <= begun, done, 'emitted,', recording.stored, 'stored,',
+              recording.lost, 'lost')
+        equal('lost', 0, recording.lost)
+        equal('read', recording.stored, len(recording.named('test:count')))
 
 
 def test_forks_are_themselves(bench):

@@ -8,6 +8,7 @@
 #endif
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -144,11 +146,51 @@ static int many_threads(char **argv)
 	return 0;
 }
 
-/* Other threads are still at it when the library goes. */
+/* Threads still emit events while the program's destructors run. */
 static __attribute__((destructor(101))) void last_of_all(void)
 {
 	if (enough)
 		usleep(50000);
+}
+
+/* In a file that outlives the program: how many events a thread began and finished. */
+struct counts {
+	long begun;
+	long done;
+};
+
+static void *count_for_ever(void *arg)
+{
+	volatile struct counts *counts = arg;
+	long i;
+
+	for (i = 0;; i++) {
+		counts->begun = i + 1;
+		trace_mark(test, count, "i %ld", i);
+		counts->done = i + 1;
+		if (i % 16 == 0)
+			usleep(20);
+	}
+	return NULL;
+}
+
+/* exit-counting FILE: three threads emit events until the process is gone. */
+static int exit_counting(char **argv)
+{
+	int fd = open(argv[0], O_RDWR | O_CREAT, 0600), i;
+	struct counts *counts;
+	pthread_t id;
+
+	if (fd < 0 || ftruncate(fd, 3 * sizeof(*counts)))
+		return 1;
+	counts = mmap(NULL, 3 * sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (counts == MAP_FAILED)
+		return 1;
+	for (i = 0; i < 3; i++)
+		pthread_create(&id, NULL, count_for_ever, &counts[i]);
+	usleep(20000);
+	enough = true;
+	return 0;
 }
 
 static void *for_ever(void *unused)
@@ -459,7 +501,7 @@ int main(int argc, char **argv)
 	} what[] = {
 		{ "count", count }, { "forever", forever }, { "until-told", until_told },
 		{ "threads", threads }, { "many-threads", many_threads },
-		{ "exit-amid-threads", exit_amid_threads },
+		{ "exit-amid-threads", exit_amid_threads }, { "exit-counting", exit_counting },
 		{ "forks", forks }, { "vforks", vforks },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "fork-when-told", fork_when_told },

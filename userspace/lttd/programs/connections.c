@@ -24,6 +24,7 @@
 #define DEATH_MS	100
 #define HELLO_MS	5000
 #define FULL_MS		10
+#define CONNECTIONS_MAX	64
 #define MESSAGES_MAX	64
 #define PROGRAMS_MAX	4096	/* of a user */
 
@@ -134,7 +135,7 @@ static int add_program(struct programs *programs, int fd)
 
 int connections_accept(struct programs *programs)
 {
-	int fd, left = MESSAGES_MAX;
+	int fd, left = CONNECTIONS_MAX;
 
 	while (left-- && (fd = accept4(programs->listening, NULL, NULL, SOCK_CLOEXEC)) >= 0)
 		if (add_program(programs, fd))
@@ -142,7 +143,7 @@ int connections_accept(struct programs *programs)
 	/* The socket stays ready: pause until other connections have closed. */
 	if (left >= 0 && (errno == EMFILE || errno == ENFILE))
 		poll(NULL, 0, FULL_MS);
-	return 0;
+	return left < 0;
 }
 
 /* The connection has closed.  A process closes its descriptors shortly before it is dead, so

@@ -10,7 +10,7 @@
 
 #include "state.h"
 
-/** connections_accept() - accept the programs that wait at the socket */
+/** connections_accept() - accept programs that wait at the socket; 1: there may be more */
 int connections_accept(struct programs *programs);
 
 /** connections_hear() - process a program's messages, or its end */

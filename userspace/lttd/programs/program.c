@@ -119,6 +119,17 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	       say_channel(program);
 }
 
+/* Events from before lttd's answer are missing, of a program or of a library that it loaded. */
+static void note_late(struct program *program)
+{
+	if (!program->late || !program->wanted || program->unable)
+		return;
+	notice_of_others("program %s (pid %d) did not wait for the answer of lttd, which took too long: events from its start are missing",
+			 program->name, program->pid);
+	program->unable = true;
+	program->user->incomplete = true;
+}
+
 static int take_site(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	struct site site;
@@ -135,6 +146,8 @@ static int take_site(struct program *program, struct program_host *host, const v
 	if (!patterns_want(host->patterns, site.marker.group, site.marker.name))
 		/* The site may be recorded already, also by the parent before a fork(). */
 		return host->patterns->changed ? say_listen(program, site.number, 0, false) : 0;
+	program->wanted = true;
+	note_late(program);
 	ret = user_event(program->user, &site.marker, &id);
 	if (ret)
 		return ret == -1 ? 0 : -1;
@@ -169,6 +182,11 @@ static int take_unable(struct program *program, int err)
 {
 	if (!program->user)
 		return nonsense(program);
+	if (err == ETIMEDOUT) {
+		program->late = true;
+		note_late(program);
+		return 0;
+	}
 	/* Once for each program: notice_of_others() has a limit. */
 	if (!program->unable)
 		notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
@@ -210,7 +228,7 @@ int program_tell(struct program *program)
 	struct ltt_program_number message = { LTT_PROGRAM_TELL, program->round + 1 };
 
 	program->round++;
-	program->settled = false;
+	program->settled = program->late = false;
 	program->nr_sites = 0;
 	return say(program, &message, sizeof(message));
 }

@@ -27,7 +27,9 @@
  * @asker: lttctl, which waits until all programs have settled, or until @until
  * @bye: it has sent BYE
  * @status: exit status from BYE
- * @unable: it has sent UNABLE
+ * @wanted: one of its sites is recorded, or was
+ * @late: it began before lttd had answered for the sites of this round
+ * @unable: events of it are missing, which lttd has reported
  */
 struct program {
 	struct program *next;
@@ -44,6 +46,8 @@ struct program {
 	bool asker;
 	bool bye;
 	int status;
+	bool wanted;
+	bool late;
 	bool unable;
 };
 

@@ -37,12 +37,20 @@ static int open_socket(struct programs *programs)
 	return programs_wait_for(programs, fd, &programs->listening);
 }
 
-static void close_socket(struct programs *programs)
+/* Programs in the queue have waited for an answer, some in vain, which their messages say. */
+static int close_socket(struct programs *programs)
 {
+	int ret;
+
 	if (*programs->path)
 		unlink(programs->path);
-	if (programs->listening >= 0)
-		close(programs->listening);
+	if (programs->listening < 0)
+		return 0;
+	do
+		ret = connections_accept(programs);
+	while (ret > 0);
+	close(programs->listening);
+	return ret;
 }
 
 /* ---- Users ---- */
@@ -124,7 +132,7 @@ static int look_around(struct programs *programs)
 		if (what == programs)
 			ret = 1;
 		else if (what == &programs->listening)
-			ret = connections_accept(programs);
+			ret = connections_accept(programs) < 0 ? -1 : 0;
 		else if (is_user(programs, what))
 			eventfd_read(((struct user *)what)->full, &ignored);
 		else if (is_program(programs, what))
@@ -238,7 +246,7 @@ int programs_record(const struct programs_options *options)
 	ret = begin(&programs);
 	while (!ret)
 		ret = look_around(&programs);
-	close_socket(&programs);
+	programs.failed |= close_socket(&programs) < 0;
 	if (end(&programs) || ret < 0 || programs.failed)
 		ret = -1;
 	else
