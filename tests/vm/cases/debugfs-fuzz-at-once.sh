@@ -7,4 +7,4 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-fuzz.sh"
 
-fuzz debugfs-fuzz 10 4
+fuzz debugfs-fuzz 5 4

@@ -9,4 +9,4 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-fuzz.sh"
 
-fuzz debugfs-fuzz 15 1
+fuzz debugfs-fuzz 8 1

@@ -7,4 +7,4 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-fuzz.sh"
 
-fuzz device-fuzz 10 4 start enable want
+fuzz device-fuzz 5 4 start enable want

@@ -10,4 +10,4 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-fuzz.sh"
 
-fuzz device-fuzz 20 4
+fuzz device-fuzz 10 4

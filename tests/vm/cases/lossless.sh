@@ -51,9 +51,9 @@ serve()
 
 begin_lossless all 5000
 serve all all
-emit 300 task 400
+emit 100 task 400
 put "$DBG/traces/all/state" stop
-assert_eq 'every event of a program is emitted' 120000 "$(count_of all emitted)"
+assert_eq 'every event of a program is emitted' 40000 "$(count_of all emitted)"
 assert_eq 'and none refused' 0 "$(count_of all refused)"
 assert "threads have waited, $(waits all) times" [ "$(waits all)" -gt 0 ]
 assert_eq 'no wait was in vain' 0 "$(count_of all timeouts)"
@@ -62,7 +62,7 @@ end_of all
 assert 'lttd ends well' wait $lttd
 cat all.said
 babeltrace2 all 2> all.err | grep -c 'lossless:task' > all.count
-assert_eq 'the trace has them all' 120000 "$(cat all.count)"
+assert_eq 'the trace has them all' 40000 "$(cat all.count)"
 assert_eq 'babeltrace2 has nothing to say' '' "$(head -n 3 all.err)"
 
 # The 31st event and those after it have longer headers.
@@ -82,7 +82,7 @@ assert 'the name is in the metadata' awk '/name =/ { name = $3 } $1 == "id" && n
 begin_lossless none 0
 serve none none
 kill -STOP $lttd
-emit 300 task 400
+emit 100 task 400
 kill -CONT $lttd
 put "$DBG/traces/none/state" stop
 assert "without it, events are lost: $(count_of none refused)" [ "$(count_of none refused)" -gt 0 ]

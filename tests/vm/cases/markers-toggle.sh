@@ -31,8 +31,8 @@ enough()
 	[ "$(date +%s)" -ge "$end" ]
 }
 
-end=$(($(date +%s) + 15))
-assert 'toggling goes on for 15 seconds' wait_until 60 enough
+end=$(($(date +%s) + 10))
+assert 'toggling goes on for 10 seconds' wait_until 60 enough
 refute 'ltt-markers stays while it is in use' rmmod ltt-markers
 put $SINK '+*'
 refute 'a sink keeps it in use' rmmod ltt-markers

@@ -3,6 +3,7 @@
 # description: while the kernel runs out of memory a recording goes on; the OOM killer may kill a session's holder or lttd, and no stored event is lost
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 150
+# when: all
 . "$LTT/tests/vm/lib-record.sh"
 
 killed()	# command: by the OOM killer
