@@ -495,11 +495,25 @@ static void wait_a_step(void)
 	pthread_cond_timedwait(&heard, &ltt_lock, &until);
 }
 
-/* The program waits for the library's thread, which never waits for an lttd. */
+/* The program waits for the library's thread, which never waits for an lttd: longer if lttds
+ * have to learn that events are missing. */
+static bool is_bye_awaited(uint64_t began)
+{
+	const struct recorder *recorder;
+	uint64_t waited = now_ms() - began;
+
+	if (!running || !ltt_recorders || told_exit)
+		return false;
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
+		if (recorder->unable && waited < OTHERS_MS)
+			return true;
+	return waited < BYE_MS;
+}
+
 static void at_exit(int status, void *unused)
 {
 	const struct timespec pause = { .tv_nsec = LOCK_NS };
-	uint64_t until = now_ms() + BYE_MS;
+	uint64_t began = now_ms();
 
 	(void)unused;
 	/* A child that a bare clone() system call made has no such thread. */
@@ -507,14 +521,14 @@ static void at_exit(int status, void *unused)
 		return;
 	/* The holder may never release it, as after exit() in a signal handler. */
 	while (pthread_mutex_trylock(&ltt_lock)) {
-		if (now_ms() >= until)
+		if (now_ms() - began >= BYE_MS)
 			return;
 		nanosleep(&pause, NULL);
 	}
 	exiting = true;
 	exit_status = status == LTT_PROGRAM_STATUS_UNKNOWN ? status : status & 0xff;
 	call_listener();
-	while (running && ltt_recorders && !told_exit && now_ms() < until) {
+	while (is_bye_awaited(began)) {
 		if (uncalled)
 			call_listener();
 		wait_a_step();
@@ -593,9 +607,12 @@ static void give_up_waiting(void)
 {
 	struct recorder *recorder;
 
-	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
-		if (ltt_recorder_is_behind(recorder) && !recorder->late)
-			ltt_recorder_set_late(recorder);
+	for (recorder = ltt_recorders; recorder; recorder = recorder->next) {
+		if (!ltt_recorder_is_behind(recorder) || recorder->late)
+			continue;
+		ltt_recorder_set_late(recorder);
+		call_listener();
+	}
 	if (uncalled)	/* the sites are not recorded until the thread wakes up */
 		ltt_recorders_set_error(EAGAIN);
 }

@@ -26,6 +26,7 @@
 #define FULL_MS		10
 #define CONNECTIONS_MAX	64
 #define MESSAGES_MAX	64
+#define END_MESSAGES_MAX 1024	/* more than a socket holds */
 #define PROGRAMS_MAX	4096	/* of a user */
 
 static void remove_program(struct programs *programs, struct program *program)
@@ -206,7 +207,7 @@ static bool is_dead(const struct program *program)
 /* The recording ends.  A program that has ended already is recorded as such. */
 static int end_one(struct programs *programs, struct program *program)
 {
-	int ret = program->fd < 0 ? -ECONNRESET : 0, left = MESSAGES_MAX;
+	int ret = program->fd < 0 ? -ECONNRESET : 0, left = END_MESSAGES_MAX;
 
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
