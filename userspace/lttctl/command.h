@@ -152,6 +152,9 @@ int trace_options_check(void);
  */
 int trace_options_check_events(struct lttctl *ctl);
 
+/* Return: true when --allow-missing was given. */
+bool trace_options_allow_missing(void);
+
 /* Return: true when the options select events of the kernel. */
 bool trace_options_kernel(void);
 

@@ -119,8 +119,9 @@ def remove_folders():
 
 def end_line(text):
     words = text.split()
-    check(len(words) == 5 and words[0] == 'end', 'lttd reports no end:', text)
-    return dict(zip(['stored', 'lost', 'bytes_on_disk', 'overwritten_subbuffers'], map(int, words[1:])))
+    check(len(words) == 7 and words[0] == 'end', 'lttd reports no end:', text)
+    return dict(zip(['stored', 'lost', 'bytes_on_disk', 'overwritten_subbuffers', 'rejected_markers',
+                     'unmatched_patterns'], map(int, words[1:])))
 
 
 EVENT = re.compile(r'\[(?P<time>[\d:.]+)\] \(\S+\) \S+ (?P<name>\S+): \{ cpu_id = (?P<cpu>\d+) \}, '

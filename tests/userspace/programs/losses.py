@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: lost events, waiting writers, context fields, rejected markers."""
+import json
 import os
 import re
 import signal
@@ -7,7 +8,7 @@ import subprocess
 import time
 
 import control
-from bench import DEADLINE, check, equal, in_order_quickly, wait_until
+from bench import DEADLINE, Recording, check, equal, in_order_quickly, wait_until
 
 
 def view(bench, recording):
@@ -119,6 +120,40 @@ def test_rejected_markers_are_reported(bench):
     equal('named', (20, 20), (len(named), len(set(named))))
     equal('lines about the others', 1, len(re.findall(r'^lttd: (?!.*(?:wrong:refused|\bstored\b))', recording.errors, re.M)))
     equal('the other is recorded', ['i = 0'], recording.fields('wrong:right'))
+    equal('counted', 22, recording.summary['programs']['rejected_markers'])
+
+
+def test_a_recording_that_lacks_markers_is_not_complete(bench):
+    """Each marker counts once, though two programs have it."""
+    twice = ['sh', '-c', f'for i in 1 2; do echo | {bench.program("prog")} refused; done']
+    recording = bench.record(*twice, pattern='wrong:*')
+    equal('rejected', (22, False), (recording.summary['programs']['rejected_markers'], recording.summary['complete']))
+    bench.record(*twice, name='strict', pattern='wrong:*', options=['--strict'], status=124)
+
+
+def test_a_pattern_without_a_marker_makes_a_recording_incomplete(bench):
+    for options, complete, status in ([], False, 0), (['--strict'], False, 124), (['--strict', '--allow-missing'], True, 0):
+        recording = bench.record(*bench.prog('count', 3), name=f'trace{len(options)}', status=status,
+                                 options=['-e', 'user:nosuch:*', *options])
+        equal('unmatched', 1, recording.summary['programs']['unmatched_patterns'])
+        equal(f'complete with {options}', complete, recording.summary['complete'])
+
+
+def test_events_that_a_killed_lttd_wrote_are_counted(bench):
+    lttctl = bench.start(bench.built / 'lttctl', 'record', '--json', '-o', bench.folder / 'trace', '-e', 'user:test:*',
+                         '--size', '4k', '--', *bench.prog('forever', 100), begun=False)
+    on_disk = lambda: sum(file.stat().st_size for file in bench.folder.glob('trace/user-*/events_*'))
+    wait_until('lttd has written', lambda: on_disk() > 20000)
+    lttd, = subprocess.run(['pgrep', '-P', str(lttctl.pid), '-x', 'lttd'], stdout=subprocess.PIPE, text=True).stdout.split()
+    os.kill(int(lttd), signal.SIGKILL)
+    subprocess.run(['pkill', '-P', str(lttctl.pid), '-x', 'prog'], check=False)
+    output = lttctl.communicate(timeout=DEADLINE)[0]
+    equal('exit status', 125, lttctl.returncode)
+    summary = json.loads(output[output.index('{'):])
+    recording = Recording(bench.folder / 'trace', summary, '', '')
+    equal('complete', False, summary['complete'])
+    equal('counted', len(recording.named('test:count')), recording.stored)
+    check(recording.stored > 500, recording.stored)
 
 
 def test_strict(bench):

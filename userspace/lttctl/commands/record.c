@@ -8,7 +8,7 @@
  * connection hangs up then, and lttd ends as well.
  *
  * Exit status: that of COMMAND (0 without one) when all went well; 125 when
- * tracing failed, 124 when events were lost and --strict was given, 126 or 127
+ * tracing failed, 124 when events are missing and --strict was given, 126 or 127
  * when COMMAND cannot be run, 2 for wrong usage.
  */
 #include "lttctl/command.h"
@@ -416,7 +416,9 @@ static int record(struct recording *recording, bool strict, bool json)
 		wait_for_workload(recording);
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
-	lost = summary.stats.total.refused || recording->programs.lost;
+	lost = summary.stats.total.refused || recording->programs.lost ||
+	       recording->programs.rejected ||
+	       (recording->programs.unmatched && !trace_options_allow_missing());
 	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
 			   !recording->programs.overwritten;
 	if (json)
@@ -463,7 +465,7 @@ int cmd_record(int argc, const char **argv)
 		OPTIONS_TRACE,
 		OPTIONS_PROGRAMS,
 		{ "strict", 0, POPT_ARG_NONE, &strict, 0,
-		  "exit with status 124 when events were lost", NULL },
+		  "exit with status 124 when events were lost, or could not be recorded", NULL },
 		{ "json", 0, POPT_ARG_NONE, &json, 0,
 		  "print the summary as JSON, to the standard output", NULL },
 		OPTIONS_VIA,

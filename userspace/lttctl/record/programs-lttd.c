@@ -3,18 +3,21 @@
  * The lttd that records programs, as `record` runs it.
  *
  * Layer: lttctl.  lttd writes "ready SOCKET" to a pipe when programs can connect, and
- * "end STORED LOST BYTES OVERWRITTEN" before it exits.
+ * "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED" before it exits.
  */
 #include "programs-lttd.h"
 #include "lttctl/command.h"
+#include "lttctl/view/view.h"
 #include "common/options.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -118,24 +121,65 @@ void programs_stop(struct programs *programs)
 		kill(programs->pid, SIGTERM);
 }
 
+/* Add the size of the files of a user's trace. */
+static void add_sizes(struct programs *programs, const char *path)
+{
+	struct dirent *entry;
+	DIR *files = opendir(path);
+	struct stat st;
+
+	while (files && (entry = readdir(files)))
+		if (!fstatat(dirfd(files), entry->d_name, &st, 0) && S_ISREG(st.st_mode))
+			programs->bytes += st.st_size;
+	if (files)
+		closedir(files);
+}
+
+/* lttd was killed: count what it had written. */
+static void count_on_disk(struct programs *programs, const char *dir)
+{
+	struct dirent *entry;
+	DIR *users = opendir(dir);
+	uint64_t events, lost;
+	char path[4096];
+
+	while (users && (entry = readdir(users))) {
+		if (strncmp(entry->d_name, "user-", 5) ||
+		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) >= (int)sizeof(path))
+			continue;
+		add_sizes(programs, path);
+		count_events(path, &events, &lost);
+		programs->stored += events;
+		programs->lost += lost;
+	}
+	if (users)
+		closedir(users);
+}
+
 int programs_end(struct programs *programs, const char *dir)
 {
 	unsigned long long stored, lost, bytes, overwritten;
+	unsigned int rejected, unmatched;
 	bool told = false;
 	char line[256];
 
 	while (!programs->pid && read_line(programs->told, line, sizeof(line))) {
-		if (sscanf(line, "end %llu %llu %llu %llu", &stored, &lost, &bytes, &overwritten) != 4)
+		if (sscanf(line, "end %llu %llu %llu %llu %u %u", &stored, &lost, &bytes, &overwritten,
+			   &rejected, &unmatched) != 6)
 			continue;
 		told = true;
 		programs->stored = stored;
 		programs->lost = lost;
 		programs->bytes = bytes;
 		programs->overwritten = overwritten;
+		programs->rejected = rejected;
+		programs->unmatched = unmatched;
 	}
 	close(programs->told);
 	if (programs->pid)
 		return complain("lttd (pid %d) still writes %s", programs->pid, dir);
+	if (!told)
+		count_on_disk(programs, dir);
 	if (programs->failed)
 		return complain("lttd failed: the traces of programs in %s are not complete", dir);
 	if (!told)

@@ -38,6 +38,8 @@ struct programs_wanted {
  * @lost: number of events lost
  * @bytes: number of bytes on disk
  * @overwritten: number of sub-buffers that a flight recorder has overwritten
+ * @rejected: number of markers that matched a pattern and could not be recorded
+ * @unmatched: number of patterns that matched no marker of any program
  */
 struct programs {
 	pid_t pid;
@@ -47,6 +49,8 @@ struct programs {
 	uint64_t lost;
 	uint64_t bytes;
 	uint64_t overwritten;
+	unsigned int rejected;
+	unsigned int unmatched;
 };
 
 /**
@@ -72,6 +76,9 @@ void programs_stop(struct programs *programs);
 
 /**
  * programs_end() - read the result that lttd has reported
+ *
+ * If lttd was killed, counts what it had written.
+ *
  * @programs: of programs_start(); @pid is not 0 if the caller gave up waiting for lttd
  * @dir: the directory of the recording, for messages
  *

@@ -92,6 +92,12 @@ static void print_programs(const struct programs *programs, bool cut)
 		fprintf(stderr, ", %s sub-buffers overwritten",
 			with_commas(programs->overwritten, overwritten));
 	fprintf(stderr, ", %s\n", as_bytes(programs->bytes, bytes));
+	if (programs->rejected)
+		fprintf(stderr, "          %u markers not recorded: see the messages of lttd\n",
+			programs->rejected);
+	if (programs->unmatched)
+		fprintf(stderr, "          %u patterns matched no marker of any program\n",
+			programs->unmatched);
 }
 
 static void print_kernel(const struct summary *summary)
@@ -140,6 +146,8 @@ static struct json_object *json_programs(const struct programs *programs)
 	add_number(object, "lost", programs->lost);
 	add_number(object, "overwritten_subbuffers", programs->overwritten);
 	add_number(object, "bytes_on_disk", programs->bytes);
+	add_number(object, "rejected_markers", programs->rejected);
+	add_number(object, "unmatched_patterns", programs->unmatched);
 	return object;
 }
 

@@ -20,7 +20,8 @@
  * @programs: what there is of programs, or NULL: they were not recorded
  * @kernel_cut: lttd has not written all that the kernel's trace stored
  * @programs_cut: nor, the other, all that programs stored
- * @complete: nothing has failed, and no event was lost or overwritten
+ * @complete: nothing has failed, no event was lost or overwritten, no marker was rejected,
+ *	and each pattern has matched, unless --allow-missing was given
  * @status: exit status of the command; -1 without a command
  */
 struct summary {

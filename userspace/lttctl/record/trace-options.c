@@ -129,6 +129,11 @@ int trace_options_check_events(struct lttctl *ctl)
 	       event_patterns_check_known(ctl, "-e ", options.patterns.kernel);
 }
 
+bool trace_options_allow_missing(void)
+{
+	return options.allow_missing;
+}
+
 bool trace_options_kernel(void)
 {
 	return *options.patterns.kernel || !options.patterns.nr_programs;

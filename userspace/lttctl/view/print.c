@@ -68,7 +68,7 @@ static void print_event(const bt_message *message)
 }
 
 /* The last component of the name of a data stream is the name of its file. */
-static const char *stream_name(const bt_stream *stream)
+const char *stream_name(const bt_stream *stream)
 {
 	const char *name = bt_stream_get_name(stream);
 	const char *slash = name ? strrchr(name, '/') : NULL;
@@ -97,8 +97,9 @@ static void print_lost_packets(const bt_message *message)
 	       stream_name(bt_message_discarded_packets_borrow_stream_const(message)));
 }
 
-static void print_message(const bt_message *message)
+static void print_message(const bt_message *message, void *unused)
 {
+	(void)unused;
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
 		print_event(message);
@@ -114,15 +115,17 @@ static void print_message(const bt_message *message)
 	}
 }
 
-static void learn_message(const bt_message *message)
+static void learn_message(const bt_message *message, void *unused)
 {
+	(void)unused;
 	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT)
 		comm_learn(bt_message_event_borrow_event_const(message),
 			   LEARN_FIRST);
 }
 
-static bt_graph_simple_sink_component_consume_func_status
-consume(bt_message_iterator *iterator, void (*use)(const bt_message *message))
+bt_graph_simple_sink_component_consume_func_status
+consume_messages(bt_message_iterator *iterator, void (*use)(const bt_message *message, void *data),
+		 void *data)
 {
 	bt_message_iterator_next_status status;
 	bt_message_array_const messages;
@@ -132,7 +135,7 @@ consume(bt_message_iterator *iterator, void (*use)(const bt_message *message))
 	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
 		return (bt_graph_simple_sink_component_consume_func_status)status;
 	for (i = 0; i < count; i++) {
-		use(messages[i]);
+		use(messages[i], data);
 		bt_message_put_ref(messages[i]);
 	}
 	return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
@@ -142,12 +145,12 @@ bt_graph_simple_sink_component_consume_func_status
 print_messages(bt_message_iterator *iterator, void *unused)
 {
 	(void)unused;
-	return consume(iterator, print_message);
+	return consume_messages(iterator, print_message, NULL);
 }
 
 bt_graph_simple_sink_component_consume_func_status
 learn_messages(bt_message_iterator *iterator, void *unused)
 {
 	(void)unused;
-	return consume(iterator, learn_message);
+	return consume_messages(iterator, learn_message, NULL);
 }

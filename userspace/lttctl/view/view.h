@@ -11,6 +11,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* --- Reading a recording (graph.c) --------------------------------- */
+
+/**
+ * graph_run() - read a recording
+ * @dir: a trace, or a directory of traces
+ * @state_only: read only the state channels
+ * @consume: the sink, which is called with the messages in order of time
+ * @data: for @consume
+ *
+ * Return: 0, or EXIT_FAILED after a message.
+ */
+int graph_run(const char *dir, bool state_only,
+	      bt_graph_simple_sink_component_consume_func consume, void *data);
+
+/* --- Counting (count.c) -------------------------------------------- */
+
+/**
+ * count_events() - count the events of a recording by reading it
+ * @dir: a trace, or a directory of traces
+ * @events: number of events, those of the state channels excepted
+ * @lost: number of lost events that the files report
+ *
+ * Return: 0, or EXIT_FAILED after a message; the counts are those up to the failure.
+ */
+int count_events(const char *dir, uint64_t *events, uint64_t *lost);
+
 /* --- Names of threads (comm.c) ------------------------------------- */
 
 /**
@@ -45,6 +71,14 @@ bool field_integer(const bt_field *structure, const char *name, int64_t *value);
 const char *field_string(const bt_field *structure, const char *name);
 
 /* --- Messages (print.c) -------------------------------------------- */
+
+/* Call a function with each message that is there; for a sink. */
+bt_graph_simple_sink_component_consume_func_status
+consume_messages(bt_message_iterator *iterator, void (*use)(const bt_message *message, void *data),
+		 void *data);
+
+/* Return: the name of the file that a data stream was read from. */
+const char *stream_name(const bt_stream *stream);
 
 /* Sinks: print the messages, or only take the first names of threads from them. */
 bt_graph_simple_sink_component_consume_func_status

@@ -153,11 +153,12 @@ static int tell(const struct programs *programs, const char *line)
 	return 0;
 }
 
-static void report_end(struct programs *programs)
+static void report_end(struct programs *programs, unsigned int unmatched)
 {
 	struct user_counts all = { 0 }, counts;
+	unsigned int rejected = 0;
 	struct user *user;
-	char line[128];
+	char line[192];
 
 	for (user = programs->users; user; user = user->next) {
 		user_count(user, &counts);
@@ -165,20 +166,28 @@ static void report_end(struct programs *programs)
 		all.lost += counts.lost;
 		all.bytes += counts.bytes;
 		all.overwritten += counts.overwritten;
+		rejected += user->nr_rejected;
 	}
-	snprintf(line, sizeof(line), "end %llu %llu %llu %llu", all.stored, all.lost, all.bytes, all.overwritten);
+	snprintf(line, sizeof(line), "end %llu %llu %llu %llu %u %u", all.stored, all.lost, all.bytes,
+		 all.overwritten, rejected, unmatched);
 	tell(programs, line);
 	report("programs: %llu events stored, %llu lost, %llu bytes written to %s", all.stored, all.lost,
 	       all.bytes, programs->options->root);
 }
 
-static void report_unmatched(const struct programs *programs)
+/* Return: the number of patterns that matched no marker. */
+static unsigned int report_unmatched(const struct programs *programs)
 {
 	const struct pattern *pattern;
+	unsigned int nr = 0;
 
-	for (pattern = programs->patterns.last; pattern; pattern = pattern->next)
-		if (pattern->on && !pattern->matched)
-			notice("no program had a marker that matches %s", pattern->text);
+	for (pattern = programs->patterns.last; pattern; pattern = pattern->next) {
+		if (!pattern->on || pattern->matched)
+			continue;
+		notice("no program had a marker that matches %s", pattern->text);
+		nr++;
+	}
+	return nr;
 }
 
 static int end(struct programs *programs)
@@ -189,8 +198,7 @@ static int end(struct programs *programs)
 	ret = connections_end(programs);
 	for (user = programs->users; user; user = user->next)
 		ret |= user_end(user);
-	report_unmatched(programs);
-	report_end(programs);
+	report_end(programs, report_unmatched(programs));
 	return ret;
 }
 

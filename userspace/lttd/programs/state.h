@@ -16,7 +16,8 @@
  * @root: output directory, which receives user-UID for each user
  * @patterns: group:name with globs; NULL at the end
  * @buffers: layout of the buffers
- * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN", or -1
+ * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN
+ *	REJECTED UNMATCHED", or -1
  * @signals: a signalfd; a signal ends the recording
  * @daemon: passed to daemon_ready() once programs can connect; or -1
  */

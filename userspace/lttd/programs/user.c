@@ -30,7 +30,18 @@
  * Unused rings take no memory. */
 #define THREAD_RINGS	64
 #define WAIT_NS		200000000
-#define REFUSED_MAX	20	/* messages about rejected markers of a user */
+#define REJECTED_MAX	1000	/* markers of a user that are counted as rejected */
+#define REJECTED_SHOWN	20	/* those with a message */
+
+/**
+ * struct rejected - a marker that matches a pattern and cannot be recorded
+ * @next: the next one
+ * @text: how the message names it
+ */
+struct rejected {
+	struct rejected *next;
+	char text[];
+};
 
 /* ---- Metadata ---- */
 
@@ -140,18 +151,40 @@ static int describe(struct user *user, const struct clock *clock, uint32_t id)
 	return err;
 }
 
-static void say_refused(struct user *user, const struct marker *marker, const char *why)
+static bool is_rejected(const struct user *user, const char *text)
 {
-	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100];
+	const struct rejected *rejected;
 
-	if (user->refused++ == REFUSED_MAX)
-		notice("user %u: messages about further rejected markers are suppressed", user->uid);
-	if (user->refused > REFUSED_MAX)
-		return;
+	for (rejected = user->rejected; rejected; rejected = rejected->next)
+		if (!strcmp(rejected->text, text))
+			return true;
+	return false;
+}
+
+/* Count a marker once, however many programs and places have it. */
+static int reject(struct user *user, const struct marker *marker, const char *why)
+{
+	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100], text[512];
+	struct rejected *rejected;
+
 	plain(group, sizeof(group), marker->group);
 	plain(name, sizeof(name), marker->name);
 	plain(format, sizeof(format), marker->format);
-	notice("marker %s:%s with format \"%s\" is rejected: %s", group, name, format, why);
+	snprintf(text, sizeof(text), "marker %s:%s with format \"%s\"", group, name, format);
+	if (user->nr_rejected == REJECTED_MAX || is_rejected(user, text))
+		return 0;
+	rejected = malloc(sizeof(*rejected) + strlen(text) + 1);
+	if (!rejected)
+		return fail("out of memory");
+	strcpy(rejected->text, text);
+	rejected->next = user->rejected;
+	user->rejected = rejected;
+	if (user->nr_rejected < REJECTED_SHOWN)
+		notice("%s is rejected: %s", text, why);
+	else if (user->nr_rejected == REJECTED_SHOWN)
+		notice("user %u: messages about further rejected markers are suppressed", user->uid);
+	user->nr_rejected++;
+	return 0;
 }
 
 int user_event(struct user *user, const struct marker *marker, uint32_t *number)
@@ -160,10 +193,8 @@ int user_event(struct user *user, const struct marker *marker, uint32_t *number)
 	const char *why;
 	int err = events_number(&user->trace.events, marker, number, &why);
 
-	if (err == -1) {
-		say_refused(user, marker, why);
-		return -1;
-	}
+	if (err == -1)
+		return reject(user, marker, why) ? -2 : -1;
 	if (err) {
 		fail("out of memory");
 		return -2;
@@ -352,6 +383,16 @@ int user_end(struct user *user)
 	return user->incomplete ? -1 : ret;
 }
 
+static void free_rejected(struct user *user)
+{
+	struct rejected *rejected;
+
+	while ((rejected = user->rejected)) {
+		user->rejected = rejected->next;
+		free(rejected);
+	}
+}
+
 void user_free(struct user *user)
 {
 	int fds[] = { user->trace.dir, user->memfd, user->metadata, user->full,
@@ -366,6 +407,7 @@ void user_free(struct user *user)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	events_free(&user->trace.events);
+	free_rejected(user);
 	free(user->trace.packet);
 	free(user->ring);
 	free(user);

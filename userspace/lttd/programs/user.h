@@ -29,6 +29,8 @@ struct buffers {
 	uint32_t context;
 };
 
+struct rejected;
+
 /**
  * struct user - a user, whose programs share buffers
  * @next: the next user
@@ -41,7 +43,8 @@ struct buffers {
  * @metadata_size: bytes of whole blocks in @metadata
  * @full: eventfd, ready when a sub-buffer may be full
  * @waiter: thread that writes to @full
- * @refused: number of rejected markers
+ * @rejected: the rejected markers, each once
+ * @nr_rejected: number of @rejected
  * @incomplete: a program could not be recorded, with the reason logged
  * @ending: @waiter is to exit; written by the loop, read by @waiter
  */
@@ -56,7 +59,8 @@ struct user {
 	off_t metadata_size;
 	int full;
 	pthread_t waiter;
-	unsigned int refused;
+	struct rejected *rejected;
+	unsigned int nr_rejected;
 	bool incomplete;
 	bool ending;
 };
