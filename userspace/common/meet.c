@@ -46,3 +46,9 @@ int meet_open(char *path, const char *kind)
 	close(fd);
 	return err;
 }
+
+const char *meet_error(int err)
+{
+	return err == -EPERM ? "only this user may have write access to the directory; set LTT_RUN_DIR, for the programs too"
+			     : strerror(-err);
+}

@@ -23,4 +23,12 @@
  */
 int meet_open(char *path, const char *kind);
 
+/**
+ * meet_error() - say why meet_open() failed
+ * @err: what it returned
+ *
+ * Return: a text that follows "cannot make PATH: ".
+ */
+const char *meet_error(int err);
+
 #endif /* LTT_COMMON_MEET_H */

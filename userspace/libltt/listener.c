@@ -44,6 +44,7 @@
 #define BYE_MS		50
 #define STEP_MS		20
 #define LOCK_NS		200000
+#define LEFT_OVER_MAX	8
 
 /* All guarded by ltt_lock. */
 static bool running;
@@ -76,6 +77,46 @@ static void close_called(void)
 	address_len = 0;
 }
 
+/* Does nobody listen at this socket, as after a kill? */
+static bool is_left_over(const struct sockaddr_un *socket_address)
+{
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool left_over;
+
+	if (fd < 0)
+		return false;
+	left_over = connect(fd, (const struct sockaddr *)socket_address, sizeof(*socket_address)) &&
+		    errno == ECONNREFUSED;
+	close(fd);
+	return left_over;
+}
+
+/* Remove sockets of programs that were killed.  Each program that starts removes some, so
+ * that they do not pile up while no lttd runs. */
+static void remove_left_over(void)
+{
+	struct sockaddr_un other = { .sun_family = AF_UNIX };
+	unsigned int left = LEFT_OVER_MAX;
+	DIR *dir = opendir(own_folder);
+	struct dirent *entry;
+	pid_t owner;
+
+	while (dir && left && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, LTT_PROGRAM_CALL, strlen(LTT_PROGRAM_CALL)))
+			continue;
+		/* A process of another namespace of process ids seems to be gone, too. */
+		owner = atoi(entry->d_name + strlen(LTT_PROGRAM_CALL));
+		if (!kill(owner, 0) || errno != ESRCH)
+			continue;
+		left--;
+		if (snprintf(other.sun_path, sizeof(other.sun_path), "%s/%s", own_folder, entry->d_name) <
+		    (int)sizeof(other.sun_path) && is_left_over(&other))
+			unlink(other.sun_path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 /* Bind the program's socket in the rendezvous folder, where lttds find it.  Without a folder
  * bind it to an abstract address, which only this program's threads know.  If that fails
  * too, listen_once() tries again. */
@@ -91,8 +132,10 @@ static void open_called(void)
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/" LTT_PROGRAM_CALL "%d-%lx", own_folder,
 		 getpid(), (unsigned long)ltt_counter());
 	address_len = sizeof(address);
-	if (*own_folder && !bind(called, (struct sockaddr *)&address, sizeof(address)))
+	if (*own_folder && !bind(called, (struct sockaddr *)&address, sizeof(address))) {
+		remove_left_over();
 		return;
+	}
 	*address.sun_path = '\0';
 	address_len = sizeof(address);
 	if (bind(called, (struct sockaddr *)&address, sizeof(address.sun_family)) ||

@@ -163,6 +163,21 @@ def test_started_by_one_that_is_stopped(bench):
     check(1.5 < took < 20, 'took', took)
 
 
+def test_sockets_of_killed_programs_do_not_pile_up(bench):
+    """A program that starts removes some, also where no lttd runs; it leaves those of running programs."""
+    env = {**os.environ, 'LTT_RUN_DIR': str(bench.folder)}
+    sockets = lambda: {path.name for path in bench.folder.glob('lttd/program-*')}
+    alive = bench.start(*bench.prog('forever', 1000), env=env)
+    wait_until('it listens', lambda: len(sockets()) == 1)
+    for number in range(30):
+        process = bench.start(*bench.prog('forever', 1000), env=env)
+        wait_until('it listens', lambda: any(f'program-{process.pid}-' in name for name in sockets()))
+        process.kill()
+        process.wait()
+    check(len(sockets()) <= 3, sockets())
+    check(any(f'program-{alive.pid}-' in name for name in sockets()), sockets())
+
+
 def test_a_program_whose_lttd_has_gone(bench):
     def duration():
         began = time.monotonic()

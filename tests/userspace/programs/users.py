@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from bench import DEADLINE, USERS, Skipped, as_user, equal
+from bench import DEADLINE, USERS, Skipped, as_user, check, equal
 
 
 def need_root():
@@ -65,3 +65,4 @@ def test_a_folder_of_another_user(bench):
     finally:
         folder.rmdir()
     equal('exit status', 1, run.returncode)
+    check('LTT_RUN_DIR' in run.stderr, run.stderr)

@@ -31,7 +31,7 @@ static int open_socket(struct programs *programs)
 	int fd = meet_open(path, "");
 
 	if (fd < 0)
-		return fail("cannot make %s for programs: %s", path, strerror(-fd));
+		return fail("cannot make %s for programs: %s", path, meet_error(fd));
 	programs->listening = fd;
 	strcpy(programs->path, path);
 	return programs_wait_for(programs, fd, &programs->listening);
