@@ -55,6 +55,7 @@ def test_they_meet_in_the_users_runtime_folder(bench):
 
 def test_a_folder_of_another_user(bench):
     need_root()
+    bench.folder.chmod(0o777)
     folder = Path(f'/tmp/lttd-{USERS[0]}')
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(0o777)
