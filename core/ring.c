@@ -411,6 +411,23 @@ bool ltt_ring_flush(struct ltt_ring *ring, bool final)
 	return true;
 }
 
+bool ltt_ring_settled(const struct ltt_ring *ring, u64 end)
+{
+	u64 i;
+
+	if (!has_memory(ring))
+		return true;
+	/* No more than the writers that can have been interrupted, in a sub-buffer each. */
+	for (i = 1; i <= LTT_NESTING_MAX; i++) {
+		u64 at = end - (i << ring->sb_order);
+
+		if ((ltt_word_read(&ltt_ring_slot(ring, at)->state) & (SLOT_LAP | SLOT_STATE)) ==
+		    (lap_bits(ring, at) | SLOT_WRITING))
+			return false;
+	}
+	return true;
+}
+
 /* ---- The reader ---- */
 
 /* The reader's position was overwritten: go to the oldest place that can still

@@ -316,6 +316,18 @@ bool ltt_ring_flush(struct ltt_ring *ring, bool final);
 bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final);
 
 /**
+ * ltt_ring_settled() - have all packets before a position been delivered?
+ * @ring: the ring
+ * @end: stream offset of the start of a sub-buffer, not after the one in @offset
+ *
+ * They have not while a writer that a flush interrupted is still committing its record.
+ *
+ * Context: any CPU.
+ * Return: false if a packet before @end is still being written.
+ */
+bool ltt_ring_settled(const struct ltt_ring *ring, u64 end);
+
+/**
  * ltt_ring_get() - take the next packet for reading
  * @ring: the ring
  *

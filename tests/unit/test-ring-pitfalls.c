@@ -473,6 +473,42 @@ static void F12_overtaken_again_and_again(void)
 	fx_done(&fx);
 }
 
+/* A flush comes between a writer's reservation and its commit. */
+static void flush_a_writer(struct ring_fixture *fx, const char *hook)
+{
+	u64 end;
+
+	if (!hook || strcmp(hook, at_hook))
+		return;
+	at_hook = "";
+	seen++;
+	FX_CHECK(fx, fx_flush(fx, false));
+	end = ltt_count_read(&fx->ring.offset);
+	FX_CHECK(fx, !ltt_ring_ready(&fx->ring, false) && !ltt_ring_settled(&fx->ring, end));
+	/* Up to three more writers can have moved on by a sub-buffer each. */
+	FX_CHECK(fx, !fx_write(fx, 1, 20) && fx_flush(fx, false));
+	FX_CHECK(fx, !ltt_ring_settled(&fx->ring, ltt_count_read(&fx->ring.offset)));
+	FX_CHECK(fx, ltt_ring_settled(&fx->ring, end - LTT_PAGE_SIZE));
+}
+
+static void flushed_packet_settles_when_its_writer_has_committed(void)
+{
+	struct ring_fixture fx;
+	struct ltt_ring bare = { 0 };
+
+	SCENARIO("settled");
+	fx_init(&fx, &(struct fx_config){ .sb_order = 12, .nr_order = 2 });
+	CU_ASSERT(ltt_ring_settled(&fx.ring, 0) && ltt_ring_settled(&bare, 0));
+	fx_interrupt = flush_a_writer;
+	at_hook = "reserved";
+	seen = 0;
+	CU_ASSERT(!fx_write_slow(&fx, 1, 20));
+	fx_interrupt = NULL;
+	CU_ASSERT_EQUAL(seen, 1);
+	CU_ASSERT(ltt_ring_settled(&fx.ring, ltt_count_read(&fx.ring.offset)));
+	fx_done(&fx);
+}
+
 /* R3: up to the hook "delivered" there is nothing to read, from there on all. */
 static bool was_delivered;
 
@@ -576,6 +612,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(F12_event_in_a_callback),
 		UNIT_TEST(F12_recursion_ends),
 		UNIT_TEST(F12_overtaken_again_and_again),
+		UNIT_TEST(flushed_packet_settles_when_its_writer_has_committed),
 		UNIT_TEST(F14_nothing_is_read_past_commit),
 		UNIT_TEST(F22_statistics_do_not_drift),
 		UNIT_TEST(F45_nothing_is_written_behind_the_content),
