@@ -13,6 +13,7 @@
 
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -23,6 +24,10 @@
 #define SUBBUF_SIZE_MAX	(1UL << LTT_SB_ORDER_MAX)
 /* The table of its page addresses must fit one allocation. */
 #define BUFFER_SIZE_MAX	(1ULL << 38)
+
+/* How often and how long a flush waits for interrupted writers. */
+#define SETTLE_TRIES	100
+#define SETTLE_WAIT_US	200
 
 static enum cpuhp_state hotplug_state;
 
@@ -214,12 +219,28 @@ bool ltt_relay_buf_flush(struct ltt_relay_buf *buf, bool final)
 	return flush.ended;
 }
 
+/* The flush may have interrupted a writer, which commits within microseconds unless its
+ * CPU is stopped (by a hypervisor): @tries limits the waits of all buffers together. */
+static void wait_until_settled(struct ltt_relay_buf *buf, unsigned int *tries)
+{
+	u64 end = ltt_count_read(&buf->ring.offset) & ~buf->ring.sb_mask;
+
+	while (!ltt_ring_settled(&buf->ring, end) && *tries) {
+		--*tries;
+		usleep_range(SETTLE_WAIT_US, 2 * SETTLE_WAIT_US);
+	}
+}
+
 void ltt_relay_flush(struct ltt_relay_chan *chan)
 {
+	unsigned int tries = SETTLE_TRIES;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
 		ltt_relay_buf_flush(per_cpu_ptr(chan->bufs, cpu), false);
+	for_each_possible_cpu(cpu)
+		if (ltt_relay_has_cpu(chan, cpu))
+			wait_until_settled(per_cpu_ptr(chan->bufs, cpu), &tries);
 }
 EXPORT_SYMBOL_GPL(ltt_relay_flush);
 

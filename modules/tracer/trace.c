@@ -7,6 +7,7 @@
 #include "tracer.h"
 
 #include <linux/err.h>
+#include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/preempt.h>
@@ -263,6 +264,21 @@ void ltt_trace_flush(struct ltt_trace *trace)
 			ltt_relay_flush(trace->channels[i]->relay);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_flush);
+
+u64 ltt_trace_try_flush(struct ltt_trace *trace, u64 asked)
+{
+	u64 now = ktime_get_ns();
+
+	ltt_markers_assert_held();
+	if (trace->flushed > asked)
+		return 0;
+	if (trace->flushed && now - trace->flushed < LTT_FLUSH_INTERVAL_NS)
+		return LTT_FLUSH_INTERVAL_NS - (now - trace->flushed);
+	trace->flushed = now;
+	ltt_trace_flush(trace);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_try_flush);
 
 int ltt_trace_snapshot(struct ltt_trace *trace)
 {

@@ -175,6 +175,7 @@ struct ltt_task_list {
  * @metadata: CTF
  * @budget: is charged for the buffers; NULL for none
  * @task_list: see state.c
+ * @flushed: when ltt_trace_try_flush() flushed it last, in ns since the boot
  */
 struct ltt_trace {
 	struct ltt_gate gate;
@@ -194,6 +195,7 @@ struct ltt_trace {
 	struct ltt_metadata *metadata;
 	struct ltt_budget *budget;
 	struct ltt_task_list task_list;
+	u64 flushed;
 };
 
 extern struct list_head ltt_traces;

@@ -204,6 +204,7 @@ commands_for()
 	traces/*/state)			echo "$2 $trace" ;;
 	traces/*/snapshot)		echo "snapshot $trace" ;;
 	traces/*/tasks)			echo "tasks $trace" ;;
+	traces/*/flush)			echo "flush $trace" ;;
 	traces/*/heartbeat_ms)		echo "heartbeat-set $trace $2" ;;
 	traces/*/pid)			echo "filter-set $trace $2" ;;
 	traces/*/events)		change_by_command "$2" "enable $trace" "disable $trace" ;;

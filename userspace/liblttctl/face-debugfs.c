@@ -50,6 +50,7 @@ static const struct way {
 	{ "stop",		WRITE,		"state",		"stop" },
 	{ "state",		READ,		"state",		NULL },
 	{ "tasks",		WRITE,		"tasks",		"1" },
+	{ "flush",		WRITE,		"flush",		"1" },
 	{ "stats",		READ,		"stats",		NULL },
 	{ "filter-set",		WRITE,		"pid",			"$1" },
 	{ "enable",		WRITE,		"events",		"$1" },

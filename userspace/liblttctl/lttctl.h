@@ -309,6 +309,18 @@ int lttctl_trace_start(struct lttctl_trace *trace);
 int lttctl_trace_stop(struct lttctl_trace *trace);
 
 /**
+ * lttctl_trace_flush() - make readable what a trace has recorded so far, but for channels
+ * that overwrite
+ * @trace: its handle
+ *
+ * Ends the sub-buffers that hold data.  The tracer does so at most every 10 ms; a call
+ * that comes earlier waits.
+ *
+ * Return: 0, also for a trace that has not been started; -ENOENT.
+ */
+int lttctl_trace_flush(struct lttctl_trace *trace);
+
+/**
  * lttctl_trace_list_tasks() - record the names of all threads again, in channel "state"
  * @trace: its handle
  *

@@ -144,6 +144,12 @@ int lttctl_trace_list_tasks(struct lttctl_trace *trace)
 			  "list the threads in trace %s", trace->name);
 }
 
+int lttctl_trace_flush(struct lttctl_trace *trace)
+{
+	return lttctl_ask(trace->ctl, trace, "flush", NULL, NULL,
+			  "flush the buffers of trace %s", trace->name);
+}
+
 int lttctl_trace_state(struct lttctl_trace *trace, enum lttctl_state *state)
 {
 	size_t i;

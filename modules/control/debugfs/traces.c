@@ -97,6 +97,13 @@ static int snapshot_store(struct ltt_text *file, struct ltt_call *call, char *te
 	return ltt_fail(call, -EINVAL, "snapshot: write 1, not \"%.64s\"", text);
 }
 
+static int flush_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	if (!strcmp(text, "1"))
+		return ltt_call_op("flush", call, file->a, NULL, NULL, NULL);
+	return ltt_fail(call, -EINVAL, "flush: write 1, not \"%.64s\"", text);
+}
+
 static int tasks_store(struct ltt_text *file, struct ltt_call *call, char *text)
 {
 	if (!strcmp(text, "1"))
@@ -141,6 +148,7 @@ static const struct ltt_text_kind trace_kinds[] = {
 	{ "events", 0644, events_show, events_store },
 	{ "stats", 0444, stats_show },
 	{ "snapshot", 0200, .store = snapshot_store },
+	{ "flush", 0200, .store = flush_store },
 	{ "tasks", 0200, .store = tasks_store },
 	{ "heartbeat_ms", 0644, heartbeat_show, heartbeat_store },
 	{ "pid", 0644, pid_show, pid_store },

@@ -6,7 +6,10 @@
  */
 #include "../control.h"
 
+#include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -201,6 +204,25 @@ static int op_snapshot(struct ltt_call *call)
 	return 0;
 }
 
+/* Waits without the registry lock, so that nobody has to wait for one who asks often. */
+static int op_flush(struct ltt_call *call)
+{
+	const char *name = call->arg[0].text;
+	u64 asked = ktime_get_ns(), wait = 0;
+	struct ltt_trace *trace;
+
+	do {
+		if (wait)
+			fsleep(DIV_ROUND_UP_ULL(wait, NSEC_PER_USEC));
+		call->arg[0].text = name;	/* ltt_find() put a name of the trace there */
+		ltt_markers_lock();
+		trace = ltt_find(call);
+		wait = trace ? ltt_trace_try_flush(trace, asked) : 0;
+		ltt_markers_unlock();
+	} while (wait);
+	return trace ? 0 : -ENOENT;
+}
+
 static int op_tasks(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
@@ -368,6 +390,8 @@ const struct ltt_op ltt_trace_ops[] = {
 	{ "traces", op_traces, "list the names of all traces", {}, LTT_OP_SHOWS },
 	{ "snapshot", op_snapshot, "make the contents of overwrite channels readable",
 	  { LTT_TEXT("trace") } },
+	{ "flush", op_flush, "make what was recorded so far readable, but for overwrite channels",
+	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
 	{ "tasks", op_tasks, "record the names of all threads again, in channel state",
 	  { LTT_TEXT("trace") } },
 	{ "stats", op_stats, "show how many events were recorded and lost", { LTT_TEXT("trace") }, LTT_OP_SHOWS },

@@ -202,7 +202,9 @@ void ltt_relay_close(struct ltt_relay_chan *chan);
  * ltt_relay_flush() - end the packets being written, on every CPU
  * @chan: the channel
  *
- * Empty packets are left alone: an idle CPU gets no interrupt.
+ * Empty packets are left alone: an idle CPU gets no interrupt.  On return, readers find
+ * all records that were committed before the call (unless a writer that the flush
+ * interrupted has been stopped for tens of milliseconds).
  *
  * Context: sleeps; takes cpus_read_lock.
  */

@@ -264,6 +264,23 @@ const struct cpumask *ltt_trace_cpus(const struct ltt_trace *trace);
  */
 void ltt_trace_flush(struct ltt_trace *trace);
 
+/* Flushes that users ask for are at least so far apart: each takes an interrupt and the
+ * rest of a sub-buffer of every CPU that records. */
+#define LTT_FLUSH_INTERVAL_NS	(10 * NSEC_PER_MSEC)
+
+/**
+ * ltt_trace_try_flush() - flush a trace for a user, unless the last such flush is recent
+ * @trace: in any state
+ * @asked: when the user asked, as of ktime_get_ns()
+ *
+ * A flush that began after @asked serves this user, too.
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0 when what was recorded before @asked can be read; else the nanoseconds to
+ * wait before the next try, at most LTT_FLUSH_INTERVAL_NS.
+ */
+u64 ltt_trace_try_flush(struct ltt_trace *trace, u64 asked);
+
 /**
  * ltt_trace_snapshot() - make what the overwrite channels hold readable
  * Context: sleeps; registry lock held.

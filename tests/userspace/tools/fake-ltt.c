@@ -66,6 +66,7 @@ static void create(const char *traces, const char *name)
 		{ "stats", "trace x\nstate configuring\n" },
 		{ "metadata", "/* CTF 1.8 */\n" },
 		{ "tasks", "" },
+		{ "flush", "" },
 		{ "pid", "0\n" },
 		{ "channels/events/subbuf_size", "4096\n" },
 		{ "channels/events/subbuf_count", "4\n" },

@@ -93,6 +93,7 @@ static const struct {
 	{ "limit", LIST("@g", "@h", "none", "g") },
 	{ "groups", LIST("events g test:*", "tasks h pid:1+children", "cpus g 0-0", "!g", "!h", "cpus g 0-", "tasks h") },
 	{ "snapshot", LIST("1", "0") },
+	{ "flush", LIST("1", "0") },
 	{ "enable", LIST("0", "1", "2") },
 	{ "", LIST("1", "0", "test:task") },
 };

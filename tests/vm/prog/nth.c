@@ -193,6 +193,7 @@ static const struct op device_ops[] = {
 	{ RUNNING, "enable t sched:sched_wak*", "destroy t", NULL },
 	{ RUNNING, "stop t", "destroy t", NULL },
 	{ FLIGHT, "snapshot t", "destroy t", NULL },
+	{ SMALL, "flush t", "destroy t", NULL },
 	{ RUNNING, "open-buffer t events 0", "destroy t", NULL },
 	{ RUNNING, "open-metadata t", "destroy t", NULL },
 	{ RUNNING, "stats t", "destroy t", NULL },
