@@ -69,6 +69,15 @@ const char *options_lossless(const char *text, uint64_t *ms)
 	return "must be a number of milliseconds from 1 to 10000";
 }
 
+const char *options_flush(const char *text, uint64_t *ms)
+{
+	const char *end = parse_number(text, ms);
+
+	if (end && !*end && *ms <= OPTIONS_FLUSH_MAX)
+		return NULL;
+	return "must be a number of milliseconds from 0 (never) to 3600000";
+}
+
 const char *options_pid(const char *text, pid_t *pid)
 {
 	uint64_t value;

@@ -19,6 +19,7 @@
 #define OPTIONS_COUNT_MAX	(1ULL << 20)
 #define OPTIONS_COUNT_PROGRAMS	(1ULL << 16)
 #define OPTIONS_LOSSLESS_MAX	10000ULL
+#define OPTIONS_FLUSH_MAX	3600000ULL
 
 /* Patterns for events of programs that one recording takes. */
 #define OPTIONS_PATTERNS_MAX	72
@@ -50,6 +51,15 @@ const char *options_count(const char *text, bool programs, uint64_t *count);
  * Return: NULL, or the reason why @text is rejected.
  */
 const char *options_lossless(const char *text, uint64_t *ms);
+
+/**
+ * options_flush() - parse the time between two flushes
+ * @text: digits
+ * @ms: set to the time in milliseconds, at most OPTIONS_FLUSH_MAX; 0: never flush
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_flush(const char *text, uint64_t *ms);
 
 /**
  * options_pid() - parse a process id

@@ -42,9 +42,11 @@ struct options {
 	char *size_text;
 	char *count_text;
 	char *lossless_text;
+	char *flush_text;
 	uint64_t size;
 	uint64_t count;
 	uint64_t lossless;
+	uint64_t flush;
 	int overwrite;
 	char *context_text;
 	uint32_t context;
@@ -54,6 +56,9 @@ struct options {
 /* The defaults of lttctl record. */
 #define DEFAULT_SIZE (1024 * 1024)
 #define DEFAULT_COUNT 8
+
+/* So much time a crash can cost, in milliseconds; and a page of each buffer in use. */
+#define DEFAULT_FLUSH 1000
 
 #define SEE_HELP "; see lttd --help"
 
@@ -89,8 +94,19 @@ static int check_patterns(char *const *patterns)
 	return 0;
 }
 
+static int check_trace(struct options *options)
+{
+	if (!options->flush_text)
+		return 0;
+	if (options->once)
+		return fail("--flush: cannot be combined with --once" SEE_HELP);
+	return check("--flush", options->flush_text, options_flush(options->flush_text, &options->flush));
+}
+
 static int check_programs(struct options *options)
 {
+	if (options->flush_text)
+		return fail("--flush: cannot be combined with --programs" SEE_HELP);
 	if (options->once)
 		return fail("--once: cannot be combined with --programs" SEE_HELP);
 	if (options->lossless_text && options->overwrite)
@@ -111,7 +127,7 @@ static int check_options(struct options *options, const char **rest)
 	if (options->daemon && options->once)
 		return fail("--daemon: cannot be combined with --once" SEE_HELP);
 	options->trace = rest[0];
-	return options->patterns ? check_programs(options) : 0;
+	return options->patterns ? check_programs(options) : check_trace(options);
 }
 
 static int parse_options(int argc, const char **argv, struct options *options,
@@ -124,6 +140,9 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "write to DIR/kernel, or continue the trace that is there", "DIR" },
 		{ "once", 0, POPT_ARG_NONE, &options->once, 0,
 		  "write the full sub-buffers, then exit", NULL },
+		{ "flush", 0, POPT_ARG_STRING, &options->flush_text, 0,
+		  "write sub-buffers that are not full every MS milliseconds (default 1000); 0: never",
+		  "MS" },
 		{ "via", 0, POPT_ARG_STRING, NULL, 'v',
 		  "reach the tracer by debugfs, or by the device /dev/ltt", "FACE" },
 		{ "session", 0, POPT_ARG_INT, &options->session, 0,
@@ -234,7 +253,7 @@ static int serve(struct lttctl *ctl, const struct options *options)
 			goto out_signals;
 	}
 	ret = consumer_open(&consumer, ctl, trace, options->dir, signals,
-			    options->held);
+			    options->held, options->flush);
 	if (!ret && options->daemon)
 		ret = daemon_ready(parent);
 	if (!ret)
@@ -298,6 +317,7 @@ static void free_options(struct options *options)
 	free(options->size_text);
 	free(options->count_text);
 	free(options->lossless_text);
+	free(options->flush_text);
 	free(options->context_text);
 	free(options->dir);
 }
@@ -318,7 +338,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {
 		.session = -1, .held = -1, .told = -1,
-		.size = DEFAULT_SIZE, .count = DEFAULT_COUNT,
+		.size = DEFAULT_SIZE, .count = DEFAULT_COUNT, .flush = DEFAULT_FLUSH,
 		.context = LTT_CONTEXT_USUAL,
 	};
 	poptContext context;

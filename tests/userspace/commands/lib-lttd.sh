@@ -16,6 +16,7 @@ make_trace() {
 	shift 2
 	mkdir -p "$trace"
 	echo running > "$trace/state"
+	: > "$trace/flush"
 	printf '/* CTF 1.8 */\nuuid 1\n' > "$trace/metadata"
 	for name in "${@:-events_0}"; do
 		channel=$trace/channels/${name%_*}

@@ -80,6 +80,54 @@ test_sigterm_drains_and_leaves_the_trace() {
 	complete events_0 events_1
 }
 
+test_sigterm_flushes_first() {
+	make_trace 2 4096
+	"$lttd" --flush 0 -o "$out" t &
+	local pid=$!
+	until_true 10 test -e "$LTT_RUN_DIR/t"
+	[ ! -s "$trace/flush" ]
+	kill $pid
+	wait $pid
+	[ "$(cat "$trace/flush")" = 1 ]
+	# It writes what is there, and reports that this may not be all.
+	rm -r "$out" "$trace/flush"
+	"$lttd" --flush 0 -o "$out" t 2> said &
+	pid=$!
+	until_true 10 test -e "$LTT_RUN_DIR/t"
+	kill $pid
+	local status=0
+	wait $pid || status=$?
+	[ $status = 1 ]
+	grep -q flush said
+	complete
+}
+
+test_flushes_in_time() {
+	make_trace 2 4096
+	"$lttd" --flush 20 -o "$out" t &
+	local pid=$! round
+	for round in 1 2; do
+		until_true 10 test -s "$trace/flush"
+		: > "$trace/flush"
+	done
+	rm -r "$trace"
+	wait $pid
+}
+
+test_goes_on_where_it_cannot_flush() {
+	make_trace 2 4096
+	rm "$trace/flush"
+	"$lttd" --flush 20 -o "$out" t 2> said &
+	local pid=$!
+	until_true 10 grep -q flush said
+	"$tools/mkpackets" 0 4 4096 > new
+	mv new "$trace/events_7"
+	until_true 10 cmp -s "$trace/events_7" "$out/kernel/events_7"
+	rm -r "$trace"
+	wait $pid
+	[ "$(wc -l < said)" = 1 ]
+}
+
 test_daemon_returns_when_it_holds_the_buffers() {
 	make_trace 3 4096
 	"$lttd" -d -o "$out" t
@@ -129,6 +177,18 @@ test_another_trace_is_not_overwritten() {
 	echo precious > "$out/kernel/file"
 	fails 1 metadata "$lttd" --once -o "$out" t
 	grep -qx precious "$out/kernel/file"
+}
+
+# The command that starts a daemon has the reason, and its status.
+test_daemon_refuses_another_trace_and_none() {
+	make_trace 2 4096
+	"$lttd" --once -o "$out" t
+	cp -r "$out" before
+	printf '/* CTF 1.8 */\nuuid 2\n' > "$trace/metadata"
+	fails 1 "$out" "$lttd" -d -o "$out" t
+	rm -r "$trace"
+	fails 1 '"t"' "$lttd" -d -o "$out" t
+	diff -r before "$out"
 }
 
 # How record knows what lttd has.
@@ -184,6 +244,9 @@ test_wrong_usage() {
 	fails 2 trace "$lttd" -o "$out" t u
 	fails 2 "--nonsense" "$lttd" --nonsense
 	fails 2 "--once" "$lttd" -d --once -o "$out" t
+	fails 2 "--flush" "$lttd" --once --flush 5 -o "$out" t
+	fails 2 "1s" "$lttd" --flush 1s -o "$out" t
+	fails 2 "3600001" "$lttd" --flush 3600001 -o "$out" t
 	fails 2 usb "$lttd" --via usb -o "$out" t
 	fails 1 "$PWD/nothing" env LTT_DEVICE="$PWD/nothing" "$lttd" -o "$out" t
 	fails 1 nosuch "$lttd" -o "$out" nosuch

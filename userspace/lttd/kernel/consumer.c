@@ -165,19 +165,31 @@ static int discover(struct consumer *consumer)
 	return publish(consumer);
 }
 
-static int open_events(struct consumer *consumer, int signals)
+/* Have the timer expire every @ms milliseconds; 0: never. */
+static int set_timer(int timer, unsigned int ms)
 {
-	static const struct itimerspec period = {
-		.it_value.tv_sec = RESCAN_SECONDS,
-		.it_interval.tv_sec = RESCAN_SECONDS,
+	const struct timespec time = {
+		.tv_sec = ms / 1000,
+		.tv_nsec = ms % 1000 * 1000000,
 	};
+	const struct itimerspec period = { time, time };
+
+	return timerfd_settime(timer, 0, &period, NULL) ?
+	       fail("cannot set a timer: %s", strerror(errno)) : 0;
+}
+
+static int open_events(struct consumer *consumer, int signals,
+		       unsigned int flush_ms)
+{
 	bool all;
 
 	consumer->epoll = epoll_create1(EPOLL_CLOEXEC);
 	consumer->timer = timerfd_create(CLOCK_MONOTONIC,
 					 TFD_NONBLOCK | TFD_CLOEXEC);
+	consumer->flush_timer = timerfd_create(CLOCK_MONOTONIC,
+					       TFD_NONBLOCK | TFD_CLOEXEC);
 	if (consumer->epoll < 0 || consumer->timer < 0 ||
-	    pipe2(consumer->pipe, O_CLOEXEC))
+	    consumer->flush_timer < 0 || pipe2(consumer->pipe, O_CLOEXEC))
 		return fail("cannot prepare to wait for data: %s",
 			    strerror(errno));
 	/* Best effort: a smaller pipe works, too. */
@@ -185,10 +197,12 @@ static int open_events(struct consumer *consumer, int signals)
 	consumer->watch = lttctl_trace_watch(consumer->trace, &all);
 	if (consumer->watch < 0)
 		return fail("%s", lttctl_error(consumer->ctl));
-	if (!all && timerfd_settime(consumer->timer, 0, &period, NULL))
-		return fail("cannot set a timer: %s", strerror(errno));
+	if ((!all && set_timer(consumer->timer, 1000 * RESCAN_SECONDS)) ||
+	    set_timer(consumer->flush_timer, flush_ms))
+		return -1;
 	consumer->signals = signals;
 	if (watch_fd(consumer, consumer->timer, &consumer->timer) ||
+	    watch_fd(consumer, consumer->flush_timer, &consumer->flush_timer) ||
 	    watch_fd(consumer, consumer->watch, &consumer->watch) ||
 	    watch_fd(consumer, signals, &consumer->signals))
 		return -1;
@@ -197,7 +211,7 @@ static int open_events(struct consumer *consumer, int signals)
 
 int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		  struct lttctl_trace *trace, const char *root, int signals,
-		  int held)
+		  int held, unsigned int flush_ms)
 {
 	*consumer = (struct consumer) {
 		.ctl = ctl,
@@ -210,6 +224,7 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		.epoll = -1,
 		.watch = -1,
 		.timer = -1,
+		.flush_timer = -1,
 		.pipe = { -1, -1 },
 	};
 	if (open_output(consumer, root))
@@ -224,7 +239,7 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 	if (metadata_open(&consumer->metadata, ctl, trace, consumer->dir,
 			  consumer->path) ||
 	    metadata_drain(&consumer->metadata) ||
-	    open_events(consumer, signals))
+	    open_events(consumer, signals, flush_ms))
 		return -1;
 	return discover(consumer);
 }
@@ -233,7 +248,8 @@ void consumer_close(struct consumer *consumer)
 {
 	int fds[] = {
 		consumer->dir, consumer->epoll, consumer->watch,
-		consumer->timer, consumer->pipe[0], consumer->pipe[1],
+		consumer->timer, consumer->flush_timer, consumer->pipe[0],
+		consumer->pipe[1],
 	};
 	unsigned int i;
 
@@ -316,6 +332,9 @@ static int look_around(struct consumer *consumer, bool wait)
 
 		if (what == &consumer->signals) {
 			signalled = true;
+		} else if (what == &consumer->flush_timer) {
+			if (read(consumer->flush_timer, buf, sizeof(buf)) > 0)
+				consumer->flush_due = true;
 		} else if (what == &consumer->watch ||
 			   what == &consumer->timer) {
 			ssize_t got;
@@ -335,6 +354,41 @@ static int look_around(struct consumer *consumer, bool wait)
 	return signalled;
 }
 
+/*
+ * Have the tracer end the sub-buffers that hold data, so that they can be read.
+ * Return: 0, also when the trace is gone; -errno with @consumer's error sentence set.
+ */
+static int flush(struct consumer *consumer)
+{
+	int ret = lttctl_trace_flush(consumer->trace);
+
+	return ret && !lttctl_trace_exists(consumer->trace) ? 0 : ret;
+}
+
+/* Without this flush, the recording only lags behind: go on. */
+static int flush_in_time(struct consumer *consumer)
+{
+	consumer->flush_due = false;
+	if (!flush(consumer))
+		return 0;
+	notice("%s; data is written when a sub-buffer is full",
+	       lttctl_error(consumer->ctl));
+	return set_timer(consumer->flush_timer, 0);
+}
+
+/* A signal arrived: write what has been recorded so far. */
+static int leave(struct consumer *consumer)
+{
+	bool flushed;
+
+	consumer->left = lttctl_trace_exists(consumer->trace);
+	flushed = !flush(consumer);
+	if (!flushed)
+		fail("%s; the last events are not written",
+		     lttctl_error(consumer->ctl));
+	return consumer_drain(consumer) || !flushed ? -1 : 0;
+}
+
 int consumer_run(struct consumer *consumer)
 {
 	struct stream *stream;
@@ -348,13 +402,14 @@ int consumer_run(struct consumer *consumer)
 		if (!stream && all_ended(consumer) &&
 		    !lttctl_trace_exists(consumer->trace))
 			return finish(consumer);
+		/* Not while packets wait: buffers that fill need no flush, but room. */
+		if (!stream && consumer->flush_due && flush_in_time(consumer))
+			return -1;
 		ret = look_around(consumer, !stream);
 		if (ret < 0)
 			return ret;
-		if (ret) {
-			consumer->left = lttctl_trace_exists(consumer->trace);
-			return consumer_drain(consumer);
-		}
+		if (ret)
+			return leave(consumer);
 	}
 }
 

@@ -28,6 +28,8 @@ struct stream;
  * @epoll: waits for @watch, @timer, @signals and the buffers
  * @watch: ready when the tracer has new buffers
  * @timer: ready once a second, where @watch is not enough
+ * @flush_timer: ready when it is time for a flush
+ * @flush_due: it was, and the flush is still to come
  * @signals: a signalfd
  * @pipe: empty between packets
  * @streams: the buffers held
@@ -50,6 +52,8 @@ struct consumer {
 	int epoll;
 	int watch;
 	int timer;
+	int flush_timer;
+	bool flush_due;
 	int signals;
 	int pipe[2];
 	struct stream **streams;
@@ -65,16 +69,18 @@ struct consumer {
  * @root: output directory, made if it does not exist
  * @signals: a signalfd; a signal ends consumer_run()
  * @held: descriptor for lines with the number of buffers held, or -1
+ * @flush_ms: how often consumer_run() flushes the trace's buffers; 0: never
  *
  * Return: 0; -1 with the failure logged.
  */
 int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		  struct lttctl_trace *trace, const char *root, int signals,
-		  int held);
+		  int held, unsigned int flush_ms);
 
 /**
- * consumer_run() - copy packets until the trace is destroyed and drained, or drain it
- * once when a signal arrives
+ * consumer_run() - copy packets until the trace is destroyed and drained
+ *
+ * When a signal arrives, flush the trace's buffers, drain them once, and return.
  *
  * Return: 0; -1 with the failure logged.
  */
