@@ -18,6 +18,7 @@
 #include "daemon.h"
 #include "log.h"
 #include "lttd/programs/recording.h"
+#include "lttd/programs/user.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -297,6 +298,10 @@ static int serve_programs(const struct options *options)
 	programs.root = absolute(options->dir);
 	if (!programs.root)
 		return fail("cannot make directory %s: %s", options->dir, strerror(errno));
+	if (user_refuse_old(programs.root)) {
+		free(programs.root);
+		return -1;
+	}
 	programs.signals = open_signals();
 	if (programs.signals >= 0 && options->daemon)
 		programs.daemon = daemon_fork();

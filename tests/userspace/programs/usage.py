@@ -15,6 +15,7 @@ def test_wrong_usage(bench):
             ([lttd, '-o', 'x', '--programs', 'a:b', '--size', '5000'], '5000'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--count', '1'], '--count'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--once'], '--once'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--flush', '1000'], '--flush'),
             ([lttd, '--programs', 'a:b'], '-o'),
             ([lttctl, 'record', '-e', 'user:', '--', 'true'], 'user:'),
             ([lttctl, 'record', '-e', 'user:a', '--lossless', '9', '--overwrite', '--', 'true'], '--overwrite'),
@@ -63,3 +64,16 @@ def test_not_twice_to_one_folder(bench):
                          stderr=subprocess.PIPE, text=True)
     equal('exit status', 125, run.returncode)
     check(str(bench.folder / 'trace') in run.stderr, run.stderr)
+
+
+def test_lttd_does_not_add_to_an_old_trace(bench):
+    """It reports the reason before it is a daemon, and leaves the trace as it was."""
+    recording = bench.record(*bench.prog('count', 3))
+    for daemon in [], ['-d']:
+        run = subprocess.run([bench.built / 'lttd', *daemon, '-o', bench.folder / 'trace', '--programs', 'test:*'],
+                             env={**os.environ, 'LTT_RUN_DIR': str(bench.folder)}, stderr=subprocess.PIPE, text=True,
+                             timeout=DEADLINE)
+        equal('exit status', 1, run.returncode)
+        check(str(bench.folder / 'trace') in run.stderr and run.stderr.count('\n') == 1, run.stderr)
+    equal('sockets', [], list(bench.folder.glob('lttd/*')))
+    equal('events', 3, len(recording.named('test:count')))

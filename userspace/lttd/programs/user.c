@@ -8,6 +8,7 @@
 #include "lttd/disk.h"
 #include "lttd/log.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -295,11 +296,33 @@ static void stop_waiter(struct user *user)
 
 /* ---- The trace ---- */
 
+#define FOLDER "user-"
+
+int user_refuse_old(const char *root)
+{
+	DIR *dir = opendir(root);
+	struct dirent *entry = NULL;
+	int err;
+
+	if (!dir)
+		return fail("cannot read directory %s: %s", root, strerror(errno));
+	while (errno = 0, (entry = readdir(dir)) && strncmp(entry->d_name, FOLDER, strlen(FOLDER)))
+		;
+	err = errno;
+	if (entry)
+		fail("%s/%s holds another trace: choose another directory, or remove the trace", root,
+		     entry->d_name);
+	else if (err)
+		fail("cannot read directory %s: %s", root, strerror(err));
+	closedir(dir);
+	return entry || err ? -1 : 0;
+}
+
 static int open_folder(struct user *user, const char *root)
 {
 	char path[PATH_MAX];
 
-	if (snprintf(path, sizeof(path), "%s/user-%u", root, user->uid) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/" FOLDER "%u", root, user->uid) >= (int)sizeof(path))
 		return fail("%s: the name is too long", root);
 	if (mkdir(path, 0755))
 		return fail("cannot make directory %s: %s", path,
@@ -418,7 +441,7 @@ void user_discard(struct user *user, const char *root)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/user-%u", root, user->uid);
+	snprintf(path, sizeof(path), "%s/" FOLDER "%u", root, user->uid);
 	if (user->metadata >= 0 && (unlinkat(user->trace.dir, "metadata", 0) || rmdir(path)))
 		notice("cannot remove %s: %s", path, strerror(errno));
 	user_free(user);

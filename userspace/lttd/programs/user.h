@@ -66,6 +66,14 @@ struct user {
 };
 
 /**
+ * user_refuse_old() - reject a directory that holds the trace of a user
+ * @root: the directory
+ *
+ * Return: 0; -1 with the failure logged.
+ */
+int user_refuse_old(const char *root);
+
+/**
  * user_new() - make the trace of a user's programs
  * @uid: user id
  * @root: output directory, in which user-UID is made
