@@ -96,9 +96,9 @@ static int finish(struct ltt_metadata *md, struct ltt_ctf *ctf, struct block *bl
  * The environment makes Trace Compass take this for a kernel trace with current
  * event names: it knows tracers by name, and this is the one whose names we use.
  */
-static void put_trace(struct ltt_ctf *ctf, const struct ltt_trace *trace,
-		      const struct ltt_clock_info *clock)
+static void put_trace(struct ltt_ctf *ctf, const struct ltt_trace *trace)
 {
+	const struct ltt_clock_info *clock = &trace->clock;
 	const char *const env[][2] = {
 		{ "domain", "kernel" },
 		{ "sysname", utsname()->sysname },
@@ -130,7 +130,7 @@ static void put_trace(struct ltt_ctf *ctf, const struct ltt_trace *trace,
 
 /**
  * ltt_metadata_create() - begin the metadata of a trace
- * @trace: with its name and uuid set
+ * @trace: with its name and uuid set; its clock is set here
  * Return: metadata with one reference, or ERR_PTR(-ENOMEM).
  */
 struct ltt_metadata *ltt_metadata_create(struct ltt_trace *trace)
@@ -138,15 +138,14 @@ struct ltt_metadata *ltt_metadata_create(struct ltt_trace *trace)
 	struct block block = {};
 	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
 	struct ltt_metadata *md = kzalloc(sizeof(*md), GFP_KERNEL_ACCOUNT);
-	struct ltt_clock_info clock;
 	int err;
 
 	if (!md)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&md->ref);
 	mutex_init(&md->lock);
-	ltt_clock_get_info(&clock);
-	put_trace(&ctf, trace, &clock);
+	ltt_clock_get_info(&trace->clock);
+	put_trace(&ctf, trace);
 	err = finish(md, &ctf, &block);
 	if (err) {
 		ltt_metadata_put(md);

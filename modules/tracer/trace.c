@@ -255,6 +255,12 @@ const uuid_t *ltt_trace_uuid(const struct ltt_trace *trace)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_uuid);
 
+const struct ltt_clock_info *ltt_trace_clock(const struct ltt_trace *trace)
+{
+	return &trace->clock;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_clock);
+
 void ltt_trace_flush(struct ltt_trace *trace)
 {
 	unsigned int i;

@@ -167,6 +167,7 @@ struct ltt_task_list {
  * @state: for people
  * @why: the reason of the halt, see ltt_trace_halt(); else empty
  * @uuid: random
+ * @clock: as the metadata describes it
  * @channels: by number
  * @nr_channels: how many
  * @rules: what is enabled, the last match decides
@@ -187,6 +188,7 @@ struct ltt_trace {
 	enum ltt_trace_state state;
 	char why[LTT_WHY_SIZE];
 	uuid_t uuid;
+	struct ltt_clock_info clock;
 	struct ltt_channel *channels[LTT_CHANNELS_MAX];
 	unsigned int nr_channels;
 	struct list_head rules;

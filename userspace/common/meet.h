@@ -24,7 +24,7 @@
 int meet_open(char *path, const char *kind);
 
 /**
- * meet_error() - say why meet_open() failed
+ * meet_error() - name the reason for which meet_open() failed
  * @err: what it returned
  *
  * Return: a text that follows "cannot make PATH: ".

@@ -168,7 +168,8 @@ struct ltt_program_listen {
  * @LTT_PROGRAM_ENABLE: record the events that match a pattern; lttd answers when all programs
  *	have acknowledged, or after LTT_PROGRAM_ASK_MS, with the number of programs that have not
  * @LTT_PROGRAM_DISABLE: stop recording the events that match a pattern; the same answer
- * @LTT_PROGRAM_SNAPSHOT: write the buffers' content; lttd then answers with 0
+ * @LTT_PROGRAM_SNAPSHOT: write the buffers' content; lttd then answers with 0, or 1 if that
+ *	failed.  Of a flight recorder, TEXT has the name of the new directory
  * @LTT_PROGRAM_END: end the recording; lttd then answers, with 0 if it has written all
  * @LTT_PROGRAM_STATUS: TEXT has a line "output DIR", then lines "enabled PATTERN" and
  *	"disabled PATTERN" (the newest first), then lines "user UID PROGRAMS STORED LOST"

@@ -174,15 +174,25 @@ int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_pac
 }
 
 /**
+ * ltt_shm_pass() - go on to the next packet, and leave this one in the ring
+ * @reader: a reader beside the ring's
+ * @packet: from ltt_shm_peek()
+ */
+void ltt_shm_pass(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
+{
+	reader->tail = packet->next;
+	if (packet->end != LTT_SHM_LAST_RECORD)
+		reader->time = packet->end;
+}
+
+/**
  * ltt_shm_take() - release a packet's memory to the writers
  * @reader: the ring's reader
  * @packet: from ltt_shm_peek()
  */
 void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
 {
-	reader->tail = packet->next;
-	if (packet->end != LTT_SHM_LAST_RECORD)
-		reader->time = packet->end;
+	ltt_shm_pass(reader, packet);
 	__atomic_store_n(&reader->ring->tail_time, reader->time, __ATOMIC_RELAXED);
 	/* A(tail:R): our loads of the packet before this; pairs with A(tail:S). */
 	__atomic_store_n(&reader->ring->tail, packet->next, __ATOMIC_RELEASE);

@@ -48,6 +48,7 @@ struct ltt_shm_packet {
 void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t nr);
 bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);
 int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet);
+void ltt_shm_pass(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);
 void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);
 
 #endif /* LTT_SHM_READER_H */

@@ -51,6 +51,7 @@ static const struct way {
 	{ "state",		READ,		"state",		NULL },
 	{ "tasks",		WRITE,		"tasks",		"1" },
 	{ "flush",		WRITE,		"flush",		"1" },
+	{ "clock",		READ,		"clock",		NULL },
 	{ "stats",		READ,		"stats",		NULL },
 	{ "filter-set",		WRITE,		"pid",			"$1" },
 	{ "enable",		WRITE,		"events",		"$1" },

@@ -338,6 +338,17 @@ int lttctl_trace_list_tasks(struct lttctl_trace *trace);
 int lttctl_trace_state(struct lttctl_trace *trace, enum lttctl_state *state);
 
 /**
+ * lttctl_trace_clock() - request the clock of a trace
+ * @trace: its handle
+ * @clock: receives "NAME UUID FREQ OFFSET_S OFFSET", to be freed: the clock's name, the UUID
+ *	of the boot, counts per second, and the clock's value 0 in seconds since the Unix
+ *	epoch plus counts
+ *
+ * Return: 0; -ENOENT; -ENOMEM.
+ */
+int lttctl_trace_clock(struct lttctl_trace *trace, char **clock);
+
+/**
  * lttctl_trace_destroy() - stop a trace if need be, and end it
  * @trace: its handle, which the caller still has to close
  *

@@ -176,6 +176,16 @@ int lttctl_trace_state(struct lttctl_trace *trace, enum lttctl_state *state)
 	return err;
 }
 
+int lttctl_trace_clock(struct lttctl_trace *trace, char **clock)
+{
+	int err = lttctl_ask(trace->ctl, trace, "clock", NULL, clock, "show the clock of trace %s",
+			     trace->name);
+
+	if (!err)
+		(*clock)[strcspn(*clock, "\n")] = '\0';
+	return err;
+}
+
 int lttctl_trace_destroy(struct lttctl_trace *trace)
 {
 	/* In debugfs the name may belong to another trace by now. */

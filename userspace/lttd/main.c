@@ -51,6 +51,8 @@ struct options {
 	int overwrite;
 	char *context_text;
 	uint32_t context;
+	char *clock_text;
+	struct clock clock;
 	int told;
 };
 
@@ -81,6 +83,9 @@ static int check_values(struct options *options)
 	if (!ret && options->lossless_text)
 		ret = check("--lossless", options->lossless_text,
 			    options_lossless(options->lossless_text, &options->lossless));
+	if (!ret && options->clock_text && !clock_parse(&options->clock, options->clock_text))
+		ret = fail("--clock %s: must be `NAME UUID FREQ OFFSET_S OFFSET`, as the file `clock` of a trace" SEE_HELP,
+			   options->clock_text);
 	if (!ret && options->context_text && !context_parse(options->context_text, &options->context))
 		ret = fail("--context %s: must be " CONTEXT_WORDS SEE_HELP, options->context_text);
 	return ret;
@@ -170,6 +175,9 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "context", 0, POPT_ARG_STRING, &options->context_text, 0,
 		  "with --programs: context fields of each event, of tid, pid and name (default tid,pid), or none",
 		  "LIST" },
+		{ "clock", 0, POPT_ARG_STRING, &options->clock_text, 0,
+		  "with --programs: the clock of the kernel's trace in the same recording, as its file `clock` shows it",
+		  "CLOCK" },
 		{ "told", 0, POPT_ARG_INT, &options->told, 0,
 		  "with --programs: write the lines `ready` and `end` to descriptor FD",
 		  "FD" },
@@ -283,6 +291,7 @@ static int serve_programs(const struct options *options)
 {
 	struct programs_options programs = {
 		.patterns = options->patterns,
+		.clock = options->clock_text ? &options->clock : NULL,
 		.buffers = {
 			.sb_order = __builtin_ctzll(options->size),
 			.nr_sb = options->count,
@@ -324,6 +333,7 @@ static void free_options(struct options *options)
 	free(options->lossless_text);
 	free(options->flush_text);
 	free(options->context_text);
+	free(options->clock_text);
 	free(options->dir);
 }
 

@@ -111,6 +111,11 @@ static int tasks_store(struct ltt_text *file, struct ltt_call *call, char *text)
 	return ltt_fail(call, -EINVAL, "tasks: write 1, not \"%.64s\"", text);
 }
 
+static int clock_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("clock", call, file->a, NULL, NULL, NULL);
+}
+
 static int heartbeat_show(struct ltt_text *file, struct ltt_call *call)
 {
 	return ltt_call_op("heartbeat-get", call, file->a, NULL, NULL, NULL);
@@ -150,6 +155,7 @@ static const struct ltt_text_kind trace_kinds[] = {
 	{ "snapshot", 0200, .store = snapshot_store },
 	{ "flush", 0200, .store = flush_store },
 	{ "tasks", 0200, .store = tasks_store },
+	{ "clock", 0444, clock_show },
 	{ "heartbeat_ms", 0644, heartbeat_show, heartbeat_store },
 	{ "pid", 0644, pid_show, pid_store },
 	{ "limit", 0644, limit_show, limit_store },

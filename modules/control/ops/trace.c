@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include <linux/threads.h>
 
+#include <ltt/clock.h>
 #include <ltt/heartbeat.h>
 #include <ltt/registry.h>
 #include <ltt/tasks.h>
@@ -183,6 +184,19 @@ static int op_uuid(struct ltt_call *call)
 	if (!trace)
 		return -ENOENT;
 	seq_printf(call->out, "%pUb\n", ltt_trace_uuid(trace));
+	return 0;
+}
+
+static int op_clock(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	const struct ltt_clock_info *clock;
+
+	if (!trace)
+		return -ENOENT;
+	clock = ltt_trace_clock(trace);
+	seq_printf(call->out, "%s %pUb %llu %llu %llu\n", clock->name, &clock->uuid, clock->freq,
+		   clock->offset_s, clock->offset);
 	return 0;
 }
 
@@ -386,6 +400,8 @@ const struct ltt_op ltt_trace_ops[] = {
 	{ "state", op_state, "show configuring, running or stopped", { LTT_TEXT("trace") },
 	  LTT_OP_SHOWS },
 	{ "uuid", op_uuid, "show the UUID; =UUID in place of a name means this trace and no later one",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
+	{ "clock", op_clock, "show the clock: its name, UUID, counts per second, and its value 0 in seconds since 1970 and counts",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "traces", op_traces, "list the names of all traces", {}, LTT_OP_SHOWS },
 	{ "snapshot", op_snapshot, "make the contents of overwrite channels readable",

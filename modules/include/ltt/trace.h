@@ -173,6 +173,15 @@ const char *ltt_trace_name(const struct ltt_trace *trace);
 const uuid_t *ltt_trace_uuid(const struct ltt_trace *trace);
 
 /**
+ * ltt_trace_clock() - get the clock of a trace's times
+ * @trace: in any state
+ *
+ * Context: any.
+ * Return: what the metadata of the trace says, which does not change.
+ */
+const struct ltt_clock_info *ltt_trace_clock(const struct ltt_trace *trace);
+
+/**
  * ltt_trace_add_rule() - enable or disable what patterns match, for good
  * @trace: in any state
  * @channel: where the events go; NULL for the default

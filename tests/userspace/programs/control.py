@@ -186,23 +186,49 @@ def test_libraries_are_recorded_after_a_change(bench):
     equal('told', ['ltt:library_loaded', 'ltt:library_unloaded'] * 3, told)
 
 
-def test_a_snapshot_is_whole(bench):
-    """It has the programs that came up to then."""
+def snapshot(bench, lttd, number):
+    """A recording of its own, in the directory that lttctl prints."""
+    said = lttctl(bench, 'snapshot', name_of(lttd)).strip()
+    equal('the directory', f'{lttd.trace}-snapshot-{number}', said)
+    return Recording(Path(said), {}, '', '')
+
+
+def test_snapshots_are_whole(bench):
+    """Each has all that the buffers hold and the programs, and takes nothing from them."""
     lttd = bench.lttd(options=['--overwrite'])
-    bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
-    lttctl(bench, 'snapshot', name_of(lttd))
-    copy = bench.folder / 'copy'
-    shutil.copytree(lttd.trace, copy)
-    recording = Recording(copy, {}, '', '')
+    process = bench.start(*bench.prog('until-told', 500), env={**os.environ, 'LTT_START': lttd.socket})
+    first = snapshot(bench, lttd, 1)
     # Programs of root that other tests run come, too.
-    check('name = "prog"' in recording.fields('ltt:program_started'), recording.fields('ltt:program_started'))
-    check(recording.named('test:count'), 'no events')
+    check('name = "prog"' in first.fields('ltt:program_started'), first.fields('ltt:program_started'))
+    process.communicate('go\n', timeout=DEADLINE)
+    want = [f'i = {number}' for number in range(500)]
+    for number in 2, 3:
+        recording = snapshot(bench, lttd, number)
+        equal(f'of snapshot {number}', want, recording.fields('test:count'))
+        check('name = "prog"' in recording.fields('ltt:program_started'), 'the program is not named')
+    equal('none in the first', [], first.fields('test:count'))
+    recording = bench.end(lttd)
+    equal('of the recording', want, recording.fields('test:count'))
+
+
+def test_a_snapshot_that_cannot_be_written_leaves_nothing(bench):
+    """The recording goes on."""
+    lttd = bench.lttd(options=['--overwrite', '--size', '4k'])
+    process = bench.start(*bench.prog('until-told', 3000), env={**os.environ, 'LTT_START': lttd.socket})
+    resource.prlimit(lttd.pid, resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
+    process.communicate('go\n', timeout=DEADLINE)
+    check(str(lttd.pid) in lttctl(bench, 'snapshot', name_of(lttd), status=1), 'lttd is not named')
+    equal('left', [], list(bench.folder.glob('trace-snapshot-*')))
+    resource.prlimit(lttd.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    check(snapshot(bench, lttd, 1).named('test:count', complaints=True), 'no events')
+    bench.end(lttd)
 
 
 def test_destroy_reports_a_failure(bench):
     """The disk takes no more than what the metadata needs."""
-    lttd = bench.lttd(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
+    lttd = bench.lttd()
     process = bench.start(*bench.prog('until-told', 3000), env={**os.environ, 'LTT_START': lttd.socket})
+    resource.prlimit(lttd.pid, resource.RLIMIT_FSIZE, (8192, 8192))
     process.communicate('go\n', timeout=DEADLINE)
     check('complete' in lttctl(bench, 'destroy', name_of(lttd), status=1), 'no complaint')
     equal('exit status of lttd', 1, lttd.wait(DEADLINE))
@@ -229,9 +255,9 @@ def test_a_flight_recorder_is_written_when_asked_for(bench):
     process = bench.start(*bench.prog('until-told', 200000), env={**os.environ, 'LTT_START': lttd.socket})
     process.communicate('go\n', timeout=DEADLINE)
     folder = lttd.trace / f'user-{os.getuid()}'
-    equal('before', [], sorted(folder.glob('events_*')))
     lttctl(bench, 'snapshot', name_of(lttd))
-    size = sum(file.stat().st_size for file in folder.glob('events_*'))
+    equal('of the recording', [], sorted(folder.glob('events_*')))
+    size = sum(file.stat().st_size for file in bench.folder.glob('trace-snapshot-1/user-*/events_*'))
     check(4096 <= size <= 5 * 8192 * os.cpu_count(), 'bytes of the snapshot', size)
     recording = bench.end(lttd)
     numbers = [int(event['fields'][4:]) for event in recording.named('test:count', complaints=True)]

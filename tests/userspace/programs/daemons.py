@@ -115,24 +115,30 @@ def test_a_daemon_that_cannot_be_one(bench):
 
 
 def test_the_clock_of_the_kernels_trace(bench):
-    """One that cannot be read is as none; another clock is reported."""
-    block = ('clock {\n\tname = %s;\n\tuuid = "01234567-89ab-cdef-0123-456789abcdef";\n\tdescription = "A clock";\n'
-             '\tfreq = 1000000000;\n\toffset_s = 5;\n\toffset = 6;\n};\n')
-    for name, metadata, said, freq in [
-            ('none', 'trace {\n};\n', '', None), ('torn', (block % 'tsc')[:60], '', None), ('same', block % 'tsc', '', '1000000000'),
-            ('other', block % 'mono', 'mono', None)]:
-        folder = bench.folder / name / 'kernel'
-        folder.mkdir(parents=True)
-        (folder / 'metadata').write_text(metadata)
-        lttd = bench.lttd(name)
+    """The same counter makes it the clock of programs; another one is reported."""
+    uuid = '01234567-89ab-cdef-0123-456789abcdef'
+    for name, options, said, same in [
+            ('none', [], '', False), ('same', ['--clock', f'tsc {uuid} 1000000000 5 6'], '', True),
+            ('other', ['--clock', f'mono {uuid} 1000000000 5 6'], 'mono', False)]:
+        lttd = bench.lttd(name, options=options)
         subprocess.run(bench.prog('count', 3), check=True, env={**os.environ, 'LTT_START': lttd.socket})
         lttd.terminate()
         equal('exit status', 0, lttd.wait(DEADLINE))
         messages = re.sub(r'lttd: .*\bstored\b.*\n', '', lttd.said.read_text())
         check(said in messages and bool(said) == bool(messages), f'messages about {name}:', messages)
         got = (lttd.trace / f'user-{os.getuid()}/metadata').read_bytes().decode(errors='replace')
-        equal(f'the clock of {name}', freq is not None, 'freq = 1000000000;' in got and 'offset_s = 5;' in got)
+        for line in f'uuid = "{uuid}";', 'freq = 1000000000;', 'offset_s = 5;', 'offset = 6;':
+            equal(f'{line} of {name}', same, line in got)
         equal(f'its name, of {name}', ['tsc'], re.findall(r'clock \{\s+name = (\w+);', got))
+
+
+def test_a_malformed_clock_is_rejected(bench):
+    uuid = '01234567-89ab-cdef-0123-456789abcdef'
+    for clock in '', 'tsc', f'tsc {uuid} 0 5 6', f'tsc {uuid} 1 5', f'tsc {uuid} 1 5 6 7', 'tsc 0123 1 5 6', f'a-b {uuid} 1 5 6':
+        run = subprocess.run([bench.built / 'lttd', '-o', bench.folder / 'trace', '--programs', '*', '--clock', clock],
+                             stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+        equal(f'exit status with {clock!r}', 2, run.returncode)
+        check('--clock' in run.stderr, run.stderr)
 
 
 def test_start_is_not_delayed(bench):

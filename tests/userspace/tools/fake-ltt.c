@@ -64,6 +64,7 @@ static void create(const char *traces, const char *name)
 		{ "state", "configuring\n" },
 		{ "events", "" },
 		{ "stats", "trace x\nstate configuring\n" },
+		{ "clock", "tsc 01234567-89ab-cdef-0123-456789abcdef 1000000000 5 6\n" },
 		{ "metadata", "/* CTF 1.8 */\n" },
 		{ "tasks", "" },
 		{ "flush", "" },

@@ -255,6 +255,21 @@ static int start_lttd(struct recording *recording)
 	return status ? status : lttd_wait_ready(&recording->lttd);
 }
 
+/* Start the lttd of the programs, whose trace has the clock of the kernel's. */
+static int begin_programs(struct recording *recording)
+{
+	char *clock = NULL;
+	int status = 0;
+
+	if (recording->kernel)
+		status = tracer_status(recording->ctl, lttctl_trace_clock(recording->trace, &clock));
+	if (!status)
+		status = programs_start(&recording->programs, &recording->wanted, clock,
+					recording->outdir.path);
+	free(clock);
+	return status;
+}
+
 /* Undo begin_kernel(). */
 static void cancel_kernel(struct recording *recording)
 {
@@ -263,10 +278,7 @@ static void cancel_kernel(struct recording *recording)
 	wait_for_lttd(recording);
 }
 
-/*
- * Prepare the trace of the kernel up to its start.  lttd has written its metadata then,
- * from which the lttd of the programs takes the clock.
- */
+/* Prepare the trace of the kernel up to its start. */
 static int begin_kernel(struct recording *recording)
 {
 	int status;
@@ -293,8 +305,7 @@ static int begin(struct recording *recording)
 	if (status)
 		goto err_outdir;
 	if (recording->has_programs)
-		status = programs_start(&recording->programs, &recording->wanted,
-					recording->outdir.path);
+		status = begin_programs(recording);
 	if (status)
 		goto err_kernel;
 	if (recording->has_workload)

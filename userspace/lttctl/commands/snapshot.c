@@ -5,7 +5,7 @@
  * Layer: lttctl.  The kernel's buffers are copied; nothing is taken from them.  Names of
  * threads: a channel "state" that overwrites gets a list of all threads first.  One that
  * an lttd drains is on disk but for its last packets, so it is copied from both places.
- * Of programs, their lttd writes what it holds to its own files.
+ * A flight recorder of programs is copied by its lttd.
  */
 #include "lttctl/command.h"
 #include "lttctl/programs/recordings.h"
@@ -401,7 +401,7 @@ int cmd_snapshot(int argc, const char **argv)
 	else if (!status && args[1])
 		status = misused("one trace only, not also `%s`", args[1]);
 	else if (!status && dir && recordings_is_name(args[0], &pid))
-		status = misused("%s: its lttd writes to its own directory, leave -o out", args[0]);
+		status = misused("%s: its lttd writes beside its own directory, leave -o out", args[0]);
 	if (!status)
 		status = recordings_is_name(args[0], &pid) ? recordings_snapshot(args[0])
 							   : snapshot_kernel(args[0], dir);

@@ -267,12 +267,27 @@ int recordings_set(const char *name, const char *pattern, bool on)
 
 int recordings_snapshot(const char *name)
 {
+	char *path = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&path, &len);
+	int status = 0;
 	pid_t pid;
 	long err;
 
+	if (!memory)
+		return complain("out of memory");
 	recordings_is_name(name, &pid);
-	err = ask(pid, LTT_PROGRAM_SNAPSHOT, "", NULL);
-	return err ? explain(pid, err) : 0;
+	err = ask(pid, LTT_PROGRAM_SNAPSHOT, "", memory);
+	if (fclose(memory))
+		status = complain("out of memory");
+	else if (err > 0)
+		status = complain("lttd (pid %d) cannot write the snapshot; see its log", pid);
+	else if (err)
+		status = explain(pid, err);
+	else if (len)
+		printf("%s\n", path);
+	free(path);
+	return status ? status : output_status();
 }
 
 /* A slow disk may need any time. */

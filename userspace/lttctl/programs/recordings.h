@@ -68,7 +68,14 @@ int recordings_show(const char *name, bool counts, struct json_object *to, unsig
  */
 int recordings_set(const char *name, const char *pattern, bool on);
 
-/** recordings_snapshot() - have lttd write what the buffers hold, before this returns */
+/**
+ * recordings_snapshot() - have lttd write what the buffers hold, before this returns
+ * @name: of the recording, valid
+ *
+ * Prints the name of a flight recorder's snapshot.
+ *
+ * Return: 0, or EXIT_FAILED after a message.
+ */
 int recordings_snapshot(const char *name);
 
 /** recordings_destroy() - end a recording, and wait until its data is on disk */

@@ -62,7 +62,7 @@ static int start(struct programs *programs, struct command_line *line)
 }
 
 int programs_start(struct programs *programs, const struct programs_wanted *wanted,
-		   const char *dir)
+		   const char *clock, const char *dir)
 {
 	struct command_line line = { .words = { "lttd", "-o", dir }, .nr = 3 };
 	char size[32], count[32], lossless[32], ready[256];
@@ -85,6 +85,10 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 	if (wanted->lossless_ms) {
 		lttd_add(&line, "--lossless");
 		lttd_add(&line, lossless);
+	}
+	if (clock) {
+		lttd_add(&line, "--clock");
+		lttd_add(&line, clock);
 	}
 	if (wanted->context) {
 		lttd_add(&line, "--context");

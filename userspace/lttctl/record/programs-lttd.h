@@ -58,6 +58,8 @@ struct programs {
  *
  * @programs: zeroed; describes the lttd afterwards
  * @wanted: the options
+ * @clock: clock of the kernel's trace in the same recording, as lttctl_trace_clock() shows
+ *	it; NULL without such a trace
  * @dir: the directory of the recording
  *
  * Sets LTT_START in the environment, so that commands started later wait for lttd and
@@ -66,7 +68,7 @@ struct programs {
  * Return: 0, or EXIT_FAILED after a message.
  */
 int programs_start(struct programs *programs, const struct programs_wanted *wanted,
-		   const char *dir);
+		   const char *clock, const char *dir);
 
 /** programs_reap() - check, without waiting, whether lttd has exited */
 bool programs_reap(struct programs *programs);

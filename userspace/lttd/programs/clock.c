@@ -22,6 +22,7 @@
 #include <unistd.h>
 #include "common/counter.h"
 
+#define NAME		"tsc"		/* as ltt-timestamp names this counter */
 #define NSEC_PER_SEC	1000000000ULL
 #define COMPARE_NS	(NSEC_PER_SEC / 10)
 #define SAMPLES		10
@@ -123,45 +124,30 @@ static bool boot_uuid(uint8_t *uuid)
 	return found;
 }
 
-/* Read the clock block of the kernel trace's metadata, if lttd has written one to @root. */
-static bool clock_of_kernel(struct clock *clock, const char *root)
+bool clock_parse(struct clock *clock, const char *text)
 {
-	char path[4096], line[512], uuid[64] = "";
-	unsigned int found = 0;
-	FILE *f;
+	char uuid[40];
+	int end = -1;
 
-	snprintf(path, sizeof(path), "%s/kernel/metadata", root);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	while (fgets(line, sizeof(line), f) && strcmp(line, "clock {\n"))
-		;
-	while (fgets(line, sizeof(line), f) && strcmp(line, "};\n")) {
-		found += sscanf(line, " name = %63[^;]", clock->name);
-		found += sscanf(line, " uuid = \"%63[^\"]", uuid);
-		found += sscanf(line, " description = \"%255[^\"]", clock->description);
-		found += sscanf(line, " freq = %" SCNu64, &clock->freq);
-		found += sscanf(line, " offset_s = %" SCNu64, &clock->offset_s);
-		found += sscanf(line, " offset = %" SCNu64, &clock->offset);
-	}
-	fclose(f);
-	if (found != 6 || !clock->freq || !parse_uuid(uuid, clock->uuid))
-		return false;
-	if (!strcmp(clock->name, "tsc"))
-		return true;
-	notice("the kernel trace has another clock (%s): its times agree with those of programs to some microseconds only",
-	       clock->name);
-	return false;
+	*clock = (struct clock){ 0 };
+	return sscanf(text, "%63[A-Za-z0-9_] %39s %" SCNu64 " %" SCNu64 " %" SCNu64 "%n", clock->name, uuid,
+		      &clock->freq, &clock->offset_s, &clock->offset, &end) == 5 &&
+	       !text[end] && clock->freq && parse_uuid(uuid, clock->uuid);
 }
 
-int clock_find(struct clock *clock, const char *root)
+int clock_find(struct clock *clock, const struct clock *kernel)
 {
-	if (clock_of_kernel(clock, root))
+	if (kernel && strcmp(kernel->name, NAME)) {
+		notice("the kernel trace has another clock (%s): its times agree with those of programs to some microseconds only",
+		       kernel->name);
+		kernel = NULL;
+	}
+	*clock = kernel ? *kernel : (struct clock){ .name = NAME };
+	strcpy(clock->description, "Time stamp counter of the CPU");
+	if (kernel)
 		return 0;
 	if (!boot_uuid(clock->uuid))
 		return fail("cannot read /proc/sys/kernel/random/boot_id: %s", strerror(errno));
-	strcpy(clock->name, "tsc");
-	strcpy(clock->description, "Time stamp counter of the CPU");
 	clock->freq = freq_of_kernel();
 	if (!clock->freq)
 		clock->freq = freq_by_comparison();

@@ -7,6 +7,7 @@
 #ifndef LTTD_CLOCK_H
 #define LTTD_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -28,13 +29,22 @@ struct clock {
 };
 
 /**
- * clock_find() - describe the clock
+ * clock_parse() - parse the value of --clock
+ * @clock: receives the clock
+ * @text: "NAME UUID FREQ OFFSET_S OFFSET", as the tracer shows the clock of a trace
+ *
+ * Return: false if @text is malformed.
+ */
+bool clock_parse(struct clock *clock, const char *text);
+
+/**
+ * clock_find() - describe the clock of programs
  * @clock: receives the description
- * @root: output directory of the recording; if it has a kernel trace with the same counter,
- *	@clock is exactly the clock of that trace
+ * @kernel: clock of the kernel's trace in the same recording, or NULL; if it counts with the
+ *	counter of programs, @clock becomes the same
  *
  * Return: 0; -1 with the failure logged.
  */
-int clock_find(struct clock *clock, const char *root);
+int clock_find(struct clock *clock, const struct clock *kernel);
 
 #endif /* LTTD_CLOCK_H */

@@ -6,8 +6,10 @@
  */
 #include "control.h"
 #include "lttd/log.h"
+#include "snapshot.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,10 +86,15 @@ static int change(struct programs *programs, struct program *asker, const char *
 
 /* ---- Snapshot and status ---- */
 
+/* A flight recorder's buffers are copied.  The others are written to the trace's files. */
 static int snapshot(struct programs *programs, struct program *asker)
 {
+	char path[PATH_MAX];
 	struct user *user;
 
+	if (programs->options->buffers.overwrite)
+		return snapshot_write(programs, path, sizeof(path)) ? answer(asker, 1) :
+		       answer_text(asker, path, strlen(path));
 	for (user = programs->users; user; user = user->next)
 		if (user_take(user, true) || notes_flush(&user->notes))
 			return -1;

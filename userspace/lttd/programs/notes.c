@@ -16,7 +16,6 @@
 #include "common/counter.h"
 #include "common/shm.h"
 
-#define FILE_NAME	"state_0"
 #define PAGE		4096
 #define SIZE_MAX_BYTES	(256 << 20)
 
@@ -69,17 +68,17 @@ int notes_flush(struct notes *notes)
 	if (!notes->len)
 		return 0;
 	if (notes->out < 0)
-		notes->out = openat(notes->dir, FILE_NAME, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+		notes->out = openat(notes->dir, NOTES_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (notes->out < 0)
-		return fail("cannot make " FILE_NAME ": %s", strerror(errno));
+		return fail("cannot make " NOTES_FILE ": %s", strerror(errno));
 	memcpy(header.uuid, notes->uuid, sizeof(header.uuid));
 	memcpy(packet, &header, sizeof(header));
 	memcpy(packet + sizeof(header), notes->data, notes->len);
 	done = pwrite(notes->out, packet, PAGE, notes->size);
 	if (done != PAGE) {
-		fail("cannot write " FILE_NAME ": %s", done < 0 ? strerror(errno) : "no room");
+		fail("cannot write " NOTES_FILE ": %s", done < 0 ? strerror(errno) : "no room");
 		if (ftruncate(notes->out, notes->size))
-			notice("cannot cut " FILE_NAME " back: %s", strerror(errno));
+			notice("cannot cut " NOTES_FILE " back: %s", strerror(errno));
 		return -1;
 	}
 	notes->size += PAGE;
@@ -97,7 +96,7 @@ static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
 	/* Programs that start and end all the time must not fill the disk. */
 	if (notes->size >= SIZE_MAX_BYTES) {
 		if (!notes->full)
-			notice(FILE_NAME " is full: further starts and ends of programs are not recorded");
+			notice(NOTES_FILE " is full: further starts and ends of programs are not recorded");
 		notes->full = true;
 		return 0;
 	}
@@ -138,5 +137,5 @@ int notes_end(struct notes *notes)
 	err = disk_sync(notes->out);
 	close(notes->out);
 	notes->out = -1;
-	return err ? fail("cannot write " FILE_NAME ": %s", strerror(err)) : ret;
+	return err ? fail("cannot write " NOTES_FILE ": %s", strerror(err)) : ret;
 }

@@ -14,6 +14,7 @@
 #include "core/ctf.h"
 
 #define NOTES_STREAM	1
+#define NOTES_FILE	"state_0"
 
 /**
  * struct notes - the channel's file, and the packet that is being filled

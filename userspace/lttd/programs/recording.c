@@ -225,7 +225,7 @@ static int begin(struct programs *programs)
 	/* When the lttctl that started lttd exits, end the recording. */
 	if (programs->options->told >= 0 && programs_wait_for(programs, programs->options->told, programs))
 		return -1;
-	if (clock_find(&programs->clock, programs->options->root) || open_socket(programs) ||
+	if (clock_find(&programs->clock, programs->options->clock) || open_socket(programs) ||
 	    programs_wait_for(programs, programs->options->signals, programs))
 		return -1;
 	if (programs->options->daemon >= 0 && daemon_ready(programs->options->daemon))

@@ -45,6 +45,13 @@ void ring_init(struct ring *ring, const struct ring_trace *trace, uint32_t cpu)
 	ltt_shm_reader_init(&ring->reader, &trace->shm, cpu);
 }
 
+void ring_init_copy(struct ring *copy, const struct ring *ring)
+{
+	*copy = (struct ring){
+		.reader = ring->reader, .cpu = ring->cpu, .out = -1, .next = ring->next, .keeps = true,
+	};
+}
+
 /* ---- Records ---- */
 
 /* State of a walk over records: position, end, time so far, latest valid time, records. */
@@ -297,7 +304,10 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 		if (open_file(ring, trace->dir) || put_packet(ring, trace, &packet, last))
 			return -1;
 	}
-	ltt_shm_take(&ring->reader, &packet);
+	if (ring->keeps)
+		ltt_shm_pass(&ring->reader, &packet);
+	else
+		ltt_shm_take(&ring->reader, &packet);
 	ring->next = ring->reader.tail >> trace->shm.sb_order;
 	return 1;
 }

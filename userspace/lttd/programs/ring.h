@@ -26,6 +26,7 @@
  * @damaged: bytes of invalid records
  * @stored: number of records in the file
  * @overwritten: number of sub-buffers that a flight recorder has overwritten
+ * @keeps: packets stay in the ring
  */
 struct ring {
 	struct ltt_shm_reader reader;
@@ -39,6 +40,7 @@ struct ring {
 	uint64_t damaged;
 	uint64_t stored;
 	uint64_t overwritten;
+	bool keeps;
 };
 
 /**
@@ -59,6 +61,13 @@ struct ring_trace {
 
 /** ring_init() - initialise @ring for the ring with number @cpu */
 void ring_init(struct ring *ring, const struct ring_trace *trace, uint32_t cpu);
+
+/**
+ * ring_init_copy() - initialise a ring for a snapshot of another
+ * @copy: reads the packets of @ring, and leaves them there; its file is new
+ * @ring: the ring
+ */
+void ring_init_copy(struct ring *copy, const struct ring *ring);
 
 /**
  * ring_take() - write the ring's packets to the file

@@ -15,6 +15,7 @@
  * struct programs_options - options of a recording of programs
  * @root: output directory, which receives user-UID for each user
  * @patterns: group:name with globs; NULL at the end
+ * @clock: clock of the kernel's trace in the same recording, or NULL
  * @buffers: layout of the buffers
  * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN
  *	REJECTED UNMATCHED", or -1
@@ -24,6 +25,7 @@
 struct programs_options {
 	char *root;
 	char **patterns;
+	const struct clock *clock;
 	struct buffers buffers;
 	int told;
 	int signals;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Snapshots of a flight recorder of programs.
+ *
+ * Layer: lttd.  A snapshot has copies of the files that describe a user's trace, and files of
+ * its own for the rings.
+ */
+#include "snapshot.h"
+#include "lttd/disk.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COPY_BYTES	(1 << 20)	/* at once */
+
+/* Copy a file of the trace.  A file that does not exist yet is as good as an empty one. */
+static int copy_file(int from_dir, int to_dir, const char *name)
+{
+	int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC), to, err;
+	ssize_t done = 1;
+
+	if (from < 0)
+		return errno == ENOENT ? 0 : fail("cannot open %s: %s", name, strerror(errno));
+	to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	while (to >= 0 && done > 0)
+		done = sendfile(to, from, NULL, COPY_BYTES);
+	err = to < 0 || done < 0 ? errno : disk_sync(to);
+	if (to >= 0)
+		close(to);
+	close(from);
+	return err ? fail("cannot copy %s to the snapshot: %s", name, strerror(err)) : 0;
+}
+
+static int copy_ring(const struct ring *ring, struct ring_trace *trace)
+{
+	struct ring copy;
+	int ret;
+
+	ring_init_copy(&copy, ring);
+	ret = ring_take(&copy, trace, true, trace->shm.nr_sb + 1);
+	if (!ret)
+		ret = ring_report_losses(&copy, trace);
+	return ring_end(&copy) || ret ? -1 : 0;
+}
+
+static int copy_user(struct user *user, int dir)
+{
+	struct ring_trace trace = user->trace;
+	uint32_t i;
+	int ret;
+
+	trace.dir = dir;
+	ret = notes_flush(&user->notes);
+	if (!ret)
+		ret = copy_file(user->trace.dir, dir, "metadata");
+	if (!ret)
+		ret = copy_file(user->trace.dir, dir, NOTES_FILE);
+	for (i = 0; i < trace.shm.nr_rings && !ret; i++)
+		ret = copy_ring(&user->ring[i], &trace);
+	return ret;
+}
+
+static int write_user(struct user *user, const char *path)
+{
+	char name[PATH_MAX];
+	int dir, ret;
+
+	if (snprintf(name, sizeof(name), "%s/user-%u", path, user->uid) >= (int)sizeof(name))
+		return fail("%s: the name is too long", path);
+	if (mkdir(name, 0755))
+		return fail("cannot make directory %s: %s", name, strerror(errno));
+	dir = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return fail("cannot open %s: %s", name, strerror(errno));
+	ret = copy_user(user, dir);
+	close(dir);
+	return ret;
+}
+
+static void remove_user(const struct user *user, const char *path)
+{
+	char name[PATH_MAX], file[32];
+	uint32_t i;
+	int dir;
+
+	snprintf(name, sizeof(name), "%s/user-%u", path, user->uid);
+	dir = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return;
+	unlinkat(dir, "metadata", 0);
+	unlinkat(dir, NOTES_FILE, 0);
+	for (i = 0; i < user->trace.shm.nr_rings; i++) {
+		ring_name(&user->ring[i], file);
+		unlinkat(dir, file, 0);
+	}
+	close(dir);
+	rmdir(name);
+}
+
+static int make_folder(const char *root, char *path, size_t size)
+{
+	unsigned int n = 1;
+
+	do
+		if (snprintf(path, size, "%s-snapshot-%u", root, n++) >= (int)size)
+			return fail("%s: the name is too long", root);
+	while (mkdir(path, 0755) && errno == EEXIST);
+	return access(path, W_OK) ? fail("cannot make directory %s: %s", path, strerror(errno)) : 0;
+}
+
+int snapshot_write(const struct programs *programs, char *path, size_t size)
+{
+	struct user *user;
+	int ret = make_folder(programs->options->root, path, size);
+
+	if (ret)
+		return ret;
+	for (user = programs->users; user && !ret; user = user->next)
+		ret = write_user(user, path);
+	for (user = programs->users; user && ret; user = user->next)
+		remove_user(user, path);
+	if (ret)
+		rmdir(path);
+	return ret;
+}
