@@ -100,7 +100,7 @@ static int check_patterns(char *const *patterns)
 	return 0;
 }
 
-static int check_trace(struct options *options)
+static int check_flush(struct options *options)
 {
 	if (!options->flush_text)
 		return 0;
@@ -111,8 +111,6 @@ static int check_trace(struct options *options)
 
 static int check_programs(struct options *options)
 {
-	if (options->flush_text)
-		return fail("--flush: cannot be combined with --programs" SEE_HELP);
 	if (options->once)
 		return fail("--once: cannot be combined with --programs" SEE_HELP);
 	if (options->lossless_text && options->overwrite)
@@ -133,7 +131,7 @@ static int check_options(struct options *options, const char **rest)
 	if (options->daemon && options->once)
 		return fail("--daemon: cannot be combined with --once" SEE_HELP);
 	options->trace = rest[0];
-	return options->patterns ? check_programs(options) : check_trace(options);
+	return check_flush(options) ?: options->patterns ? check_programs(options) : 0;
 }
 
 static int parse_options(int argc, const char **argv, struct options *options,
@@ -299,6 +297,7 @@ static int serve_programs(const struct options *options)
 			.lossless_ms = options->lossless,
 			.context = options->context,
 		},
+		.flush_ms = options->flush,
 		.told = options->told,
 		.daemon = -1,
 	};

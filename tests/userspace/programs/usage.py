@@ -15,7 +15,7 @@ def test_wrong_usage(bench):
             ([lttd, '-o', 'x', '--programs', 'a:b', '--size', '5000'], '5000'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--count', '1'], '--count'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--once'], '--once'),
-            ([lttd, '-o', 'x', '--programs', 'a:b', '--flush', '1000'], '--flush'),
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--flush', 'soon'], '--flush'),
             ([lttd, '--programs', 'a:b'], '-o'),
             ([lttctl, 'record', '-e', 'user:', '--', 'true'], 'user:'),
             ([lttctl, 'record', '-e', 'user:a', '--lossless', '9', '--overwrite', '--', 'true'], '--overwrite'),

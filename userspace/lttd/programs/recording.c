@@ -116,6 +116,33 @@ static int take_all(struct programs *programs)
 	return 0;
 }
 
+/* How long to sleep: until the next flush, and at most LOOK_MS. */
+static int look_ms(const struct programs *programs)
+{
+	unsigned int period = programs->options->flush_ms;
+
+	return period && period < LOOK_MS ? (int)period : LOOK_MS;
+}
+
+/* Write slow events and the starts of programs, so that readers of the files see them soon and
+ * the death of lttd costs little. */
+static int flush_in_time(struct programs *programs)
+{
+	unsigned int period = programs->options->flush_ms;
+	struct user *user;
+
+	if (!period || programs_now() - programs->flushed < period)
+		return 0;
+	programs->flushed = programs_now();
+	for (user = programs->users; user; user = user->next) {
+		if (!programs->options->buffers.overwrite && user_take(user, true))
+			return -1;
+		if (notes_flush(&user->notes))
+			return -1;
+	}
+	return 0;
+}
+
 /* Return: 0; 1: the recording is to end; -1: logged. */
 static int look_around(struct programs *programs)
 {
@@ -123,7 +150,7 @@ static int look_around(struct programs *programs)
 	eventfd_t ignored;
 	int count, i, ret = 0;
 
-	count = epoll_wait(programs->epoll, events, 64, LOOK_MS);
+	count = epoll_wait(programs->epoll, events, 64, look_ms(programs));
 	if (count < 0 && errno != EINTR)
 		return fail("cannot wait for programs: %s", strerror(errno));
 	for (i = 0; i < count && !ret; i++) {
@@ -142,6 +169,8 @@ static int look_around(struct programs *programs)
 		ret = connections_look_after(programs);
 	if (!ret && programs->ender >= 0)
 		ret = 1;
+	if (!ret)
+		ret = flush_in_time(programs);
 	return ret ? ret : take_all(programs);
 }
 

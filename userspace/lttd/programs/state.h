@@ -17,6 +17,7 @@
  * @patterns: group:name with globs; NULL at the end
  * @clock: clock of the kernel's trace in the same recording, or NULL
  * @buffers: layout of the buffers
+ * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
  * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN
  *	REJECTED UNMATCHED", or -1
  * @signals: a signalfd; a signal ends the recording
@@ -27,6 +28,7 @@ struct programs_options {
 	char **patterns;
 	const struct clock *clock;
 	struct buffers buffers;
+	unsigned int flush_ms;
 	int told;
 	int signals;
 	int daemon;
@@ -40,6 +42,7 @@ struct programs_options {
  * @clock: clock of all its traces
  * @users: users whose programs have connected
  * @nr_users: number of @users
+ * @flushed: when sub-buffers that are not full were last written; see programs_now()
  * @failed: the recording is not complete
  * @programs: connected programs
  * @nr_programs: number of @programs
@@ -56,6 +59,7 @@ struct programs {
 	struct clock clock;
 	struct user *users;
 	unsigned int nr_users;
+	uint64_t flushed;
 	bool failed;
 	struct program *programs;
 	unsigned int nr_programs;
