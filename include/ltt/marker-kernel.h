@@ -18,9 +18,9 @@
  * payload.  On the stack of the instrumented function the payload would cost frame
  * space and a stack protector at every call, even while the marker is off.
  *
- * A probe is ltt_sink.write with the sink as its data.  A site that may sleep also
- * asks each sink for something to wait for, and waits after the last probe has
- * returned.
+ * A probe is ltt_sink.write with the sink as its data; the site asks ltt_sink_wants()
+ * first.  A site that may sleep also asks each sink for something to wait for, and waits
+ * after the last probe has returned.
  *
  * Drivers do not have modules/compat, so this file adapts to kernels by itself: to
  * those without __DO_TRACE() and to those without __no_stack_protector.
@@ -42,7 +42,7 @@
 #include "marker-types.h"
 #include "sink.h"
 
-#define LTT_MARK_PREFIX	"ltt2:"
+#define LTT_MARK_PREFIX	"ltt3:"
 
 /**
  * struct ltt_mark_site - one trace_mark() in the source
@@ -80,6 +80,8 @@ static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const vo
 	do {
 		const struct ltt_sink *sink = probe->data;
 
+		if (!ltt_sink_wants(sink))
+			continue;
 		((typeof(sink->write))READ_ONCE(probe->func))(sink, payload, len);
 		if (pause && sink->pause && !*pause)
 			*pause = sink->pause(sink);

@@ -8,6 +8,10 @@
 #ifndef LTT_SINK_H
 #define LTT_SINK_H
 
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 /**
@@ -17,6 +21,19 @@
  */
 struct ltt_pause {
 	void (*wait)(struct ltt_pause *pause);
+};
+
+/**
+ * struct ltt_gate - which events a sink takes; one on each CPU
+ * @tids: NULL for all.  Else a bit for each thread id: the sink takes the events of
+ *	threads whose bit is set.  The owner of the sink changes this at any time, and keeps
+ *	former bits until ltt_marker_synchronize()
+ *
+ * One word has all there is to know, so an event needs no barrier, and what passes
+ * every event pays for no limit.
+ */
+struct ltt_gate {
+	const unsigned long *tids;
 };
 
 /**
@@ -32,6 +49,8 @@ struct ltt_sink_room {
 
 /**
  * struct ltt_sink - receives the payloads of a marker
+ * @gate: which events the sink takes.  Providers call neither @write nor @pause for an
+ *	event that ltt_sink_wants() refuses
  * @write: called for each event with the sink itself, the packed payload (see
  *	core/field.h) and its length in bytes, or with NULL and LTT_SINK_TOO_BIG or
  *	LTT_SINK_NO_ROOM.  The payload is valid during the call only.
@@ -40,8 +59,8 @@ struct ltt_sink_room {
  * @pause: NULL, or called after @write by a site that may sleep.  Returns NULL or
  *	something to wait for when preemption is on again.
  *	Context: task, preemption off
- * @room: NULL, or shows on each CPU whether the buffer has room.  A provider may look at
- *	it before it builds a payload, and send LTT_SINK_NO_ROOM in place of the payload
+ * @room: shows on each CPU whether the buffer has room.  A provider may look at it before
+ *	it builds a payload, and send LTT_SINK_NO_ROOM in place of the payload
  *
  * The owner embeds this structure in one of its own, which has what else the sink needs.
  * (A pointer to it in here would cost each event two instructions.)
@@ -50,9 +69,27 @@ struct ltt_sink_room {
  * has returned after ltt_marker_disconnect().
  */
 struct ltt_sink {
+	struct ltt_gate __percpu *gate;
 	void (*write)(const struct ltt_sink *sink, const void *payload, size_t len);
 	struct ltt_pause *(*pause)(const struct ltt_sink *sink);
 	struct ltt_sink_room __percpu *room;
 };
+
+/**
+ * ltt_sink_wants() - check whether a sink takes the event that happens now
+ * @sink: the sink
+ *
+ * Call it before the payload is built: an event that is not wanted then costs little.
+ *
+ * Context: that of the event, NMI included; preemption off.
+ * Return: true if the provider is to call @sink->write.
+ */
+static __always_inline bool ltt_sink_wants(const struct ltt_sink *sink)
+{
+	/* The bits are read by an address dependency on the pointer to them. */
+	const unsigned long *tids = this_cpu_read(sink->gate->tids);
+
+	return likely(!tids) || test_bit(current->pid, tids);
+}
 
 #endif /* LTT_SINK_H */

@@ -342,6 +342,9 @@
 #define __entry entry
 
 /*
+ * A probe asks the sink before all else, so that an event that no trace takes, or for
+ * which there is no room, costs little.
+ *
  * An entry of fixed size is put together on the stack, one with fields of
  * variable size in a scratch buffer; the choice is made at compile time.  Either
  * starts as zeros, since an assign block need not fill all of an array, nor run
@@ -355,16 +358,19 @@
 LTT_KEPT(LTT_OMIT_##name,							\
 static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 {										\
-	const struct ltt_marker *ltt_marker = ltt_data;				\
 	const bool ltt_variable = sizeof(struct ltt_places_##name) != 0;	\
 	struct ltt_places_##name ltt_at __maybe_unused __uninitialized;		\
 	struct ltt_entry_##name ltt_stack __uninitialized;			\
 	struct ltt_entry_##name *entry = &ltt_stack;				\
 	struct ltt_scratch ltt_scratch __uninitialized;				\
+	const struct ltt_sink *ltt_sink;					\
 										\
 	LTT_PREEMPT_DISABLE();							\
-	if (ltt_variable && ltt_marker_send_no_room(ltt_marker))		\
-		goto ltt_sent;							\
+	ltt_sink = ltt_marker_sink(ltt_data);					\
+	if (!ltt_sink_wants(ltt_sink))						\
+		goto ltt_done;							\
+	if (ltt_variable && ltt_sink_send_no_room(ltt_sink))			\
+		goto ltt_done;							\
 	if (ltt_variable) {							\
 		ltt_scratch_begin(&ltt_scratch, sizeof(*entry));		\
 		tstruct								\
@@ -375,10 +381,10 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 		assign;								\
 	}									\
 	if (ltt_variable)							\
-		ltt_scratch_end(&ltt_scratch, ltt_marker);			\
+		ltt_scratch_end(&ltt_scratch, ltt_sink);			\
 	else									\
-		ltt_marker_send(ltt_marker, entry, sizeof(*entry));		\
-ltt_sent:									\
+		ltt_sink->write(ltt_sink, entry, sizeof(*entry));		\
+ltt_done:									\
 	LTT_PREEMPT_ENABLE();							\
 })
 #include LTT_HEADER

@@ -124,19 +124,18 @@ static __always_inline void ltt_scratch_begin(struct ltt_scratch *s, size_t fixe
 }
 
 /**
- * ltt_scratch_end() - send the event to the sinks and release the buffer
+ * ltt_scratch_end() - send the event to its sink and release the buffer
  * @s: from ltt_scratch_begin()
- * @marker: the marker of the event
+ * @sink: from ltt_marker_sink()
  *
  * Context: that of ltt_scratch_begin().
  */
-static __always_inline void ltt_scratch_end(struct ltt_scratch *s,
-					    const struct ltt_marker *marker)
+static __always_inline void ltt_scratch_end(struct ltt_scratch *s, const struct ltt_sink *sink)
 {
 	if (likely(s->pos))
-		ltt_marker_send(marker, s->start, s->pos - s->start);
+		sink->write(sink, s->start, s->pos - s->start);
 	else
-		ltt_marker_send(marker, NULL, LTT_SINK_TOO_BIG);
+		sink->write(sink, NULL, LTT_SINK_TOO_BIG);
 	barrier();	/* compiler: read before it is given back; pairs with ltt_scratch_begin() */
 	this_cpu_write(ltt_scratch_cpu.next, s->start);
 }

@@ -86,41 +86,49 @@ static notrace void ignore(const struct ltt_sink *sink, const void *payload, siz
 {
 }
 
-/* A marker without sinks sends its events here: that saves each event a test. */
-static const struct ltt_sink nobody = { .write = ignore };
-
-/* A marker without such a sink reads its room here, for the same reason: never full. */
+/* For sinks of this file: takes every event, and is never full. */
+static DEFINE_PER_CPU(struct ltt_gate, open_gate);
 static DEFINE_PER_CPU(struct ltt_sink_room, never_full) = { .full_at = ~0ULL };
+
+/* A marker without sinks sends its events here: that saves each event a test. */
+static const struct ltt_sink nobody = {
+	.gate = &open_gate,
+	.write = ignore,
+	.room = &never_full,
+};
 
 static const struct ltt_sink *sink_of(const struct hlist_node *node)
 {
 	return hlist_entry(node, struct ltt_connection, node)->sink;
 }
 
+static __always_inline void give(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+	if (ltt_sink_wants(sink))
+		sink->write(sink, payload, len);
+}
+
 /* The last sink is called in tail position: the compiler makes that a jump. */
 static notrace void fan_out(const struct ltt_sink *fan, const void *payload, size_t len)
 {
 	const struct ltt_marker *m = container_of(fan, struct ltt_marker, fan);
-	const struct hlist_node *node = READ_ONCE(m->fan_from), *next;
+	const struct hlist_node *node = READ_ONCE(m->fan_from);
+	const struct ltt_sink *sink = sink_of(node);
 
-	while ((next = READ_ONCE(node->next))) {
-		sink_of(node)->write(sink_of(node), payload, len);
-		node = next;
+	while ((node = READ_ONCE(node->next))) {
+		give(sink, payload, len);
+		sink = sink_of(node);
 	}
-	sink_of(node)->write(sink_of(node), payload, len);
+	give(sink, payload, len);
 }
 
 /* Choose where events go; called after each change of the list. */
 static void set_out(struct ltt_marker *m)
 {
-	struct ltt_sink_room __percpu *room = &never_full;
 	const struct ltt_sink *out = &nobody;
 
-	if (m->nr_sinks == 1) {
+	if (m->nr_sinks == 1)
 		out = sink_of(m->sinks.first);
-		if (out->room)
-			room = out->room;
-	}
 	if (m->nr_sinks > 1) {
 		/* When fewer are left, @fan_from stays: an event that is on its way through
 		 * the fan need not check for NULL.  (It is an RCU reader, which keeps what
@@ -131,9 +139,8 @@ static void set_out(struct ltt_marker *m)
 		smp_store_release(&m->fan_from, m->sinks.first);
 		out = &m->fan;
 	}
-	WRITE_ONCE(m->room, room);
 	/* O(out:A): the sink before the pointer to it; pairs with the address dependency
-	 * of ltt_marker_send(). */
+	 * of ltt_marker_sink(). */
 	smp_store_release(&m->out, out);
 }
 
@@ -203,9 +210,10 @@ int ltt_marker_register(struct ltt_marker *m)
 	if (holder && !((m->flags | holder->flags) & LTT_MARKER_YIELDS))
 		return -EEXIST;
 	INIT_HLIST_HEAD(&m->sinks);
+	m->fan.gate = &open_gate;
 	m->fan.write = fan_out;
+	m->fan.room = &never_full;
 	m->out = &nobody;
-	m->room = &never_full;
 	m->nr_sinks = 0;
 	if (holder && m->flags & LTT_MARKER_YIELDS) {
 		let_wait(m, holder, false);

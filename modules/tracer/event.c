@@ -43,7 +43,7 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 	event->bare = bare;
 	event->channel = channel;
 	event->trace = channel->trace;
-	event->gate = &channel->trace->gate;
+	event->sink.gate = channel->trace->gate;
 	event->id = channel->next_id;
 	if (channel->relay)
 		ltt_event_set_path(event);

@@ -217,7 +217,7 @@ void ltt_follow_end(struct ltt_tasks *tasks)
 		hook = &hooks[--tasks->follows];
 		tracepoint_probe_unregister(hook->tracepoint, hook->probe, tasks);
 	}
-	/* Probes under way, and writers in passes(). */
+	/* Probes under way, and events in ltt_sink_wants(). */
 	tracepoint_synchronize_unregister();
 }
 

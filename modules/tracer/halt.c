@@ -47,7 +47,9 @@ void ltt_trace_halt(struct ltt_trace *trace, const char *why)
 	/* Preemption is off until the text is whole: the thread that stops the trace waits
 	 * for that, and no thread reads it, nor starts the trace again, before it is stopped. */
 	preempt_disable();
-	if (xchg(&trace->gate.active, LTT_INACTIVE) != LTT_INACTIVE) {
+	/* O(halt:B): the flag before the gates; pairs with O(halt:A). */
+	if (xchg(&trace->active, 0)) {
+		ltt_gates_shut(trace);
 		strscpy(trace->why, why, sizeof(trace->why));
 		irq_work_queue(&halt_interrupt);
 	}
@@ -58,7 +60,7 @@ EXPORT_SYMBOL_GPL(ltt_trace_halt);
 bool ltt_trace_is_halted(const struct ltt_trace *trace)
 {
 	ltt_markers_assert_held();
-	return trace->state == LTT_TRACE_RUNNING && READ_ONCE(trace->gate.active) == LTT_INACTIVE;
+	return trace->state == LTT_TRACE_RUNNING && !READ_ONCE(trace->active);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
 

@@ -16,9 +16,16 @@
 
 static int __init tracer_init(void)
 {
+	int err = ltt_filter_init();
+
+	if (err)
+		return err;
 	ltt_halt_init();
 	ltt_follow_init();
-	return ltt_rules_init();
+	err = ltt_rules_init();
+	if (err)
+		ltt_filter_exit();
+	return err;
 }
 
 static void __exit tracer_exit(void)
@@ -26,6 +33,7 @@ static void __exit tracer_exit(void)
 	ltt_rules_exit();
 	ltt_halt_exit();
 	ltt_news_exit();
+	ltt_filter_exit();
 }
 
 module_init(tracer_init);

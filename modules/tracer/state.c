@@ -128,7 +128,7 @@ static bool is_stuck(struct ltt_task_list *list, unsigned long patience)
 /* Return: true when the list is complete, or the trace has been halted. */
 static bool write_on(struct ltt_trace *trace, bool force)
 {
-	while (trace->task_list.next && READ_ONCE(trace->gate.active) != LTT_INACTIVE) {
+	while (trace->task_list.next && READ_ONCE(trace->active)) {
 		if (!write_batch(trace, force))
 			return false;
 		cond_resched();

@@ -44,7 +44,7 @@ struct ltt_member {
 /**
  * struct ltt_tasks - a set of tasks
  * @tids: a bit for each thread: is it in the set?  Written under @lock, read by
- *	passes() in write.c without; a thread's own bit is right before it first runs
+ *	ltt_sink_wants() without; a thread's own bit is right before it first runs
  * @named: a bit for each thread: has it a name of ours?  NULL if no member is a name;
  *	under @lock
  * @families: a bit for each process: is it of a family of ours?  NULL if no member is

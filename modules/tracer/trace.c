@@ -32,13 +32,6 @@ static const struct ltt_channel_options events_options = {
 	.subbuf_count = 4,
 };
 
-static void set_active(struct ltt_trace *trace)
-{
-	/* O(limits:C): the limits before the mode that names them; pairs with O(limits:A), as
-	 * the exchange in take_effect() does. */
-	smp_store_release(&trace->gate.active, ltt_filter_mode(trace));
-}
-
 static void free_trace(struct ltt_trace *trace)
 {
 	unsigned int i;
@@ -47,7 +40,7 @@ static void free_trace(struct ltt_trace *trace)
 		ltt_channel_destroy(trace->channels[i]);
 	ltt_rules_free(trace);
 	ltt_filter_free(trace);
-	if (!IS_ERR(trace->metadata))
+	if (!IS_ERR_OR_NULL(trace->metadata))
 		ltt_metadata_put(trace->metadata);
 	ltt_budget_put(trace->budget);
 	kfree(trace);
@@ -82,8 +75,11 @@ struct ltt_trace *ltt_trace_create(const char *name, const void *face)
 	uuid_gen(&trace->uuid);
 	INIT_LIST_HEAD(&trace->rules);
 	INIT_LIST_HEAD(&trace->staged);
-	trace->metadata = ltt_metadata_create(trace);
-	err = PTR_ERR_OR_ZERO(trace->metadata);
+	err = ltt_gates_create(trace);
+	if (!err) {
+		trace->metadata = ltt_metadata_create(trace);
+		err = PTR_ERR_OR_ZERO(trace->metadata);
+	}
 	if (!err)
 		err = add_default_channels(trace);
 	if (!err)
@@ -186,7 +182,8 @@ int ltt_trace_start(struct ltt_trace *trace)
 	trace->why[0] = '\0';
 	trace->state = LTT_TRACE_RUNNING;
 	set_quiet(trace, false);
-	set_active(trace);
+	WRITE_ONCE(trace->active, 1);
+	ltt_gates_open(trace);
 	ltt_state_begin(trace);
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STARTED, trace);
 	return 0;
@@ -196,7 +193,7 @@ err_notify:
 	/* Callees of the start notification may be looking at the channels. */
 	synchronize_rcu();
 err_connect:
-	/* Those that were connected may be looking at the flag. */
+	/* Those that were connected may be looking at the gates. */
 	ltt_marker_synchronize();
 	if (first)
 		unalloc_channels(trace, trace->nr_channels);
@@ -214,9 +211,10 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	if (trace->channels[0]->options.overwrite)
 		ltt_state_repeat(trace);
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
-	WRITE_ONCE(trace->gate.active, LTT_INACTIVE);
+	WRITE_ONCE(trace->active, 0);
+	ltt_gates_shut(trace);
 	ltt_events_disconnect(trace);
-	/* Writers that saw the flag before: in probes, and in ltt_event_write(). */
+	/* Writers that came before: in probes, and in ltt_event_write(). */
 	ltt_marker_synchronize();
 	synchronize_rcu();
 	trace->state = LTT_TRACE_STOPPED;

@@ -22,30 +22,6 @@
 
 #define LTT_NAME_SIZE	64
 
-/* Behaviour of a writer, in struct ltt_gate.active; filter.c describes the limits. */
-enum {
-	LTT_INACTIVE,
-	LTT_ACTIVE,
-	LTT_ACTIVE_TASKS,	/* limited to tasks */
-	LTT_ACTIVE_CPUS,	/* limited to CPUs */
-	LTT_ACTIVE_TASKS_CPUS,	/* limited to both */
-};
-
-/**
- * struct ltt_gate - what a writer looks at before it records an event of a trace
- * @active: LTT_INACTIVE to LTT_ACTIVE_TASKS_CPUS; written under the registry lock, or by
- *	ltt_trace_halt() in any context
- * @tids: a bit for each thread: is it recorded?  Valid as long as @active names tasks;
- *	written under the registry lock
- * @cpus: the CPUs that are recorded.  Valid as long as @active names CPUs; written under
- *	the registry lock
- */
-struct ltt_gate {
-	u32 active;
-	const unsigned long *tids;
-	const struct cpumask *cpus;
-};
-
 /**
  * struct ltt_rule - one line of what is enabled
  * @node: in the trace's list, in the order given
@@ -69,7 +45,6 @@ struct ltt_event_refused {
 /**
  * struct ltt_event - one event of one channel; never freed before the trace
  * @sink: what a marker is given; first, so that the event needs no subtraction
- * @gate: the trace's, for the data path
  * @bufs: the channel's buffers, for the data path; set before it is connected
  * @id: in its channel, and in the trace file
  * @trace: whose it is
@@ -88,7 +63,6 @@ struct ltt_event_refused {
  */
 struct ltt_event {
 	struct ltt_sink sink;
-	const struct ltt_gate *gate;
 	struct ltt_relay_buf __percpu *bufs;
 	u32 id;
 	struct ltt_trace *trace;
@@ -158,7 +132,9 @@ struct ltt_task_list {
 
 /**
  * struct ltt_trace - one trace
- * @gate: what writers look at
+ * @active: it records; cleared by ltt_trace_halt() in any context, else written under the
+ *	registry lock
+ * @gate: which events the sinks take, see filter.c
  * @tasks: the tasks that it is limited to, or NULL for all; with a reference
  * @cpus: the CPUs that it is limited to, or NULL for all; its own copy
  * @name: in @face
@@ -179,7 +155,8 @@ struct ltt_task_list {
  * @flushed: when ltt_trace_try_flush() flushed it last, in ns since the boot
  */
 struct ltt_trace {
-	struct ltt_gate gate;
+	int active;
+	struct ltt_gate __percpu *gate;
 	struct ltt_tasks *tasks;
 	struct cpumask *cpus;
 	char name[LTT_NAME_SIZE];
@@ -247,14 +224,12 @@ void ltt_state_finish(struct ltt_trace *trace);
 void ltt_state_repeat(struct ltt_trace *trace);
 
 /* filter.c */
+int ltt_gates_create(struct ltt_trace *trace);
+void ltt_gates_open(struct ltt_trace *trace);
+void ltt_gates_shut(struct ltt_trace *trace);
 void ltt_filter_free(struct ltt_trace *trace);
-
-static inline u32 ltt_filter_mode(const struct ltt_trace *trace)
-{
-	if (trace->tasks)
-		return trace->cpus ? LTT_ACTIVE_TASKS_CPUS : LTT_ACTIVE_TASKS;
-	return trace->cpus ? LTT_ACTIVE_CPUS : LTT_ACTIVE;
-}
+int ltt_filter_init(void);
+void ltt_filter_exit(void);
 
 /* news.c */
 extern void (*ltt_news_hearer)(void);

@@ -3,20 +3,17 @@
  * The data path: from a marker's sink to the record in the buffer.
  *
  * Layer: tracer.  Context: any, NMI included.  Markers call their sinks with
- * preemption off; ltt_event_write() turns it off itself.
+ * preemption off, for events that pass the gate of the trace (filter.c);
+ * ltt_event_write() turns it off itself.
  *
  * Each way exists twice, so that the size of the header is a constant in each.
  * Lossless channels have a sink of their own, so that the others need no test.
  */
 #include "tracer.h"
-#include "tasks.h"
 
-#include <linux/bitops.h>
-#include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
 
 #include "../../core/record.h"
 
@@ -111,50 +108,10 @@ static noinline notrace void write_called_clock(struct ltt_event *event, const v
 		write_event(event, ltt_clock_read_slow, false, payload, len);
 }
 
-static __always_inline bool is_our_task(const struct ltt_gate *gate)
-{
-	return test_bit(current->pid, READ_ONCE(gate->tids));
-}
-
-/* Preemption is off: the CPU is the one of the event. */
-static __always_inline bool is_our_cpu(const struct ltt_gate *gate)
-{
-	return cpumask_test_cpu(raw_smp_processor_id(), READ_ONCE(gate->cpus));
-}
-
-/* Is the event within the limits?  @active: the one look at it; a second one could find a
- * limit that was not there at the first.  No RCU: ltt_trace_limit_tasks() and _cpus() wait
- * for all probes before they free a limit, also where RCU does not watch. */
-static __always_inline bool passes(const struct ltt_gate *gate, u32 active)
-{
-	/* O(limits:A): active before the limits; pairs with O(limits:B), O(limits:C). */
-	smp_rmb();
-	/* The compiler makes one jump of each return. */
-	if (active == LTT_ACTIVE_TASKS) {
-		if (!is_our_task(gate))
-			return false;
-	} else if (active == LTT_ACTIVE_CPUS) {
-		if (!is_our_cpu(gate))
-			return false;
-	} else if (active == LTT_ACTIVE_TASKS_CPUS) {
-		if (!is_our_task(gate) || !is_our_cpu(gate))
-			return false;
-	} else {
-		return false;
-	}
-	return true;
-}
-
-/* Three ways, the common one without a call. */
+/* Two ways, the common one without a call. */
 static __always_inline void choose(struct ltt_event *event, const bool compact,
 				   const void *payload, size_t len)
 {
-	const struct ltt_gate *gate = event->gate;
-	/* Lockless: written by ltt_trace_start(), _stop(), _halt() and _limit_*(). */
-	u32 active = READ_ONCE(gate->active);
-
-	if (unlikely(active != LTT_ACTIVE) && !passes(gate, active))
-		return;
 	if (ltt_clock_is_inline())
 		write_event(event, ltt_clock_read_raw, compact, payload, len);
 	else
@@ -183,17 +140,12 @@ void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, si
 	choose(container_of(sink, struct ltt_event, sink), false, payload, len);
 }
 
-/* The event's buffer on this CPU, if a thread that writes there should wait for room; not
- * if its events are not recorded. */
+/* The event's buffer on this CPU, if a thread that writes there should wait for room. */
 static struct ltt_relay_buf *pressed_buf(const struct ltt_event *event)
 {
 	struct ltt_relay_buf *buf = this_cpu_ptr(event->bufs);
-	u32 active;
 
-	if (likely(!ltt_relay_pressed(buf)))
-		return NULL;
-	active = READ_ONCE(event->gate->active);
-	return active == LTT_ACTIVE || passes(event->gate, active) ? buf : NULL;
+	return unlikely(ltt_relay_pressed(buf)) ? buf : NULL;
 }
 
 /**
@@ -229,7 +181,8 @@ struct ltt_pause *ltt_event_pause(const struct ltt_sink *sink)
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len)
 {
 	preempt_disable_notrace();
-	if (READ_ONCE(event->gate->active) != LTT_INACTIVE)
+	/* Lockless: written by ltt_trace_start(), _stop() and _halt(). */
+	if (READ_ONCE(event->trace->active))
 		write_called_clock(event, payload, len);
 	preempt_enable_notrace();
 }

@@ -69,6 +69,36 @@ refused_cost()
 	put $DBG/traces/remove full
 }
 
+# A trace of the events, with limits: GROUPS.
+limited_trace()
+{
+	cost_trace limited 0 'cost:*'
+	for group; do put $DBG/traces/limited/limit "@$group"; done
+}
+
+# limited_out TO GROUP...: the figures of events that are outside the limits go to TO
+limited_out()
+{
+	to=$1
+	shift
+	limited_trace "$@"
+	put $DBG/traces/limited/state start
+	cat $COST > "$to"
+	put $DBG/traces/limited/state stop
+	assert_eq "no event outside $*" 0 "$(events_sum limited emitted)"
+	put $DBG/traces/remove limited
+}
+
+# limited_in TO GROUP...: and those of events that are inside
+limited_in()
+{
+	to=$1
+	shift
+	limited_trace "$@"
+	measure $COST "$to" limited
+	put $DBG/traces/remove limited
+}
+
 # Sinks are disconnected after a trace has stopped.
 nobody_listens()
 {

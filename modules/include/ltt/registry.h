@@ -55,7 +55,7 @@ struct ltt_marker;
  * @waits: @m begins to wait for its name, which @holder has or is about to get; the
  *	provider reports that.  Only for markers with LTT_MARKER_YIELDS
  *
- * A provider that passes its events to ltt_marker_send() needs to act only for the
+ * A provider that passes its events to ltt_marker_sink() needs to act only for the
  * first sink and after the last one (see @nr_sinks of struct ltt_marker).  It keeps
  * the marker until ltt_marker_synchronize() has returned after the last one.
  */
@@ -92,10 +92,8 @@ struct ltt_marker_ops {
  * @node: in the list of markers, or of markers that wait
  * @sinks: connected sinks, struct ltt_connection; @fan reads the nodes under RCU
  * @nr_sinks: number of elements in @sinks
- * @out: for ltt_marker_send(): the sink if there is one, @fan if there are several;
+ * @out: for ltt_marker_sink(): the sink if there is one, @fan if there are several;
  *	written under the registry lock
- * @room: for ltt_marker_send_no_room(): that of the sink if there is one, else one that
- *	is never full; written under the registry lock
  * @fan: a sink that passes events on to all of @sinks
  * @fan_from: the first of @sinks when there were two or more; read under RCU
  */
@@ -111,7 +109,6 @@ struct ltt_marker {
 	struct hlist_head sinks;
 	unsigned int nr_sinks;
 	const struct ltt_sink *out;
-	struct ltt_sink_room __percpu *room;
 	struct ltt_sink fan;
 	const struct hlist_node *fan_from;
 };
@@ -129,43 +126,37 @@ struct ltt_connection {
 };
 
 /**
- * ltt_marker_send() - pass an event to all sinks of a marker
+ * ltt_marker_sink() - begin an event: find the sink to send it to
  * @m: the marker
- * @payload: the fields, packed; see struct ltt_sink
- * @len: bytes of @payload, or LTT_SINK_TOO_BIG
  *
- * A provider packs an event once, however many traces record it.  While a sink comes
- * or goes, each other sink still receives each event exactly once.
+ * If ltt_sink_wants() the event, the provider packs it, once, however many traces record
+ * it, and calls @write of the returned sink.  While a sink comes or goes, each other sink
+ * still receives each event exactly once.
  *
- * Context: any, NMI included; preemption off, which RCU counts as a reader.
+ * Context: any, NMI included; preemption off, which RCU counts as a reader, until the
+ * event has been sent.
+ * Return: the sink, never NULL.
  */
-static __always_inline void ltt_marker_send(const struct ltt_marker *m, const void *payload,
-					    size_t len)
+static __always_inline const struct ltt_sink *ltt_marker_sink(const struct ltt_marker *m)
 {
-	const struct ltt_sink *out = READ_ONCE(m->out);
-
-	out->write(out, payload, len);
+	return READ_ONCE(m->out);
 }
 
 /**
- * ltt_marker_send_no_room() - send an event without its payload, if it would be refused
- * @m: the marker
+ * ltt_sink_send_no_room() - send an event without its payload, if it would be refused
+ * @sink: from ltt_marker_sink(); it wants the event
  *
  * For a provider whose payload is costly to build.  An event with several sinks gets its
  * payload: each of them may have room.
  *
- * Context: as ltt_marker_send().
- * Return: true if the event was sent; false if ltt_marker_send() is due.
+ * Context: as ltt_marker_sink().
+ * Return: true if the event was sent; false if @sink->write is due.
  */
-static __always_inline bool ltt_marker_send_no_room(const struct ltt_marker *m)
+static __always_inline bool ltt_sink_send_no_room(const struct ltt_sink *sink)
 {
-	struct ltt_sink_room __percpu *room = READ_ONCE(m->room);
-
-	if (likely(this_cpu_read(room->freed) != this_cpu_read(room->full_at)))
+	if (likely(this_cpu_read(sink->room->freed) != this_cpu_read(sink->room->full_at)))
 		return false;
-	/* While sinks come and go this can be another sink than that of @room.  It then
-	 * counts the event as refused. */
-	ltt_marker_send(m, NULL, LTT_SINK_NO_ROOM);
+	sink->write(sink, NULL, LTT_SINK_NO_ROOM);
 	return true;
 }
 

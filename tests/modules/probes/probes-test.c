@@ -37,10 +37,11 @@ static void keep(const struct ltt_sink *this, const void *payload, size_t len)
 		memcpy(got, payload, min(len, sizeof(got)));
 }
 
-static struct ltt_sink sink = { .write = keep };
-/* Never full. */
+/* Open, and not full. */
+static DEFINE_PER_CPU(struct ltt_gate, gate);
 static DEFINE_PER_CPU(struct ltt_sink_room, room) = { .full_at = ~0ULL };
-static struct ltt_marker marker = { .out = &sink, .room = &room };
+static struct ltt_sink sink = { .gate = &gate, .write = keep, .room = &room };
+static struct ltt_marker marker = { .out = &sink };
 
 /* Leave something on the stack for a probe that forgets to overwrite it. */
 static noinline void soil_stack(void)

@@ -10,10 +10,13 @@
 #include <ltt/marker.h>
 #include <ltt/registry.h>
 
+#include <linux/bitmap.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include <linux/threads.h>
 
 static unsigned int failures;
 
@@ -80,11 +83,19 @@ static void count(const struct ltt_sink *sink, const void *payload, size_t len)
 
 	c->calls++;
 	c->len = len;
-	memcpy(c->payload, payload, min(len, sizeof(c->payload)));
+	if (payload)
+		memcpy(c->payload, payload, min(len, sizeof(c->payload)));
 }
 
+static DEFINE_PER_CPU(struct ltt_gate, open_gate);
+static DEFINE_PER_CPU(struct ltt_gate, shut_gate);
+static DEFINE_PER_CPU(struct ltt_sink_room, no_room);
+static DEFINE_PER_CPU(struct ltt_sink_room, some_room) = { .full_at = ~0ULL };
+
 #define COUNTER(variable)	\
-	struct counter variable = { .sink = { .write = count } }
+	struct counter variable = {	\
+		.sink = { .gate = &open_gate, .write = count, .room = &some_room }	\
+	}
 
 /* ---- Tests; each leaves the registry as it found it ---- */
 
@@ -209,10 +220,15 @@ static void test_connect(void)
 	CHECK(module_refcount(THIS_MODULE) == references);
 }
 
+/* As the probe of an event does whose payload is costly to build. */
 static void send(struct ltt_marker *m)
 {
+	const struct ltt_sink *sink;
+
 	preempt_disable();
-	ltt_marker_send(m, "x", 1);
+	sink = ltt_marker_sink(m);
+	if (ltt_sink_wants(sink) && !ltt_sink_send_no_room(sink))
+		sink->write(sink, "x", 1);
 	preempt_enable();
 }
 
@@ -250,6 +266,92 @@ static void test_send(void)
 	ltt_marker_unregister(&m);
 	ltt_markers_unlock();
 	ltt_marker_synchronize();
+}
+
+/* Only an event whose one sink is full goes without its payload. */
+static void test_room(void)
+{
+	MARKER(m, "reg-test", "m");
+	COUNTER(full);
+	COUNTER(other);
+
+	full.sink.room = &no_room;
+	ltt_markers_lock();
+	CHECK(!ltt_marker_register(&m));
+	CHECK(!ltt_marker_connect(&m, &full.sink));
+	send(&m);
+	CHECK(full.calls == 1 && full.len == LTT_SINK_NO_ROOM);
+	CHECK(!ltt_marker_connect(&m, &other.sink));
+	send(&m);
+	CHECK(full.calls == 2 && full.len == 1);
+	CHECK(other.calls == 1 && other.len == 1);
+	ltt_marker_disconnect(&m, &full.sink);
+	send(&m);
+	CHECK(full.calls == 2 && other.calls == 2 && other.len == 1);
+	ltt_marker_disconnect(&m, &other.sink);
+	send(&m);
+	CHECK(full.calls == 2 && other.calls == 2);
+	ltt_marker_unregister(&m);
+	ltt_markers_unlock();
+	ltt_marker_synchronize();
+}
+
+static noinline void fire(int n)
+{
+	trace_mark(reg-test-mark, several, "n %d", n);
+}
+
+/* Fire both kinds of events. */
+static void send_both(struct ltt_marker *m)
+{
+	send(m);
+	fire(0);
+}
+
+/* A sink gets the events of threads whose bit its gate has on this CPU, no others. */
+static void test_gate(void)
+{
+	unsigned long *bits = bitmap_zalloc(PID_MAX_LIMIT, GFP_KERNEL);
+	MARKER(m, "reg-test", "m");
+	struct ltt_marker *mark;
+	COUNTER(limited);
+	COUNTER(other);
+	int cpu;
+
+	CHECK(bits);
+	if (!bits)
+		return;
+	for_each_possible_cpu(cpu)
+		per_cpu(shut_gate, cpu).tids = bits;
+	limited.sink.gate = &shut_gate;
+	ltt_markers_lock();
+	mark = ltt_marker_find("reg-test-mark", "several");
+	CHECK(mark);
+	CHECK(!ltt_marker_register(&m));
+	CHECK(!ltt_marker_connect(&m, &limited.sink));
+	CHECK(!ltt_marker_connect(mark, &limited.sink));
+	send_both(&m);
+	CHECK(!limited.calls);
+	set_bit(current->pid, bits);
+	send_both(&m);
+	CHECK(limited.calls == 2);
+	CHECK(!ltt_marker_connect(&m, &other.sink));
+	CHECK(!ltt_marker_connect(mark, &other.sink));
+	send_both(&m);
+	CHECK(limited.calls == 4 && other.calls == 2);
+	clear_bit(current->pid, bits);
+	send_both(&m);
+	CHECK(limited.calls == 4 && other.calls == 4);
+	ltt_marker_disconnect(&m, &limited.sink);
+	ltt_marker_disconnect(mark, &limited.sink);
+	send_both(&m);
+	CHECK(limited.calls == 4 && other.calls == 6);
+	ltt_marker_disconnect(&m, &other.sink);
+	ltt_marker_disconnect(mark, &other.sink);
+	ltt_marker_unregister(&m);
+	ltt_markers_unlock();
+	ltt_marker_synchronize();
+	bitmap_free(bits);
 }
 
 /* A user that connects what comes. */
@@ -299,11 +401,6 @@ static void test_notifier(void)
 }
 
 /* Several sinks at one trace_mark(), which this module has itself. */
-static noinline void fire(int n)
-{
-	trace_mark(reg-test-mark, several, "n %d", n);
-}
-
 static void test_several_sinks(void)
 {
 	COUNTER(a);
@@ -398,6 +495,8 @@ static int __init registry_init(void)
 	test_connect();
 	test_notifier();
 	test_send();
+	test_room();
+	test_gate();
 	test_several_sinks();
 	test_yield();
 	test_takes_mark();

@@ -79,6 +79,10 @@ struct pattern {
 	char glob[NAME_SIZE];
 };
 
+/* Taps take every event, and are never full. */
+static DEFINE_PER_CPU(struct ltt_gate, open_gate);
+static DEFINE_PER_CPU(struct ltt_sink_room, never_full) = { .full_at = ~0ULL };
+
 static LIST_HEAD(taps);
 static LIST_HEAD(patterns);
 
@@ -228,7 +232,9 @@ static struct tap *new_tap(const struct ltt_marker *m)
 		free_tap(tap);
 		return NULL;
 	}
+	tap->sink.gate = &open_gate;
 	tap->sink.write = tap_write;
+	tap->sink.room = &never_full;
 	snprintf(tap->name, sizeof(tap->name), "%s:%s", m->group, m->name);
 	tap->nr_fields = m->nr_fields;
 	tap->is_stream = m->nr_fields >= 2 &&

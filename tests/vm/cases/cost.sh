@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: an event costs no more instructions than LTT promises
-# vm: --icount
+# vm: --icount --append possible_cpus=2
 # requires: ltt-test-cost.ko
 # timeout: 2000
 #
@@ -50,9 +50,9 @@ done
 with_traces discard 0 a
 with_traces overwrite 1 a
 for mode in discard overwrite; do
-	at_most $mode int2 100
-	at_most $mode marker-int2 110
-	at_most $mode intstr 160
+	at_most $mode int2 78
+	at_most $mode marker-int2 90
+	at_most $mode intstr 150
 	at_most $mode marker-intstr 160
 done
 
@@ -68,53 +68,49 @@ done
 at_most refused marker-int2 75
 
 # Where a trace is limited, what it does not record costs little, however many members
-# the group has; and what it records, not much more than without.
+# the group has: 16 or 17 instructions are the site of the kernel, which calls the probe,
+# and 9 are the look at the gate.  (A probe that calls functions saves registers before;
+# a marker site builds its payload.)  What it records costs not much more than without a
+# limit.
 put $DBG/groups "tasks nobody $(seq -f 'comm:nobody-%g' 64 | tr '\n' ' ')"
 put $DBG/groups 'tasks all comm:*'
-put $DBG/groups 'cpus all-cpus 0'
-at_exit "for g in nobody all all-cpus; do put $DBG/groups !\$g; done"
-cost_trace limited 0 'cost:*'
-put $DBG/traces/limited/limit @nobody
-put $DBG/traces/limited/state start
-cat $COST > "$OUT/limited-out"
-assert_eq 'no event of a thread outside the group' 0 \
-	"$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/limited/stats)"
-put $DBG/traces/limited/state stop
-put $DBG/traces/remove limited
-limited_in()	# name of the file, groups...
-{
-	file=$1
-	shift
-	cost_trace limited 0 'cost:*'
-	for group; do put $DBG/traces/limited/limit "@$group"; done
-	measure $COST "$OUT/$file" limited
-	put $DBG/traces/remove limited
-}
-
-limited_in limited-tasks all
-limited_in limited-cpus all-cpus
-limited_in limited-both all all-cpus
-for file in limited-out limited-tasks limited-cpus limited-both; do
+put $DBG/groups 'cpus this 0'
+put $DBG/groups 'cpus other 1'
+at_exit "for g in nobody all this other; do put $DBG/groups !\$g; done"
+limited_out "$OUT/outside-tasks" nobody
+limited_out "$OUT/outside-cpus" other
+limited_out "$OUT/outside-cpus-only" all other
+limited_in "$OUT/limited-tasks" all
+limited_in "$OUT/limited-cpus" this
+limited_in "$OUT/limited-both" all this
+for file in outside-tasks outside-cpus outside-cpus-only limited-tasks limited-cpus \
+	limited-both; do
 	while read -r case common mean; do
 		echo "figure: $file: $case: $common instructions, $mean in the mean"
 	done < "$OUT/$file"
 done
-at_most limited-out int2 55
-at_most limited-out marker-int2 65
-for file in limited-tasks limited-cpus; do
-	at_most $file int2 85
-	at_most $file marker-int2 97
+for file in outside-tasks outside-cpus outside-cpus-only; do
+	for case in none int2 bytes32; do
+		at_most $file $case 26
+	done
+	at_most $file intstr 34
+	at_most $file marker-int2 43
 done
-at_most limited-both int2 95
+for file in limited-tasks limited-both; do
+	at_most $file int2 82
+	at_most $file marker-int2 94
+done
+at_most limited-cpus int2 78
+at_most limited-cpus marker-int2 90
 
-# Each further trace takes no more than the event alone.  (Without a payload that is
-# so little that the way to a second trace takes 3 instructions more.)
+# Each further trace takes no more than the event alone, and 4 instructions for the way
+# to it.
 further()	# file, its traces, file, its traces, case
 {
 	more=$((($(tenths "$3" "$5") - $(tenths "$1" "$5")) / ($4 - $2)))
-	alone=$(tenths discard "$5")
-	assert "$3: $5: a further trace takes ${more%?}.${more#"${more%?}"}, at most ${alone%?}" \
-		[ $((more * 100)) -le $((alone * (100 + TOLERANCE))) ]
+	limit=$(($(tenths discard "$5") + 40))
+	assert "$3: $5: a further trace takes ${more%?}.${more#"${more%?}"}, at most ${limit%?}" \
+		[ $((more * 100)) -le $((limit * (100 + TOLERANCE))) ]
 }
 
 with_traces traces-2 0 a b
