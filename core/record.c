@@ -23,10 +23,10 @@ static u32 put_header(u8 buf[LTT_HEADER_LONG], const struct ltt_reservation *res
 		return LTT_HEADER_LONG;
 	}
 	if (id < LTT_COMPACT_IDS) {
-		ltt_put_u32(buf, id | (u32)res->time << 5);
+		ltt_put_u32(buf, id | (u32)res->time << LTT_ID_BITS);
 		return LTT_HEADER_COMPACT;
 	}
-	ltt_put_u32(buf, LTT_ID_MEDIUM | (u32)res->time << 5);
+	ltt_put_u32(buf, LTT_ID_MEDIUM | (u32)res->time << LTT_ID_BITS);
 	memcpy(buf + 4, &medium, 2);
 	return LTT_HEADER_MEDIUM;
 }

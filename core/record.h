@@ -3,12 +3,7 @@
  * How one event is written: the fast path.
  *
  * Layer: core.  A record is a header, the context (u32 thread id) and the
- * payload; nothing is aligned.  The header, native byte order, after the compact
- * header of lttng (CTF 1.8 metadata that describes it: ctf.c):
- *
- *   id 0-29     u32: id in bits 0-4, low 27 bits of the time in bits 5-31
- *   id 30-65535 u32: 30 in bits 0-4, time as above; then u16 id
- *   any         u8 31; u32 id; u64 time: when 27 bits cannot tell the time
+ * payload; nothing is aligned.  The header: header.h.
  *
  * The rare cases are out of line, in record.c: a sub-buffer's first record, one
  * that does not fit or crosses a page, and a long header.
@@ -16,16 +11,10 @@
 #ifndef LTT_CORE_RECORD_H
 #define LTT_CORE_RECORD_H
 
+#include "header.h"
 #include "ring.h"
 
-#define LTT_COMPACT_IDS		30
-#define LTT_ID_MEDIUM		30
-#define LTT_ID_LONG		31
 #define LTT_EVENT_IDS_MAX	65536
-
-#define LTT_HEADER_COMPACT	4
-#define LTT_HEADER_MEDIUM	6
-#define LTT_HEADER_LONG		13
 #define LTT_CONTEXT_SIZE	4
 
 /**
@@ -120,7 +109,7 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 	barrier();	/* compiler: the offset before the clock; pairs as in plan(), ring.c */
 	time = now();
 	/* The last time may be that of a nested writer: then the exchange fails. */
-	if (unlikely((time - ltt_nested(ring->last_time)) >> 27))
+	if (unlikely((time - ltt_nested(ring->last_time)) >> LTT_TIME_BITS))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserve");
 	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, new) != old))
@@ -129,7 +118,7 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 	WRITE_ONCE(ring->last_time, time);
 
 	dst = (u8 *)(ring->window.base + (uintptr_t)old);
-	ltt_put_u32(dst, (compact ? *id : LTT_ID_MEDIUM) | (u32)time << 5);
+	ltt_put_u32(dst, (compact ? *id : LTT_ID_MEDIUM) | (u32)time << LTT_ID_BITS);
 	if (!compact) {
 		u16 medium = *id;
 

@@ -65,7 +65,7 @@ void notice(const char *fmt, ...)
 	va_end(args);
 }
 
-void plain(char *to, size_t size, const char *from)
+void copy_printable(char *to, size_t size, const char *from)
 {
 	size_t i;
 
@@ -173,7 +173,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds));
 	program.fd = fds[0];
 	programs.programs = &program;
-	programs.users->refused = 0;
 	while (rest.left && !ret) {
 		len = take_byte(&rest);
 		len |= (take_byte(&rest) & 3) << 8;

@@ -88,7 +88,7 @@ static size_t payload(uint32_t id, const char *at, size_t room)
 
 static uint64_t check_records(const char *at, const char *end, uint64_t time, uint64_t last)
 {
-	uint64_t nr = 0, mask = (1ULL << LTT_SHM_TIME_BITS) - 1, whole;
+	uint64_t nr = 0, mask = (1ULL << LTT_TIME_BITS) - 1, whole;
 	uint32_t word, id;
 
 	for (; at < end; nr++) {

@@ -62,24 +62,24 @@ int record_write_own(const struct ltt_shm *shm, uint32_t id, uint32_t writer, ui
 /* The header, and the time since the one before.  Return: its size, 0 when it is cut. */
 static uint32_t read_header(const char *at, uint64_t left, struct record *record)
 {
-	const uint64_t window = 1ULL << LTT_SHM_TIME_BITS;
+	const uint64_t window = 1ULL << LTT_TIME_BITS;
 	uint32_t word;
 	uint64_t time;
 
 	if (left < sizeof(word))
 		return 0;
 	memcpy(&word, at, sizeof(word));
-	record->id = word & LTT_SHM_ID_WHOLE;
-	if (record->id != LTT_SHM_ID_WHOLE) {
-		time = (record->time & ~(window - 1)) | word >> LTT_SHM_ID_BITS;
+	record->id = word & LTT_ID_LONG;
+	if (record->id != LTT_ID_LONG) {
+		time = (record->time & ~(window - 1)) | word >> LTT_ID_BITS;
 		record->time = time < record->time ? time + window : time;
 		return sizeof(word);
 	}
-	if (left < LTT_SHM_HEADER_WHOLE)
+	if (left < LTT_HEADER_LONG)
 		return 0;
 	memcpy(&record->id, at + 1, sizeof(record->id));
 	memcpy(&record->time, at + 5, sizeof(record->time));
-	return LTT_SHM_HEADER_WHOLE;
+	return LTT_HEADER_LONG;
 }
 
 static const char *read_payload(const char *at, uint64_t left, struct record *record, uint32_t *size)

@@ -232,7 +232,7 @@ static bool next_opens(const struct ltt_shm_ring *ring)
 {
 	uint64_t number = writers[0].stored + writers[0].lost;
 
-	return ring->head % 4096 + LTT_SHM_HEADER_WHOLE + record_size(0, number) >= 4096;
+	return ring->head % 4096 + LTT_HEADER_LONG + record_size(0, number) >= 4096;
 }
 
 /* As if it were killed there: nothing is written on while it is read.  Of the records that

@@ -17,9 +17,8 @@
  *  S5	A record that is not stored is counted in @lost.
  *
  * Positions increase for ever; a ring holds the last @nr_sb << @sb_order bytes.
- * A record begins with the compact header of doc/format.md, a u32: the id, below 30, in the
- * lower 5 bits, and the lower 27 bits of the time above.  Or it begins with the long header:
- * u8 31, u32 id and u64 time.  The payload follows without padding.
+ * A record begins with the compact or the long header of core/header.h.  The payload follows
+ * without padding.
  */
 #ifndef LTT_SHM_H
 #define LTT_SHM_H
@@ -28,15 +27,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/header.h"
+
 #define LTT_SHM_PAGE		4096U
 #define LTT_SHM_SB_ORDER_MAX	28
 #define LTT_SHM_NR_SB_MAX	65536
 #define LTT_SHM_NR_RINGS_MAX	65536
-#define LTT_SHM_TIME_BITS	27
-#define LTT_SHM_ID_BITS		5
-#define LTT_SHM_ID_COMPACT	30U	/* first id that is not compact */
-#define LTT_SHM_ID_WHOLE	31U
-#define LTT_SHM_HEADER_WHOLE	13U	/* u8, u32 id, u64 time */
 
 /**
  * struct ltt_shm_sub - state of a sub-buffer

@@ -247,16 +247,16 @@ static void store(struct own *own, uint64_t pos, bool compact, uint64_t time, ui
 		  const uint64_t *words, uint32_t size)
 {
 	char *at = ltt_shm_at(own->shm, own->ring, pos);
-	uint32_t word = (uint32_t)time << LTT_SHM_ID_BITS | id;
+	uint32_t word = (uint32_t)time << LTT_ID_BITS | id;
 
 	if (compact) {
 		memcpy(at, &word, sizeof(word));
 		copy(at + sizeof(word), words, size);
 	} else {
-		at[0] = LTT_SHM_ID_WHOLE;
+		at[0] = LTT_ID_LONG;
 		memcpy(at + 1, &id, sizeof(id));
 		memcpy(at + 5, &time, sizeof(time));
-		copy(at + LTT_SHM_HEADER_WHOLE, words, size);
+		copy(at + LTT_HEADER_LONG, words, size);
 	}
 }
 
@@ -288,7 +288,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	struct ltt_shm_sub *sub;
 	bool compact;
 
-	if (offset && offset + LTT_SHM_HEADER_WHOLE + size >= ltt_shm_sb_size(shm)) {
+	if (offset && offset + LTT_HEADER_LONG + size >= ltt_shm_sb_size(shm)) {
 		close_sub(own, pos);
 		return -EAGAIN;
 	}
@@ -298,10 +298,10 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		return -ENOBUFS;
 	time = ltt_counter();
 	/* @epoch is that of an earlier record; if a handler interrupts, only an older one. */
-	compact = offset && id < LTT_SHM_ID_COMPACT && load(&own->epoch) == time >> LTT_SHM_TIME_BITS;
-	if (!exchange(&own->reserved, pos, pos + size + (compact ? sizeof(uint32_t) : LTT_SHM_HEADER_WHOLE)))
+	compact = offset && id < LTT_COMPACT_IDS && load(&own->epoch) == time >> LTT_TIME_BITS;
+	if (!exchange(&own->reserved, pos, pos + size + (compact ? sizeof(uint32_t) : LTT_HEADER_LONG)))
 		return -EAGAIN;
-	__atomic_store_n(&own->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
+	__atomic_store_n(&own->epoch, time >> LTT_TIME_BITS, __ATOMIC_RELAXED);
 	if (!offset) {
 		sub = ltt_shm_sub(shm, own->ring, pos);
 		__atomic_store_n(&sub->begin, time, __ATOMIC_RELAXED);
@@ -342,7 +342,7 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 		own = make_own(shm);
 	if (!own)
 		return ltt_shm_lose(ltt_shm_ring(shm, 0), -EBUSY);
-	if (size + (uint64_t)LTT_SHM_HEADER_WHOLE >= ltt_shm_sb_size(shm))
+	if (size + (uint64_t)LTT_HEADER_LONG >= ltt_shm_sb_size(shm))
 		return ltt_shm_lose(own->ring, -EMSGSIZE);
 	own->depth++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -75,7 +75,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		: SEQUENCE_INPUTS, [id] "r" (id), [words] "r" (words), [nr_words] "r" (nr_words),
 		  [size] "r" (size), [limit] "r" (limit), [sb_mask] "r" (sb_mask),
 		  [mask] "r" (mask), [data] "r" ((char *)ring + shm->data),
-		  [id_bits] "i" (LTT_SHM_ID_BITS), [time_bits] "i" (LTT_SHM_TIME_BITS)
+		  [id_bits] "i" (LTT_ID_BITS), [time_bits] "i" (LTT_TIME_BITS)
 		: "x0", "x2", "x3", "x9", "x10", "memory", "cc"
 		: aborted, slow);
 	return LTT_SEQUENCE_DONE;

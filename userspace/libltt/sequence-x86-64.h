@@ -62,7 +62,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		: SEQUENCE_INPUTS, [id] "r" (id), [words] "r" (words), [nr_words] "rm" (nr_words),
 		  [size] "rm" (size), [limit] "rm" (limit), [sb_mask] "rm" (sb_mask),
 		  [mask] "rm" (mask), [data] "rm" ((char *)ring + shm->data),
-		  [id_bits] "i" (LTT_SHM_ID_BITS), [time_bits] "i" (LTT_SHM_TIME_BITS)
+		  [id_bits] "i" (LTT_ID_BITS), [time_bits] "i" (LTT_TIME_BITS)
 		: "rax", "rcx", "rdx", "r8", "r9", "memory", "cc"
 		: aborted, slow);
 	return LTT_SEQUENCE_DONE;

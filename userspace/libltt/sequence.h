@@ -37,7 +37,7 @@ static inline struct rseq *ltt_rseq(void)
  * ltt_sequence_record() - store a compact record inside a sub-buffer
  * @shm: the buffers
  * @cpu: the CPU that the thread is expected to be on
- * @id: of the event, below LTT_SHM_ID_COMPACT
+ * @id: of the event, below LTT_COMPACT_IDS
  * @words: the payload
  * @nr_words: of 8 bytes each; the bytes of the last one that are not payload are
  *	overwritten by the next record
@@ -53,7 +53,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
  * @cpu: the CPU that the thread is expected to be on
  * @pos: the expected @head, with room for the record behind it
  * @sub: receives @begin and @lost: that of the sub-buffer for its first record, else any
- * @header: u8 LTT_SHM_ID_WHOLE and u32 id
+ * @header: u8 LTT_ID_LONG and u32 id
  * @words: the payload
  * @nr_words: of 8 bytes each
  * @size: of header and payload, in bytes

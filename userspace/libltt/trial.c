@@ -28,9 +28,9 @@ static bool is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint6
 
 	memcpy(&got_id, at + 1, sizeof(got_id));
 	memcpy(&time, at + 5, sizeof(time));
-	return *at == LTT_SHM_ID_WHOLE && got_id == id && time && time == ring->last &&
-	       !memcmp(at + LTT_SHM_HEADER_WHOLE, payload, sizeof(payload)) &&
-	       ring->head == pos + LTT_SHM_HEADER_WHOLE + sizeof(payload);
+	return *at == LTT_ID_LONG && got_id == id && time && time == ring->last &&
+	       !memcmp(at + LTT_HEADER_LONG, payload, sizeof(payload)) &&
+	       ring->head == pos + LTT_HEADER_LONG + sizeof(payload);
 }
 
 static bool is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id)
@@ -39,7 +39,7 @@ static bool is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uin
 	uint32_t word;
 
 	memcpy(&word, at, sizeof(word));
-	return word == ((uint32_t)ring->last << LTT_SHM_ID_BITS | id) &&
+	return word == ((uint32_t)ring->last << LTT_ID_BITS | id) &&
 	       !memcmp(at + sizeof(word), payload, sizeof(payload)) &&
 	       ring->head == pos + sizeof(word) + sizeof(payload);
 }

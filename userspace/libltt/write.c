@@ -100,7 +100,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 {
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-	uint64_t needed = LTT_SHM_HEADER_WHOLE + nr_words(size) * sizeof(uint64_t);
+	uint64_t needed = LTT_HEADER_LONG + nr_words(size) * sizeof(uint64_t);
 	struct ltt_shm_sub none, *sub = &none;
 	uint64_t time, pos, offset;
 
@@ -120,10 +120,10 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(ring, -ENOBUFS);
 		sub = ltt_shm_sub(shm, ring, pos);
 	}
-	if (ltt_sequence_whole(shm, cpu, pos, sub, (uint64_t)id << 8 | LTT_SHM_ID_WHOLE, words,
-			       nr_words(size), LTT_SHM_HEADER_WHOLE + size, &time) != LTT_SEQUENCE_DONE)
+	if (ltt_sequence_whole(shm, cpu, pos, sub, (uint64_t)id << 8 | LTT_ID_LONG, words,
+			       nr_words(size), LTT_HEADER_LONG + size, &time) != LTT_SEQUENCE_DONE)
 		return -EAGAIN;
-	__atomic_store_n(&ring->epoch, time >> LTT_SHM_TIME_BITS, __ATOMIC_RELAXED);
+	__atomic_store_n(&ring->epoch, time >> LTT_TIME_BITS, __ATOMIC_RELAXED);
 	return 0;
 }
 
@@ -144,7 +144,7 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 
 	if (__builtin_expect(cpu >= shm->sequence_cpus, 0))
 		return -ENXIO;
-	if (__builtin_expect(id < LTT_SHM_ID_COMPACT && size < ltt_shm_sb_size(shm) / 2 &&
+	if (__builtin_expect(id < LTT_COMPACT_IDS && size < ltt_shm_sb_size(shm) / 2 &&
 			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),
 						 sizeof(uint32_t) + size) == LTT_SEQUENCE_DONE, 1))
 		return 0;

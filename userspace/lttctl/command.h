@@ -279,7 +279,7 @@ const char *as_bytes(uint64_t value, char buf[32]);
 const char *errno_name(int error);
 
 /* Replace all but printable ASCII by question marks, for the terminal. */
-void plain(char *text);
+void make_printable(char *text);
 
 /* Flush stdout.  Return: 0, or EXIT_FAILED after a message if any output was not written. */
 int output_status(void);

@@ -44,7 +44,7 @@ const char *errno_name(int error)
 	return strerrorname_np(error) ?: "unknown";
 }
 
-void plain(char *text)
+void make_printable(char *text)
 {
 	for (; *text; text++)
 		if (*text < ' ' || *text > '~')

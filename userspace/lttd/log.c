@@ -33,7 +33,7 @@ static void log_message(FILE *to, int priority, const char *fmt, va_list args)
 	fputc('\n', to);
 }
 
-void plain(char *to, size_t size, const char *from)
+void copy_printable(char *to, size_t size, const char *from)
 {
 	size_t i;
 

@@ -21,7 +21,7 @@ __attribute__((format(printf, 1, 2)))
 void notice(const char *fmt, ...);
 
 /* Copy untrusted text for a message: other than printable ASCII becomes `?'; cut to @size. */
-void plain(char *to, size_t size, const char *from);
+void copy_printable(char *to, size_t size, const char *from);
 
 /* Log a warning that programs can cause.  After 200 of them, further ones are suppressed. */
 __attribute__((format(printf, 1, 2)))

@@ -122,8 +122,9 @@ def test_under_valgrind(bench):
     if not shutil.which('valgrind'):
         raise Skipped('valgrind is not installed')
     recording = bench.record('valgrind', '-q', '--error-exitcode=9', '--leak-check=full',
-                             '--errors-for-leak-kinds=definite', *bench.prog('forever', 1000, 1000), timeout=3 * DEADLINE)
-    # It may be too slow to wait for lttd's answer.
+                             '--errors-for-leak-kinds=definite', *bench.prog('forever', 1000, 1000), status=None, timeout=3 * DEADLINE)
+    equal('exit status of valgrind', 0, recording.summary['command_status'])
+    # It may be too slow to wait for lttd's answer, and then the recording is not complete.
     check(len(recording.named('test:count')) > 100, recording.summary)
 
 

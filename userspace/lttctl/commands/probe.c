@@ -136,7 +136,7 @@ static int take_answer(struct meeting *meeting, const struct meeting_program *pr
 	char words[512];
 
 	snprintf(words, sizeof(words), "%.*s", (int)(size - sizeof(*answer)), answer->text);
-	plain(words);
+	make_printable(words);
 	probing->found = meeting->enough = true;
 	if (answer->what)
 		probing->status = complain("%s (pid %d): %s", program->name, program->pid,

@@ -51,7 +51,7 @@ static char *print(const char *format, const char *one, const char *other, long 
 
 	if (asprintf(&text, format, one, other, number) < 0)
 		return NULL;
-	plain(text);
+	make_printable(text);
 	return text;
 }
 

@@ -36,7 +36,7 @@ static int take(struct meeting *meeting, size_t nr, const void *data, size_t siz
 	if (size < sizeof(*hello))
 		return 1;
 	snprintf(program->name, sizeof(program->name), "%.*s", LTT_PROGRAM_NAME, hello->name);
-	plain(program->name);
+	make_printable(program->name);
 	return hello->version != LTT_PROGRAM_VERSION;
 }
 

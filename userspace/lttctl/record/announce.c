@@ -159,8 +159,8 @@ static void show_text(struct json_object *description, bool counts)
 
 	snprintf(output, sizeof(output), "%s", text_of(description, "output"));
 	snprintf(command, sizeof(command), "%s", text_of(description, "command"));
-	plain(output);
-	plain(command);
+	make_printable(output);
+	make_printable(command);
 	printf(SOCKET "%d running, private, lttctl %d writes %s%s%s\n",
 	       json_object_get_int(json_object_object_get(description, "pid")),
 	       json_object_get_int(json_object_object_get(description, "pid")), output,

@@ -89,7 +89,7 @@ int notes_flush(struct notes *notes)
 
 static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
 {
-	struct note_record record = { .form = LTT_SHM_ID_WHOLE, .id = id, .tid = pid, .pid = pid };
+	struct note_record record = { .form = LTT_ID_LONG, .id = id, .tid = pid, .pid = pid };
 	size_t len = strlen(text) + 1;
 	uint64_t now = ltt_counter();
 

@@ -106,7 +106,7 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	if (size < sizeof(*message) || program->user)
 		return nonsense(program);
 	memcpy(name, message->name, sizeof(message->name));
-	plain(program->name, sizeof(program->name), name);
+	copy_printable(program->name, sizeof(program->name), name);
 	if (message->version != LTT_PROGRAM_VERSION) {
 		notice_of_others("program %s (pid %d) has another version of libltt (%u, not %u): it is not recorded",
 		       program->name, program->pid, message->version, LTT_PROGRAM_VERSION);
@@ -174,7 +174,7 @@ static int take_object(struct program *program, const void *data, size_t size)
 
 	if (!program->user || size <= sizeof(*message) || !memchr(message->text, '\0', size - sizeof(*message)))
 		return nonsense(program);
-	plain(name, sizeof(name), message->text);
+	copy_printable(name, sizeof(name), message->text);
 	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
 }
 

@@ -22,7 +22,7 @@
 
 /* How far another CPU's counter may be ahead, in counts: well below a millisecond. */
 #define AHEAD		1000000
-#define TIME_MASK	((1ULL << LTT_SHM_TIME_BITS) - 1)
+#define TIME_MASK	((1ULL << LTT_TIME_BITS) - 1)
 
 static size_t whole_pages(size_t size)
 {
@@ -73,17 +73,17 @@ static bool walk_header(struct walk *walk, uint32_t *id)
 	if (room < sizeof(word))
 		return false;
 	memcpy(&word, walk->at, sizeof(word));
-	*id = word & LTT_SHM_ID_WHOLE;
-	if (*id == LTT_SHM_ID_COMPACT)
+	*id = word & LTT_ID_LONG;
+	if (*id == LTT_COMPACT_IDS)
 		return false;
-	if (*id == LTT_SHM_ID_WHOLE) {
-		if (room < LTT_SHM_HEADER_WHOLE)
+	if (*id == LTT_ID_LONG) {
+		if (room < LTT_HEADER_LONG)
 			return false;
 		memcpy(id, walk->at + 1, sizeof(*id));
 		memcpy(&time, walk->at + 5, sizeof(time));
-		walk->at += LTT_SHM_HEADER_WHOLE;
+		walk->at += LTT_HEADER_LONG;
 	} else {
-		time = (walk->time & ~TIME_MASK) | word >> LTT_SHM_ID_BITS;
+		time = (walk->time & ~TIME_MASK) | word >> LTT_ID_BITS;
 		if (time < walk->time)
 			time += TIME_MASK + 1;
 		walk->at += sizeof(word);

@@ -168,9 +168,9 @@ static int reject(struct user *user, const struct marker *marker, const char *wh
 	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100], text[512];
 	struct rejected *rejected;
 
-	plain(group, sizeof(group), marker->group);
-	plain(name, sizeof(name), marker->name);
-	plain(format, sizeof(format), marker->format);
+	copy_printable(group, sizeof(group), marker->group);
+	copy_printable(name, sizeof(name), marker->name);
+	copy_printable(format, sizeof(format), marker->format);
 	snprintf(text, sizeof(text), "marker %s:%s with format \"%s\"", group, name, format);
 	if (user->nr_rejected == REJECTED_MAX || is_rejected(user, text))
 		return 0;
