@@ -30,6 +30,7 @@
  * the two could move @last past it, and the time would be held back without
  * need.
  *
+ * Context: any.
  * Return: the time, 64 bits; never before @last.
  */
 static inline u64 ltt_clock32_extend(u64 last, u32 count)
@@ -44,6 +45,7 @@ static inline u64 ltt_clock32_extend(u64 last, u32 count)
  * @guess: about the time, to less than half a wrap
  * @count: the counter
  *
+ * Context: any.
  * Return: the time, 64 bits.
  */
 static inline u64 ltt_clock32_near(u64 guess, u32 count)
@@ -58,6 +60,7 @@ static inline u64 ltt_clock32_near(u64 guess, u32 count)
  * @ns: nanoseconds
  * @freq: counts per second
  *
+ * Context: any.
  * Return: the exact result wherever it fits in 64 bits: both factors are split
  * at 10^9, so that no product overflows.
  */
@@ -86,6 +89,7 @@ struct ltt_epoch {
  * @real_ns: the Unix time of the same moment, in nanoseconds
  * @freq: counts per second of the clock, not 0
  *
+ * Context: any.
  * Return: the place of clock value 0.  A clock that has run for longer than the
  * Unix time (the date was never set) is placed at 0.
  */
@@ -121,6 +125,7 @@ static inline struct ltt_epoch ltt_epoch_of(u64 clock, u64 real_ns, u64 freq)
  * One that stopped, was reset or was set shows a larger
  * difference, or has gone backwards.
  *
+ * Context: any.
  * Return: what to add, modulo 2^64, so that the clock says @before plus
  * @elapsed_ns; 0 to leave it alone.
  */

@@ -83,8 +83,10 @@ struct ltt_ctf_trace {
 
 /**
  * ltt_ctf_put_trace() - the block that metadata begins with
- * @ctf: where to
- * @trace: what
+ * @ctf: receives the text; after an error in @ctf this does nothing
+ * @trace: what it says
+ *
+ * Context: that of &ltt_ctf.write.
  */
 void ltt_ctf_put_trace(struct ltt_ctf *ctf, const struct ltt_ctf_trace *trace);
 
@@ -95,6 +97,8 @@ void ltt_ctf_put_trace(struct ltt_ctf *ctf, const struct ltt_ctf_trace *trace);
  * @name: of the channel, for people
  * @context: what each record has before its payload, @nr_context fields
  * @nr_context: how many
+ *
+ * Context: that of &ltt_ctf.write.
  */
 void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name,
 			const struct ltt_field *context, unsigned int nr_context);
@@ -108,6 +112,8 @@ void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name,
  * @name: with @group, the event is named "group:name"
  * @fields: the payload, @nr_fields of them
  * @nr_fields: may be 0
+ *
+ * Context: that of &ltt_ctf.write.
  */
 void ltt_ctf_put_event(struct ltt_ctf *ctf, u32 stream, u32 id, const char *group,
 		       const char *name, const struct ltt_field *fields,

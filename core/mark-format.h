@@ -33,6 +33,7 @@ struct ltt_mark_fields {
  * @fields: filled in
  * @where: on failure, the place in @format
  *
+ * Context: any.
  * Return: NULL, or why the marker is refused: what is wrong and what to do.
  */
 const char *ltt_mark_parse(const char *format, const struct ltt_mark_arg *args,

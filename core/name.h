@@ -20,6 +20,14 @@
 #define LTT_NAME_MAX		64	/* bytes, with the NUL */
 #define LTT_PATTERN_MAX	128	/* bytes, with the NUL */
 
+/**
+ * ltt_char_is_of() - find a character in a set
+ * @c: the character
+ * @set: the set, NUL-terminated
+ *
+ * Context: any.
+ * Return: true if @c is in @set, and is not the NUL.
+ */
 static inline bool ltt_char_is_of(char c, const char *set)
 {
 	while (*set && *set != c)
@@ -27,6 +35,13 @@ static inline bool ltt_char_is_of(char c, const char *set)
 	return c && *set == c;
 }
 
+/**
+ * ltt_char_is_of_name() - check a character of a name
+ * @c: the character
+ *
+ * Context: any.
+ * Return: true if names may contain @c.
+ */
 static inline bool ltt_char_is_of_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -49,7 +64,14 @@ static inline bool ltt_name_valid(const char *name)
 	return len && len < LTT_NAME_MAX && !name[len] && name[0] != '.';
 }
 
-/* Return: true if each "[" has its "]" before the next @stop or the end of @glob. */
+/**
+ * ltt_brackets_close() - check that each bracket expression has its end
+ * @glob: NUL-terminated text of any characters
+ * @stop: a character that ends an expression which has no end; NUL for none
+ *
+ * Context: any.
+ * Return: true if each "[" has its "]" before the next @stop or the end of @glob.
+ */
 static inline bool ltt_brackets_close(const char *glob, char stop)
 {
 	for (; *glob; glob++) {

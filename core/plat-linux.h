@@ -24,22 +24,51 @@
 
 typedef local64_t ltt_count;
 
+/**
+ * ltt_count_read() - read a count
+ * @c: the count
+ *
+ * Context: any, on any CPU.
+ * Return: its value; on another CPU than the one that changes it, a recent one.
+ */
 static __always_inline u64 ltt_count_read(const ltt_count *c)
 {
 	return local64_read(c);
 }
 
+/**
+ * ltt_count_add() - add to a count
+ * @c: a count of this CPU
+ * @n: what to add, modulo 2^64
+ *
+ * Context: any, NMI included; preemption off.  No barrier.
+ */
 static __always_inline void ltt_count_add(ltt_count *c, u64 n)
 {
 	local64_add(n, c);
 }
 
+/**
+ * ltt_count_cmpxchg() - exchange a count if it has a value
+ * @c: a count of this CPU
+ * @old: the value that it must have
+ * @new: the value to store
+ *
+ * Context: any, NMI included; preemption off.  No barrier against other CPUs.
+ * Return: the value before; @old if @new was stored.
+ */
 static __always_inline u64 ltt_count_cmpxchg(ltt_count *c, u64 old, u64 new)
 {
 	return local64_cmpxchg(c, old, new);
 }
 
-/* For a ring nobody uses yet. */
+/**
+ * ltt_count_init() - set a count
+ * @c: a count of a ring that no writer uses yet
+ * @n: its value
+ *
+ * Context: any.
+ */
 static inline void ltt_count_init(ltt_count *c, u64 n)
 {
 	local64_set(c, n);
@@ -47,12 +76,25 @@ static inline void ltt_count_init(ltt_count *c, u64 n)
 
 typedef atomic64_t ltt_word;
 
+/**
+ * ltt_word_read() - read a word without an order
+ * @w: the word
+ *
+ * Context: any.
+ * Return: its value.
+ */
 static __always_inline u64 ltt_word_read(const ltt_word *w)
 {
 	return atomic64_read(w);
 }
 
-/* Its lower 32 bits. */
+/**
+ * ltt_word_read_low() - read the lower 32 bits of a word without an order
+ * @w: the word
+ *
+ * Context: any.
+ * Return: the bits; on 32-bit machines one load, which is atomic.
+ */
 static __always_inline u32 ltt_word_read_low(const ltt_word *w)
 {
 #ifdef __LITTLE_ENDIAN
@@ -62,22 +104,50 @@ static __always_inline u32 ltt_word_read_low(const ltt_word *w)
 #endif
 }
 
+/**
+ * ltt_word_read_acquire() - read a word before all later accesses
+ * @w: the word
+ *
+ * Context: any.
+ * Return: its value.
+ */
 static __always_inline u64 ltt_word_read_acquire(const ltt_word *w)
 {
 	return atomic64_read_acquire(w);
 }
 
+/**
+ * ltt_word_set_release() - store a word after all earlier accesses
+ * @w: the word
+ * @v: its value
+ *
+ * Context: any.
+ */
 static __always_inline void ltt_word_set_release(ltt_word *w, u64 v)
 {
 	atomic64_set_release(w, v);
 }
 
-/* A full barrier on success. */
+/**
+ * ltt_word_cmpxchg() - exchange a word if it has a value
+ * @w: the word
+ * @old: the value that it must have
+ * @new: the value to store
+ *
+ * Context: any.  A full barrier on success.
+ * Return: true if @new was stored.
+ */
 static __always_inline bool ltt_word_cmpxchg(ltt_word *w, u64 old, u64 new)
 {
 	return atomic64_cmpxchg(w, old, new) == old;
 }
 
+/**
+ * ltt_plat_clock() - read the trace clock
+ *
+ * Context: any, NMI included.
+ * Return: the time in counts; it does not decrease on one CPU.
+ */
 static __always_inline u64 ltt_plat_clock(void)
 {
 	return ltt_clock_read();
@@ -93,7 +163,15 @@ static __always_inline u64 ltt_plat_clock(void)
 #define ltt_store_release(p, v)	smp_store_release(p, v)
 #define ltt_load_acquire(p)	smp_load_acquire(p)
 
-/* 32-bit kernels have no operator for it. */
+/**
+ * ltt_div_u64() - divide, also on 32-bit kernels, which have no operator for it
+ * @n: the dividend
+ * @by: the divisor, not 0
+ * @rest: receives the remainder
+ *
+ * Context: any.
+ * Return: the quotient, rounded down.
+ */
 static inline u64 ltt_div_u64(u64 n, u32 by, u32 *rest)
 {
 	return div_u64_rem(n, by, rest);

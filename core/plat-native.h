@@ -2,8 +2,7 @@
 /*
  * The platform of core/ring.h, in user space.
  *
- * Layer: core.  plat-linux.h gives the same names in the kernel and says what
- * an ltt_count and an ltt_word are.  Here both are C11 atomics (through the
+ * Layer: core.  plat-linux.h gives the same names in the kernel, and describes them.  Here both are C11 atomics (through the
  * compiler's builtins), which have no form that is atomic on one CPU only: where
  * it matters, ltt_counts are done by hand.  ThreadSanitizer would not understand
  * that.

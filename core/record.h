@@ -30,13 +30,28 @@
  */
 int ltt_record_write_slow(struct ltt_ring *ring, u32 id, u32 tid, const void *payload, u32 len);
 
+/**
+ * ltt_put_u32() - store 32 bits at any address
+ * @p: 4 bytes, not aligned
+ * @v: the value, stored in native byte order
+ *
+ * Context: any.
+ */
 static __always_inline void ltt_put_u32(void *p, u32 v)
 {
 	__builtin_memcpy(p, &v, sizeof(v));
 }
 
-/* Payloads are mostly a few words, of a size the compiler does not know: faster
- * than a call of memcpy(), and far fewer instructions than "rep movsb". */
+/**
+ * ltt_copy_small() - copy a payload
+ * @dst: @len bytes
+ * @src: @len bytes, which do not overlap @dst
+ * @len: any number, mostly a few words; the compiler does not know it
+ *
+ * Faster than a call of memcpy(), and far fewer instructions than "rep movsb".
+ *
+ * Context: any.
+ */
 static __always_inline void ltt_copy_small(u8 *dst, const u8 *src, size_t len)
 {
 	u64 word, last;
@@ -91,6 +106,7 @@ enum ltt_record_result {
  * It makes no call, so that its caller can be a leaf.
  *
  * Context: any, NMI included; preemption off; on the CPU that owns @ring.
+ * Return: how far it has come.
  */
 static __always_inline enum ltt_record_result
 ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const bool compact,

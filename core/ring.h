@@ -292,6 +292,8 @@ void ltt_ring_copy(struct ltt_ring *ring, u64 at, const void *src, size_t len);
  *
  * For ltt_ring_commit().  Does nothing when an interrupt has delivered it
  * already.
+ *
+ * Context: as ltt_ring_reserve().
  */
 void ltt_ring_deliver(struct ltt_ring *ring, u64 at);
 
@@ -310,8 +312,11 @@ bool ltt_ring_flush(struct ltt_ring *ring, bool final);
 
 /**
  * ltt_ring_needs_flush() - would ltt_ring_flush() do anything?
+ * @ring: the ring
+ * @final: as for ltt_ring_flush()
  *
  * Context: any CPU; a hint while writers run.
+ * Return: true if there is a packet to end.
  */
 bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final);
 
@@ -344,12 +349,16 @@ bool ltt_ring_get(struct ltt_ring *ring);
  * ltt_ring_ready() - would ltt_ring_get() succeed?
  * @ring: the ring
  * @next: ask it for the time after the packet that is out has been put
+ *
  * Context: any; a hint for poll.
+ * Return: true if there is a packet.
  */
 bool ltt_ring_ready(const struct ltt_ring *ring, bool next);
 
 /**
  * ltt_ring_put() - free the packet that is out
+ * @ring: the ring; ltt_ring_get() has succeeded
+ *
  * Context: one reader at a time.
  */
 void ltt_ring_put(struct ltt_ring *ring);
@@ -410,8 +419,11 @@ struct ltt_ring_stats {
 void ltt_ring_get_stats(const struct ltt_ring *ring, struct ltt_ring_stats *stats);
 
 /**
- * ltt_ring_refused() - records refused so far, of all causes
+ * ltt_ring_refused() - count the refused records, of all causes
+ * @ring: the ring
+ *
  * Context: any CPU; a hint while writers run.
+ * Return: the number since ltt_ring_init().
  */
 u64 ltt_ring_refused(const struct ltt_ring *ring);
 
@@ -427,6 +439,8 @@ u64 ltt_ring_refused(const struct ltt_ring *ring);
  *
  * Writers on other CPUs may find the ring at any time: it accepts records from
  * the moment that this function, last of all, sets @sb_mask.
+ *
+ * Context: any; may be called once.
  */
 void ltt_ring_init(struct ltt_ring *ring, u32 sb_order, u32 nr_order, u32 header_size,
 		   bool overwrite);
@@ -449,7 +463,9 @@ static __always_inline bool ltt_ring_enter(struct ltt_ring *ring)
 
 /**
  * ltt_ring_leave() - leave the write side
- * @ring: what ltt_ring_enter() was given
+ * @ring: the ring that ltt_ring_enter() was given
+ *
+ * Context: as ltt_ring_enter().
  */
 static __always_inline void ltt_ring_leave(struct ltt_ring *ring)
 {
@@ -490,13 +506,29 @@ static __always_inline bool ltt_ring_is_full(const struct ltt_ring *ring)
 	return READ_ONCE(ring->read_pos) == ltt_nested(ring->full_pos);
 }
 
+/**
+ * ltt_ring_slot() - find the slot of a sub-buffer
+ * @ring: the ring
+ * @at: a stream offset in the sub-buffer
+ *
+ * Context: any.
+ * Return: the slot.
+ */
 static __always_inline struct ltt_slot *ltt_ring_slot(const struct ltt_ring *ring, u64 at)
 {
 	/* The number of the sub-buffer, times the size of a slot. */
 	return (void *)ring->slot + ((at & ring->slot_mask) >> ring->slot_shift);
 }
 
-/* Where in memory @at lies; valid up to the end of that page. */
+/**
+ * ltt_ring_address() - find a record in memory
+ * @ring: the ring
+ * @slot: of its sub-buffer
+ * @at: stream offset of a reserved place that is not committed yet
+ *
+ * Context: as ltt_ring_reserve().
+ * Return: the address, valid up to the end of that page.
+ */
 static __always_inline void *ltt_ring_address(const struct ltt_ring *ring,
 					      const struct ltt_slot *slot, u64 at)
 {
@@ -506,7 +538,15 @@ static __always_inline void *ltt_ring_address(const struct ltt_ring *ring,
 			  (at >> LTT_PAGE_SHIFT & ring->page_mask)] + (at & LTT_PAGE_MASK);
 }
 
-/* Return: true when that completed the sub-buffer: ltt_ring_deliver() is due. */
+/**
+ * ltt_ring_commit_slot() - count the bytes of a record as written
+ * @ring: the ring
+ * @slot: of the sub-buffer
+ * @size: bytes of the record
+ *
+ * Context: as ltt_ring_reserve().
+ * Return: true when that completed the sub-buffer: ltt_ring_deliver() is due.
+ */
 static __always_inline bool ltt_ring_commit_slot(struct ltt_ring *ring, struct ltt_slot *slot,
 						 u64 size)
 {

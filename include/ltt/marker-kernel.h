@@ -68,7 +68,15 @@ struct ltt_mark_site {
 
 /* ---- Sending: from a payload to the probes ---- */
 
-/* @pause: NULL, or receives what a site that may sleep is to wait for. */
+/**
+ * ltt_mark_call_probes() - call the probes of a site
+ * @tp: its tracepoint
+ * @payload: @len bytes, packed
+ * @len: 0 to LTT_MARK_PAYLOAD_MAX
+ * @pause: NULL, or receives the object that a site that may sleep is to wait for
+ *
+ * Context: any, NMI included; preemption off; in the kernel's walk of the probes.
+ */
 static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const void *payload,
 						 size_t len, struct ltt_pause **pause)
 {
@@ -108,6 +116,15 @@ __DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, siz
 		       struct ltt_pause **pause))
 #endif
 
+/**
+ * ltt_mark_send() - send an event to the probes of a site
+ * @tp: its tracepoint
+ * @payload: see ltt_mark_call_probes(), as for the others
+ * @len: "
+ * @pause: "
+ *
+ * Context: any, NMI included.
+ */
 static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len,
 					  struct ltt_pause **pause)
 {
@@ -126,7 +143,15 @@ static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *pay
 
 /* ---- Packing: from arguments to a payload ---- */
 
-/* Always stores 8 bytes: there must be room.  The next argument overwrites the surplus. */
+/**
+ * ltt_mark_put() - pack an integer
+ * @to: 8 bytes, all of which are stored; the next argument overwrites the surplus
+ * @word: the integer, extended to 64 bits
+ * @size: its bytes: 1, 2, 4 or 8
+ *
+ * Context: any.
+ * Return: the place of the next argument.
+ */
 static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
 {
 #ifdef __BIG_ENDIAN
@@ -136,7 +161,15 @@ static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
 	return to + size;
 }
 
-/* For a pointer that cannot point to text, record what printk() would print. */
+/**
+ * ltt_mark_put_string() - pack a string with its NUL
+ * @to: @size bytes
+ * @from: the string; for a pointer that cannot point to text, this packs what printk() prints
+ * @size: at least 1; a longer string is cut
+ *
+ * Context: any.
+ * Return: the place of the next argument.
+ */
 static __always_inline u8 *ltt_mark_put_string(u8 *to, const char *from, size_t size)
 {
 	if (unlikely((unsigned long)from < PAGE_SIZE || IS_ERR(from)))
@@ -155,6 +188,14 @@ static __always_inline u8 *ltt_mark_put_string(u8 *to, const char *from, size_t 
 /* No stack protector: it would add a quarter to the work, and all stores are bounded. */
 #define LTT_MARK_EMIT	static noinline notrace __maybe_unused __no_stack_protector void
 
+/**
+ * ltt_mark_emit_ints() - pack and send an event with integers only
+ * @site: the site
+ * @words: @nr arguments, extended to 64 bits
+ * @nr: 1 to 5, a constant
+ *
+ * Context: any, NMI included.
+ */
 static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const u64 *words,
 					       unsigned int nr)
 {
@@ -166,6 +207,15 @@ static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const
 	ltt_mark_send(&site->tp, payload, p - payload, NULL);
 }
 
+/**
+ * ltt_mark_emit_mixed() - pack and send an event with arguments of any type
+ * @site: the site
+ * @words: @nr arguments, extended to 64 bits
+ * @nr: 1 to LTT_MARK_MAX_ARGS
+ * @pause: see ltt_mark_call_probes()
+ *
+ * Context: any, NMI included.
+ */
 static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, const u64 *words,
 						unsigned int nr, struct ltt_pause **pause)
 {
@@ -218,6 +268,14 @@ LTT_MARK_EMIT ltt_mark_emit_0(struct ltt_mark_site *site)
 	ltt_mark_send(&site->tp, "", 0, NULL);
 }
 
+/**
+ * ltt_mark_collect() - take the arguments of a site from a list
+ * @site: the site
+ * @words: receives &ltt_mark_site.nr_args arguments
+ * @args: each argument has 64 bits
+ *
+ * Context: any.
+ */
 static __always_inline void ltt_mark_collect(struct ltt_mark_site *site, u64 *words, va_list args)
 {
 	unsigned int i;
@@ -226,6 +284,12 @@ static __always_inline void ltt_mark_collect(struct ltt_mark_site *site, u64 *wo
 		words[i] = va_arg(args, u64);
 }
 
+/**
+ * ltt_mark_emit_many() - pack and send an event with more than 5 arguments
+ * @site: the site; its arguments follow, 64 bits each
+ *
+ * Context: any, NMI included.
+ */
 LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 {
 	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;
@@ -237,7 +301,14 @@ LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 	ltt_mark_emit_mixed(site, words, site->nr_args, NULL);
 }
 
-/* Waits after all probes have returned. */
+/**
+ * ltt_mark_emit_may_sleep() - pack and send an event, and wait for room
+ * @site: the site; its arguments follow, 64 bits each
+ *
+ * Waits after all probes have returned.
+ *
+ * Context: may sleep.
+ */
 LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 {
 	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;

@@ -59,8 +59,8 @@ extern "C" {
  * @first: the first site; an array that is registered already is ignored
  * @end: the end of the last site
  *
- * If `lttctl record` has started the program, this waits until lttd has enabled the sites
- * that are to be recorded, for two seconds at most.
+ * Waits until each lttd that runs has enabled the sites that it records: two seconds at most
+ * for the `lttctl record` that started the program, 0.3 seconds for the others.
  *
  * Context: a constructor of the program or of a library.
  */
