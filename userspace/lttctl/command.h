@@ -242,12 +242,12 @@ struct lttd {
 /**
  * lttd_start() - run an lttd for a trace
  * @lttd: describes it afterwards
- * @session: a descriptor of the control connection whose private trace it is; -1 if the
+ * @connection: a descriptor of the control connection whose private trace it is; -1 if the
  *	trace is not private
  * @dir: the directory to write to
  * @trace: the name of the trace
  */
-int lttd_start(struct lttd *lttd, int session, const char *dir,
+int lttd_start(struct lttd *lttd, int connection, const char *dir,
 	       const char *trace);
 
 /* Wait until lttd serves the trace. */

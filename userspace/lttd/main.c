@@ -34,7 +34,7 @@
 struct options {
 	int daemon;
 	int once;
-	int session;
+	int connection;
 	int held;
 	char *dir;
 	enum lttctl_via via;
@@ -149,7 +149,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "MS" },
 		{ "via", 0, POPT_ARG_STRING, NULL, 'v',
 		  "reach the tracer by debugfs, or by the device /dev/ltt", "FACE" },
-		{ "session", 0, POPT_ARG_INT, &options->session, 0,
+		{ "connection", 0, POPT_ARG_INT, &options->connection, 0,
 		  "the trace belongs to the control connection of descriptor FD",
 		  "FD" },
 		{ "held", 0, POPT_ARG_INT, &options->held, 0,
@@ -246,8 +246,8 @@ static int serve(struct lttctl *ctl, const struct options *options)
 	int ret;
 
 	lttctl_set_via(ctl, options->via);
-	ret = options->session >= 0 ?
-	      lttctl_connect_fd(ctl, options->session) : lttctl_connect(ctl);
+	ret = options->connection >= 0 ?
+	      lttctl_connect_fd(ctl, options->connection) : lttctl_connect(ctl);
 	if (ret || lttctl_trace_open(ctl, options->trace, &trace))
 		return fail("%s", lttctl_error(ctl));
 	ret = signals = open_signals();
@@ -351,7 +351,7 @@ static int serve_trace(const struct options *options)
 int main(int argc, char **argv)
 {
 	struct options options = {
-		.session = -1, .held = -1, .told = -1,
+		.connection = -1, .held = -1, .told = -1,
 		.size = DEFAULT_SIZE, .count = DEFAULT_COUNT, .flush = DEFAULT_FLUSH,
 		.context = LTT_CONTEXT_USUAL,
 	};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# lttd on plain files: the buffers that it writes, its end, its session, wrong usage.
+# lttd on plain files: the buffers that it writes, its end, its control connection, wrong usage.
 
 . "$(dirname "$0")/lib-lttd.sh"
 
@@ -211,11 +211,11 @@ test_reports_how_many_buffers_it_holds() {
 	complete events_0 events_7
 }
 
-test_session_is_a_stream_of_the_device() {
+test_the_connection_must_be_of_the_device() {
 	make_trace 1 4096
 	echo precious > file
-	fails 1 /dev/ltt "$lttd" --session 5 -o "$out" t 5<> file
-	fails 1 99 "$lttd" --session 99 -o "$out" t
+	fails 1 /dev/ltt "$lttd" --connection 5 -o "$out" t 5<> file
+	fails 1 99 "$lttd" --connection 99 -o "$out" t
 	[ "$(cat file)" = precious ]
 }
 

@@ -241,17 +241,17 @@ static int end_programs(struct recording *recording)
 /* Start lttd for the trace, with a control connection if the trace is private. */
 static int start_lttd(struct recording *recording)
 {
-	int session = -1, status;
+	int connection = -1, status;
 
 	if (lttctl_is_private(recording->ctl)) {
-		session = lttctl_private_fd(recording->ctl);
-		if (session < 0)
-			return tracer_status(recording->ctl, session);
+		connection = lttctl_private_fd(recording->ctl);
+		if (connection < 0)
+			return tracer_status(recording->ctl, connection);
 	}
-	status = lttd_start(&recording->lttd, session, recording->outdir.path,
+	status = lttd_start(&recording->lttd, connection, recording->outdir.path,
 			    recording->name);
-	if (session >= 0)
-		close(session);
+	if (connection >= 0)
+		close(connection);
 	return status ? status : lttd_wait_ready(&recording->lttd);
 }
 

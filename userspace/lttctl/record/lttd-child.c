@@ -148,7 +148,7 @@ int lttd_run(const char *option, const char *dir, const char *trace)
 
 /* ---- An lttd that reports through a pipe ---- */
 
-int lttd_start(struct lttd *lttd, int session, const char *dir,
+int lttd_start(struct lttd *lttd, int connection, const char *dir,
 	       const char *trace)
 {
 	struct command_line line = { .words = { "lttd" }, .nr = 1 };
@@ -156,8 +156,8 @@ int lttd_start(struct lttd *lttd, int session, const char *dir,
 
 	if (pipe2(held, O_CLOEXEC))
 		return complain("cannot make a pipe: %s", strerror(errno));
-	if (session >= 0)
-		lttd_add_fd(&line, "--session", session);
+	if (connection >= 0)
+		lttd_add_fd(&line, "--connection", connection);
 	lttd_add_fd(&line, "--held", held[1]);
 	lttd->pid = spawn(&line, dir, trace);
 	lttd->held = held[0];

@@ -26,96 +26,96 @@
 #include <unistd.h>
 
 /* Direct output needs a file system that supports it, and data of whole pages. */
-static void set_direct(struct stream *stream, bool on)
+static void set_direct(struct buffer_file *file, bool on)
 {
-	stream->direct = !fcntl(stream->out, F_SETFL, on ? O_DIRECT : 0) && on;
+	file->direct = !fcntl(file->out, F_SETFL, on ? O_DIRECT : 0) && on;
 }
 
-struct stream *stream_open(const char *name, int in, int dir)
+struct buffer_file *buffer_file_open(const char *name, int in, int dir)
 {
 	struct ltt_ctf_packet last;
-	struct stream *stream;
+	struct buffer_file *file;
 	off_t end;
 
-	stream = calloc(1, sizeof(*stream));
-	if (!stream) {
+	file = calloc(1, sizeof(*file));
+	if (!file) {
 		close(in);
 		fail("out of memory");
 		return NULL;
 	}
-	strncpy(stream->name, name, sizeof(stream->name) - 1);
-	stream->in = in;
-	stream->out = openat(dir, name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	if (stream->out < 0) {
+	strncpy(file->name, name, sizeof(file->name) - 1);
+	file->in = in;
+	file->out = openat(dir, name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	if (file->out < 0) {
 		fail("cannot open %s for writing: %s", name, strerror(errno));
 		goto err_free;
 	}
-	stream->size = packets_walk(stream->out, &last);
-	end = lseek(stream->out, 0, SEEK_END);
-	if (stream->size < 0 || end < 0) {
+	file->size = packets_walk(file->out, &last);
+	end = lseek(file->out, 0, SEEK_END);
+	if (file->size < 0 || end < 0) {
 		fail("cannot read %s: %s", name, strerror(errno));
 		goto err_free;
 	}
-	if (stream->size) {
-		stream->has_last = true;
-		stream->last = last.packet_seq_num;
+	if (file->size) {
+		file->has_last = true;
+		file->last = last.packet_seq_num;
 	}
-	stream->unsynced = stream->size;
-	if (end > stream->size)
+	file->unsynced = file->size;
+	if (end > file->size)
 		notice("%s: cut %lld bytes of a torn packet", name,
-		       (long long)(end - stream->size));
-	if (ftruncate(stream->out, stream->size) ||
-	    lseek(stream->out, stream->size, SEEK_SET) < 0) {
+		       (long long)(end - file->size));
+	if (ftruncate(file->out, file->size) ||
+	    lseek(file->out, file->size, SEEK_SET) < 0) {
 		fail("cannot cut the torn packet off %s: %s", name,
 		     strerror(errno));
 		goto err_free;
 	}
-	set_direct(stream, true);
-	return stream;
+	set_direct(file, true);
+	return file;
 
 err_free:
-	stream_free(stream);
+	buffer_file_free(file);
 	return NULL;
 }
 
-void stream_free(struct stream *stream)
+void buffer_file_free(struct buffer_file *file)
 {
-	if (stream->in >= 0)
-		close(stream->in);
-	if (stream->out >= 0)
-		close(stream->out);
-	free(stream);
+	if (file->in >= 0)
+		close(file->in);
+	if (file->out >= 0)
+		close(file->out);
+	free(file);
 }
 
-int stream_peek(struct stream *stream)
+int buffer_file_peek(struct buffer_file *file)
 {
-	struct ltt_ctf_packet *header = &stream->header;
-	off_t at = lseek(stream->in, 0, SEEK_CUR);
+	struct ltt_ctf_packet *header = &file->header;
+	off_t at = lseek(file->in, 0, SEEK_CUR);
 	ssize_t got;
 
-	stream->ready = false;
+	file->ready = false;
 	for (;;) {
-		got = pread(stream->in, header, sizeof(*header), at);
+		got = pread(file->in, header, sizeof(*header), at);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 && errno == EAGAIN)
 			return 0;
 		if (got < 0)
-			return fail("cannot read buffer %s: %s", stream->name,
+			return fail("cannot read buffer %s: %s", file->name,
 				    strerror(errno));
 		if (!got) {
-			close(stream->in);
-			stream->in = -1;
+			close(file->in);
+			file->in = -1;
 			return 0;
 		}
 		if (got < (ssize_t)sizeof(*header) || !packet_valid(header))
 			return fail("buffer %s has no packet header at %lld: the tracer and lttd have different versions",
-				    stream->name, (long long)at);
-		if (!stream->has_last || header->packet_seq_num > stream->last) {
-			stream->ready = true;
+				    file->name, (long long)at);
+		if (!file->has_last || header->packet_seq_num > file->last) {
+			file->ready = true;
 			return 0;
 		}
-		at = lseek(stream->in, packet_bytes(header), SEEK_CUR);
+		at = lseek(file->in, packet_bytes(header), SEEK_CUR);
 	}
 }
 
@@ -146,21 +146,21 @@ static int copy_by_read(int from, int to, size_t len)
 }
 
 /* Empty the pipe into the file. */
-static int copy_from_pipe(struct stream *stream, int pipe, size_t len)
+static int copy_from_pipe(struct buffer_file *file, int pipe, size_t len)
 {
 	ssize_t got;
 
 	while (len) {
-		got = splice(pipe, NULL, stream->out, NULL, len, SPLICE_F_MOVE);
+		got = splice(pipe, NULL, file->out, NULL, len, SPLICE_F_MOVE);
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0 && errno == EINVAL && stream->direct) {
-			set_direct(stream, false);
+		if (got < 0 && errno == EINVAL && file->direct) {
+			set_direct(file, false);
 			continue;
 		}
 		if (got < 0 && errno == EINVAL) {
-			stream->by_read = true;
-			return copy_by_read(pipe, stream->out, len);
+			file->by_read = true;
+			return copy_by_read(pipe, file->out, len);
 		}
 		if (got <= 0)
 			return -1;
@@ -170,18 +170,18 @@ static int copy_from_pipe(struct stream *stream, int pipe, size_t len)
 }
 
 /* Splice as much as the pipe holds into it.  Return: bytes, or -1. */
-static ssize_t fill_pipe(struct stream *stream, int pipe, size_t len)
+static ssize_t fill_pipe(struct buffer_file *file, int pipe, size_t len)
 {
 	size_t filled = 0;
 	ssize_t got;
 
 	while (filled < len) {
-		got = splice(stream->in, NULL, pipe, NULL, len - filled,
+		got = splice(file->in, NULL, pipe, NULL, len - filled,
 			     SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 && errno == EINVAL)
-			stream->by_read = true;
+			file->by_read = true;
 		/* The pipe is full, or another thread holds the buffer's lock and
 		 * SPLICE_F_NONBLOCK does not wait for it. */
 		if (got < 0 && (errno == EINVAL || errno == EAGAIN))
@@ -195,14 +195,14 @@ static ssize_t fill_pipe(struct stream *stream, int pipe, size_t len)
 	return filled;
 }
 
-static int copy_packet(struct stream *stream, const int pipe[2])
+static int copy_packet(struct buffer_file *file, const int pipe[2])
 {
-	size_t left = packet_bytes(&stream->header);
+	size_t left = packet_bytes(&file->header);
 	ssize_t got;
 
-	while (left && !stream->by_read) {
-		got = fill_pipe(stream, pipe[1], left);
-		if (got < 0 || copy_from_pipe(stream, pipe[0], got))
+	while (left && !file->by_read) {
+		got = fill_pipe(file, pipe[1], left);
+		if (got < 0 || copy_from_pipe(file, pipe[0], got))
 			return -1;
 		if (!got)
 			break;
@@ -211,76 +211,76 @@ static int copy_packet(struct stream *stream, const int pipe[2])
 	if (!left)
 		return 0;
 	/* copy_by_read() does not align its writes: use the page cache from here on. */
-	set_direct(stream, false);
-	return copy_by_read(stream->in, stream->out, left);
+	set_direct(file, false);
+	return copy_by_read(file->in, file->out, left);
 }
 
 /* Cut the file back to @size after the error @err, and report it. */
-static int give_up(struct stream *stream, off_t size, int err)
+static int give_up(struct buffer_file *file, off_t size, int err)
 {
-	if (ftruncate(stream->out, size))
-		notice("cannot cut %s back to %lld bytes: %s", stream->name,
+	if (ftruncate(file->out, size))
+		notice("cannot cut %s back to %lld bytes: %s", file->name,
 		       (long long)size, strerror(errno));
 	return fail("cannot write %s: %s; it ends after its last whole packet, at %lld bytes",
-		    stream->name, strerror(err), (long long)size);
+		    file->name, strerror(err), (long long)size);
 }
 
 /* D4.  Report errors of the write-back, which follows the copy. */
-static int write_back(struct stream *stream, off_t start)
+static int write_back(struct buffer_file *file, off_t start)
 {
-	off_t before = stream->unsynced;
+	off_t before = file->unsynced;
 
-	if (stream->direct) {
-		stream->unsynced = stream->size;
+	if (file->direct) {
+		file->unsynced = file->size;
 		return 0;
 	}
-	sync_file_range(stream->out, start, stream->size - start,
+	sync_file_range(file->out, start, file->size - start,
 			SYNC_FILE_RANGE_WRITE);
 	if (start > before) {
-		if (sync_file_range(stream->out, before, start - before,
+		if (sync_file_range(file->out, before, start - before,
 				    SYNC_FILE_RANGE_WAIT_BEFORE |
 				    SYNC_FILE_RANGE_WRITE |
 				    SYNC_FILE_RANGE_WAIT_AFTER) &&
 		    (errno == EIO || errno == ENOSPC || errno == EDQUOT))
-			return give_up(stream, before, errno);
-		posix_fadvise(stream->out, before, start - before,
+			return give_up(file, before, errno);
+		posix_fadvise(file->out, before, start - before,
 			      POSIX_FADV_DONTNEED);
 	}
-	stream->unsynced = start;
+	file->unsynced = start;
 	return 0;
 }
 
-int stream_copy(struct stream *stream, const int pipe[2],
+int buffer_file_copy(struct buffer_file *file, const int pipe[2],
 		struct metadata *metadata)
 {
-	uint64_t len = packet_bytes(&stream->header);
-	off_t start = stream->size;
+	uint64_t len = packet_bytes(&file->header);
+	off_t start = file->size;
 
 	if (metadata_drain(metadata))
 		return -1;
-	if (copy_packet(stream, pipe))
-		return give_up(stream, start, errno);
-	stream->size += len;
-	stream->has_last = true;
-	stream->last = stream->header.packet_seq_num;
-	stream->packets++;
-	stream->bytes += len;
-	if (write_back(stream, start))
+	if (copy_packet(file, pipe))
+		return give_up(file, start, errno);
+	file->size += len;
+	file->has_last = true;
+	file->last = file->header.packet_seq_num;
+	file->packets++;
+	file->bytes += len;
+	if (write_back(file, start))
 		return -1;
-	return stream_peek(stream);
+	return buffer_file_peek(file);
 }
 
-int stream_sync(struct stream *stream)
+int buffer_file_sync(struct buffer_file *file)
 {
-	int err = disk_sync(stream->out);
+	int err = disk_sync(file->out);
 
 	return err ? fail("cannot write %s: %s; the content on the disk is unknown",
-			  stream->name, strerror(err)) : 0;
+			  file->name, strerror(err)) : 0;
 }
 
-double stream_backlog(const struct stream *stream, uint64_t now)
+double buffer_file_backlog(const struct buffer_file *file, uint64_t now)
 {
-	const struct ltt_ctf_packet *header = &stream->header;
+	const struct ltt_ctf_packet *header = &file->header;
 	double filled = header->timestamp_end - header->timestamp_begin + 1.0;
 
 	if (now < header->timestamp_end)

@@ -13,7 +13,7 @@
 struct metadata;
 
 /**
- * struct stream - a buffer and its file
+ * struct buffer_file - a buffer and its file
  * @name: name of both
  * @in: the buffer; -1 after its end
  * @out: the file
@@ -29,7 +29,7 @@ struct metadata;
  * @packets: number of packets that this process copied
  * @bytes: number of bytes that this process copied
  */
-struct stream {
+struct buffer_file {
 	char name[2 * LTTCTL_NAME_SIZE];
 	int in;
 	int out;
@@ -47,31 +47,31 @@ struct stream {
 };
 
 /**
- * stream_open() - open the file for a buffer
+ * buffer_file_open() - open the file for a buffer
  * @name: name of the buffer and of the file
- * @in: the open buffer; stream_open() takes ownership, also on failure
+ * @in: the open buffer; buffer_file_open() takes ownership, also on failure
  * @dir: descriptor of the trace's directory on disk
  *
  * Cuts off the torn packet that a killed lttd may have left at the file's end.
  *
- * Return: the stream, to be freed with stream_free(); NULL with the failure logged.
+ * Return: the file, to be freed with buffer_file_free(); NULL with the failure logged.
  */
-struct stream *stream_open(const char *name, int in, int dir);
+struct buffer_file *buffer_file_open(const char *name, int in, int dir);
 
 /**
- * stream_peek() - look for the next packet of the buffer
- * @stream: the buffer; its @ready receives whether there is a packet
+ * buffer_file_peek() - look for the next packet of the buffer
+ * @file: the buffer; its @ready receives whether there is a packet
  *
  * Frees in the tracer the packets that have been copied, and skips those that an earlier
  * lttd copied.  Closes @in at the buffer's end.
  *
  * Return: 0; -1 with the failure logged.
  */
-int stream_peek(struct stream *stream);
+int buffer_file_peek(struct buffer_file *file);
 
 /**
- * stream_copy() - copy the packet that is ready, then look for the next one
- * @stream: a buffer that is ready
+ * buffer_file_copy() - copy the packet that is ready, then look for the next one
+ * @file: a buffer that is ready
  * @pipe: an empty pipe
  * @metadata: written before the packet
  *
@@ -79,28 +79,28 @@ int stream_peek(struct stream *stream);
  *
  * Return: 0; -1 with the failure logged.
  */
-int stream_copy(struct stream *stream, const int pipe[2],
+int buffer_file_copy(struct buffer_file *file, const int pipe[2],
 		struct metadata *metadata);
 
 /**
- * stream_sync() - wait until all of the file is on the disk (D5)
- * @stream: the buffer
+ * buffer_file_sync() - wait until all of the file is on the disk (D5)
+ * @file: the buffer
  *
  * Return: 0; -1 with the failure logged.
  */
-int stream_sync(struct stream *stream);
+int buffer_file_sync(struct buffer_file *file);
 
 /**
- * stream_backlog() - estimate how many packets wait in the buffer
- * @stream: a buffer that is ready
+ * buffer_file_backlog() - estimate how many packets wait in the buffer
+ * @file: a buffer that is ready
  * @now: the latest time seen in any packet
  *
  * Return: the time since the first waiting packet began, divided by the time that the
  * packet took to fill.
  */
-double stream_backlog(const struct stream *stream, uint64_t now);
+double buffer_file_backlog(const struct buffer_file *file, uint64_t now);
 
-/** stream_free() - close buffer and file, and free @stream */
-void stream_free(struct stream *stream);
+/** buffer_file_free() - close buffer and file, and free @file */
+void buffer_file_free(struct buffer_file *file);
 
 #endif /* LTTD_BUFFER_FILE_H */

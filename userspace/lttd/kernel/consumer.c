@@ -94,12 +94,12 @@ static int refuse(struct consumer *consumer, int err)
 static int take_buffer(const char *name, void *arg)
 {
 	struct consumer *consumer = arg;
-	struct stream *stream, **more;
+	struct buffer_file *file, **more;
 	unsigned int i;
 	int fd;
 
-	for (i = 0; i < consumer->nr_streams; i++)
-		if (!strcmp(consumer->streams[i]->name, name))
+	for (i = 0; i < consumer->nr_files; i++)
+		if (!strcmp(consumer->files[i]->name, name))
 			return 0;
 	fd = open_buffer(consumer, name);
 	/* A buffer disappears only with its trace, possibly before the trace's name does. */
@@ -111,19 +111,19 @@ static int take_buffer(const char *name, void *arg)
 		fail("%s", lttctl_error(consumer->ctl));
 		return refuse(consumer, fd);
 	}
-	more = reallocarray(consumer->streams, consumer->nr_streams + 1,
+	more = reallocarray(consumer->files, consumer->nr_files + 1,
 			    sizeof(*more));
 	if (!more) {
 		close(fd);
 		fail("out of memory");
 		return refuse(consumer, -ENOMEM);
 	}
-	consumer->streams = more;
-	stream = stream_open(name, fd, consumer->dir);
-	if (!stream)
+	consumer->files = more;
+	file = buffer_file_open(name, fd, consumer->dir);
+	if (!file)
 		return refuse(consumer, -EIO);
-	consumer->streams[consumer->nr_streams++] = stream;
-	if (watch_fd(consumer, fd, stream) || stream_peek(stream))
+	consumer->files[consumer->nr_files++] = file;
+	if (watch_fd(consumer, fd, file) || buffer_file_peek(file))
 		return refuse(consumer, -EIO);
 	return 0;
 }
@@ -134,14 +134,14 @@ static int take_buffer(const char *name, void *arg)
  */
 static int publish(struct consumer *consumer)
 {
-	if (consumer->reported == consumer->nr_streams)
+	if (consumer->reported == consumer->nr_files)
 		return 0;
-	consumer->reported = consumer->nr_streams;
+	consumer->reported = consumer->nr_files;
 	if (consumer->held >= 0)
-		dprintf(consumer->held, "%8u\n", consumer->nr_streams);
+		dprintf(consumer->held, "%8u\n", consumer->nr_files);
 	if (consumer->claim >= 0 &&
 	    lttctl_consumer_update(consumer->ctl, consumer->claim,
-				   consumer->root, consumer->nr_streams))
+				   consumer->root, consumer->nr_files))
 		return fail("%s", lttctl_error(consumer->ctl));
 	return 0;
 }
@@ -159,7 +159,7 @@ static int discover(struct consumer *consumer)
 	if (ret < 0 && ret != -ENOENT && lttctl_trace_exists(consumer->trace))
 		return fail("%s", lttctl_error(consumer->ctl));
 	/* A removed trace may still have a list, but an empty one. */
-	if (first && !consumer->nr_streams &&
+	if (first && !consumer->nr_files &&
 	    (ret < 0 || !lttctl_trace_exists(consumer->trace)))
 		consumer->cut_short = true;
 	return publish(consumer);
@@ -253,9 +253,9 @@ void consumer_close(struct consumer *consumer)
 	};
 	unsigned int i;
 
-	for (i = 0; i < consumer->nr_streams; i++)
-		stream_free(consumer->streams[i]);
-	free(consumer->streams);
+	for (i = 0; i < consumer->nr_files; i++)
+		buffer_file_free(consumer->files[i]);
+	free(consumer->files);
 	metadata_close(&consumer->metadata);
 	for (i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		if (fds[i] >= 0)
@@ -268,22 +268,22 @@ void consumer_close(struct consumer *consumer)
 	free(consumer->root);
 }
 
-/* The ready stream with the most packets waiting; NULL when none is ready. */
-static struct stream *fullest(struct consumer *consumer)
+/* The ready file with the most packets waiting; NULL when none is ready. */
+static struct buffer_file *fullest(struct consumer *consumer)
 {
-	struct stream *stream, *best = NULL;
+	struct buffer_file *file, *best = NULL;
 	double backlog, most = 0;
 	unsigned int i;
 
-	for (i = 0; i < consumer->nr_streams; i++) {
-		stream = consumer->streams[i];
-		if (!stream->ready)
+	for (i = 0; i < consumer->nr_files; i++) {
+		file = consumer->files[i];
+		if (!file->ready)
 			continue;
-		if (consumer->now < stream->header.timestamp_end)
-			consumer->now = stream->header.timestamp_end;
-		backlog = stream_backlog(stream, consumer->now);
+		if (consumer->now < file->header.timestamp_end)
+			consumer->now = file->header.timestamp_end;
+		backlog = buffer_file_backlog(file, consumer->now);
 		if (!best || backlog > most) {
-			best = stream;
+			best = file;
 			most = backlog;
 		}
 	}
@@ -294,8 +294,8 @@ static bool all_ended(const struct consumer *consumer)
 {
 	unsigned int i;
 
-	for (i = 0; i < consumer->nr_streams; i++)
-		if (consumer->streams[i]->in >= 0)
+	for (i = 0; i < consumer->nr_files; i++)
+		if (consumer->files[i]->in >= 0)
 			return false;
 	return true;
 }
@@ -306,8 +306,8 @@ static int finish(struct consumer *consumer)
 	int ret = metadata_finish(&consumer->metadata);
 	unsigned int i;
 
-	for (i = 0; i < consumer->nr_streams; i++)
-		if (stream_sync(consumer->streams[i]))
+	for (i = 0; i < consumer->nr_files; i++)
+		if (buffer_file_sync(consumer->files[i]))
 			ret = -1;
 	if (consumer->cut_short)
 		ret = fail("trace %s was removed before all its buffers were opened: the data of the others is lost",
@@ -328,7 +328,7 @@ static int look_around(struct consumer *consumer, bool wait)
 		return fail("cannot wait for data: %s", strerror(errno));
 	for (i = 0; i < count; i++) {
 		void *what = events[i].data.ptr;
-		struct stream *stream = what;
+		struct buffer_file *file = what;
 
 		if (what == &consumer->signals) {
 			signalled = true;
@@ -345,7 +345,7 @@ static int look_around(struct consumer *consumer, bool wait)
 			if (!got)
 				unwatch_fd(consumer, *(int *)what);
 			rescan = true;
-		} else if (!stream->ready && stream_peek(stream)) {
+		} else if (!file->ready && buffer_file_peek(file)) {
 			return -1;
 		}
 	}
@@ -391,21 +391,21 @@ static int leave(struct consumer *consumer)
 
 int consumer_run(struct consumer *consumer)
 {
-	struct stream *stream;
+	struct buffer_file *file;
 	int ret;
 
 	for (;;) {
-		stream = fullest(consumer);
-		if (stream && stream_copy(stream, consumer->pipe,
+		file = fullest(consumer);
+		if (file && buffer_file_copy(file, consumer->pipe,
 					  &consumer->metadata))
 			return -1;
-		if (!stream && all_ended(consumer) &&
+		if (!file && all_ended(consumer) &&
 		    !lttctl_trace_exists(consumer->trace))
 			return finish(consumer);
 		/* Not while packets wait: buffers that fill need no flush, but room. */
-		if (!stream && consumer->flush_due && flush_in_time(consumer))
+		if (!file && consumer->flush_due && flush_in_time(consumer))
 			return -1;
-		ret = look_around(consumer, !stream);
+		ret = look_around(consumer, !file);
 		if (ret < 0)
 			return ret;
 		if (ret)
@@ -417,39 +417,39 @@ int consumer_run(struct consumer *consumer)
  * A running trace may fill a buffer as fast as lttd empties it, so limit the packets to
  * the number that the buffer can hold.
  */
-static int set_quota(struct consumer *consumer, struct stream *stream)
+static int set_quota(struct consumer *consumer, struct buffer_file *file)
 {
 	char name[LTTCTL_NAME_SIZE];
 	struct lttctl_channel channel;
 
-	stream->quota = UINT64_MAX;
-	if (lttctl_buffer_channel(stream->name, name) ||
+	file->quota = UINT64_MAX;
+	if (lttctl_buffer_channel(file->name, name) ||
 	    lttctl_channel_get(consumer->trace, name, &channel)) {
 		if (!lttctl_trace_exists(consumer->trace))
 			return 0;	/* no thread writes to it any more */
 		return fail("%s", lttctl_error(consumer->ctl));
 	}
-	stream->quota = channel.subbuf_count + 1;
+	file->quota = channel.subbuf_count + 1;
 	return 0;
 }
 
 int consumer_drain(struct consumer *consumer)
 {
-	struct stream *stream;
+	struct buffer_file *file;
 	unsigned int i;
 
 	if (discover(consumer))
 		return -1;
-	for (i = 0; i < consumer->nr_streams; i++) {
-		stream = consumer->streams[i];
-		if (stream->in < 0)
+	for (i = 0; i < consumer->nr_files; i++) {
+		file = consumer->files[i];
+		if (file->in < 0)
 			continue;
-		if (set_quota(consumer, stream))
+		if (set_quota(consumer, file))
 			return -1;
-		if (!stream->ready && stream_peek(stream))
+		if (!file->ready && buffer_file_peek(file))
 			return -1;
-		while (stream->ready && stream->quota--)
-			if (stream_copy(stream, consumer->pipe,
+		while (file->ready && file->quota--)
+			if (buffer_file_copy(file, consumer->pipe,
 					&consumer->metadata))
 				return -1;
 	}
@@ -461,9 +461,9 @@ void consumer_report(const struct consumer *consumer)
 	unsigned long long packets = 0, bytes = 0;
 	unsigned int i;
 
-	for (i = 0; i < consumer->nr_streams; i++) {
-		packets += consumer->streams[i]->packets;
-		bytes += consumer->streams[i]->bytes;
+	for (i = 0; i < consumer->nr_files; i++) {
+		packets += consumer->files[i]->packets;
+		bytes += consumer->files[i]->bytes;
 	}
 	report("trace %s: %llu packets, %llu bytes written to %s",
 	       lttctl_trace_name(consumer->trace), packets, bytes,

@@ -9,7 +9,7 @@
 
 #include "metadata.h"
 
-struct stream;
+struct buffer_file;
 
 /**
  * struct consumer - state of one consumer
@@ -32,8 +32,8 @@ struct stream;
  * @flush_due: it was, and the flush is still to come
  * @signals: a signalfd
  * @pipe: empty between packets
- * @streams: the buffers held
- * @nr_streams: number of @streams
+ * @files: the buffers held
+ * @nr_files: number of @files
  * @now: latest time seen in any packet
  */
 struct consumer {
@@ -56,8 +56,8 @@ struct consumer {
 	bool flush_due;
 	int signals;
 	int pipe[2];
-	struct stream **streams;
-	unsigned int nr_streams;
+	struct buffer_file **files;
+	unsigned int nr_files;
 	uint64_t now;
 };
 
