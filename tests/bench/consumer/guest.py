@@ -3,8 +3,8 @@
 
 	guest FOLDER [lttng]	with it if its modules are built
 
-In FOLDER are left: the trace files, in TOOL-EVENTS; "figures", with a line
-"TOOL EVENTS CONSUMER RECORDER" for each; "missing" with a line for each peer that
+In FOLDER are left: the trace files, in TOOL-DISK-EVENTS; "figures", with a line
+"TOOL DISK EVENTS CONSUMER RECORDER" for each; "missing" with a line for each peer that
 failed.
 
 The TSC counts instructions, and the scheduler's clock is the TSC; so the CPU time
@@ -13,8 +13,8 @@ exactly. CONSUMER is what the tool's own processes used and the kernel's threads
 that write to the disk for it, from its start until all is on the disk; RECORDER
 the same up to the last event.
 
-The disk is an ext4 file system in memory. The program that fires the events has the lowest
-priority, so the consumer runs whenever it wants to, and no CPU idles.
+DISK is "ext4", a file system in memory, or "tmpfs". The program that fires the events has
+the lowest priority, so the consumer runs whenever it wants to, and no CPU idles.
 """
 import os
 import re
@@ -28,7 +28,7 @@ from tools import CGROUPS, RECORDERS, Consumerd, Lttd, join, run
 
 LTT = Path(os.environ['LTT'])
 DRIVER = '/sys/kernel/debug/ltt-test-cost'
-DISK = Path('/run/disk')
+DISKS = {'ext4': Path('/run/ext4'), 'tmpfs': Path('/run/tmpfs')}
 DISK_KIB = 200 * 1024
 EVENTS = [400_000, 1_600_000]
 
@@ -40,7 +40,7 @@ def make_groups():
     join('harness')
 
 
-def make_disk():
+def make_disks():
     run('modprobe', 'brd', 'rd_nr=1', f'rd_size={DISK_KIB}')
     # The first write to a page of the disk allocates it: nobody's figure is to have that.
     with open('/dev/ram0', 'r+b', buffering=0) as disk:
@@ -48,8 +48,10 @@ def make_disk():
             disk.write(bytes(1 << 20))
         os.fsync(disk)
     run('mkfs.ext4', '-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0', '/dev/ram0')
-    DISK.mkdir()
-    run('mount', '/dev/ram0', DISK)
+    for disk in DISKS.values():
+        disk.mkdir()
+    run('mount', '/dev/ram0', DISKS['ext4'])
+    run('mount', '-t', 'tmpfs', '-o', f'size={DISK_KIB}k', 'none', DISKS['tmpfs'])
 
 
 def used(group):
@@ -76,8 +78,8 @@ def sync(folder):
     subprocess.run(['sync', '-f', folder], check=True, preexec_fn=lambda: join('consumer'))
 
 
-def measure(tool, events, out):
-    folder = DISK / f'{tool.name}-{events}'
+def measure(tool, disk, events, out):
+    folder = DISKS[disk] / f'{tool.name}-{disk}-{events}'
     folder.mkdir()
     before = by_consumer()
     tool.start(folder)
@@ -90,7 +92,7 @@ def measure(tool, events, out):
     run('rm', '-r', folder)
     run('sync')
     with open(out / 'figures', 'a') as figures:
-        print(tool.name, events, done - before, recorded - before, file=figures)
+        print(tool.name, disk, events, done - before, recorded - before, file=figures)
 
 
 def clear_away():
@@ -100,13 +102,18 @@ def clear_away():
         run('trace-cmd', 'reset')
 
 
+def measure_tool(tool, out):
+    for disk in DISKS:
+        for events in EVENTS:
+            measure(tool, disk, events, out)
+
+
 def measure_peer(tool, out):
     """The sentence on why not, if so."""
     if not shutil.which(tool.command):
         return f'{tool.command} is not installed'
     try:
-        for events in EVENTS:
-            measure(tool, events, out)
+        measure_tool(tool, out)
     except Exception as error:      # whatever it is, the others are to be measured
         clear_away()
         return ' '.join(str(error).split())
@@ -116,12 +123,11 @@ def measure_peer(tool, out):
 def main():
     out = Path(sys.argv[1])
     make_groups()
-    make_disk()
+    make_disks()
     run(LTT / 'tests/vm/ltt-load', 'clock=tsc')
     run('insmod', LTT / 'tests/modules/cost/ltt-test-cost.ko')
     peers = RECORDERS + [Consumerd()] * ('lttng' in sys.argv[2:])
-    for events in EVENTS:
-        measure(Lttd(), events, out)
+    measure_tool(Lttd(), out)
     for tool in peers:
         why = measure_peer(tool, out)
         if why:

@@ -55,6 +55,9 @@ assert 'list shows it' wait_until 20 listed
 lttctl status --json "record-$pid" > status
 assert_eq 'status has its directory and its events' "$PWD/interrupted True" \
 	"$(json status '(d[0]["output"], d[0]["total"]["emitted"] > 0)' | tr -d "(',)")"
+# Far less than a sub-buffer of 1 MiB: lttd flushes.
+readable() { decode interrupted early && grep -q sched_switch early; }
+assert 'events are on disk while it runs' wait_until 20 readable
 assert 'status shows it among all' sh -c "lttctl status | grep -q 'record-$pid\\>'"
 if [ "$LTT_VIA" = device ]; then
 	assert_eq 'it is private, and has a process' "True $pid" \
