@@ -69,6 +69,17 @@ refused_cost()
 	put $DBG/traces/remove full
 }
 
+# limit_groups: define groups to limit traces to: of tasks, "nobody" and "all", and of
+# CPUs, "this" and "other".  A VM with --icount has CPU 1 only with possible_cpus=2.
+limit_groups()
+{
+	put $DBG/groups "tasks nobody $(seq -f 'comm:nobody-%g' 64 | tr '\n' ' ')"
+	put $DBG/groups 'tasks all comm:*'
+	put $DBG/groups 'cpus this 0'
+	put $DBG/groups 'cpus other 1'
+	at_exit "for g in nobody all this other; do put $DBG/groups !\$g; done"
+}
+
 # A trace of the events, with limits: GROUPS.
 limited_trace()
 {

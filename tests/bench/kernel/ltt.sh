@@ -4,6 +4,7 @@
 # The cost of an event of LTT, in a VM with --icount. In files of $OUT:
 #
 #	ltt-discard ltt-overwrite ltt-2traces ltt-4traces ltt-8traces
+#	ltt-full ltt-outside-tasks ltt-outside-cpus ltt-inside-tasks ltt-inside-cpus
 #	site not-started stopped	lines "CASE COMMON MEAN" of ltt-test-cost
 #	enabled-1 ... enabled-1000	the mean cost of so many events in turn
 
@@ -40,6 +41,12 @@ with_traces ltt-2traces 0 a b
 with_traces ltt-4traces 0 a b c d
 with_traces ltt-8traces 0 a b c d e f g h
 without_running_trace "$OUT"
+refused_cost "$OUT/ltt-full"
+limit_groups
+limited_out "$OUT/ltt-outside-tasks" nobody
+limited_out "$OUT/ltt-outside-cpus" other
+limited_in "$OUT/ltt-inside-tasks" all
+limited_in "$OUT/ltt-inside-cpus" this
 enabled_events 1 many:e000
 enabled_events 10 'many:e00?'
 enabled_events 100 'many:e0??'

@@ -29,6 +29,9 @@ assert 'the clock source is the TSC' wait_until 1000 tsc_is_the_clock
 
 peer ftrace-tsc ftrace x86-tsc
 peer ftrace-mono ftrace mono
+for what in full outside-tasks outside-cpus inside-tasks inside-cpus; do
+	peer ftrace-$what ftrace-limits $what
+done
 peer perf perf
 peer bpf bpf
 peer lttng-discard lttng discard

@@ -72,11 +72,7 @@ at_most refused marker-int2 75
 # and 9 are the look at the gate.  (A probe that calls functions saves registers before;
 # a marker site builds its payload.)  What it records costs not much more than without a
 # limit.
-put $DBG/groups "tasks nobody $(seq -f 'comm:nobody-%g' 64 | tr '\n' ' ')"
-put $DBG/groups 'tasks all comm:*'
-put $DBG/groups 'cpus this 0'
-put $DBG/groups 'cpus other 1'
-at_exit "for g in nobody all this other; do put $DBG/groups !\$g; done"
+limit_groups
 limited_out "$OUT/outside-tasks" nobody
 limited_out "$OUT/outside-cpus" other
 limited_out "$OUT/outside-cpus-only" all other
