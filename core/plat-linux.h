@@ -18,7 +18,6 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 #include <asm/local64.h>
-#include <ltt/clock.h>
 
 #define LTT_PAGE_SHIFT	PAGE_SHIFT
 
@@ -143,15 +142,14 @@ static __always_inline bool ltt_word_cmpxchg(ltt_word *w, u64 old, u64 new)
 }
 
 /**
- * ltt_plat_clock() - read the trace clock
+ * ltt_plat_clock() - read the trace clock, on the slow paths
+ *
+ * The source file that compiles ring.c defines it.
  *
  * Context: any, NMI included.
  * Return: the time in counts; it does not decrease on one CPU.
  */
-static __always_inline u64 ltt_plat_clock(void)
-{
-	return ltt_clock_read();
-}
+u64 ltt_plat_clock(void);
 
 /*
  * A plain access that contexts nesting on this CPU may come between, or have come

@@ -14,14 +14,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-/**
- * struct ltt_pause - something to wait for: room in a buffer
- * @wait: sleeps for a bounded time.  The caller of ltt_sink.pause must call it exactly
- *	once, at a place that may sleep; the structure is invalid afterwards
- */
-struct ltt_pause {
-	void (*wait)(struct ltt_pause *pause);
-};
+#include "pause.h"
 
 /**
  * struct ltt_gate - which events a sink takes; one on each CPU

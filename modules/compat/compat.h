@@ -28,6 +28,11 @@
 	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear))
 #endif
 
+/* Threads of the kernel that belong to a process: older kernels have only io workers. */
+#ifndef LTT_HAVE_USER_WORKER
+#define PF_USER_WORKER	0
+#endif
+
 /* For the kernel's own stages of TRACE_EVENT, which define __assign_str() each time
  * they are included: the newest know the source by themselves. */
 #ifdef LTT_HAVE_ASSIGN_STR_ALONE

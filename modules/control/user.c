@@ -24,7 +24,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
-#include <ltt/relay.h>
+#include <ltt/budget.h>
 #include <ltt/tasks.h>
 
 static unsigned int max_sessions = 64;

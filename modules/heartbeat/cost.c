@@ -13,6 +13,8 @@
 #include <linux/preempt.h>
 #include <linux/slab.h>
 
+#include <ltt/clock.h>
+
 #include "../../core/record.h"
 
 #define SUBBUFS_ORDER	2
@@ -86,7 +88,7 @@ static void write_one(struct ltt_ring *ring)
 	u64 at;
 
 	if (ltt_ring_enter(ring)) {
-		switch (ltt_record_try(ring, ltt_plat_clock, &id, true, no_thread, payload,
+		switch (ltt_record_try(ring, ltt_clock_read, &id, true, no_thread, payload,
 				       sizeof(payload), &at)) {
 		case LTT_RECORD_DONE:
 			break;

@@ -1,36 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Budgets: charge the memory of buffers to their owner, whose functions do the accounting.
+ * The memory of buffers is charged to the budget of their channel.
  *
  * Layer: relay.  Context: task; charges also come from the hotplug prepare step.
  */
 #include "relay.h"
-
-#include <linux/module.h>
-
-struct ltt_budget *ltt_budget_get(struct ltt_budget *budget)
-{
-	if (budget) {
-		/* Whoever hands it out has one reference, and so one to the module. */
-		__module_get(budget->owner);
-		kref_get(&budget->ref);
-	}
-	return budget;
-}
-EXPORT_SYMBOL_GPL(ltt_budget_get);
-
-void ltt_budget_put(struct ltt_budget *budget)
-{
-	struct module *owner;
-
-	if (!budget)
-		return;
-	owner = budget->owner;
-	kref_put(&budget->ref, budget->release);
-	/* Here, and not in the owner's code, which can be gone then. */
-	module_put(owner);
-}
-EXPORT_SYMBOL_GPL(ltt_budget_put);
 
 /**
  * ltt_relay_buf_charge() - let a buffer's budget answer for more

@@ -5,8 +5,15 @@
  */
 #include <linux/export.h>
 
+#include <ltt/clock.h>
+
 #include "../../core/ring.c"
 #include "../../core/record.c"
+
+u64 ltt_plat_clock(void)
+{
+	return ltt_clock_read();
+}
 
 EXPORT_SYMBOL_GPL(ltt_ring_init);
 EXPORT_SYMBOL_GPL(ltt_ring_reserve);

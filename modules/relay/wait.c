@@ -43,9 +43,6 @@
 #define TABLE_LOOK	8
 
 /* Not all tasks that run task work are about to return to user space. */
-#ifndef PF_USER_WORKER
-#define PF_USER_WORKER	0
-#endif
 #define NEVER_WAIT	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING)
 
 /**

@@ -22,7 +22,7 @@
  * context and by ltt_clock_advance()), or for a CPU that is not running, by the
  * one that brings it up.  The shift is written by suspend.c only.
  */
-#include "read.h"
+#include "clock.h"
 
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>

@@ -5,8 +5,8 @@
  *
  * Layer: timestamp, private.
  */
-#ifndef LTT_TIMESTAMP_READ_H
-#define LTT_TIMESTAMP_READ_H
+#ifndef LTT_TIMESTAMP_CLOCK_H
+#define LTT_TIMESTAMP_CLOCK_H
 
 #include <linux/types.h>
 
@@ -22,4 +22,4 @@ u64 ltt_clock_count(void);
 void ltt_clock_shift(u64 counts);
 void ltt_clock_advance(void *time);
 
-#endif /* LTT_TIMESTAMP_READ_H */
+#endif /* LTT_TIMESTAMP_CLOCK_H */

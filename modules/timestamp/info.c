@@ -17,7 +17,7 @@
 #include <ltt/clock.h>
 
 #include "counter.h"
-#include "read.h"
+#include "clock.h"
 #include "sample.h"
 #include "../../core/clock-math.h"
 

@@ -3,7 +3,7 @@
  * ltt-timestamp: the trace clock.
  *
  *   counter.c	the counters it can be made of, and the choice
- *   read.c	the read path: widening, shift, never backwards
+ *   clock.c	the read path: widening, shift, never backwards
  *   suspend.c	keeping it right over a suspension
  *   info.c	the properties of the clock that go into a trace
  *   sample.c	reading two clocks at one moment
@@ -18,7 +18,7 @@
 
 #include "counter.h"
 #include "info.h"
-#include "read.h"
+#include "clock.h"
 #include "suspend.h"
 
 static char *clock = "auto";

@@ -31,7 +31,7 @@
 #include <linux/timekeeping.h>
 #include <ltt/clock.h>
 
-#include "read.h"
+#include "clock.h"
 #include "sample.h"
 #include "../../core/clock-math.h"
 

@@ -19,7 +19,7 @@
  * Context: probes: task context, with locks of the kernel held, so that they must
  * take none but the set's, and wake nobody; the rest: registry lock held.
  */
-#include "tasks.h"
+#include "follow.h"
 
 #include <linux/err.h>
 #include <linux/glob.h>
@@ -29,6 +29,19 @@
 #include <linux/sched/task.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+
+/**
+ * ltt_tasks_have() - is there a member of this kind?
+ */
+bool ltt_tasks_have(const struct ltt_tasks *tasks, enum ltt_member_kind kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < tasks->nr; i++)
+		if (tasks->member[i].kind == kind)
+			return true;
+	return false;
+}
 
 static bool is_member(const struct ltt_tasks *tasks, struct task_struct *task)
 {

@@ -12,7 +12,7 @@
 
 #include <linux/module.h>
 
-#include "tasks.h"
+#include "follow.h"
 
 static int __init tracer_init(void)
 {

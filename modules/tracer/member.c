@@ -4,7 +4,7 @@
  *
  * Layer: tracer.  Context: task, registry lock held, but for ltt_member_is().
  */
-#include "tasks.h"
+#include "member.h"
 #include "tracer.h"
 
 #include <linux/cgroup.h>

@@ -15,8 +15,8 @@
 #include <linux/string.h>
 #include <linux/threads.h>
 
+#include <ltt/budget.h>
 #include <ltt/registry.h>
-#include <ltt/relay.h>
 
 struct ltt_tasks *ltt_tasks_create(struct ltt_budget *budget)
 {
@@ -44,19 +44,6 @@ int ltt_tasks_add(struct ltt_tasks *tasks, const char *member)
 	return err;
 }
 EXPORT_SYMBOL_GPL(ltt_tasks_add);
-
-/**
- * ltt_tasks_have() - is there a member of this kind?
- */
-bool ltt_tasks_have(const struct ltt_tasks *tasks, enum ltt_member_kind kind)
-{
-	unsigned int i;
-
-	for (i = 0; i < tasks->nr; i++)
-		if (tasks->member[i].kind == kind)
-			return true;
-	return false;
-}
 
 static int alloc_bits(struct ltt_tasks *tasks, unsigned long **bits)
 {

@@ -14,6 +14,7 @@
 #include <linux/uuid.h>
 #include <linux/workqueue.h>
 
+#include <ltt/clock.h>
 #include <ltt/registry.h>
 #include <ltt/relay.h>
 #include <ltt/trace.h>

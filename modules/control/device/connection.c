@@ -199,3 +199,20 @@ void ltt_stream_close(struct ltt_stream *stream)
 	ltt_stream_remove(stream);
 	ltt_markers_unlock();
 }
+
+/**
+ * ltt_may_share() - check the right to use the traces of debugfs
+ * @call: the call that asks for them; @call->opener is set
+ *
+ * All users share these traces, so that takes CAP_SYS_ADMIN.
+ *
+ * Context: any.
+ * Return: 0; -EPERM with call->error set.
+ */
+int ltt_may_share(struct ltt_call *call)
+{
+	if (ltt_call_capable(call, CAP_SYS_ADMIN))
+		return 0;
+	return ltt_fail(call, -EPERM,
+			"traces of debugfs: the user who opened the device lacks CAP_SYS_ADMIN");
+}

@@ -117,6 +117,7 @@ struct ltt_stream *ltt_control_open(const struct file *file, u32 word);
 struct ltt_stream *ltt_stream_add(struct ltt_control *connection, u32 word);
 void ltt_stream_remove(struct ltt_stream *stream);
 void ltt_stream_close(struct ltt_stream *stream);
+int ltt_may_share(struct ltt_call *call);
 
 /* queue.c */
 struct ltt_out *ltt_out_alloc(struct ltt_stream *stream, u64 command, u64 cookie, int err,
@@ -133,9 +134,6 @@ ssize_t ltt_out_read(struct ltt_stream *stream, char __user *to, size_t count, b
 /* run.c */
 int ltt_stream_run(struct ltt_stream *stream);
 void ltt_stream_break(struct ltt_stream *stream);
-
-/* ops.c */
-int ltt_may_share(struct ltt_call *call);
 
 /* device.c */
 int ltt_stream_fd(struct ltt_stream *stream);

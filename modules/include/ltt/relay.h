@@ -15,7 +15,8 @@
 #include <linux/percpu.h>
 #include <linux/wait.h>
 
-#include <ltt/sink.h>
+#include <ltt/budget.h>
+#include <ltt/pause.h>
 
 #include "../../../core/ring.h"
 
@@ -47,41 +48,6 @@ struct ltt_relay_client {
 	void (*ready)(struct ltt_relay_buf *buf);
 	void (*release)(void *priv);
 };
-
-/**
- * struct ltt_budget - who has to answer for memory: of buffers, of sets of tasks
- * @ref: one for each user that may charge it, or has a reference of such a user
- * @owner: the module of the functions; each reference holds it, too
- * @charge: answer for @bytes more; -errno, such as -EDQUOT, to refuse.  Context: task,
- *	also in the hotplug prepare step
- * @uncharge: that much has been freed
- * @charge_members: pay for @nr members of sets of tasks; 0, or -errno to refuse:
- *	-EDQUOT or -EUSERS.  Context: task
- * @uncharge_members: @nr members have been released
- * @release: nobody knows it any more
- */
-struct ltt_budget {
-	struct kref ref;
-	struct module *owner;
-	int (*charge)(struct ltt_budget *budget, u64 bytes);
-	void (*uncharge)(struct ltt_budget *budget, u64 bytes);
-	int (*charge_members)(struct ltt_budget *budget, unsigned int nr);
-	void (*uncharge_members)(struct ltt_budget *budget, unsigned int nr);
-	void (*release)(struct kref *ref);
-};
-
-/**
- * ltt_budget_get() - another reference
- * @budget: the caller, or its own caller, has a reference; or NULL
- * Return: @budget.
- */
-struct ltt_budget *ltt_budget_get(struct ltt_budget *budget);
-
-/**
- * ltt_budget_put() - drop a reference
- * @budget: may be NULL
- */
-void ltt_budget_put(struct ltt_budget *budget);
 
 /**
  * struct ltt_relay_config - what a channel is to be

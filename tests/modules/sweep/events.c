@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include <ltt/clock.h>
 #include <ltt/marker.h>
 #include <ltt/trace.h>
 
@@ -226,7 +227,7 @@ noinline void op_broken(void)
 	preempt_disable();
 	ltt_ring_enter(ring);
 	at = ltt_count_read(&ring->offset);
-	record[0] |= (u32)ltt_plat_clock() << 5;
+	record[0] |= (u32)ltt_clock_read() << 5;
 	ltt_count_init(&ring->offset, at + sizeof(record));
 	ltt_ring_copy(ring, at, record, sizeof(record));
 	ltt_ring_commit_slot(ring, ltt_ring_slot(ring, at), sizeof(record));
