@@ -34,7 +34,7 @@ MODULE_PARM_DESC(max_sessions, "control connections (open /dev/ltt) that a user 
 static unsigned int max_buffer_mib;
 module_param(max_buffer_mib, uint, 0600);
 MODULE_PARM_DESC(max_buffer_mib,
-		 "MiB of buffers and groups of tasks that a user may have; 0 is an eighth of the memory (0)");
+		 "MiB of buffers, snapshots and groups of tasks that a user may have; 0 is an eighth of the memory (0)");
 
 static unsigned int max_members = 128;
 module_param(max_members, uint, 0600);

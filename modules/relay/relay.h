@@ -23,6 +23,8 @@ void ltt_relay_end_waits(struct ltt_relay_chan *chan);
 void ltt_relay_wait_exit(void);
 
 /* budget.c */
+int ltt_relay_charge(struct ltt_relay_chan *chan, u64 bytes);
+void ltt_relay_uncharge(struct ltt_relay_chan *chan, u64 bytes);
 int ltt_relay_buf_charge(struct ltt_relay_buf *buf, u64 bytes);
 void ltt_relay_buf_uncharge(struct ltt_relay_buf *buf);
 

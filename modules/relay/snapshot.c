@@ -122,6 +122,10 @@ static struct snapshot *take_snapshot(struct ltt_relay_buf *buf)
 	snapshot = kzalloc(sizeof(*snapshot), GFP_KERNEL_ACCOUNT);
 	if (!snapshot)
 		goto err_snapshot;
+	err = ltt_relay_charge(buf->chan, buf->chan->config.subbuf_size);
+	if (err)
+		goto err_charge;
+	err = -ENOMEM;
 	snapshot->packet = kvmalloc(buf->chan->config.subbuf_size, GFP_KERNEL_ACCOUNT);
 	if (!snapshot->packet)
 		goto err_packet;
@@ -135,6 +139,8 @@ static struct snapshot *take_snapshot(struct ltt_relay_buf *buf)
 	return snapshot;
 
 err_packet:
+	ltt_relay_uncharge(buf->chan, buf->chan->config.subbuf_size);
+err_charge:
 	kfree(snapshot);
 err_snapshot:
 	module_put(buf->chan->config.client->owner);
@@ -148,6 +154,7 @@ static void free_snapshot(struct snapshot *snapshot)
 
 	kvfree(snapshot->packet);
 	kfree(snapshot);
+	ltt_relay_uncharge(chan, chan->config.subbuf_size);
 	ltt_relay_put(chan);
 	module_put(owner);
 }

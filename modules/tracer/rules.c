@@ -467,6 +467,8 @@ void ltt_trace_show_events(struct ltt_trace *trace, struct seq_file *s)
 			seq_printf(s, "! %s:%s\n", rule->group, rule->name);
 		else if (!ltt_marker_for_each(match_any, rule))
 			seq_printf(s, "? %s:%s\n", rule->group, rule->name);
+		/* Each of thousands of patterns may have been compared with all markers. */
+		cond_resched();
 	}
 }
 EXPORT_SYMBOL_GPL(ltt_trace_show_events);

@@ -60,7 +60,7 @@ struct ltt_relay_client {
  * @client: the callbacks
  * @priv: the client's own
  * @budget: is charged for the pages of each CPU's buffer from their allocation until
- *	they are freed, readers and hotplug included; NULL for none
+ *	they are freed, readers and hotplug included, and for open snapshots; NULL for none
  */
 struct ltt_relay_config {
 	size_t subbuf_size;
@@ -276,7 +276,7 @@ extern const struct file_operations ltt_relay_snapshot_fops;
  *
  * Context: task; takes cpus_read_lock.
  * Return: the descriptor, see ltt_relay_snapshot_fops; -EMFILE; -ENOMEM, also for the
- * memory of a sub-buffer.
+ * memory of a sub-buffer; what the channel's budget says.
  */
 int ltt_relay_open_snapshot(struct ltt_relay_buf *buf, int flags);
 

@@ -344,6 +344,25 @@ static void test_descriptor(void)
 	check("in the end, nothing is counted", 0, use_of(ALICE).bytes);
 }
 
+/* A snapshot has memory for a sub-buffer. */
+static void test_snapshot(void)
+{
+	int fd = session(ALICE), snapshot;
+
+	make_trace(fd, "t", 256 * KIB, 512 * KIB, 4);
+	check("a trace", 0, command(fd, "start t"));
+	check("a snapshot of a buffer", 0, command(fd, "open-snapshot t events 0"));
+	snapshot = reply.value;
+	check("its memory is counted", 3 * MIB * cpus + 512 * KIB, use_of(ALICE).bytes);
+	set("max_buffer_mib", 3 * cpus);
+	check("there is no room for another", EDQUOT, command(fd, "open-snapshot t events 0"));
+	close(snapshot);
+	check_bytes("closed, it takes nothing", ALICE, 3 * MIB);
+	set("max_buffer_mib", 4 * cpus);
+	close(fd);
+	check("in the end, nothing is counted", 0, use_of(ALICE).bytes);
+}
+
 /* Pages that a pipe has while the ring goes on with others. */
 static void test_pipe(void)
 {
@@ -517,6 +536,7 @@ static void test_all(void)
 	test_groups();
 	test_members();
 	test_descriptor();
+	test_snapshot();
 	test_pipe();
 	test_detached();
 	test_default();
