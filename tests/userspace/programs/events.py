@@ -121,11 +121,11 @@ def test_without_restartable_sequences(bench):
 def test_under_valgrind(bench):
     if not shutil.which('valgrind'):
         raise Skipped('valgrind is not installed')
+    # Valgrind takes seconds for each gigabyte of buffers that the program maps.
     recording = bench.record('valgrind', '-q', '--error-exitcode=9', '--leak-check=full',
-                             '--errors-for-leak-kinds=definite', *bench.prog('forever', 1000, 1000), status=None, timeout=3 * DEADLINE)
-    equal('exit status of valgrind', 0, recording.summary['command_status'])
-    # It may be too slow to wait for lttd's answer, and then the recording is not complete.
-    check(len(recording.named('test:count')) > 100, recording.summary)
+                             '--errors-for-leak-kinds=definite', *bench.prog('count', 1000),
+                             options=['--size', '64k', '--count', '8'])
+    equal('stored', 1000, recording.stored)
 
 
 def test_lttds_one_after_the_other(bench):
@@ -138,7 +138,7 @@ def test_lttds_one_after_the_other(bench):
                                     stderr=subprocess.DEVNULL, text=True).stdout     # it may be too slow to answer
     wait_until('it is listed', lambda: 'off user:test:count' in listed())
     for number in range(2):
-        lttd = bench.lttd(f'trace{number}')
+        lttd = bench.lttd(f'trace{number}', options=['--size', '64k'])
         wait_until('it is recorded', lambda: 'on  user:test:count' in listed())
         bench.end(lttd)
         wait_until('it is not recorded any more', lambda: 'off user:test:count' in listed())

@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 		least = took < least ? took : least;
 	}
 	for (i = 0; i < rounds; i++)
-		one_round(2e6 * least);
+		one_round(4e6 * least);
 	printf("%lu starts and opens\n", *done);
 	if (*done < (unsigned long)rounds / 20)
 		errx(1, "hardly anything worked");
