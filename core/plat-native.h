@@ -2,10 +2,10 @@
 /*
  * The platform of core/ring.h, in user space.
  *
- * Layer: core.  plat-linux.h gives the same names in the kernel, and describes them.  Here both are C11 atomics (through the
- * compiler's builtins), which have no form that is atomic on one CPU only: where
- * it matters, ltt_counts are done by hand.  ThreadSanitizer would not understand
- * that.
+ * Layer: core.  plat-linux.h gives the same names in the kernel, and describes them.  Here
+ * both kinds of word are C11 atomics (through the compiler's builtins), which have no form
+ * that is atomic on one CPU only: where that matters, operations on an ltt_count are written
+ * by hand.  ThreadSanitizer would not understand that.
  */
 #ifndef LTT_CORE_PLAT_NATIVE_H
 #define LTT_CORE_PLAT_NATIVE_H
