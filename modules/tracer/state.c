@@ -11,7 +11,8 @@
  * Such a thread is named by its events, whether the list comes to it or not.
  *
  * When the list does not advance for PATIENCE, or the trace is stopped and has no
- * reader, the rest is written at once.  Threads that do not fit are counted as refused.
+ * reader or a slow one, the rest is written at once.  Threads that do not fit are counted
+ * as refused.
  *
  * Locking: the registry lock is held where traces start and stop.  The work item does
  * not take it: it runs only while the trace records.  So one context at a time uses
@@ -37,6 +38,10 @@
 /* How long to wait for a reader that does not read, in jiffies. */
 #define PATIENCE	(10 * HZ)
 #define STOP_PATIENCE	HZ
+
+/* The longest time that ltt_state_finish() waits with the registry lock held, in jiffies:
+ * a reader that reads a little now and then must not hold up all other users. */
+#define STOP_LIMIT	(5 * HZ)
 
 /* How often to look whether there is room. */
 #define RETRY		msecs_to_jiffies(10)
@@ -194,17 +199,20 @@ void ltt_state_begin(struct ltt_trace *trace)
  * ltt_state_finish() - write what is left of the list of tasks
  * @trace: a trace that records, or has been halted
  *
- * Waits for a reader as long as it reads, and for STOP_PATIENCE if it does not.
+ * Waits for a reader as long as it reads, at most for STOP_LIMIT, and for STOP_PATIENCE if
+ * it does not.
  *
  * Context: sleeps; registry lock held.
  */
 void ltt_state_finish(struct ltt_trace *trace)
 {
 	struct ltt_task_list *list = &trace->task_list;
+	unsigned long limit = jiffies + STOP_LIMIT;
 
 	cancel_delayed_work_sync(&list->work);
 	list->seen = 0;
-	while (!write_on(trace, is_stuck(list, STOP_PATIENCE) || !has_reader(trace->channels[0])))
+	while (!write_on(trace, is_stuck(list, STOP_PATIENCE) || time_after(jiffies, limit) ||
+				!has_reader(trace->channels[0])))
 		schedule_timeout_uninterruptible(RETRY);
 }
 

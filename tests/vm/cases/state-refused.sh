@@ -20,13 +20,13 @@ stored()
 }
 is_stored() { [ "$(stored "$1")" -ge "$2" ]; }
 
-# Room for some 400 threads on each CPU.
-make_small()
+# Room for some 400 threads on each CPU; or as many as COUNT sub-buffers hold.
+make_small()	# trace, [count]
 {
 	put $DBG/traces/create "$1"
 	at_exit "put $DBG/traces/remove $1 2> /dev/null || :"
 	put $DBG/traces/"$1"/channels/state/subbuf_size 4K
-	put $DBG/traces/"$1"/channels/state/subbuf_count 4
+	put $DBG/traces/"$1"/channels/state/subbuf_count "${2:-4}"
 }
 
 at_exit unload_modules
@@ -65,3 +65,21 @@ assert_eq 'each thread is listed, once' 3001 \
 	"$(sed -n 's/.* ltt:task: .*{ tid = \([0-9]*\), .*comm = "many-threads" }.*/\1/p' "$TMP/text" | sort -u | wc -l)"
 assert_match 'a thread that is renamed meanwhile is named' '^[1-9]' \
 	"$(grep -c 'task_rename: .*newcomm = "ltt-late"' "$TMP/text")"
+
+# A reader that takes a packet now and then: the list is never stuck, but stop must not hold
+# up all other users of LTT for as long as it takes.
+read_slowly()	# trace
+{
+	while dd bs=4096 count=1 2> /dev/null; do sleep 0.7; done < "$DBG/traces/$1/state_0" > /dev/null
+}
+
+make_small slow 2
+put $DBG/traces/slow/state start
+read_slowly slow &
+slow=$!
+taskset 1 sh -c "echo stop > $DBG/traces/slow/state" &
+stop=$!
+assert 'a slow reader does not keep stop waiting' wait_until 15 is_refused slow
+wait $stop
+assert_eq 'the trace is stopped' stopped "$(cat $DBG/traces/slow/state)"
+kill $slow
