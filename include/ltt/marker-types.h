@@ -96,6 +96,37 @@ void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
 	} while (0)
 
 /*
+ * Names and formats that ltt_mark_parse() would reject when the marker is discovered, as
+ * far as the compiler can evaluate text: clang finds no character inside of one.
+ */
+#ifdef __cplusplus
+#define LTT_MARK_ASSERT(condition, why)	static_assert(condition, why)
+#else
+#define LTT_MARK_ASSERT(condition, why)	_Static_assert(condition, why)
+#endif
+
+#ifdef __clang__
+#define LTT_MARK_HAS(text, part)	0
+#else
+#define LTT_MARK_HAS(text, part)	(__builtin_strstr(text, part) != 0)
+#endif
+
+#define LTT_MARK_IS_WORD(text)						\
+	(__builtin_strncmp(text, "\"", 1) && __builtin_strlen(text) < 64)
+
+#define LTT_MARK_CHECK_TEXTS(group, name, format)			\
+	LTT_MARK_ASSERT(LTT_MARK_IS_WORD(group),			\
+			"trace_mark: the group is a word of at most 63 characters, without quotes"); \
+	LTT_MARK_ASSERT(LTT_MARK_IS_WORD(name),				\
+			"trace_mark: the name is a word of at most 63 characters, without quotes"); \
+	LTT_MARK_ASSERT(__builtin_strncmp(format, "%", 1),		\
+			"trace_mark: each conversion needs the name of its field before it"); \
+	LTT_MARK_ASSERT(!LTT_MARK_HAS(format, "*"),			\
+			"trace_mark: a precision or a * is not supported"); \
+	LTT_MARK_ASSERT(!LTT_MARK_HAS(format, "%%"),			\
+			"trace_mark: the format is a list of fields, not a text, and cannot have %%")
+
+/*
  * LTT_MARK_COUNT(0, ...): how many arguments after the first, 0 to 12; for more, a word
  * that makes the compiler say it.  (Without the first, ISO modes of compilers would
  * take none for an empty one.)  LTT_MARK_FOR_EACH(m, ...): m(first) m(second) ...

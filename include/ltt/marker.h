@@ -31,7 +31,9 @@
  *
  * While the marker is off, it costs one no-op (in a program: a load and a branch) and does
  * not evaluate the arguments.  While it is on, each argument is evaluated once.  A
- * conversion that does not fit its argument is a compile-time error.
+ * conversion that does not fit its argument is a compile-time error, and so are quotes
+ * around a group or name, a format that begins with a conversion, and, with GCC, "*" and
+ * "%%" in it.
  *
  * Several sites may have the same group and name, with the same format and the same
  * argument types.  doc/markers.md says what happens to a site whose name is taken.
@@ -42,6 +44,7 @@
 #define trace_mark(group, name, format, ...)				\
 	do {								\
 		LTT_MARK_CHECK(format, ##__VA_ARGS__);			\
+		LTT_MARK_CHECK_TEXTS(#group, #name, format);		\
 		LTT_MARK_FIRE(#group, #name, format, ##__VA_ARGS__);	\
 	} while (0)
 
@@ -63,6 +66,7 @@
 #define trace_mark_may_sleep(group, name, format, ...)			\
 	do {								\
 		LTT_MARK_CHECK(format, ##__VA_ARGS__);			\
+		LTT_MARK_CHECK_TEXTS(#group, #name, format);		\
 		LTT_MARK_FIRE_MAY_SLEEP(#group, #name, format, ##__VA_ARGS__); \
 	} while (0)
 #endif

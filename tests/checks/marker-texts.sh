@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# Names and formats of trace_mark() that the compiler rejects in a program: marker-texts.sh
+# KDIR FOLDER. By each compiler that is there, in C and in C++, without optimisation.
+
+work=$2
+include=$(cd "$(dirname "$0")/../../include" && pwd)
+failed=0
+
+# The verdict (gcc: rejected by GCC only); the arguments of trace_mark().
+table()
+{
+	cat <<'TABLE'
+accepts  good, one, "a %d b %s", 1, "x"
+accepts  good, two, ""
+rejects  "my group", name, "a %d", 1
+rejects  group, "name", "a %d", 1
+rejects  a123456789b123456789c123456789d123456789e123456789f123456789g123, name, "a %d", 1
+rejects  group, name, "%d", 1
+gcc      group, name, "a %.*s", 1, "x"
+gcc      group, name, "a %d %%", 1
+TABLE
+}
+
+# compile COMPILER LANGUAGE: trace_mark() with the arguments in $arguments
+compile()
+{
+	printf '#include <ltt/marker.h>\nvoid f(void);\nvoid f(void)\n{\n\ttrace_mark(%s);\n}\n' "$arguments" |
+		"$1" -x "$2" -O0 -I"$include" -c -o /dev/null - 2> "$work/said"
+}
+
+# check COMPILER LANGUAGE VERDICT
+check()
+{
+	wanted=$3
+	[ "$wanted" != gcc ] || case $1 in clang*) wanted=accepts ;; *) wanted=rejects ;; esac
+	if compile "$1" "$2"; then is=accepts; else is=rejects; fi
+	if [ $is = "$wanted" ] && { [ $is = accepts ] || grep -q 'trace_mark: ' "$work/said"; }; then
+		echo "ok marker-texts/$1 $wanted $arguments"
+	else
+		echo "not ok marker-texts/$1 $wanted $arguments"
+		failed=1
+	fi
+}
+
+while read -r verdict arguments; do
+	for compiler in gcc clang; do
+		! command -v $compiler > /dev/null || check $compiler c "$verdict"
+	done
+	for compiler in g++ clang++; do
+		! command -v $compiler > /dev/null || check $compiler c++ "$verdict"
+	done
+done <<TABLE
+$(table)
+TABLE
+exit $failed
