@@ -49,12 +49,15 @@ struct snapshot {
 	void *packet;
 };
 
-static enum ltt_peek peek(struct snapshot *snapshot, u32 *content)
+/* Return: see enum ltt_peek; -EINTR.  The reader of the buffer can keep the lock for long,
+ * while its memory is fetched. */
+static int peek(struct snapshot *snapshot, u32 *content)
 {
 	struct ltt_relay_buf *buf = snapshot->buf;
-	enum ltt_peek found;
+	int found;
 
-	mutex_lock(&buf->lock);
+	if (mutex_lock_killable(&buf->lock))
+		return -EINTR;
 	found = ltt_ring_peek(&buf->ring, snapshot->next, snapshot->packet, content);
 	mutex_unlock(&buf->lock);
 	return found;
@@ -67,8 +70,10 @@ static int next_packet(struct snapshot *snapshot)
 	u32 content;
 
 	while (snapshot->next != snapshot->end) {
-		enum ltt_peek found = peek(snapshot, &content);
+		int found = peek(snapshot, &content);
 
+		if (found < 0)
+			return found;
 		if (found == LTT_PEEK_BUSY && tries++ < BUSY_TRIES) {
 			usleep_range(BUSY_WAIT_US, 2 * BUSY_WAIT_US);
 			if (fatal_signal_pending(current))
