@@ -18,6 +18,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bsearch.h>
+#include <linux/err.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/seq_file.h>
@@ -101,8 +102,8 @@ static void add_tracepoint(struct tracepoint *tp, struct module *mod)
 	t->mod = mod;
 	err = ltt_marker_register(&t->marker);
 	if (err) {
-		pr_warn("the event %s:%s cannot be registered (error %d), so it is left out\n",
-			t->system, t->name, err);
+		pr_warn("the event %s:%s cannot be registered (%pe), so it is left out\n",
+			t->system, t->name, ERR_PTR(err));
 		t->tp = NULL;
 	}
 }

@@ -21,6 +21,7 @@
 #include <ltt/marker.h>
 #include <ltt/registry.h>
 
+#include <linux/err.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -221,7 +222,7 @@ static int add_mark(struct place *p)
 	list_add_tail(&p->node, &mark->places);
 	ret = ltt_marker_register(&mark->marker);
 	if (ret) {
-		ignore_place(p, "it cannot be registered (error %d)", ret);
+		ignore_place(p, "it cannot be registered (%pe)", ERR_PTR(ret));
 		goto err;
 	}
 	list_add_tail(&mark->node, &marks);
@@ -241,7 +242,7 @@ static int add_place(struct mark *mark, struct place *p)
 	hlist_for_each_entry(c, &mark->marker.sinks, node) {
 		ret = connect_place(p, c->sink);
 		if (ret) {
-			ignore_place(p, "it cannot be connected (error %d)", ret);
+			ignore_place(p, "it cannot be connected (%pe)", ERR_PTR(ret));
 			goto err;
 		}
 	}

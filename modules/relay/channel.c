@@ -55,8 +55,8 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	if (!err || !READ_ONCE(chan->complete))
 		return err;
 	/* No reason to keep a CPU down: its records are refused, and counted. */
-	pr_warn("ltt: no memory for a buffer of CPU %u (error %d): its events are refused\n",
-		cpu, err);
+	pr_warn("ltt: no memory for a buffer of CPU %u (%pe): its events are refused\n",
+		cpu, ERR_PTR(err));
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "info.h"
 
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/timekeeping.h>
@@ -58,8 +59,8 @@ void ltt_info_begin(void)
 	if (!err)
 		return;
 	uuid_gen(&boot_id);
-	pr_warn("cannot read %s (error %d): traces of this kernel and of programs will not be known to share a clock; mount /proc before loading ltt-timestamp\n",
-		BOOT_ID, err);
+	pr_warn("cannot read %s (%pe): traces of this kernel and of programs will not be known to share a clock; mount /proc before loading ltt-timestamp\n",
+		BOOT_ID, ERR_PTR(err));
 }
 
 void ltt_clock_get_info(struct ltt_clock_info *info)

@@ -47,7 +47,7 @@ static int __init timestamp_init(void)
 err_suspend:
 	ltt_clock_end();
 err_clock:
-	pr_err("the trace clock could not be set up (error %d)\n", err);
+	pr_err("the trace clock could not be set up: %pe\n", ERR_PTR(err));
 	return err;
 }
 

@@ -514,8 +514,8 @@ static int marker_notify(struct notifier_block *nb, unsigned long action, void *
 		}
 		err = apply_marker(marker, &pass);
 		if (err)
-			pr_warn("ltt: trace %s goes without %s:%s, which has just come: error %d\n",
-				trace->name, marker->group, marker->name, err);
+			pr_warn("ltt: trace %s does not record %s:%s, which has just been registered: %pe\n",
+				trace->name, marker->group, marker->name, ERR_PTR(err));
 	}
 	return NOTIFY_OK;
 }
