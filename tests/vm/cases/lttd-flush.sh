@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: slow events reach the disk within a second or so, by a flush, whose cost is bounded
 # vm: --parallel
-# faces: device debugfs
+# faces: device
+# also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko ltt-test-markers.ko
 # timeout: 180
 . "$LTT/tests/vm/lib-record.sh"
