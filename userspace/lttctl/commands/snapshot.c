@@ -64,6 +64,7 @@ static int make_directory(struct snapshot *snapshot, const char *dir)
 {
 	char kernel[sizeof(snapshot->path) + 16];
 	unsigned int n = 1;
+	int ret;
 
 	if (dir && mkdir(dir, 0755) && errno != EEXIST)
 		return complain("cannot create directory %s: %s", dir, strerror(errno));
@@ -71,8 +72,11 @@ static int make_directory(struct snapshot *snapshot, const char *dir)
 		if (snprintf(snapshot->path, sizeof(snapshot->path), "%s%csnapshot-%u",
 			     dir ? dir : snapshot->served, dir ? '/' : '-',
 			     n++) >= (int)sizeof(snapshot->path))
-			return complain("the name of directory %.40s... is too long", dir);
-	} while (mkdir(snapshot->path, 0755) && errno == EEXIST);
+			return complain("the name of directory %.40s... is too long", snapshot->path);
+		ret = mkdir(snapshot->path, 0755);
+	} while (ret && errno == EEXIST);
+	if (ret)
+		return complain("cannot create directory %s: %s", snapshot->path, strerror(errno));
 	snprintf(kernel, sizeof(kernel), "%s/kernel", snapshot->path);
 	if (mkdir(kernel, 0755))
 		return complain("cannot create directory %s: %s", kernel, strerror(errno));

@@ -107,12 +107,14 @@ static void remove_user(const struct user *user, const char *path)
 static int make_folder(const char *root, char *path, size_t size)
 {
 	unsigned int n = 1;
+	int ret;
 
-	do
+	do {
 		if (snprintf(path, size, "%s-snapshot-%u", root, n++) >= (int)size)
 			return fail("%s: the name is too long", root);
-	while (mkdir(path, 0755) && errno == EEXIST);
-	return access(path, W_OK) ? fail("cannot make directory %s: %s", path, strerror(errno)) : 0;
+		ret = mkdir(path, 0755);
+	} while (ret && errno == EEXIST);
+	return ret ? fail("cannot make directory %s: %s", path, strerror(errno)) : 0;
 }
 
 int snapshot_write(const struct programs *programs, char *path, size_t size)
