@@ -5,6 +5,7 @@
 # shellcheck shell=sh disable=SC2034
 
 COST=/sys/kernel/debug/ltt-test-cost
+COST_SITE=/sys/kernel/debug/ltt-test-cost-site
 
 load_cost()
 {

@@ -6,6 +6,7 @@
 #	ltt-discard ltt-overwrite ltt-2traces ltt-4traces ltt-8traces
 #	ltt-full ltt-outside-tasks ltt-outside-cpus ltt-inside-tasks ltt-inside-cpus
 #	site not-started stopped	lines "CASE COMMON MEAN" of ltt-test-cost
+#	site-alone			the same of int2, with a probe that does nothing
 #	enabled-1 ... enabled-1000	the mean cost of so many events in turn
 
 . "$LTT/tests/vm/lib.sh"
@@ -42,6 +43,7 @@ with_traces ltt-4traces 0 a b c d
 with_traces ltt-8traces 0 a b c d e f g h
 without_running_trace "$OUT"
 refused_cost "$OUT/ltt-full"
+cat $COST_SITE > "$OUT/site-alone"
 limit_groups
 limited_out "$OUT/ltt-outside-tasks" nobody
 limited_out "$OUT/ltt-outside-cpus" other

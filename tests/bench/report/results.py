@@ -8,7 +8,7 @@ Row = namedtuple('Row', 'group tool case value unit')
 GROUPS = {
     'kernel-event': ('An event in the kernel, median', 'ltt-discard'),
     'kernel-event-mean': ('An event in the kernel, mean', 'ltt-discard'),
-    'disabled': ('An event that nobody records', None),
+    'disabled': ('An event that is not recorded', None),
     'kernel-limits': ('An event that is refused or limited, median', None),
     'traces': ('An event that 1 to 8 traces record', None),
     'enabled-events': ('An event when 1 to 1000 are enabled and fire in turn', None),
@@ -37,6 +37,7 @@ TOOLS = {
     'ltt-discard': 'LTT, discard',
     'ltt-overwrite': 'LTT, overwrite',
     'ltt-2traces': 'LTT, two traces',
+    'empty-probe': 'a probe that does nothing',
     'ltt-full': 'LTT, buffer full',
     'ltt-outside-tasks': 'LTT, outside a limit to tasks',
     'ltt-outside-cpus': 'LTT, outside a limit to CPUs',

@@ -12,7 +12,10 @@ TOLERANCE = 1.03
 
 PLAIN = ['ltt-discard', 'ltt-overwrite']
 WAY_TO_A_TRACE = 4      # instructions; as in tests/vm/cases/cost.sh
-INSTRUCTIONS = {'int2': 100, 'marker-int2': 110, 'intstr': 160}
+INSTRUCTIONS = {'int2': 78, 'marker-int2': 90, 'intstr': 150}
+REFUSED = 60
+GATE = 10               # beside a probe that does nothing
+INSIDE = 85
 QUARTER = ['lttng-discard', 'lttng-overwrite', 'ftrace-tsc', 'ftrace-mono', 'perf']
 
 
@@ -32,6 +35,18 @@ def event_limits(results):
     for case, limit in INSTRUCTIONS.items():
         yield judge(f'{case}: instructions, discard or overwrite', limit,
                     worst(results, 'kernel-event', PLAIN, case), tolerance=TOLERANCE)
+
+
+def limited_events(results):
+    limits = lambda *tools: worst(results, 'kernel-limits', tools, 'int2')
+    site, outside = limits('empty-probe'), limits('ltt-outside-tasks', 'ltt-outside-cpus')
+    for case in 'int2', 'intstr':
+        yield judge(f'{case}: instructions, buffer full', REFUSED,
+                    worst(results, 'kernel-limits', ['ltt-full'], case), tolerance=TOLERANCE)
+    yield judge('int2: instructions outside a limit, more than a probe that does nothing', GATE,
+                outside - site if site and outside else None)
+    yield judge('int2: instructions inside a limit', INSIDE, limits('ltt-inside-tasks', 'ltt-inside-cpus'),
+                tolerance=TOLERANCE)
 
 
 def beside_peers(results):
@@ -84,7 +99,7 @@ def consumers(results):
 
 
 CHECKS = {
-    'kernel': [event_limits, beside_peers, several_traces, unrecorded],
+    'kernel': [event_limits, limited_events, beside_peers, several_traces, unrecorded],
     'native': [native_ring],
     'user': [programs],
     'consumer': [consumers],

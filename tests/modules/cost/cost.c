@@ -14,6 +14,9 @@
  * The call of the site, with its arguments, is part of it; the loop is not.
  *
  * Writing "CASE COUNT" to it fires COUNT events of one case, with interrupts on.
+ *
+ * A read of /sys/kernel/debug/ltt-test-cost-site prints the line of int2 with a probe that
+ * does nothing: what the kernel's site costs, without a tracer.
  */
 #define CREATE_TRACE_POINTS
 #include "cost-events.h"
@@ -133,18 +136,21 @@ static const struct {
 	{ "marker-intstr", fire_marker_intstr },
 };
 
+static void show_case(struct seq_file *s, const char *name, void (*fire)(unsigned int i))
+{
+	struct figures loop = measure(fire_nothing), f = measure(fire);
+
+	seq_printf(s, "%s %u.%u %u.%u\n", name,
+		   (f.common - loop.common) / BATCH, (f.common - loop.common) % BATCH,
+		   (f.mean - loop.mean) / BATCH, (f.mean - loop.mean) % BATCH);
+}
+
 static int cost_show(struct seq_file *s, void *unused)
 {
-	struct figures loop = measure(fire_nothing);
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct figures f = measure(cases[i].fire);
-
-		seq_printf(s, "%s %u.%u %u.%u\n", cases[i].name,
-			   (f.common - loop.common) / BATCH, (f.common - loop.common) % BATCH,
-			   (f.mean - loop.mean) / BATCH, (f.mean - loop.mean) % BATCH);
-	}
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		show_case(s, cases[i].name, cases[i].fire);
 	return 0;
 }
 
@@ -152,6 +158,23 @@ static int cost_open(struct inode *inode, struct file *file)
 {
 	return single_open(file, cost_show, NULL);
 }
+
+static notrace void empty_probe(void *unused, u32 a, u64 b)
+{
+}
+
+static int site_show(struct seq_file *s, void *unused)
+{
+	int err = register_trace_cost_int2(empty_probe, NULL);
+
+	if (err)
+		return err;
+	show_case(s, "int2", fire_int2);
+	unregister_trace_cost_int2(empty_probe, NULL);
+	tracepoint_synchronize_unregister();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(site);
 
 static ssize_t cost_write(struct file *file, const char __user *from, size_t size, loff_t *pos)
 {
@@ -238,7 +261,7 @@ static void unregister(unsigned int n)
 	ltt_marker_synchronize();
 }
 
-static struct dentry *file;
+static struct dentry *file, *site_file;
 
 static int __init cost_init(void)
 {
@@ -267,11 +290,13 @@ static int __init cost_init(void)
 		return err;
 	}
 	file = debugfs_create_file("ltt-test-cost", 0600, NULL, NULL, &cost_fops);
+	site_file = debugfs_create_file("ltt-test-cost-site", 0400, NULL, NULL, &site_fops);
 	return 0;
 }
 
 static void __exit cost_exit(void)
 {
+	debugfs_remove(site_file);
 	debugfs_remove(file);
 	unregister(ARRAY_SIZE(tps));
 	ltt_scratch_exit();

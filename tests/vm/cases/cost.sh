@@ -66,12 +66,16 @@ for case in none int2 intstr bytes32; do
 	at_most refused $case 60
 done
 at_most refused marker-int2 75
+at_most refused marker-intstr 115
 
 # Where a trace is limited, what it does not record costs little, however many members
-# the group has: 16 or 17 instructions are the site of the kernel, which calls the probe,
-# and 9 are the look at the gate.  (A probe that calls functions saves registers before;
-# a marker site builds its payload.)  What it records costs not much more than without a
-# limit.
+# the group has.  Most of that is the site of the kernel, which calls the probe; a probe that
+# does nothing shows it.  (A probe that calls functions saves registers first; a marker site
+# builds its payload.)  What it records costs not much more than without a limit.
+cat $COST_SITE > "$OUT/site"
+site=$(tenths site int2)
+assert 'the site of the kernel is measured' [ "$site" -gt 0 ]
+echo "figure: site: int2: ${site%?}.${site#"${site%?}"} instructions with a probe that does nothing"
 limit_groups
 limited_out "$OUT/outside-tasks" nobody
 limited_out "$OUT/outside-cpus" other
@@ -91,6 +95,9 @@ for file in outside-tasks outside-cpus outside-cpus-only; do
 	done
 	at_most $file intstr 34
 	at_most $file marker-int2 43
+	at_most $file marker-intstr 93
+	gate=$(($(tenths "$file" int2) - site))
+	assert "$file: the gate costs ${gate%?}.${gate#"${gate%?}"}, at most 10" [ $gate -le 100 ]
 done
 for file in limited-tasks limited-both; do
 	at_most $file int2 82
