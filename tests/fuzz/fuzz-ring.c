@@ -90,6 +90,7 @@ static uint64_t check_records(const char *at, const char *end, uint64_t time, ui
 {
 	uint64_t nr = 0, mask = (1ULL << LTT_TIME_BITS) - 1, whole;
 	uint32_t word, id;
+	uint16_t medium;
 
 	for (; at < end; nr++) {
 		MUST(end - at >= 4);
@@ -104,6 +105,12 @@ static uint64_t check_records(const char *at, const char *end, uint64_t time, ui
 			whole = (time & ~mask) + (word >> 5);
 			whole += whole < time ? mask + 1 : 0;
 			at += 4;
+			if (id == 30) {
+				MUST(end - at >= 2);
+				memcpy(&medium, at, 2);
+				id = medium;
+				at += 2;
+			}
 		}
 		MUST(id < trace.events.nr && whole >= time && whole <= last);
 		time = whole;

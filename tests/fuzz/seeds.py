@@ -107,7 +107,8 @@ def ring_cases():
 
     context = struct.pack('<II', 1, 1)
     records = whole(0, 1000, context) + struct.pack('<I', 1001 << 5 | 1) + context + bytes(8) + \
-        struct.pack('<I', 1002 << 5 | 2) + context + b'some\0text\0'
+        struct.pack('<I', 1002 << 5 | 2) + context + b'some\0text\0' + \
+        struct.pack('<IH', 1002 << 5 | 30, 1) + context + bytes(8)
     for choice in (3 << 2, 3 << 2 | 1, 3 << 2 | 2):
         yield bytes([choice]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
             lay(0, struct.pack('<QQ', len(records), 1002)) + b'\3'

@@ -63,6 +63,7 @@ int record_write_own(const struct ltt_shm *shm, uint32_t id, uint32_t writer, ui
 static uint32_t read_header(const char *at, uint64_t left, struct record *record)
 {
 	const uint64_t window = 1ULL << LTT_TIME_BITS;
+	uint16_t medium;
 	uint32_t word;
 	uint64_t time;
 
@@ -73,7 +74,13 @@ static uint32_t read_header(const char *at, uint64_t left, struct record *record
 	if (record->id != LTT_ID_LONG) {
 		time = (record->time & ~(window - 1)) | word >> LTT_ID_BITS;
 		record->time = time < record->time ? time + window : time;
-		return sizeof(word);
+		if (record->id != LTT_ID_MEDIUM)
+			return LTT_HEADER_COMPACT;
+		if (left < LTT_HEADER_MEDIUM)
+			return 0;
+		memcpy(&medium, at + sizeof(word), sizeof(medium));
+		record->id = medium;
+		return LTT_HEADER_MEDIUM;
 	}
 	if (left < LTT_HEADER_LONG)
 		return 0;

@@ -86,6 +86,32 @@ static void records_are_read_as_written(void)
 	end();
 }
 
+/* A header is 4 bytes, 6 from id 30 on, and 13 where a sub-buffer or an epoch of the time begins. */
+static void headers_are_short(void)
+{
+	static const uint32_t ids[] = { 0, 29, 30, 31, 32, 4095, 65535 };
+	unsigned int i, n = sizeof(ids) / sizeof(ids[0]), nr_short[2] = { 0 };
+	uint64_t before;
+	uint32_t header;
+
+	begin(false);
+	for (i = 0; i < 40 * n; i++) {
+		uint32_t id = ids[i % n];
+
+		before = reader.ring->head;
+		CU_ASSERT_EQUAL(record_write(&shm, id, 7, i), 0);
+		CU_ASSERT_EQUAL(read_all(true), 1);
+		CU_ASSERT_EQUAL(last.id, id);
+		header = reader.ring->head - before - record_size(7, i);
+		if (before >> PAGE_ORDER == reader.ring->head >> PAGE_ORDER)
+			CU_ASSERT(header == (id < 30 ? 4U : 6U) || header == 13);
+		nr_short[id >= 30] += header == (id < 30 ? 4U : 6U);
+	}
+	/* But for some at the end of a sub-buffer and after interruptions. */
+	CU_ASSERT(nr_short[0] > 30 * 2 && nr_short[1] > 30 * 5);
+	end();
+}
+
 /* S2, at each offset that a sub-buffer can end at. */
 static void packets_are_sub_buffers(void)
 {
@@ -343,6 +369,7 @@ int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
 		UNIT_TEST(records_are_read_as_written),
+		UNIT_TEST(headers_are_short),
 		UNIT_TEST(packets_are_sub_buffers),
 		UNIT_TEST(sub_buffers_are_used_to_the_end),
 		UNIT_TEST(records_that_do_not_fit_are_counted),

@@ -22,4 +22,17 @@ static inline uint64_t ltt_counter(void)
 #endif
 }
 
+/* Return: a number of counts that take up to a millisecond.  x86 counters run at 1 GHz or faster. */
+static inline uint64_t ltt_counts_below_ms(void)
+{
+#if defined(__x86_64__)
+	return 1000000;
+#elif defined(__aarch64__)
+	uint64_t hz;
+
+	__asm__("mrs %0, cntfrq_el0" : "=r" (hz));
+	return hz / 1024;
+#endif
+}
+
 #endif /* LTT_COUNTER_H */

@@ -29,7 +29,7 @@
 
 #include "include/ltt/marker-types.h"
 
-#define LTT_PROGRAM_VERSION	2
+#define LTT_PROGRAM_VERSION	3
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
 #define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, and more */

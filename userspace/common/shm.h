@@ -17,8 +17,8 @@
  *  S5	A record that is not stored is counted in @lost.
  *
  * Positions increase for ever; a ring holds the last @nr_sb << @sb_order bytes.
- * A record begins with the compact or the long header of core/header.h.  The payload follows
- * without padding.
+ * A record begins with one of the headers of core/header.h.  The payload follows without
+ * padding.
  */
 #ifndef LTT_SHM_H
 #define LTT_SHM_H
@@ -51,7 +51,7 @@ struct ltt_shm_sub {
  * @head: position of the next record; stored last
  * @last: see S4
  * @epoch: upper bits of the last record's time.  While they are unchanged, records have the
- *	compact header.  Any thread stores it after @head: a stale value makes one more record
+ *	short header.  Any thread stores it after @head: a stale value makes one more record
  *	long, and the value is never ahead of @head
  * @lost: see S5
  * @closed: in CPU 0's ring: number of sub-buffers closed on any CPU while lttd is @waiting;

@@ -10,17 +10,16 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "own.h"
 #include "probe.h"
 #include "sites.h"
+#include "thread-name.h"
 #include "thread.h"
 #include "write.h"
 
-#define NAME_SIZE	16	/* of a thread, with its NUL */
 #define ALWAYS_INLINE	inline __attribute__((always_inline))
 
 __thread uint64_t ltt_context;
@@ -28,6 +27,7 @@ __thread uint64_t ltt_context;
 void ltt_thread_forget(void)
 {
 	ltt_context = 0;
+	ltt_thread_name_forget();
 	ltt_own_forget();
 }
 
@@ -89,27 +89,24 @@ static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site
 
 static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
-	int err = ltt_shm_write(target->shm, target->id, payload, size);
+	int err = target->shm->sequence_cpus ? ltt_shm_write(target->shm, target->id, payload, size) : -ENXIO;
 
 	if (__builtin_expect(err == -EINTR || err == -ENXIO, 0))
 		ltt_own_write(target->shm, target->id, payload, size);
 }
 
-/* Write a record with the context of the channel.  The thread's name can change at any time,
- * so the kernel is asked for it each time. */
+/* Write a record with the context of the channel. */
 static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
-	uint64_t words[(sizeof(uint64_t) + NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
-	char *start = (char *)words, *to = start, name[NAME_SIZE] = "";
+	uint64_t words[(sizeof(uint64_t) + LTT_THREAD_NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
+	char *start = (char *)words, *to = start;
 
 	if (target->shm->context & LTT_CONTEXT_TID)
 		to = mempcpy(to, payload, sizeof(uint32_t));
 	if (target->shm->context & LTT_CONTEXT_PID)
 		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
-	if (target->shm->context & LTT_CONTEXT_NAME) {
-		prctl(PR_GET_NAME, name);
-		to = stpcpy(to, name) + 1;
-	}
+	if (target->shm->context & LTT_CONTEXT_NAME)
+		to = ltt_thread_name(to);
 	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
 	send(target, words, to - start);
 }

@@ -243,21 +243,33 @@ static inline __attribute__((always_inline)) void copy(char *to, const uint64_t 
 		*to = *from;
 }
 
-static void store(struct own *own, uint64_t pos, bool compact, uint64_t time, uint32_t id,
+static uint32_t header_size(bool same_epoch, uint32_t id)
+{
+	if (!same_epoch)
+		return LTT_HEADER_LONG;
+	return id < LTT_COMPACT_IDS ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM;
+}
+
+static void store(struct own *own, uint64_t pos, uint32_t header, uint64_t time, uint32_t id,
 		  const uint64_t *words, uint32_t size)
 {
 	char *at = ltt_shm_at(own->shm, own->ring, pos);
-	uint32_t word = (uint32_t)time << LTT_ID_BITS | id;
+	uint32_t word = (uint32_t)time << LTT_ID_BITS;
+	uint16_t medium = id;
 
-	if (compact) {
+	if (header == LTT_HEADER_COMPACT) {
+		word |= id;
 		memcpy(at, &word, sizeof(word));
-		copy(at + sizeof(word), words, size);
+	} else if (header == LTT_HEADER_MEDIUM) {
+		word |= LTT_ID_MEDIUM;
+		memcpy(at, &word, sizeof(word));
+		memcpy(at + sizeof(word), &medium, sizeof(medium));
 	} else {
 		at[0] = LTT_ID_LONG;
 		memcpy(at + 1, &id, sizeof(id));
 		memcpy(at + 5, &time, sizeof(time));
-		copy(at + LTT_HEADER_LONG, words, size);
 	}
+	copy(at + header, words, size);
 }
 
 /* In overwrite mode lttd must not take the sub-buffer that is overwritten next, and it reads
@@ -286,7 +298,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	const struct ltt_shm *shm = own->shm;
 	uint64_t pos = load(&own->reserved), offset = pos & (ltt_shm_sb_size(shm) - 1), time;
 	struct ltt_shm_sub *sub;
-	bool compact;
+	uint32_t header;
 
 	if (offset && offset + LTT_HEADER_LONG + size >= ltt_shm_sb_size(shm)) {
 		close_sub(own, pos);
@@ -298,8 +310,8 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		return -ENOBUFS;
 	time = ltt_counter();
 	/* @epoch is that of an earlier record; if a handler interrupts, only an older one. */
-	compact = offset && id < LTT_COMPACT_IDS && load(&own->epoch) == time >> LTT_TIME_BITS;
-	if (!exchange(&own->reserved, pos, pos + size + (compact ? sizeof(uint32_t) : LTT_HEADER_LONG)))
+	header = header_size(offset && load(&own->epoch) == time >> LTT_TIME_BITS, id);
+	if (!exchange(&own->reserved, pos, pos + header + size))
 		return -EAGAIN;
 	__atomic_store_n(&own->epoch, time >> LTT_TIME_BITS, __ATOMIC_RELAXED);
 	if (!offset) {
@@ -307,7 +319,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		__atomic_store_n(&sub->begin, time, __ATOMIC_RELAXED);
 		__atomic_store_n(&sub->lost, load(&own->ring->lost), __ATOMIC_RELAXED);
 	}
-	store(own, pos, compact, time, id, words, size);
+	store(own, pos, header, time, id, words, size);
 	return 0;
 }
 

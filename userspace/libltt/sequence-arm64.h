@@ -46,15 +46,17 @@
 #define STORE_HEAD(value)							\
 	"add x0, %[ring], %[head]\n\tstlr " value ", [x0]\n"
 
-static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu, uint32_t id,
+static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu,
+						    uint64_t header, uint64_t header_size,
 						    const uint64_t *words, uint64_t nr_words,
 						    uint64_t size)
 {
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
 	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1;
 	uint64_t mask = ((uint64_t)shm->nr_sb << shm->sb_order) - 1;
-	/* With what is copied the record ends below the end.  At 0, head - 1 is above all. */
-	uint64_t limit = sb_mask - sizeof(uint32_t) - nr_words * sizeof(uint64_t);
+	/* With what is copied the record ends below the end.  The header is copied as a word, too.
+	 * At 0, head - 1 is above all. */
+	uint64_t limit = sb_mask - sizeof(uint64_t) - nr_words * sizeof(uint64_t);
 
 	asm goto volatile (
 		SEQUENCE_BEGIN
@@ -63,7 +65,8 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		"cmp x0, %[limit]\n\tb.hs %l[slow]\n\t"
 		READ_CLOCK
 		"and x3, x9, %[mask]\n\tadd x3, x3, %[data]\n\t"
-		"lsl w0, w10, %[id_bits]\n\torr w0, w0, %w[id]\n\tstr w0, [x3], #4\n\t"
+		"lsl w0, w10, %[id_bits]\n\torr x0, x0, %[header]\n\tstr x0, [x3]\n\t"
+		"add x3, x3, %[header_size]\n\t"
 		"lsr x0, x10, %[time_bits]\n\tldr x2, [%[ring], %[epoch]]\n\t"
 		"cmp x0, x2\n\tb.ne %l[slow]\n\t"
 		COPY_PAYLOAD
@@ -72,7 +75,8 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		STORE_HEAD("x9")
 		"22:"
 		:
-		: SEQUENCE_INPUTS, [id] "r" (id), [words] "r" (words), [nr_words] "r" (nr_words),
+		: SEQUENCE_INPUTS, [header] "r" (header), [header_size] "r" (header_size),
+		  [words] "r" (words), [nr_words] "r" (nr_words),
 		  [size] "r" (size), [limit] "r" (limit), [sb_mask] "r" (sb_mask),
 		  [mask] "r" (mask), [data] "r" ((char *)ring + shm->data),
 		  [id_bits] "i" (LTT_ID_BITS), [time_bits] "i" (LTT_TIME_BITS)

@@ -34,15 +34,17 @@
 	"incq %%rcx\n"								\
 	"56:\tcmpq %[nr_words], %%rcx\n\tjb 55b\n\t"
 
-static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu, uint32_t id,
+static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu,
+						    uint64_t header, uint64_t header_size,
 						    const uint64_t *words, uint64_t nr_words,
 						    uint64_t size)
 {
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
 	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1;
 	uint64_t mask = ((uint64_t)shm->nr_sb << shm->sb_order) - 1;
-	/* With what is copied the record ends below the end.  At 0, head - 1 is above all. */
-	uint64_t limit = sb_mask - sizeof(uint32_t) - nr_words * sizeof(uint64_t);
+	/* With what is copied the record ends below the end.  The header is copied as a word, too.
+	 * At 0, head - 1 is above all. */
+	uint64_t limit = sb_mask - sizeof(uint64_t) - nr_words * sizeof(uint64_t);
 
 	asm goto volatile (
 		SEQUENCE_BEGIN
@@ -51,15 +53,17 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		"cmpq %[limit], %%rax\n\tjae %l[slow]\n\t"
 		READ_CLOCK
 		"movq %%r9, %%r8\n\tandq %[mask], %%r8\n\taddq %[data], %%r8\n\t"
-		"shll %[id_bits], %%eax\n\torl %[id], %%eax\n\tmovl %%eax, (%%r8)\n\t"
+		"shll %[id_bits], %%eax\n\torq %[header], %%rax\n\tmovq %%rax, (%%r8)\n\t"
+		"addq %[header_size], %%r8\n\t"
 		"movq %%rdx, %%rax\n\tshrq %[time_bits], %%rax\n\t"
 		"cmpq %%rax, %c[epoch](%[ring])\n\tjne %l[slow]\n\t"
-		COPY_PAYLOAD(4)
+		COPY_PAYLOAD(0)
 		"movq %%rdx, %c[last](%[ring])\n\t"
 		"addq %[size], %%r9\n\tmovq %%r9, %c[head](%[ring])\n"
 		"22:"
 		:
-		: SEQUENCE_INPUTS, [id] "r" (id), [words] "r" (words), [nr_words] "rm" (nr_words),
+		: SEQUENCE_INPUTS, [header] "r" (header), [header_size] "rm" (header_size),
+		  [words] "r" (words), [nr_words] "rm" (nr_words),
 		  [size] "rm" (size), [limit] "rm" (limit), [sb_mask] "rm" (sb_mask),
 		  [mask] "rm" (mask), [data] "rm" ((char *)ring + shm->data),
 		  [id_bits] "i" (LTT_ID_BITS), [time_bits] "i" (LTT_TIME_BITS)

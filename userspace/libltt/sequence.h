@@ -34,16 +34,18 @@ static inline struct rseq *ltt_rseq(void)
 }
 
 /**
- * ltt_sequence_record() - store a compact record inside a sub-buffer
+ * ltt_sequence_record() - store a record with the low bits of its time inside a sub-buffer
  * @shm: the buffers
  * @cpu: the CPU that the thread is expected to be on
- * @id: of the event, below LTT_COMPACT_IDS
+ * @header: the header, without the time
+ * @header_size: its size in bytes: LTT_HEADER_COMPACT or LTT_HEADER_MEDIUM
  * @words: the payload
  * @nr_words: of 8 bytes each; the bytes of the last one that are not payload are
  *	overwritten by the next record
  * @size: of header and payload, in bytes
  */
-static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu, uint32_t id,
+static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu,
+						    uint64_t header, uint64_t header_size,
 						    const uint64_t *words, uint64_t nr_words,
 						    uint64_t size);
 

@@ -33,15 +33,19 @@ static bool is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint6
 	       ring->head == pos + LTT_HEADER_LONG + sizeof(payload);
 }
 
-static bool is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id)
+/* Has the record at @pos the compact or the medium header, whichever its id needs? */
+static bool is_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id)
 {
 	const char *at = ltt_shm_at(shm, ring, pos);
-	uint32_t word;
+	bool medium = id >= LTT_COMPACT_IDS;
+	uint32_t word, header = medium ? LTT_HEADER_MEDIUM : LTT_HEADER_COMPACT;
+	uint16_t medium_id;
 
 	memcpy(&word, at, sizeof(word));
-	return word == ((uint32_t)ring->last << LTT_ID_BITS | id) &&
-	       !memcmp(at + sizeof(word), payload, sizeof(payload)) &&
-	       ring->head == pos + sizeof(word) + sizeof(payload);
+	memcpy(&medium_id, at + sizeof(word), sizeof(medium_id));
+	return word == ((uint32_t)ring->last << LTT_ID_BITS | (medium ? LTT_ID_MEDIUM : id)) &&
+	       (!medium || medium_id == id) && !memcmp(at + header, payload, sizeof(payload)) &&
+	       ring->head == pos + header + sizeof(payload);
 }
 
 static bool first_is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
@@ -51,19 +55,19 @@ static bool first_is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 	       ring->sub[0].begin == ring->last && ring->sub[0].lost == 7;
 }
 
-/* A record after a long preemption belongs to another epoch and is not compact: try again. */
-static bool next_is_compact(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
+/* A record after a long preemption belongs to another epoch and has the long header: try again. */
+static bool next_is_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint32_t id)
 {
 	unsigned int i;
 
 	for (i = 0; i < ATTEMPTS; i++) {
 		uint64_t pos = ring->head, last = ring->last;
 
-		if (ltt_shm_write(shm, 2, payload, sizeof(payload)) || ring->last < last)
+		if (ltt_shm_write(shm, id, payload, sizeof(payload)) || ring->last < last)
 			return false;
-		if (is_compact(shm, ring, pos, 2))
+		if (is_short(shm, ring, pos, id))
 			return true;
-		if (!is_whole(shm, ring, pos, 2))
+		if (!is_whole(shm, ring, pos, id))
 			return false;
 	}
 	return false;
@@ -110,8 +114,8 @@ static bool sequences_work(void)
 	if (shm.base == MAP_FAILED)
 		return false;
 	ring = ltt_shm_ring(&shm, 0);
-	works = is_here() && first_is_whole(&shm, ring) && next_is_compact(&shm, ring) &&
-		is_closed(&shm, ring);
+	works = is_here() && first_is_whole(&shm, ring) && next_is_short(&shm, ring, 2) &&
+		next_is_short(&shm, ring, 0x1234) && is_closed(&shm, ring);
 	munmap(shm.base, size);
 	return works;
 }

@@ -139,14 +139,17 @@ static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *wo
 
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
+	bool compact = id < LTT_COMPACT_IDS;
+	uint64_t header = compact ? id : LTT_ID_MEDIUM | (uint64_t)id << 32;
+	uint64_t header_size = compact ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM;
 	/* Without sequences cpu_id is negative, which is above any number of CPUs. */
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id, __ATOMIC_RELAXED);
 
 	if (__builtin_expect(cpu >= shm->sequence_cpus, 0))
 		return -ENXIO;
-	if (__builtin_expect(id < LTT_COMPACT_IDS && size < ltt_shm_sb_size(shm) / 2 &&
-			     ltt_sequence_record(shm, cpu, id, words, nr_words(size),
-						 sizeof(uint32_t) + size) == LTT_SEQUENCE_DONE, 1))
+	if (__builtin_expect(size < ltt_shm_sb_size(shm) / 2 &&
+			     ltt_sequence_record(shm, cpu, header, header_size, words, nr_words(size),
+						 header_size + size) == LTT_SEQUENCE_DONE, 1))
 		return 0;
 	return write_slow(shm, id, words, size);
 }

@@ -23,8 +23,9 @@ bool ltt_shm_can_write(void);
 /**
  * ltt_shm_write() - store a record, or count it as lost
  * @shm: the buffers
- * @id: of the event; from LTT_COMPACT_IDS on the record takes 9 bytes more, as does one
- *	that is at least half a sub-buffer long or comes long after the last one
+ * @id: of the event, at most UINT16_MAX; from LTT_COMPACT_IDS on the record takes two bytes
+ *	more.  A record that is at least half a sub-buffer long, or that comes long after the last
+ *	one, has the long header
  * @words: the context and the payload; bytes of the last word beyond @size are ignored
  * @size: of these, in bytes
  *

@@ -56,6 +56,13 @@ def test_only_what_was_asked_for(bench):
     equal('stored', 0, recording.stored)
 
 
+def test_two_hundred_events_by_their_ids(bench):
+    recording = bench.record('sh', '-c', f'echo | {bench.program("prog")} many', pattern='many:*', options=['--context', 'none'])
+    equal('names, in order', [f'many:m{i:03}' for i in range(200)],
+          re.findall(r' (many:\S+):', subprocess.check_output(['babeltrace2', recording.path], text=True)))
+    equal('stored', 200, recording.stored)
+
+
 EXPECTED = {
     'none': '',
     'chars': "c = 99, sc = -1, uc = 255",

@@ -101,7 +101,18 @@ def test_contexts(bench):
 def test_the_name_of_a_thread_may_change(bench):
     recording = bench.record(*bench.prog('names'), options=['--context', 'name'])
     run = subprocess.run(['babeltrace2', recording.path], stdout=subprocess.PIPE, text=True)
-    equal('names', ['prog', 'another', 'a-name-of-15-ch'], re.findall(r'test:name: .*name = "(.*?)"', run.stdout))
+    equal('names', ['prog', 'another', 'a-name-of-15-ch', 'by-a-thread', 'child'],
+          re.findall(r'test:name: .*name = "(.*?)"', run.stdout))
+
+
+def test_a_former_name_of_a_thread_is_shown_for_a_millisecond(bench):
+    recording = bench.record(*bench.prog('names-without-pause'), options=['--context', 'name'])
+    run = subprocess.run(['babeltrace2', recording.path], stdout=subprocess.PIPE, text=True)
+    events = re.findall(r'test:renamed: .*name = "(.*?)" }, { want = "(.*?)", us = (\d+)', run.stdout)
+    check(len(events) > 1000, len(events))
+    equal('names', set(want for _, want, _ in events), set(name for name, _, _ in events))
+    late = [event for event in events if event[0] != event[1] and int(event[2]) > 1000]
+    equal('former names after a millisecond', [], late[:3])
 
 
 def test_view_shows_texts_as_they_are_written(bench):

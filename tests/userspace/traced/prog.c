@@ -308,14 +308,73 @@ static int act_for(char **argv)
 	return 0;
 }
 
+/* Rename the main thread as other processes do. */
+static void *rename_main(void *name)
+{
+	FILE *comm;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/comm", getpid());
+	comm = fopen(path, "w");
+	if (comm) {
+		fputs(name, comm);
+		fclose(comm);
+	}
+	return NULL;
+}
+
+/* Each event is more than a millisecond after its rename. */
 static int names(char **argv)
 {
+	pthread_t thread;
+
 	(void)argv;
 	trace_mark(test, name, "");
 	prctl(PR_SET_NAME, "another");
+	usleep(2000);
 	trace_mark(test, name, "");
 	prctl(PR_SET_NAME, "a-name-of-15-characters");
+	usleep(2000);
 	trace_mark(test, name, "");
+	if (pthread_create(&thread, NULL, rename_main, "by-a-thread") || pthread_join(thread, NULL))
+		return 1;
+	usleep(2000);
+	trace_mark(test, name, "");
+	if (!fork()) {
+		prctl(PR_SET_NAME, "child");
+		usleep(2000);
+		trace_mark(test, name, "");
+		_exit(0);
+	}
+	return wait(NULL) < 0;
+}
+
+static unsigned long us_since(const struct timespec *began)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - began->tv_sec) * 1000000L + (now.tv_nsec - began->tv_nsec) / 1000;
+}
+
+/* Events without a pause, with the name that the thread has and the microseconds since then. */
+static int names_without_pause(char **argv)
+{
+	struct timespec began;
+	unsigned long us;
+	char name[16];
+	int i;
+
+	(void)argv;
+	for (i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), "name-%d", i);
+		prctl(PR_SET_NAME, name);
+		clock_gettime(CLOCK_MONOTONIC, &began);
+		do {
+			us = us_since(&began);
+			trace_mark(test, renamed, "want %s us %lu", name, us);
+		} while (us < 3000);
+	}
 	return 0;
 }
 
@@ -506,7 +565,8 @@ int main(int argc, char **argv)
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
 		{ "probes", probes }, { "plugin-when-told", plugin_when_told },
-		{ "names", names }, { "act-for", act_for }, { "many", many }, { "refused", refused },
+		{ "names", names }, { "names-without-pause", names_without_pause },
+		{ "act-for", act_for }, { "many", many }, { "refused", refused },
 		{ "plugin-until-told", plugin_until_told }, { "texts", texts },
 	};
 	size_t i;

@@ -8,12 +8,15 @@
 #include "common/shm.h"
 #include "core/name.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define EVENTS_MAX	16384
+
+static_assert(EVENTS_MAX <= UINT16_MAX + 1, "the medium header has an id of 16 bits");
 
 static int compare_fields(const struct ltt_field *a, const struct ltt_field *b)
 {
@@ -72,6 +75,7 @@ static bool parse(struct event *event, const struct marker *marker, const char *
 static int add(struct events *events, struct event *event, const char **why)
 {
 	struct event **more;
+	uint32_t *sizes;
 
 	*why = "there are too many events";
 	if (events->nr == EVENTS_MAX)
@@ -80,9 +84,14 @@ static int add(struct events *events, struct event *event, const char **why)
 	if (!more)
 		return -ENOMEM;
 	events->event = more;
+	sizes = reallocarray(events->sizes, events->nr + 1, sizeof(*sizes));
+	if (!sizes)
+		return -ENOMEM;
+	events->sizes = sizes;
 	if (!tsearch(event, &events->tree, compare))
 		return -ENOMEM;
 	event->number = events->nr;
+	sizes[events->nr] = event->strings ? EVENT_VARIES : event->size;
 	more[events->nr++] = event;
 	return 0;
 }
@@ -128,6 +137,7 @@ void events_free(struct events *events)
 	for (i = 0; i < events->nr; i++)
 		free(events->event[i]);
 	free(events->event);
+	free(events->sizes);
 }
 
 /* Return: the offset after the string at offset @size; 0: it has no NUL before @room. */
@@ -136,6 +146,13 @@ static size_t after_string(const char *data, size_t size, size_t room)
 	size_t len = size < room ? strnlen(data + size, room - size) : 0;
 
 	return size < room && len < room - size ? size + len + 1 : 0;
+}
+
+uint32_t events_fixed_context(const struct events *events)
+{
+	if (events->context & LTT_CONTEXT_NAME)
+		return EVENT_VARIES;
+	return sizeof(uint32_t) * __builtin_popcount(events->context & LTT_CONTEXT_USUAL);
 }
 
 static size_t context_size(uint32_t context, const char *data, size_t room)

@@ -33,16 +33,21 @@ struct event {
 	bool strings;
 };
 
+/* &events.sizes of an event whose payload has strings. */
+#define EVENT_VARIES	UINT32_MAX
+
 /**
  * struct events - the events of a channel
  * @context: context fields of all events: see &ltt_shm.context
  * @event: the events by number
+ * @sizes: of each event: bytes of the payload, or EVENT_VARIES
  * @nr: number of events
  * @tree: the events by name and fields, a tree of tsearch()
  */
 struct events {
 	uint32_t context;
 	struct event **event;
+	uint32_t *sizes;
 	uint32_t nr;
 	void *tree;
 };
@@ -61,6 +66,14 @@ int events_number(struct events *events, const struct marker *marker, uint32_t *
 
 /** events_free() - free all events */
 void events_free(struct events *events);
+
+/**
+ * events_fixed_context() - find the size of the context of all records
+ * @events: events of the channel
+ *
+ * Return: bytes; EVENT_VARIES if it depends on the record.
+ */
+uint32_t events_fixed_context(const struct events *events);
 
 /**
  * event_size() - compute the size of a record's context and payload

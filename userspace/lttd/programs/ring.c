@@ -63,52 +63,61 @@ struct walk {
 	uint64_t nr;
 };
 
-/* Parse a record's header.  Return: false if it is damaged. */
-static bool walk_header(struct walk *walk, uint32_t *id)
+/* Parse a record's header.  Return: its size; 0 if it is damaged. */
+static inline uint32_t walk_header(struct walk *walk, uint32_t *id)
 {
 	size_t room = walk->end - walk->at;
-	uint32_t word;
+	uint32_t word, size = LTT_HEADER_COMPACT;
+	uint16_t medium;
 	uint64_t time;
 
-	if (room < sizeof(word))
-		return false;
+	if (room < LTT_HEADER_COMPACT)
+		return 0;
 	memcpy(&word, walk->at, sizeof(word));
 	*id = word & LTT_ID_LONG;
-	if (*id == LTT_COMPACT_IDS)
-		return false;
+	/* The time that has these low bits and is not below that of the last record. */
+	time = walk->time + (((word >> LTT_ID_BITS) - walk->time) & TIME_MASK);
 	if (*id == LTT_ID_LONG) {
-		if (room < LTT_HEADER_LONG)
-			return false;
+		size = LTT_HEADER_LONG;
+		if (room < size)
+			return 0;
 		memcpy(id, walk->at + 1, sizeof(*id));
 		memcpy(&time, walk->at + 5, sizeof(time));
-		walk->at += LTT_HEADER_LONG;
-	} else {
-		time = (walk->time & ~TIME_MASK) | word >> LTT_ID_BITS;
-		if (time < walk->time)
-			time += TIME_MASK + 1;
-		walk->at += sizeof(word);
+	} else if (*id == LTT_ID_MEDIUM) {
+		size = LTT_HEADER_MEDIUM;
+		if (room < size)
+			return 0;
+		memcpy(&medium, walk->at + sizeof(word), sizeof(medium));
+		*id = medium;
 	}
 	if (time < walk->time || time > walk->last)
-		return false;
+		return 0;
 	walk->time = time;
-	return true;
+	return size;
 }
 
-/* Return: the end of the last valid record. */
-static const char *walk_records(const struct events *events, struct walk *walk)
+/* lttd looks at each record here: most have a size that is in a table. */
+static void walk_records(const struct events *events, struct walk *result)
 {
-	const char *good = walk->at;
-	uint32_t id;
+	const uint32_t context = events_fixed_context(events), nr = events->nr, *sizes = events->sizes;
+	struct walk walk = *result;
+	uint32_t id, header;
 	size_t size;
 
-	while (walk->at < walk->end && walk_header(walk, &id) && id < events->nr) {
-		if (!event_size(events, events->event[id], walk->at, walk->end - walk->at, &size))
+	while (walk.at < walk.end && (header = walk_header(&walk, &id)) && id < nr) {
+		size_t room = walk.end - walk.at - header;
+
+		size = (size_t)sizes[id] + context;
+		if (context == EVENT_VARIES || sizes[id] == EVENT_VARIES) {
+			if (!event_size(events, events->event[id], walk.at + header, room, &size))
+				break;
+		} else if (size > room) {
 			break;
-		walk->at += size;
-		walk->nr++;
-		good = walk->at;
+		}
+		walk.at += header + size;
+		walk.nr++;
 	}
-	return good;
+	*result = walk;
 }
 
 /* ---- Packets ---- */
@@ -230,16 +239,17 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 {
 	char *content = trace->packet + sizeof(struct ltt_ctf_packet);
 	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
-	const char *good = walk_records(&trace->events, &walk);
-	uint64_t end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end, lost;
+	uint64_t end, lost;
 
-	count_damaged(ring, walk.end - good);
+	walk_records(&trace->events, &walk);
+	end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end;
+	count_damaged(ring, walk.end - walk.at);
 	/* Events lost while the buffer was full were lost before this packet. */
 	lost = packet->lost <= ring->lost ? packet->lost + !!ring->damaged : 0;
 	/* See put_first(): the next packet reports this packet's damage. */
 	if (!ring->size)
 		lost = 0;
-	if (put(ring, trace, packet->begin, end, good - trace->packet, lost > ring->reported ? lost : ring->reported))
+	if (put(ring, trace, packet->begin, end, walk.at - trace->packet, lost > ring->reported ? lost : ring->reported))
 		return -1;
 	packet->end = end;
 	ring->stored += walk.nr;

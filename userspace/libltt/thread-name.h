@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The name of the calling thread, remembered for a millisecond.
+ */
+#ifndef LTT_THREAD_NAME_H
+#define LTT_THREAD_NAME_H
+
+#define LTT_THREAD_NAME_SIZE	16	/* with its NUL */
+
+/**
+ * ltt_thread_name() - copy the name of the calling thread
+ * @to: receives the name and its NUL; all LTT_THREAD_NAME_SIZE bytes may be written
+ *
+ * The name is at most a millisecond old.
+ *
+ * Context: any thread, and its signal handlers.
+ * Return: the end of the name, after its NUL.
+ */
+char *ltt_thread_name(char *to);
+
+/**
+ * ltt_thread_name_forget() - ask the kernel for the name the next time
+ *
+ * Context: the child, right after fork().
+ */
+void ltt_thread_name_forget(void);
+
+#endif /* LTT_THREAD_NAME_H */
