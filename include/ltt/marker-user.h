@@ -19,7 +19,7 @@
 
 #define LTT_MARK_FIRE(group, name, format, ...)	do { } while (0)
 
-#else
+#endif
 
 #define LTT_SITE_VERSION	1
 
@@ -49,6 +49,8 @@ struct ltt_site {
 	struct ltt_target *targets;
 	unsigned int args[LTT_MARK_MAX_ARGS];
 };
+
+#ifndef LTT_DISABLED
 
 #ifdef __cplusplus
 extern "C" {

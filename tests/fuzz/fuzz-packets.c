@@ -14,7 +14,7 @@
 
 #include "../../userspace/lttd/log.h"
 #include "../../userspace/lttd/kernel/metadata.h"
-#include "../../userspace/lttd/packet.h"
+#include "../../userspace/common/packet.h"
 
 static int kernels;	/* a descriptor of the trace's metadata */
 

@@ -70,7 +70,7 @@ mutant_of format core/ctf.c quote-not-escaped "s/\\*s == '\"' \\|\\| //"
 mutant_of replies userspace/liblttctl/ask.c fewer-names 's/strlen\(text\) \/ 2 \+ 1/strlen(text) \/ 4 + 1/'
 mutant_of replies userspace/liblttctl/markers.c last-line-uncounted 's/size_t count = 1;/size_t count = 0;/'
 mutant_of replies userspace/liblttctl/stats.c one-word-line 's/\tif \(!rest\)[^\n]*\n\t\treturn 0;\n//'
-mutant_of packets userspace/lttd/packet.c beyond-the-file 's/ \|\|\n[^\n]*packet_bytes\(&header\) > [^\n]*/)/'
+mutant_of packets userspace/common/packet.c beyond-the-file 's/ \|\|\n[^\n]*packet_bytes\(&header\) > [^\n]*/)/'
 mutant_of packets userspace/lttd/kernel/metadata.c another-trace 's/ \|\| memcmp\(ours, theirs, want\)//'
 mutant_of program userspace/common/site.c text-without-end 's/\t\tif \(!at\)\n\t\t\treturn false;\n//'
 mutant_of program userspace/lttd/programs/program.c terminal-is-told 's/\tcopy_printable\(program->name, sizeof\(program->name\), name\);/\tmemcpy(program->name, name, sizeof(name));/'

@@ -229,7 +229,7 @@ struct ltt_program_probe {
  * struct ltt_program_text - a message with a text
  * @type: LTT_PROGRAM_ASK, LTT_PROGRAM_TEXT, LTT_PROGRAM_PROBED or LTT_PROGRAM_OBJECT
  * @what: ASK: enum ltt_program_ask; TEXT: 0; PROBED: 0 or an errno; OBJECT: 1 loaded, 0 unloaded
- * @text: ASK: a pattern with a NUL; TEXT: lines without a NUL; PROBED: an error message with a
+ * @text: ASK: a selection (selection.h) with a NUL; TEXT: lines without a NUL; PROBED: an error message with a
  *	NUL, or nothing; OBJECT: the library's file with a NUL
  */
 struct ltt_program_text {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Parse a program's message about a site.
+ * Sites: a program's message about one, and the checks of its marker.
  *
  * Layer: common.
  */
@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/name.h"
 #include "protocol.h"
 
 /* Split the NUL-terminated texts at the end of the message.  Return: true if there are @nr. */
@@ -25,12 +26,21 @@ static bool split_texts(const char *at, const char *end, const char *text[], uns
 	return true;
 }
 
-static bool parse_arg(uint32_t arg, struct ltt_mark_arg *to)
+bool site_arg(uint32_t arg, struct ltt_mark_arg *to)
 {
 	uint32_t bytes = arg >> 8 & 0xff;
 
 	*to = (struct ltt_mark_arg){ arg & 0xff, bytes, arg >> 16 & 1 };
 	return (arg & 0xff) < LTT_MARK_NR_TYPES && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+}
+
+const char *marker_fields(const struct marker *marker, struct ltt_mark_fields *fields)
+{
+	const char *where;
+
+	if (!ltt_name_valid(marker->group) || !ltt_name_valid(marker->name))
+		return "group and name are 1 to 63 characters of A-Z a-z 0-9 _ . -, the first not a dot";
+	return ltt_mark_parse(marker->format, marker->args, marker->nr_args, fields, &where);
 }
 
 bool site_parse(const void *data, size_t size, struct site *site)
@@ -51,7 +61,7 @@ bool site_parse(const void *data, size_t size, struct site *site)
 		.recorded = message->recorded,
 	};
 	for (i = 0; i < message->nr_args; i++)
-		if (!parse_arg(message->args[i], &site->marker.args[i]))
+		if (!site_arg(message->args[i], &site->marker.args[i]))
 			return false;
 	return true;
 }

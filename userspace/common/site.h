@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Parse a program's message about a site.
+ * Sites: a program's message about one, and the checks of its marker.
  *
  * Layer: common.
  */
@@ -37,6 +37,24 @@ struct site {
 	unsigned int line;
 	bool recorded;
 };
+
+/**
+ * site_arg() - decode the description of an argument
+ * @arg: see &ltt_site.args
+ * @to: receives the description
+ *
+ * Return: true; false if it is malformed.
+ */
+bool site_arg(uint32_t arg, struct ltt_mark_arg *to);
+
+/**
+ * marker_fields() - check a marker's names and format, and describe its fields
+ * @marker: the marker, as an untrusted program describes it
+ * @fields: receives the fields
+ *
+ * Return: NULL; or why no recording can have the marker, a constant text.
+ */
+const char *marker_fields(const struct marker *marker, struct ltt_mark_fields *fields);
 
 /**
  * site_parse() - parse a &struct ltt_program_site of an untrusted program

@@ -31,6 +31,8 @@ static const struct command commands[] = {
 	  cmd_status },
 	{ "markers", "[--json] [--info] [--no-load] [PATTERN]...",
 	  "list the markers", cmd_markers },
+	{ "check", "[--json] FILE...", "list the markers of programs that do not run, and their problems",
+	  cmd_check },
 	{ "enable", "[-t TRACE] [--allow-missing] PATTERN...",
 	  "record events by default, or in one trace", cmd_switch_events },
 	{ "disable", "[-t TRACE] PATTERN...", "no longer record these events", cmd_switch_events },

@@ -67,8 +67,7 @@ static struct json_object *parse_field(const char *text)
 	return field;
 }
 
-/* "FILE:LINE", and what stands for the module or the program. */
-static void add_place(struct json_object *place, const char *text, size_t len)
+void marker_json_place(struct json_object *place, const char *text, size_t len)
 {
 	const char *colon = memrchr(text, ':', len);
 
@@ -95,7 +94,7 @@ static struct json_object *parse_place(const char *line)
 		len = bracket - text - 1;
 	}
 	if (at)
-		add_place(place, text, len);
+		marker_json_place(place, text, len);
 	else
 		add_text(place, "tracepoint", text, len);
 	return place;
@@ -121,7 +120,7 @@ void marker_json_kernel(struct json_object *object, const char *info)
 
 /* ---- Programs ---- */
 
-static void add_fields(struct json_object *object, const char *text)
+void marker_json_fields(struct json_object *object, const char *text)
 {
 	const char *reason = after(text, "refused: ");
 	struct json_object *fields;
@@ -146,15 +145,15 @@ void marker_json_programs(struct json_object *object, const struct census_site *
 	const char *blank;
 	size_t i;
 
-	add_fields(object, site->fields);
+	marker_json_fields(object, site->fields);
 	for (i = 0; i < nr; i++) {
 		place = json_object_new_object();
-		add_place(place, site[i].place, strlen(site[i].place));
+		marker_json_place(place, site[i].place, strlen(site[i].place));
 		blank = strrchr(site[i].program, ' ');
 		add_text(place, "program", site[i].program, blank - site[i].program);
 		add_number(place, "pid", blank + 1);
 		if (strcmp(site[i].fields, site->fields))
-			add_fields(place, site[i].fields);
+			marker_json_fields(place, site[i].fields);
 		json_object_array_add(places, place);
 	}
 	json_object_object_add(object, "places", places);

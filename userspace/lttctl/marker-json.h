@@ -20,6 +20,21 @@
 void marker_json_kernel(struct json_object *object, const char *info);
 
 /**
+ * marker_json_fields() - add the fields of a marker of a program to an object
+ * @object: gets the member "fields"; or "rejected", the reason
+ * @text: see &census_site.fields
+ */
+void marker_json_fields(struct json_object *object, const char *text);
+
+/**
+ * marker_json_place() - add a place in a source to an object
+ * @object: gets the members "file" and "line"
+ * @text: "FILE:LINE"
+ * @len: its length
+ */
+void marker_json_place(struct json_object *object, const char *text, size_t len);
+
+/**
  * marker_json_programs() - add the description of a marker of programs to an object
  * @object: gets the members "fields" and "places"; or "rejected", the reason, in place of
  *	"fields"

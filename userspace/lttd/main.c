@@ -13,8 +13,8 @@
 #include "lttd/kernel/consumer.h"
 #include "common/context.h"
 #include "common/options.h"
+#include "common/selection.h"
 #include "common/version.h"
-#include "core/name.h"
 #include "daemon.h"
 #include "log.h"
 #include "lttd/programs/recording.h"
@@ -94,8 +94,8 @@ static int check_values(struct options *options)
 static int check_patterns(char *const *patterns)
 {
 	for (; *patterns; patterns++)
-		if (!ltt_pattern_valid(*patterns))
-			return fail("--programs %s: must be group:name or name, with * ? [] globs" SEE_HELP,
+		if (!selection_valid(*patterns))
+			return fail("--programs %s: must be " SELECTION_FORM SEE_HELP,
 				    *patterns);
 	return 0;
 }
@@ -156,7 +156,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "write the number of open buffers to descriptor FD, a line for each change",
 		  "FD" },
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
-		  "record the programs' events that match group:name or name, with * ? [] globs, to DIR/user-UID (may be repeated)",
+		  "record the programs' events that match GROUP:NAME, or @PROGRAM:GROUP:NAME, with * ? [] globs, to DIR/user-UID (may be repeated)",
 		  "PATTERN" },
 		{ "size", 0, POPT_ARG_STRING, &options->size_text, 0,
 		  "with --programs: size of a sub-buffer, a power of two (default 1M)",

@@ -97,6 +97,8 @@ test_directories() {
 	setup
 	offers 'lttctl view d' dir
 	offers 'lttctl record -o dir/s' dir/sub
+	touch some.so
+	offers 'lttctl check so' some.so
 }
 
 test_the_command_that_record_runs() {

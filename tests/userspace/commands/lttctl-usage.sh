@@ -75,6 +75,8 @@ test_wrong_usage() {
 		disable
 		view
 		view a b
+		check
+		check --nosuch
 		probe -p 1 load
 		probe -p 1 connect user:a:b
 		--via
@@ -109,7 +111,7 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 14 ]
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 15 ]
 }
 
 # Root without the right to pass over permissions.

@@ -24,8 +24,13 @@ test_view() {
 	# The folder of a trace does as well as that above it.
 	shown trace/kernel | cmp - shown
 	fails 1 "No space left on device" full view trace
+	# A file that is cut inside a packet is shown up to there, with a warning that names it.
 	"$scripts/mktrace" torn torn
-	fails 1 trace lttctl view torn
+	TMPDIR=$PWD lttctl view torn > shown 2> warning
+	diff <(lttctl view trace | head -n 5) shown
+	[ "$(grep -c torn/kernel/events_0 warning)" = 1 ] || die "$(cat warning)"
+	(shopt -s nullglob && [ -z "$(echo lttctl-*)" ]) || die "a directory is left"
+	TMPDIR=$PWD/nowhere fails 1 nowhere lttctl view torn
 	"$scripts/mktrace" damaged damaged
 	fails 1 trace lttctl view damaged
 	grep -q 'seven *kinds: ' "$scratch/out"

@@ -55,7 +55,7 @@ class Bench:
     def record(self, *command, name='trace', pattern='test:*', options=(), env={}, status=0, timeout=DEADLINE):
         """Record a command with lttctl; its summary."""
         out = self.folder / name
-        run = subprocess.run([self.built / 'lttctl', 'record', '--json', '-o', out, '-e', f'user:{pattern}',
+        run = subprocess.run([self.built / 'lttctl', 'record', '--json', '-o', out, '-e', f'user{"" if pattern[:1] in "@:" else ":"}{pattern}',
                               *options, '--', *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True, env={**os.environ, **env}, timeout=timeout)
         equal('exit status of lttctl record', status, run.returncode) if status is not None else None

@@ -130,14 +130,14 @@ def test_switched_while_it_runs(bench):
     wait_until('it is known', lambda: counts(bench, lttd)['programs'] == 2)
     time.sleep(0.1)
     equal('of one that came later', before, stored(bench, lttd))
-    lttctl(bench, 'enable', 'user:count')
+    lttctl(bench, 'enable', 'user:*:count')
     wait_until('there are more', lambda: stored(bench, lttd) > before + 10)
     shown, = json.loads(lttctl(bench, 'status', '--json', name_of(lttd)))
-    equal('patterns', [{'pattern': 'count', 'enabled': True}, {'pattern': 'test:count', 'enabled': False},
+    equal('patterns', [{'pattern': '*:count', 'enabled': True}, {'pattern': 'test:count', 'enabled': False},
                        {'pattern': 'test:*', 'enabled': True}], shown['patterns'])
     equal('programs', 2, counts(bench, lttd)['programs'])
     text = lttctl(bench, 'status', name_of(lttd))
-    check(re.match(rf'{name_of(lttd)} running\b.*{lttd.trace}\n +enabled user:count\n +disabled user:test:count\n'
+    check(re.match(rf'{name_of(lttd)} running\b.*{lttd.trace}\n +enabled user:\*:count\n +disabled user:test:count\n'
                    r' +enabled user:test:\*\n', text), text)
     check(re.search(rf'\n +user {os.getuid()}\b.*\b2\b.*\b0\b.*\n$', text), text)
     check(bench.end(lttd).named('test:count'), 'nothing is read')
@@ -424,3 +424,23 @@ def test_wrong_words_about_recordings(bench):
             (['snapshot', '-o', 'x', 'programs-1'], 2, '-o')]:
         complaint = lttctl(bench, *words, status=status)
         check(said in complaint, words, complaint)
+
+
+def test_patterns_for_one_program(bench):
+    """Also of programs that fork, and changed while they run."""
+    for name in 'shop', 'bank':
+        os.symlink(bench.program('prog'), bench.folder / name)
+    lttd = bench.lttd(pattern='@shop:test:*', options=['--programs', '@b*:test:par*'])
+    for name in 'shop', 'bank':
+        subprocess.run([bench.folder / name, 'forks', '3'], check=True)
+    subprocess.run(bench.prog('forks', '3'), check=True)
+    lttctl(bench, 'disable', 'user@shop:*:child')
+    lttctl(bench, 'enable', 'user@prog:*')
+    for command in [bench.folder / 'shop', 'forks', '7'], bench.prog('count', 5), [bench.folder / 'bank', 'count', '3']:
+        subprocess.run(command, check=True)
+    text = lttctl(bench, 'status', name_of(lttd))
+    check(re.search(r'^ +enabled user@prog:\*\n +disabled user@shop:\*:child\n +enabled user@b\*:test:par\*\n', text, re.M), text)
+    recording = bench.end(lttd)
+    equal('events', {'test:child': 3, 'test:parent': 2 + 2 + 2, 'test:count': 5},
+          {name: len(recording.named(name)) for name in ('test:child', 'test:parent', 'test:count')})
+    equal('unmatched', 0, recording.summary['programs']['unmatched_patterns'])

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from bench import DEADLINE, VERSION, Recording, check, equal, in_order_quickly
+from bench import DEADLINE, VERSION, Recording, check, equal, in_order_quickly, wait_until
 
 
 def test_killed_at_random(bench):
@@ -117,3 +117,62 @@ def test_nonsense_on_the_socket(bench):
     equal('of the honest one', 100, len(recording.named('test:count')))
     check(len(recording.errors.splitlines()) < 250, 'lttd prints so many lines', len(recording.errors.splitlines()))
     check(not re.search('[\x00-\x08\x0b-\x1f\x7f-\xff]', recording.errors), 'lttd shows what is not text')
+
+
+def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
+    """At any byte of any file: the events of all whole packets, and no others; the files stay as they are."""
+    recording = bench.record(*bench.prog('threads', 2, 300), options=['--size', '4k'])
+    env = {**os.environ, 'TMPDIR': str(bench.folder)}
+
+    def view():
+        run = subprocess.run([bench.built / 'lttctl', 'view', recording.path], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, env=env)
+        equal('exit status', 0, run.returncode)
+        return run.stdout.splitlines(), run.stderr
+
+    every, said = view()
+    equal('without a warning', '', said)
+    check(len(every) > 2400, len(every))
+    random.seed(2)
+    for file in sorted((recording.path / f'user-{os.getuid()}').glob('*_*')):
+        content = file.read_bytes()
+        starts = [0]
+        while starts[-1] < len(content):
+            starts.append(starts[-1] + struct.unpack_from('<Q', content, starts[-1] + 48)[0] // 8)
+        cuts = {at for at in [1, 3, 4, 23, 24, 75, 76, 4095, 4097, len(content) - 1,
+                              *(random.randrange(len(content)) for _ in range(4))] if at < len(content)}
+        for at in sorted(cuts):
+            whole = max(start for start in starts if start <= at)
+            file.write_bytes(content[:whole])
+            want, _ = view()
+            file.write_bytes(content[:at])
+            got, said = view()
+            equal(f'{file.name} cut at {at}: events', want, got)
+            check((str(file) in said) == (at != whole), said)
+            equal('size', at, file.stat().st_size)
+        # As after a crash of the machine: the size is right, but the end was not written.
+        file.write_bytes(content[:starts[-2]] + bytes(len(content) - starts[-2]))
+        got, said = view()
+        check(set(got) < set(every) and file.name in said, said)
+        # Garbage in place of a packet is an error.
+        file.write_bytes(content[:starts[-2]] + b'x' * 4096)
+        equal('exit status with garbage', 1, subprocess.run([bench.built / 'lttctl', 'view', recording.path],
+                                                            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode)
+        file.write_bytes(content)
+    equal('left', [recording.path], list(bench.folder.iterdir()))
+
+
+def test_view_that_ends_early_leaves_nothing(bench):
+    recording = bench.record(*bench.prog('count', 30000), options=['--size', '4k'])
+    file = max((recording.path / f'user-{os.getuid()}').glob('events_*'), key=lambda file: file.stat().st_size)
+    os.truncate(file, file.stat().st_size - 100)
+    for end in signal.SIGPIPE, signal.SIGKILL, signal.SIGTERM:
+        process = subprocess.Popen([bench.built / 'lttctl', 'view', recording.path], stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, env={**os.environ, 'TMPDIR': str(bench.folder)})
+        process.stdout.read(1)
+        equal('directories', 1, len(list(bench.folder.glob('lttctl-*'))))
+        process.stdout.close()
+        if end != signal.SIGPIPE:
+            process.send_signal(end)
+        process.wait(DEADLINE)
+        wait_until('the directory is removed', lambda: not list(bench.folder.glob('lttctl-*')))

@@ -50,9 +50,12 @@ def test_only_what_was_asked_for(bench):
     recording = bench.record(*bench.prog('forks', 3), pattern='test:par*')
     equal('names', {'test:parent', 'ltt:program_started', 'ltt:program_ended'},
           {event['name'] for event in recording.events()})
-    recording = bench.record(*bench.prog('forks', 3), name='by-name', pattern='chil?')
+    recording = bench.record(*bench.prog('forks', 3), name='by-name', pattern='*:chil?')
     equal('by name, of any group', 3, len(recording.named('test:child')))
-    recording = bench.record(*bench.prog('forks', 3), name='none', pattern='a.b')
+    recording = bench.record(*bench.prog('forks', 3), name='all', pattern='*')
+    equal('all', {'test:child', 'test:parent'}, {event['name'] for event in recording.events()} - {
+        'ltt:program_started', 'ltt:program_ended'})
+    recording = bench.record(*bench.prog('forks', 3), name='none', pattern='a:b')
     equal('stored', 0, recording.stored)
 
 

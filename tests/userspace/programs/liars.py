@@ -96,7 +96,9 @@ LIES = [
     ([text(ASK, 99, b'x\0')], CLOSES),
     ([text(ASK, STATUS, b'')], CLOSES),
     ([text(ASK, STATUS, b'x')], CLOSES),
-    ([text(ASK, ENABLE, b't' * 16000 + b'\0')], None),
+    ([text(ASK, ENABLE, b't:' + b't' * 16000 + b'\0')], CLOSES),      # longer than any pattern
+    ([text(ASK, ENABLE, b'[:*\0')], CLOSES),
+    ([text(ASK, DISABLE, b't*:t\0')], None),
 ]
 
 

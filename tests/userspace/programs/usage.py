@@ -18,23 +18,42 @@ def test_wrong_usage(bench):
             ([lttd, '-o', 'x', '--programs', 'a:b', '--flush', 'soon'], '--flush'),
             ([lttd, '--programs', 'a:b'], '-o'),
             ([lttctl, 'record', '-e', 'user:', '--', 'true'], 'user:'),
-            ([lttctl, 'record', '-e', 'user:a', '--lossless', '9', '--overwrite', '--', 'true'], '--overwrite'),
+            ([lttctl, 'record', '-e', 'user:a:*', '--lossless', '9', '--overwrite', '--', 'true'], '--overwrite'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--lossless', '20000'], '20000'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--lossless', '9', '--overwrite'], '--overwrite'),
-            ([lttctl, 'record', '-o', '', '-e', 'user:a', '--', 'true'], 'directory'),
+            ([lttctl, 'record', '-o', '', '-e', 'user:a:*', '--', 'true'], 'directory'),
             ([lttctl], 'COMMAND'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--context', 'tid,tid'], '--context'),
-            ([lttctl, 'record', '-e', 'user:a', '--context', 'tid,', '--', 'true'], '--context'),
+            ([lttctl, 'record', '-e', 'user:a:*', '--context', 'tid,', '--', 'true'], '--context'),
             ([lttctl, 'record', '--context', 'tid', '--', 'true'], '--context'),
-            ([lttctl, 'create', '-e', 'a:b', '-e', 'user:a', 'x'], '-e'),
-            ([lttctl, 'record', '-e', 'user:a', '-p', '1', '--', 'true'], '-p')]:
+            ([lttctl, 'create', '-e', 'a:b', '-e', 'user:a:*', 'x'], '-e'),
+            ([lttctl, 'record', '-e', 'user:a:*', '-p', '1', '--', 'true'], '-p')]:
         run = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
         equal(f'exit status of {command}', 2, run.returncode)
         check(words in run.stderr, run.stderr)
 
 
+def test_malformed_patterns_are_rejected(bench):
+    """By each command that takes one, before it does anything; the message names the pattern."""
+    lttd, lttctl, out = bench.built / 'lttd', bench.built / 'lttctl', bench.folder / 'trace'
+    selections = ['', 'shop', 'shop:', ':sale', 'shop:*:x', '[:*', 'shop:[a', 'shop:sale[', 'a b:c', '!shop:*', 'a/b:*', '@:shop:*',
+                  '@shop', '@shop:', '@shop:shop', '@sh[:shop:*', '@a-name-of-16-cha:shop:*', '@a b:shop:*', f'{"a" * 100}:{"b" * 100}']
+    for selection in selections:
+        pattern = selection if selection.startswith('@') else f':{selection}'
+        for command in [lttctl, 'record', '-o', out, '-e', f'user{pattern}', '--', 'touch', bench.folder / 'ran'], \
+                       [lttctl, 'enable', f'user{pattern}'], [lttctl, 'disable', f'user{pattern}'], \
+                       [lttd, '-o', out, '--programs', selection]:
+            run = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+            equal(f'exit status of {command}', 2, run.returncode)
+            check(selection[:50] in run.stderr and run.stderr.count('\n') == 1, run.stderr)
+    equal('made', [], list(bench.folder.iterdir()))
+    for selection in 'shop:*', '*', '[a-c]:x?', 'a.b:_-', '@shop:*', '@[ab]*:shop:sale', '@a-name-of-15-ch:*:*':
+        pattern = selection if selection.startswith('@') else f':{selection}'
+        bench.record('true', name=selection.replace('*', 'x'), pattern=pattern)
+
+
 def test_more_patterns_than_there_may_be(bench):
-    run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', *['-e', 'user:a'] * 200, '--',
+    run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', *['-e', 'user:a:*'] * 200, '--',
                           'touch', bench.folder / 'ran'], stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
     equal('exit status', 2, run.returncode)
     check('72' in run.stderr, run.stderr)

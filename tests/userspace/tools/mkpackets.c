@@ -8,7 +8,7 @@
  *
  * Layer: tests.
  */
-#include "../../../userspace/lttd/packet.h"
+#include "../../../userspace/common/packet.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -49,5 +49,22 @@ else
 		"$(sed -n 's/.*Tracer discarded \([0-9]*\) event.*/\1/p' text.err | awk '{ n += $1 } END { print n }')"
 fi
 
-rm -r out
+# The lttd of a recording: what it has written is counted.
+cat > kill_lttd <<'END'
+until [ "$(stat -c %s cut/kernel/events_0 2> /dev/null || echo 0)" -gt 300000 ]; do
+	dd if=/dev/zero of=/dev/null bs=1 count=1000 2> /dev/null
+done
+for child in $(cat /proc/$PPID/task/$PPID/children); do
+	[ "$(cat /proc/$child/comm)" != lttd ] || kill -9 $child
+done
+END
+status=0
+lttctl record --json -o cut -e raw_syscalls:sys_exit --size 64k -- sh kill_lttd > summary 2> said || status=$?
+assert_eq 'the recording fails' 125 $status
+assert_eq 'and is not complete' False "$(json summary 'd["complete"]')"
+lttctl view cut 2> /dev/null | grep -c ' sys_exit: ' > count
+assert_eq 'its summary counts the events on disk' "$(cat count)" "$(json summary 'd["events_on_disk"]')"
+assert 'which are some' test "$(cat count)" -gt 3000
+
+rm -r out cut
 unload_modules

@@ -18,6 +18,7 @@
 #include "lttctl/record/programs-lttd.h"
 #include "lttctl/record/summary.h"
 #include "lttctl/record/workload.h"
+#include "lttctl/view/view.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -383,6 +384,19 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 	return status ? status : failed;
 }
 
+/* lttd has not written everything: count what it has written. */
+static int64_t count_written(const struct recording *recording)
+{
+	uint64_t events, lost;
+	char path[4096];
+
+	if (recording->lttd.pid || /* it still writes */
+	    snprintf(path, sizeof(path), "%s/kernel", recording->outdir.path) >= (int)sizeof(path) ||
+	    count_events(path, &events, &lost))
+		return -1;
+	return events;
+}
+
 static int end(struct recording *recording, struct summary *summary)
 {
 	int status = 0, failed = 0;
@@ -391,6 +405,8 @@ static int end(struct recording *recording, struct summary *summary)
 	announce_end(&recording->announcement);
 	if (recording->kernel)
 		status = end_kernel(recording, summary);
+	if (summary->kernel_cut)
+		summary->written = count_written(recording);
 	if (recording->has_programs)
 		failed = end_programs(recording);
 	summary->programs_cut = failed;

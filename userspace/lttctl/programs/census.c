@@ -19,10 +19,10 @@
 #define WAIT_MS 2000
 #define MESSAGES_MAX 20000	/* of a program; later messages are ignored */
 
-static char *describe_fields(const struct marker *marker)
+char *census_fields(const struct marker *marker)
 {
 	struct ltt_mark_fields fields;
-	const char *where, *why;
+	const char *why;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *memory = open_memstream(&text, &len);
@@ -30,7 +30,7 @@ static char *describe_fields(const struct marker *marker)
 
 	if (!memory)
 		return NULL;
-	why = ltt_mark_parse(marker->format, marker->args, marker->nr_args, &fields, &where);
+	why = marker_fields(marker, &fields);
 	if (why)
 		fprintf(memory, "refused: %s\n", why);
 	for (i = 0; !why && i < marker->nr_args; i++) {
@@ -66,7 +66,7 @@ static int add_site(struct census *census, const struct meeting_program *program
 	new = &more[census->nr++];
 	*new = (struct census_site){
 		.event = print("%.63s:%.63s", site->marker.group, site->marker.name, 0),
-		.fields = describe_fields(&site->marker),
+		.fields = census_fields(&site->marker),
 		.place = print("%.255s%s:%ld", site->file, "", site->line),
 		.program = print("%s%s %ld", program->name, "", program->pid),
 		.recorded = site->recorded,

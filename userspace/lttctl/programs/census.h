@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct marker;
+
 /**
  * struct census_site - a marker in a program
  * @event: group:name
@@ -39,6 +41,14 @@ struct census {
 	bool cut;
 	unsigned int silent;
 };
+
+/**
+ * census_fields() - describe a marker as &census_site.fields does
+ * @marker: the marker
+ *
+ * Return: a text that the caller frees; NULL without memory.
+ */
+char *census_fields(const struct marker *marker);
 
 /**
  * census_take() - ask all programs, for two seconds at most

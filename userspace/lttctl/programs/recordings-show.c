@@ -42,7 +42,8 @@ static bool parse_line(char *text, struct line *line)
 static void show_line(const struct line *line)
 {
 	if (line->pattern)
-		printf("  %s user:%s\n", line->enabled ? "enabled" : "disabled", line->pattern);
+		printf("  %s user%s%s\n", line->enabled ? "enabled" : "disabled",
+		       *line->pattern == '@' ? "" : ":", line->pattern);
 	else
 		printf("  user %u: %u program%s, %llu events stored, %llu lost\n", line->uid, line->programs,
 		       line->programs == 1 ? "" : "s", line->stored, line->lost);

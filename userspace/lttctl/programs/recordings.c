@@ -250,8 +250,6 @@ int recordings_set(const char *name, const char *pattern, bool on)
 	int status, err;
 	pid_t pid;
 
-	if (!*pattern)
-		return misused(USER ": a pattern is missing (for example " USER "app:*)");
 	if (name && !recordings_is_name(name, &pid))
 		return misused("-t %s: not a recording of programs (for example " RECORDINGS_NAME "123); `lttctl list` shows all",
 			       name);
@@ -261,7 +259,8 @@ int recordings_set(const char *name, const char *pattern, bool on)
 	}
 	status = for_each_pid(change_each, &what);
 	if (!status && !what.nr)
-		return complain("no recording of programs runs; to start one: lttctl record -e '" USER "%s'", pattern);
+		return complain("no recording of programs runs; to start one: lttctl record -e 'user%s%s'",
+				*pattern == '@' ? "" : ":", pattern);
 	return status;
 }
 

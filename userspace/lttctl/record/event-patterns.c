@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/selection.h"
 #include "core/name.h"
 
 /* A message names at most so many events. */
@@ -46,19 +47,30 @@ static size_t count_patterns(const char *const *lists)
 	return nr;
 }
 
-static int add(struct event_patterns *patterns, const char *option, char *pattern)
+/* Return: the selection in @pattern; NULL if it is not for programs. */
+static const char *selection_of(const char *pattern)
 {
 	const size_t prefix = strlen(EVENT_PATTERNS_USER);
-	char **kernel = patterns->kernel;
-	const char *bare = pattern;
 
-	if (!strncmp(pattern, EVENT_PATTERNS_USER, prefix))
-		bare += prefix;
-	if (bare == pattern ? !ltt_selection_valid(bare) : !ltt_pattern_valid(bare))
+	if (strncmp(pattern, EVENT_PATTERNS_USER, prefix))
+		return NULL;
+	if (pattern[prefix] == ':')
+		return pattern + prefix + 1;
+	return pattern[prefix] == '@' ? pattern + prefix : NULL;
+}
+
+static int add(struct event_patterns *patterns, const char *option, char *pattern)
+{
+	const char *selection = selection_of(pattern);
+	char **kernel = patterns->kernel;
+
+	if (selection && !selection_valid(selection))
+		return misused("%s%.127s: must be user:, or user@PROGRAM:, then " SELECTION_FORM, option, pattern);
+	if (!selection && !ltt_selection_valid(pattern))
 		return misused("%s%.127s: must be group:name or name, with * ? [] globs (for example sched:*)",
 			       option, *pattern ? pattern : "''");
-	if (bare != pattern) {
-		memmove(pattern, bare, strlen(bare) + 1);
+	if (selection) {
+		memmove(pattern, selection, strlen(selection) + 1);
 		patterns->programs[patterns->nr_programs++] = pattern;
 		return 0;
 	}

@@ -13,13 +13,13 @@
 
 struct lttctl;
 
-/* The prefix of patterns for events of programs. */
-#define EVENT_PATTERNS_USER "user:"
+/* The prefix of patterns for events of programs; a ":" or "@" follows. */
+#define EVENT_PATTERNS_USER "user"
 
 /**
  * struct event_patterns - patterns, split by where their events come from
  * @kernel: patterns for events of the kernel; NULL at the end
- * @programs: patterns for events of programs, without "user:"; NULL at the end
+ * @programs: patterns for events of programs, as common/selection.h has them; NULL at the end
  * @nr_programs: number of @programs
  */
 struct event_patterns {

@@ -115,8 +115,10 @@ static void print_kernel(const struct summary *summary)
 			with_commas(total->overwritten, buf));
 	fputc('\n', stderr);
 	print_lost(summary);
-	fprintf(stderr, "on disk   %s\n",
-		as_bytes(bytes_on_disk(summary->dir, NULL), buf));
+	fprintf(stderr, "on disk   %s", as_bytes(bytes_on_disk(summary->dir, NULL), buf));
+	if (summary->kernel_cut && summary->written >= 0)
+		fprintf(stderr, ", %s events", with_commas(summary->written, buf));
+	fputc('\n', stderr);
 	for (i = 0; channel_stats(&summary->stats, i, &name, &counts); i++)
 		print_channel(summary->dir, name, &counts);
 }
@@ -160,6 +162,8 @@ static void add_kernel(struct json_object *object, const struct summary *summary
 	unsigned int i;
 
 	add_number(object, "bytes_on_disk", bytes_on_disk(summary->dir, NULL));
+	if (summary->kernel_cut && summary->written >= 0)
+		add_number(object, "events_on_disk", summary->written);
 	if (summary->stats.halted[0])
 		json_object_object_add(object, "halted",
 			json_object_new_string(summary->stats.halted));

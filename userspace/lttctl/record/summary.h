@@ -19,6 +19,8 @@
  * @channel: the options of its channel for events
  * @programs: what there is of programs, or NULL: they were not recorded
  * @kernel_cut: lttd has not written all that the kernel's trace stored
+ * @written: if @kernel_cut: number of events of the kernel that lttd has written, without those
+ *	of the channel state; -1: unknown
  * @programs_cut: nor, the other, all that programs stored
  * @complete: nothing has failed, no event was lost or overwritten, no marker was rejected,
  *	and each pattern has matched, unless --allow-missing was given
@@ -32,6 +34,7 @@ struct summary {
 	struct lttctl_channel channel;
 	const struct programs *programs;
 	bool kernel_cut;
+	int64_t written;
 	bool programs_cut;
 	bool complete;
 	int status;

@@ -41,7 +41,7 @@ static struct {
 
 const struct poptOption trace_options_table[] = {
 	{ "event", 'e', POPT_ARG_ARGV, &options.lists, 0,
-	  "record the events group:name, or user:group:name of programs; group and name may have * ? [] (may be repeated, or a list with commas)",
+	  "record the events group:name, or user:group:name of programs, user@program:group:name of one program; all parts may have * ? [] (may be repeated, or a list with commas)",
 	  "PATTERN" },
 	{ "allow-missing", 0, POPT_ARG_NONE, &options.allow_missing, 0,
 	  "accept a PATTERN that matches no event yet", NULL },

@@ -7,8 +7,10 @@
  */
 #include "lttctl/command.h"
 #include "view.h"
+#include "whole.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +49,7 @@ struct graph {
 	bool state_only;
 	unsigned int traces;
 	unsigned int ports;
+	char unreadable[PATH_MAX];	/* the trace that babeltrace2 rejects; "": none */
 };
 
 /* The name of a port ends with the path of its buffer's file. */
@@ -80,14 +83,13 @@ static int connect_ports(struct graph *graph, const bt_component_source *source)
 	return 0;
 }
 
-/* Add the trace in @path, a directory with a file "metadata". */
-static int add_trace(struct graph *graph, const char *path)
+/* Return: a source that reads the trace in @path; NULL with the error in babeltrace2. */
+static const bt_component_source *add_source(struct graph *graph, const char *path)
 {
 	const bt_component_source *source = NULL;
 	const bt_component_class_source *class;
 	bt_value *params = bt_value_map_create();
 	bt_value *inputs = bt_value_array_create();
-	int status = 0;
 
 	class = bt_plugin_borrow_source_component_class_by_name_const(graph->ctf, "fs");
 	if (!params || !inputs ||
@@ -95,18 +97,28 @@ static int add_trace(struct graph *graph, const char *path)
 	    bt_value_map_insert_entry(params, "inputs", inputs) ||
 	    bt_graph_add_source_component(graph->graph, class, path, params,
 					  BT_LOGGING_LEVEL_NONE, &source))
-		status = babeltrace_failed("read the trace");
-	else
-		status = connect_ports(graph, source);
+		source = NULL;
 	bt_value_put_ref(inputs);
 	bt_value_put_ref(params);
+	return source;
+}
+
+/* Add the trace in @path, a directory with a file "metadata".  After a failure the graph is of
+ * no use any more. */
+static int add_trace(struct graph *graph, const char *path)
+{
+	const bt_component_source *source = add_source(graph, whole_part(path));
+
 	graph->traces++;
-	return status;
+	if (source)
+		return connect_ports(graph, source);
+	snprintf(graph->unreadable, sizeof(graph->unreadable), "%s", path);
+	return EXIT_FAILED;
 }
 
 static bool is_trace(const char *dir)
 {
-	char path[4096 + sizeof("/metadata")];
+	char path[PATH_MAX + sizeof("/metadata")];
 
 	snprintf(path, sizeof(path), "%s/metadata", dir);
 	return !access(path, F_OK);
@@ -116,7 +128,7 @@ static bool is_trace(const char *dir)
 static int add_traces(struct graph *graph, const char *dir)
 {
 	struct dirent *entry;
-	char path[4096];
+	char path[PATH_MAX];
 	int status = 0;
 	DIR *entries;
 
@@ -166,18 +178,46 @@ static int build(struct graph *graph, const char *dir,
 	return 0;
 }
 
+static void put(struct graph *graph)
+{
+	bt_graph_put_ref(graph->graph);
+	bt_plugin_put_ref(graph->ctf);
+	bt_plugin_put_ref(graph->utils);
+}
+
+/* As build(), again for each trace that can be read once its files are cut to whole packets. */
+static int build_in_parts(struct graph *graph, const char *dir,
+			  bt_graph_simple_sink_component_consume_func consume, void *data)
+{
+	const struct graph empty = { .state_only = graph->state_only };
+	const bt_error *error;
+	int status;
+
+	while ((status = build(graph, dir, consume, data)) && *graph->unreadable) {
+		error = bt_current_thread_take_error();
+		if (!whole_make(graph->unreadable)) {
+			if (error)
+				bt_current_thread_move_error(error);
+			return babeltrace_failed("read the trace");
+		}
+		if (error)
+			bt_error_release(error);
+		put(graph);
+		*graph = empty;
+	}
+	return status;
+}
+
 int graph_run(const char *dir, bool state_only,
 	      bt_graph_simple_sink_component_consume_func consume, void *data)
 {
 	struct graph graph = { .state_only = state_only };
 	int status;
 
-	status = build(&graph, dir, consume, data);
+	status = build_in_parts(&graph, dir, consume, data);
 	if (!status && graph.ports &&
 	    bt_graph_run(graph.graph) != BT_GRAPH_RUN_STATUS_OK)
 		status = babeltrace_failed("read the trace");
-	bt_graph_put_ref(graph.graph);
-	bt_plugin_put_ref(graph.ctf);
-	bt_plugin_put_ref(graph.utils);
+	put(&graph);
 	return status;
 }

@@ -7,7 +7,7 @@
 #ifndef LTTD_BUFFER_FILE_H
 #define LTTD_BUFFER_FILE_H
 
-#include "lttd/packet.h"
+#include "common/packet.h"
 #include "liblttctl/lttctl.h"
 
 struct metadata;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "common/protocol.h"
+#include "common/selection.h"
 
 /* ---- Answering ---- */
 
@@ -170,6 +171,8 @@ int control_ask(struct program_host *host, struct program *program, const void *
 	switch (message->what) {
 	case LTT_PROGRAM_ENABLE:
 	case LTT_PROGRAM_DISABLE:
+		if (!selection_valid(message->text))
+			goto nonsense;
 		return change(programs, program, message->text, message->what == LTT_PROGRAM_ENABLE);
 	case LTT_PROGRAM_SNAPSHOT:
 		return snapshot(programs, program);

@@ -6,7 +6,6 @@
  */
 #include "event.h"
 #include "common/shm.h"
-#include "core/name.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -50,13 +49,9 @@ static int compare(const void *one, const void *other)
 
 static bool parse(struct event *event, const struct marker *marker, const char **why)
 {
-	const char *where;
 	unsigned int i;
 
-	*why = "group and name are 1 to 63 characters of A-Z a-z 0-9 _ . -, the first not a dot";
-	if (!ltt_name_valid(marker->group) || !ltt_name_valid(marker->name))
-		return false;
-	*why = ltt_mark_parse(marker->format, marker->args, marker->nr_args, &event->fields, &where);
+	*why = marker_fields(marker, &event->fields);
 	if (*why)
 		return false;
 	strcpy(event->group, marker->group);

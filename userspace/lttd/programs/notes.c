@@ -7,7 +7,7 @@
 #include "notes.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"
-#include "lttd/packet.h"
+#include "common/packet.h"
 
 #include <errno.h>
 #include <fcntl.h>

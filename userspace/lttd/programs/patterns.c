@@ -7,12 +7,14 @@
 #include "patterns.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mark-format.h"
+#include "common/selection.h"
+
+/* libltt sends up to 255 characters of a group and of a name. */
+#define TEXTS_SIZE	(2 * 256)
 
 static void forget(struct patterns *patterns, const char *text)
 {
@@ -37,26 +39,20 @@ int patterns_set(struct patterns *patterns, const char *text, bool on)
 	*pattern = (struct pattern){ .next = patterns->last, .on = on };
 	strcpy(pattern->text, text);
 	patterns->last = pattern;
-	patterns->changed |= !on;
+	patterns->may_be_on |= !on || *text == '@';
 	return 0;
 }
 
-/* As for kernel events, a pattern without a colon is a name in any group. */
-static bool matches(const char *pattern, const char *event, const char *name)
+bool patterns_want(struct patterns *patterns, const char *program, const char *group, const char *name)
 {
-	return !fnmatch(pattern, strchr(pattern, ':') ? event : name, 0);
-}
-
-bool patterns_want(struct patterns *patterns, const char *group, const char *name)
-{
-	char event[2 * LTT_MARK_NAME_SIZE];
+	char event[TEXTS_SIZE];
 	struct pattern *pattern;
 	bool decided = false, wanted = false;
 
 	if (snprintf(event, sizeof(event), "%s:%s", group, name) >= (int)sizeof(event))
-		return true;	/* events_number() rejects the name */
+		return true;	/* events_number() rejects the names */
 	for (pattern = patterns->last; pattern; pattern = pattern->next) {
-		if (!matches(pattern->text, event, name))
+		if (!selection_matches(pattern->text, program, event))
 			continue;
 		pattern->matched = true;
 		wanted = decided ? wanted : pattern->on;

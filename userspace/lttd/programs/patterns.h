@@ -14,7 +14,7 @@
  * @next: the pattern that was given before this one
  * @on: true: record matching events; false: do not
  * @matched: an event has matched
- * @text: group:name with globs, or a name in any group
+ * @text: see common/selection.h
  */
 struct pattern {
 	struct pattern *next;
@@ -26,11 +26,12 @@ struct pattern {
 /**
  * struct patterns - all patterns; the newest that matches an event decides
  * @last: the newest pattern
- * @changed: a pattern was disabled, so that an event may have been recorded before
+ * @may_be_on: a program may record events that no pattern selects: a pattern was disabled, or
+ *	is for other programs, of which this one may be a child
  */
 struct patterns {
 	struct pattern *last;
-	bool changed;
+	bool may_be_on;
 };
 
 /**
@@ -43,8 +44,8 @@ struct patterns {
  */
 int patterns_set(struct patterns *patterns, const char *text, bool on);
 
-/** patterns_want() - return true if the event @group:@name is to be recorded */
-bool patterns_want(struct patterns *patterns, const char *group, const char *name);
+/** patterns_want() - return true if the event @group:@name of @program is to be recorded */
+bool patterns_want(struct patterns *patterns, const char *program, const char *group, const char *name);
 
 /** patterns_free() - free all patterns */
 void patterns_free(struct patterns *patterns);

@@ -143,9 +143,9 @@ static int take_site(struct program *program, struct program_host *host, const v
 		       program->pid, SITES_MAX);
 		return -ECONNRESET;
 	}
-	if (!patterns_want(host->patterns, site.marker.group, site.marker.name))
+	if (!patterns_want(host->patterns, program->name, site.marker.group, site.marker.name))
 		/* The site may be recorded already, also by the parent before a fork(). */
-		return host->patterns->changed ? say_listen(program, site.number, 0, false) : 0;
+		return host->patterns->may_be_on ? say_listen(program, site.number, 0, false) : 0;
 	program->wanted = true;
 	note_late(program);
 	ret = user_event(program->user, &site.marker, &id);

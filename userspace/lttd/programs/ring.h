@@ -11,7 +11,7 @@
 
 #include "common/reader.h"
 #include "event.h"
-#include "lttd/packet.h"
+#include "common/packet.h"
 
 /**
  * struct ring - a ring and its file

@@ -2,7 +2,7 @@
 /*
  * Packets in a kernel buffer and on disk.
  *
- * Layer: lttd.
+ * Layer: common.
  */
 #include "packet.h"
 

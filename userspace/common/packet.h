@@ -2,10 +2,10 @@
 /*
  * Packets in a kernel buffer and on disk.
  *
- * Layer: lttd.
+ * Layer: common.
  */
-#ifndef LTTD_PACKET_H
-#define LTTD_PACKET_H
+#ifndef LTT_COMMON_PACKET_H
+#define LTT_COMMON_PACKET_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 #include "core/ctf.h"
 
-/* True: @header is a valid packet header. */
+/** packet_valid() - return true if @header is a valid packet header */
 bool packet_valid(const struct ltt_ctf_packet *header);
 
 static inline uint64_t packet_bytes(const struct ltt_ctf_packet *header)
@@ -30,4 +30,4 @@ static inline uint64_t packet_bytes(const struct ltt_ctf_packet *header)
  */
 off_t packets_walk(int fd, struct ltt_ctf_packet *last);
 
-#endif /* LTTD_PACKET_H */
+#endif /* LTT_COMMON_PACKET_H */
