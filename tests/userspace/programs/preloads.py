@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs without markers, into which `lttctl record --preload` loads libraries."""
 import collections
+import json
 import os
 import re
 import shutil
 import subprocess
 
-from bench import DEADLINE, Recording, Skipped, check, equal
+import control
+from bench import DEADLINE, Recording, Skipped, check, equal, wait_until
 
 ALL = 'malloc,pthread,stdio,functions'
 WITHOUT_SEQUENCES = {'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'}
@@ -246,3 +248,101 @@ def test_real_programs_do_the_same(bench):
         check(recording.stored, command, 'has no events')
         equal('read', recording.stored, len([event for event in recording.events() if not event['name'].startswith('ltt:program')
                                             and not event['name'].startswith('ltt:library')]))
+
+
+# ---- Names of functions ----
+
+def view(bench, recording, status=0):
+    run = subprocess.run([bench.built / 'lttctl', 'view', recording.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         text=True, timeout=DEADLINE)
+    equal('exit status of lttctl view', status, run.returncode)
+    return run.stdout, run.stderr
+
+
+def entered(shown):
+    """Each function with its caller, and how often it was entered from there."""
+    return collections.Counter(re.findall(r'functions:enter: function=(\S+), call_site=([^+\s]+)', shown))
+
+
+def test_functions_are_shown_by_name(bench):
+    """In the parent and in a child, at fixed and at random addresses."""
+    for program in 'unmarked-instrumented', 'unmarked-fixed':
+        recording = record(bench, 'functions', 'functions', 10, program=program, name=program)
+        shown, said = view(bench, recording)
+        equal('messages', '', said)
+        names = entered(shown)
+        equal('inner', 11, names['inner_function+0x0', 'outer_function'])
+        equal('outer', 2, sum(nr for (name, _), nr in names.items() if name == 'outer_function+0x0'))
+        check(not re.search(r'function=0x', shown), shown)
+        check('function = 0x' in recording.fields('functions:enter')[0], 'babeltrace2 shows another value')
+
+
+def test_functions_of_stripped_programs_are_shown_by_file(bench):
+    recording = record(bench, 'functions', 'functions', 10, program='unmarked-stripped')
+    shown, _ = view(bench, recording)
+    names = {name.split('+')[0] for name, _ in entered(shown)}
+    equal('names', {'unmarked-stripped'}, names)
+    offsets = subprocess.run(['nm', bench.program('unmarked-instrumented')], stdout=subprocess.PIPE, text=True).stdout
+    inner = int(re.search(r'(\w+) T inner_function', offsets)[1], 16)
+    check(any(int(name.split('+')[1], 16) == inner for name, _ in entered(shown)), hex(inner), 'is not in', entered(shown))
+
+
+def test_functions_of_another_build_are_not_named(bench):
+    program = bench.folder / 'program'
+    shutil.copy(bench.program('unmarked-instrumented'), program)
+    recording = record(bench, 'functions', program, 'functions', '3', program=None)
+    program.unlink()
+    shutil.copy(bench.program('unmarked-fixed'), program)
+    shown, said = view(bench, recording)
+    check('build id' in said, said)
+    equal('names', {'program'}, {name.split('+')[0] for name, _ in entered(shown)})
+    program.unlink()
+    os.mkfifo(program)
+    shown, said = view(bench, recording)
+    equal('names, with a pipe in its place', {'program'}, {name.split('+')[0] for name, _ in entered(shown)})
+    check(str(program) in said, said)
+
+
+def test_functions_of_libraries_are_shown_by_name(bench):
+    """Two libraries are loaded in turn, each at the address that the other had."""
+    recording = record(bench, 'functions', 'libraries', 20, bench.program('first.so'), bench.program('second.so'),
+                       program='unmarked-instrumented')
+    mapped = [event for event in recording.named('ltt:object_mapped') if re.search(r'/(first|second)\.so"', event['fields'])]
+    check(len({field(event, 'start') for event in mapped}) < len(mapped), 'none takes the place of another')
+    shown, said = view(bench, recording)
+    equal('messages', '', said)
+    names = entered(shown)
+    for inner in 'first_inner+0x0', 'second_inner+0x0':
+        equal(inner, 20, names[inner, 'library_function'])
+    check(not any(name.startswith(('padding', '0x')) for name, _ in names), names)
+
+
+def test_callers_are_shown_by_name(bench):
+    recording = record(bench, 'malloc', 'memory', 5)
+    shown, _ = view(bench, recording)
+    equal('callers', {'allocate'}, set(re.findall(r'malloc:alloc: .*size=10001, .*caller=([^+]+)', shown)))
+
+
+def test_objects_are_recorded_for_each_recording(bench):
+    """The program runs already, with its libraries loaded, as a second recording begins."""
+    libraries = ':'.join(str(bench.built / name) for name in ('ltt/libltt-functions.so', 'ltt/libltt-objects.so', 'libltt.so.1'))
+    patterns = ['--programs', 'ltt:object_mapped']
+    first = bench.lttd('first', pattern='functions:*', options=patterns)
+    program = bench.start(bench.program('unmarked-instrumented'), 'until-told', '5',
+                          env={**os.environ, 'LD_PRELOAD': libraries, 'LTT_START': first.socket})
+    second = bench.lttd('second', pattern='functions:*', options=patterns)
+    listed = lambda: json.loads(control.lttctl(bench, 'status', '--json', control.name_of(second)))[0]['users']
+    wait_until('the second knows the program', lambda: any(user['programs'] for user in listed()))
+    wait_until('its events are recorded', lambda: program.poll() is not None or enter_again(program, bench, second))
+    program.communicate('end\n', timeout=DEADLINE)
+    for lttd in first, second:
+        shown, _ = view(bench, bench.end(lttd))
+        check(entered(shown)['inner_function+0x0', 'outer_function'], 'no name in', shown[-500:])
+
+
+def enter_again(program, bench, lttd):
+    program.stdin.write('again\n')
+    program.stdin.flush()
+    program.stdout.readline()
+    control.lttctl(bench, 'snapshot', control.name_of(lttd))
+    return control.counts(bench, lttd)['stored']

@@ -359,6 +359,21 @@ static int functions(long n)
 	return 0;
 }
 
+/* Call N functions after each line of input but "end". */
+static int until_told(long n)
+{
+	char line[16];
+
+	puts("begun");
+	fflush(stdout);
+	while (fgets(line, sizeof(line), stdin) && strcmp(line, "end\n")) {
+		outer_function(n);
+		puts("done");
+		fflush(stdout);
+	}
+	return 0;
+}
+
 /* Load each of two libraries N times, in turn: the second can take the place of the first. */
 static int libraries(char **files, long n)
 {
@@ -386,7 +401,7 @@ int main(int argc, char **argv)
 		int (*run)(long n);
 	} table[] = {
 		{ "memory", memory }, { "wait", wait_for_locks }, { "results", results }, { "texts", texts },
-		{ "functions", functions },
+		{ "functions", functions }, { "until-told", until_told },
 	};
 	long n = argc > 2 ? atol(argv[2]) : 0;
 	size_t i;
