@@ -348,6 +348,12 @@ __attribute__((noinline)) void outer_function(long n)
 		inner_function(n);
 }
 
+static int calls(long n)
+{
+	outer_function(n);
+	return 0;
+}
+
 static int functions(long n)
 {
 	outer_function(n);
@@ -401,7 +407,7 @@ int main(int argc, char **argv)
 		int (*run)(long n);
 	} table[] = {
 		{ "memory", memory }, { "wait", wait_for_locks }, { "results", results }, { "texts", texts },
-		{ "functions", functions }, { "until-told", until_told },
+		{ "calls", calls }, { "functions", functions }, { "until-told", until_told },
 	};
 	long n = argc > 2 ? atol(argv[2]) : 0;
 	size_t i;

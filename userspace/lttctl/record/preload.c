@@ -162,15 +162,17 @@ static bool add_libraries(const struct preload *preload, FILE *to, const char *f
 int preload_make(const struct preload *preload, const char *file, char **value)
 {
 	const char *before = getenv("LD_PRELOAD");
-	int status = EXIT_FAILED;
 	char *folder;
+	int status;
 	size_t size;
 	FILE *to;
 
 	if (!preload->wanted)
 		return 0;
-	if (program_file_check(file))
-		return EXIT_USAGE;
+	status = program_file_check(file);
+	if (status)
+		return status;
+	status = EXIT_FAILED;
 	folder = find_folder();
 	if (!folder)
 		return EXIT_FAILED;

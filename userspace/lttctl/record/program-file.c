@@ -7,6 +7,7 @@
 #include "program-file.h"
 #include "lttctl/command.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
@@ -52,26 +53,28 @@ static bool read_loader(int fd, char loader[PATH_MAX])
 	return is_elf;
 }
 
-static bool are_same(const char *one, const char *other)
+/* A program whose loader is missing cannot be run, which the kernel finds by itself. */
+static bool are_different(const char *one, const char *other)
 {
 	struct stat a, b;
 
-	return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return !stat(one, &a) && !stat(other, &b) && (a.st_dev != b.st_dev || a.st_ino != b.st_ino);
 }
 
 static int check_elf(const char *file, const char *loader)
 {
 	char own[PATH_MAX], why[2 * PATH_MAX + 100];
+	bool is_read;
 	int fd;
 
 	if (!*loader)
 		return reject(file, "it is linked statically, so it has no loader");
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || !read_loader(fd, own))
-		*own = '\0';
-	if (fd >= 0)
-		close(fd);
-	if (are_same(loader, own))
+	if (fd < 0)
+		return complain("--preload: cannot read the program of lttctl: %s", strerror(errno));
+	is_read = read_loader(fd, own);
+	close(fd);
+	if (!is_read || !are_different(loader, own))
 		return 0;
 	snprintf(why, sizeof(why), "its loader is %s, and LTT's libraries are for that of the C library in %s",
 		 loader, own);

@@ -15,7 +15,8 @@
  * with another C library), or if it gets the rights of another user or group, or
  * capabilities: its loader ignores LD_PRELOAD then.
  *
- * Return: 0; EXIT_USAGE after a message.
+ * Return: 0; EXIT_USAGE after a message if they cannot; EXIT_FAILED after a message if that
+ *	cannot be found out.
  */
 int program_file_check(const char *file);
 
