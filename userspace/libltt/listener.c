@@ -446,6 +446,8 @@ static bool have_own_descriptors(void)
 static void *listener(void *unused)
 {
 	(void)unused;
+	/* Calls of this thread that preloaded libraries record are not the program's. */
+	ltt_context = LTT_CONTEXT_OFF;
 	pthread_mutex_lock(&ltt_lock);
 	if (!have_own_descriptors() || !have_standard_files()) {
 		report_unable(errno);

@@ -156,13 +156,14 @@ static struct own *claim_own(const struct ltt_shm *shm)
 
 	if (!ring)
 		return NULL;
-	pthread_setspecific(key, own);
 	*free = (struct own){
 		.shm = shm,
 		.ring = ring,
 		.reserved = __atomic_load_n(&ring->head, __ATOMIC_RELAXED),
 		.epoch = UINT64_MAX,
 	};
+	/* It can allocate, and allocations may be traced: the ring is there by now. */
+	pthread_setspecific(key, own);
 	return free;
 }
 

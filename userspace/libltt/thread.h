@@ -5,6 +5,7 @@
 #ifndef LTT_THREAD_H
 #define LTT_THREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The thread does not trace. */
@@ -18,6 +19,16 @@
  * library is loaded with the program.
  */
 extern __thread uint64_t ltt_context __attribute__((tls_model("initial-exec")));
+
+/**
+ * ltt_thread_traces() - find out if the calling thread traces
+ *
+ * For LTT's own preloaded libraries.
+ *
+ * Context: any thread, and its signal handlers.
+ * Return: false in the library's thread, and in the child of a vfork().
+ */
+bool ltt_thread_traces(void);
 
 /**
  * ltt_thread_forget() - reset the state of the thread

@@ -159,6 +159,11 @@ bool trace_options_allow_missing(void);
 /* Return: true when the options select events of the kernel. */
 bool trace_options_kernel(void);
 
+struct preload;
+
+/* Return: the libraries that --preload names. */
+const struct preload *trace_options_preload(void);
+
 struct programs_wanted;
 
 /* Return: true when the options select events of programs, with the options in @wanted. */

@@ -42,7 +42,8 @@ offers() {
 test_commands() {
 	setup
 	offers 'lttctl s' snapshot start status stop stream
-	offers 'lttctl record --' --allow-missing --context --count --event --help --json --lossless --output --overwrite --pid --size --strict --via
+	offers 'lttctl record --' --allow-missing --context --count --event --help --json --lossless --output --overwrite --pid --preload --size --strict --via
+	offers 'lttctl record --preload st' stdio
 }
 
 test_faces() {
@@ -106,6 +107,7 @@ test_the_command_that_record_runs() {
 	touch something
 	offers 'lttctl record -o dir cat someth' something
 	offers 'lttctl record -e sched:switch -- lttctl sta' start status
+	offers 'lttctl record --preload malloc cat someth' something
 }
 
 run_tests

@@ -14,6 +14,7 @@
 #include "lttctl/command.h"
 #include "lttctl/record/announce.h"
 #include "lttctl/record/outdir.h"
+#include "lttctl/record/preload.h"
 #include "lttctl/record/progress.h"
 #include "lttctl/record/programs-lttd.h"
 #include "lttctl/record/summary.h"
@@ -515,11 +516,18 @@ int cmd_record(int argc, const char **argv)
 	recording.has_workload = args && *args;
 	if (recording.has_workload)
 		status = workload_find(&recording.workload, args);
+	else if (trace_options_preload()->wanted)
+		status = misused("--preload: requires a command, which it loads the libraries into");
+	if (!status)
+		status = preload_make(trace_options_preload(), recording.workload.file, &recording.workload.preload);
+	if (status == EXIT_FAILED)
+		status = STATUS_FAILED;
 	if (!status)
 		status = prepare(&recording, dir);
 	if (!status)
 		status = record(&recording, strict, json);
 	lttctl_free(recording.ctl);
+	free(recording.workload.preload);
 out:
 	poptFreeContext(context);
 	trace_options_free();

@@ -20,6 +20,7 @@ int cmd_view(int argc, const char **argv)
 	status = graph_run(dir, true, learn_messages, NULL);
 	if (!status)
 		status = graph_run(dir, false, print_messages, NULL);
+	mapped_forget();
 	free(dir);
 	return status;
 }

@@ -116,6 +116,22 @@ int event_patterns_parse(struct event_patterns *patterns, const char *option,
 	return status;
 }
 
+int event_patterns_add(struct event_patterns *patterns, const char *pattern)
+{
+	size_t nr = patterns->nr_programs;
+	char **grown = realloc(patterns->programs, (nr + 2) * sizeof(*grown));
+
+	if (!grown)
+		return complain("out of memory");
+	patterns->programs = grown;
+	grown[nr + 1] = NULL;
+	grown[nr] = strdup(pattern);
+	if (!grown[nr])
+		return complain("out of memory");
+	patterns->nr_programs++;
+	return 0;
+}
+
 static void free_all(char **texts)
 {
 	char **text;

@@ -42,6 +42,15 @@ int event_patterns_parse(struct event_patterns *patterns, const char *option,
 			 const char *const *lists);
 
 /**
+ * event_patterns_add() - add a pattern for events of programs
+ * @patterns: parsed
+ * @pattern: the pattern, without "user:", which is copied
+ *
+ * Return: 0; EXIT_FAILED after a message if memory is out.
+ */
+int event_patterns_add(struct event_patterns *patterns, const char *pattern);
+
+/**
  * event_patterns_check_known() - require that each pattern matches an event
  * @ctl: a connected handle
  * @option: as of event_patterns_parse()

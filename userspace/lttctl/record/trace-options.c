@@ -7,6 +7,7 @@
 #include "lttctl/command.h"
 #include "event-patterns.h"
 #include "lttctl/record/buffers.h"
+#include "lttctl/record/preload.h"
 #include "programs-lttd.h"
 #include "common/context.h"
 #include "common/options.h"
@@ -30,6 +31,8 @@ static struct {
 	char *count_text;
 	char *lossless_text;
 	char *context;
+	char *preload_text;
+	struct preload preload;
 	int overwrite;
 	pid_t pid;
 	uint64_t size;
@@ -62,6 +65,9 @@ const struct poptOption trace_options_table[] = {
 const struct poptOption trace_options_programs_table[] = {
 	{ "context", 0, POPT_ARG_STRING, &options.context, 0,
 	  "what each event of a program has, of tid, pid and name (default tid,pid), or none",
+	  "LIST" },
+	{ "preload", 0, POPT_ARG_STRING, &options.preload_text, 0,
+	  "record what COMMAND calls, without markers of its own: of malloc, pthread, stdio and functions",
 	  "LIST" },
 	POPT_TABLEEND
 };
@@ -118,6 +124,10 @@ int trace_options_check(void)
 	int status = event_patterns_parse(&options.patterns, "-e ",
 					  (const char *const *)options.lists);
 
+	if (!status && options.preload_text)
+		status = preload_parse(&options.preload, options.preload_text);
+	if (!status)
+		status = preload_add_patterns(&options.preload, &options.patterns);
 	if (!status)
 		status = check_values();
 	return status ? status : check_combination();
@@ -150,6 +160,11 @@ bool trace_options_programs(struct programs_wanted *wanted)
 		.context = options.context,
 	};
 	return options.patterns.nr_programs;
+}
+
+const struct preload *trace_options_preload(void)
+{
+	return &options.preload;
 }
 
 static int warn_waiting(const struct lttctl_event *event, void *arg)
@@ -227,4 +242,5 @@ void trace_options_free(void)
 	free(options.count_text);
 	free(options.lossless_text);
 	free(options.context);
+	free(options.preload_text);
 }

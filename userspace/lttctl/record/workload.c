@@ -69,7 +69,8 @@ static void child(struct workload *workload, int gate, int failure)
 		signal(SIGINT, SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	execv(workload->file, (char **)workload->argv);
+	if (!workload->preload || !setenv("LD_PRELOAD", workload->preload, 1))
+		execv(workload->file, (char **)workload->argv);
 	if (write(failure, &errno, sizeof(errno)) < 0)
 		_exit(STATUS_NOT_FOUND);
 	_exit(STATUS_CANNOT_RUN);

@@ -17,6 +17,7 @@
  * @pid: its process; 0 before workload_prepare() and after workload_reap() has seen its exit
  * @gate: pipe to the child: see workload.c
  * @failure: pipe from the child: see workload.c
+ * @preload: what LD_PRELOAD is to be; NULL to leave it as it is
  * @ignores_int: let it ignore SIGINT, as shells do for background commands of scripts
  * @status: its exit status as shells define it (128 + signal), after its exit
  */
@@ -26,6 +27,7 @@ struct workload {
 	pid_t pid;
 	int gate;
 	int failure;
+	char *preload;
 	bool ignores_int;
 	int status;
 };

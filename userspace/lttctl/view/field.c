@@ -9,19 +9,40 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Fields of these names are code addresses. */
+static const struct {
+	const char *name;
+	bool returns;	/* see mapped_print() */
+} code_fields[] = {
+	{ "function", false },
+	{ "call_site", true },
+	{ "caller", true },
+};
 
 /* A recording may contain any bytes: send no control characters to the terminal. */
-static void print_string(const char *text)
+static void print_escaped(const char *text, const char *special)
 {
-	putchar('"');
 	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
+		if (strchr(special, *text))
 			printf("\\%c", *text);
 		else if (iscntrl((unsigned char)*text))
 			printf("\\x%02x", (unsigned char)*text);
 		else
 			putchar(*text);
 	}
+}
+
+void print_plain(const char *text)
+{
+	print_escaped(text, "");
+}
+
+static void print_string(const char *text)
+{
+	putchar('"');
+	print_escaped(text, "\"\\");
 	putchar('"');
 }
 
@@ -42,22 +63,39 @@ static void print_unsigned(const bt_field *field)
 	}
 }
 
-static void print_structure(const bt_field *field)
+/* Print a code address by its name.  Return: false if it is not one, or has no name. */
+static bool print_code(const char *name, const bt_field *field, int64_t pid)
+{
+	size_t i;
+
+	if (!bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		return false;
+	for (i = 0; i < sizeof(code_fields) / sizeof(code_fields[0]); i++)
+		if (!strcmp(name, code_fields[i].name))
+			return mapped_print(pid, bt_field_integer_unsigned_get_value(field), code_fields[i].returns);
+	return false;
+}
+
+static void print_structure(const bt_field *field, int64_t pid)
 {
 	const bt_field_class *class = bt_field_borrow_class_const(field);
 	uint64_t count = bt_field_class_structure_get_member_count(class);
 	const bt_field_class_structure_member *member;
+	const bt_field *value;
+	const char *name;
 	uint64_t i;
 
 	for (i = 0; i < count; i++) {
 		member = bt_field_class_structure_borrow_member_by_index_const(class, i);
-		printf("%s%s=", i ? ", " : "",
-		       bt_field_class_structure_member_get_name(member));
-		field_print(bt_field_structure_borrow_member_field_by_index_const(field, i));
+		name = bt_field_class_structure_member_get_name(member);
+		value = bt_field_structure_borrow_member_field_by_index_const(field, i);
+		printf("%s%s=", i ? ", " : "", name);
+		if (!print_code(name, value, pid))
+			field_print(value, pid);
 	}
 }
 
-static void print_array(const bt_field *field)
+static void print_array(const bt_field *field, int64_t pid)
 {
 	uint64_t count = bt_field_array_get_length(field);
 	uint64_t i;
@@ -66,12 +104,12 @@ static void print_array(const bt_field *field)
 	for (i = 0; i < count; i++) {
 		if (i)
 			fputs(", ", stdout);
-		field_print(bt_field_array_borrow_element_field_by_index_const(field, i));
+		field_print(bt_field_array_borrow_element_field_by_index_const(field, i), pid);
 	}
 	putchar(']');
 }
 
-void field_print(const bt_field *field)
+void field_print(const bt_field *field, int64_t pid)
 {
 	bt_field_class_type type = bt_field_get_class_type(field);
 
@@ -82,9 +120,9 @@ void field_print(const bt_field *field)
 	else if (type == BT_FIELD_CLASS_TYPE_STRING)
 		print_string(bt_field_string_get_value(field));
 	else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
-		print_structure(field);
+		print_structure(field, pid);
 	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
-		print_array(field);
+		print_array(field, pid);
 	else	/* the tracer writes no other kinds */
 		putchar('?');
 }

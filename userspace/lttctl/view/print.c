@@ -43,7 +43,7 @@ static void print_event(const bt_message *message)
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	const bt_field *context, *payload;
 	const char *name;
-	int64_t cpu = -1, tid = -1;
+	int64_t cpu = -1, tid = -1, pid = -1;
 	char thread[24] = "-";
 
 	comm_learn(event, LEARN_BEFORE);
@@ -54,6 +54,9 @@ static void print_event(const bt_message *message)
 	/* Events of programs may have no tid. */
 	if (context && field_integer(context, "tid", &tid))
 		snprintf(thread, sizeof(thread), "%" PRId64, tid);
+	if (context)
+		field_integer(context, "pid", &pid);
+	mapped_learn(event, pid);
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
 	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
 	printf(" [%03" PRId64 "] %6s %-15s %s:", cpu, thread,
@@ -61,7 +64,7 @@ static void print_event(const bt_message *message)
 	payload = bt_event_borrow_payload_field_const(event);
 	if (payload) {
 		putchar(' ');
-		field_print(payload);
+		field_print(payload, pid);
 	}
 	putchar('\n');
 	comm_learn(event, LEARN_AFTER);

@@ -59,10 +59,36 @@ void comm_learn(const bt_event *event, enum learn when);
 /* Return: the name of the thread, or "-"; thread 0 has another one on each CPU. */
 const char *comm_of(int64_t tid, uint64_t cpu);
 
+/* --- Code addresses (mapped.c) -------------------------------------- */
+
+/* Take the place of a file in the memory of a process from an event, if it has one. */
+void mapped_learn(const bt_event *event, int64_t pid);
+
+/**
+ * mapped_print() - print a code address as function+offset, or else as file+offset
+ * @pid: the process
+ * @address: the address
+ * @returns: a call returns to this address.  The call is before it, and can be the last
+ *	instruction of its function
+ *
+ * Return: false if no file is known to be there; then nothing is printed.
+ */
+bool mapped_print(int64_t pid, uint64_t address, bool returns);
+
+/* Free what mapped_learn() has taken. */
+void mapped_forget(void);
+
 /* --- Fields (field.c) ---------------------------------------------- */
 
-/* Print `name=value, …` of a structure, or the value of any other field. */
-void field_print(const bt_field *field);
+/**
+ * field_print() - print a field
+ * @field: a structure, for `name=value, …` of its members, or any other field
+ * @pid: the process whose code addresses are shown by name; -1 if it is not known
+ */
+void field_print(const bt_field *field, int64_t pid);
+
+/* Print a text without control characters. */
+void print_plain(const char *text);
 
 /* Find an integer in a structure.  Return: false if there is none of this name. */
 bool field_integer(const bt_field *structure, const char *name, int64_t *value);
