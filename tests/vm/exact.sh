@@ -15,34 +15,33 @@ fresh()		# the driver's numbers begin with 0 again
 # Large enough for all.
 fresh
 begin all 256K 8 0
-put /proc/ltt-test-markers "2000 $STREAMS"
+put /proc/ltt-test-markers "2000 $SEQUENCES"
 put $DBG/traces/all/state stop
 assert_conserved all
 assert_eq 'all: emitted' "$(driver_emitted)" "$(events_count all emitted)"
 assert_eq 'all: nothing is lost' 0 "$(events_count all refused)"
 hand_over all all
 
-# Nobody reads until it has overflowed.
-fresh
-begin discard 4K 4 0
-put /proc/ltt-test-markers "2000 $STREAMS"
-put $DBG/traces/discard/state stop
-assert_conserved discard
-assert_eq 'discard: emitted' "$(driver_emitted)" "$(events_count discard emitted)"
+# overflow NAME MODE COUNT: a trace without a reader; its buffers, with that value of the
+# file overwrite, overflow, and the statistics have the lost events under COUNT
+overflow()
+{
+	fresh
+	begin "$1" 4K 4 "$2"
+	put /proc/ltt-test-markers "2000 $SEQUENCES"
+	put "$DBG/traces/$1/state" stop
+	assert_conserved "$1"
+	assert_eq "$1: emitted" "$(driver_emitted)" "$(events_count "$1" emitted)"
+	assert "$1: it did overflow" [ "$(events_count "$1" "$3")" -gt 1000 ]
+}
+
+overflow discard 0 refused
 assert_eq 'discard: nothing is overwritten' 0 "$(events_count discard overwritten)"
-assert 'discard: it did overflow' [ "$(events_count discard refused)" -gt 1000 ]
-assert_eq 'discard: the events say the same as the channel' "$(events_count discard refused)" \
+assert_eq 'discard: the counts of the events add up to that of the channel' "$(events_count discard refused)" \
 	"$(awk '$1 == "event" { n += $4 } END { print n + 0 }' $DBG/traces/discard/stats)"
 hand_over discard discard
 
-# A flight recorder.
-fresh
-begin overwrite 4K 4 1
-put /proc/ltt-test-markers "2000 $STREAMS"
-put $DBG/traces/overwrite/state stop
-assert_conserved overwrite
-assert_eq 'overwrite: emitted' "$(driver_emitted)" "$(events_count overwrite emitted)"
-assert 'overwrite: it did overflow' [ "$(events_count overwrite overwritten)" -gt 1000 ]
+overflow overwrite 1 overwritten
 hand_over overwrite overwrite
 
 # Read while it overflows, and while events are switched off and on.
@@ -60,7 +59,7 @@ at_exit "kill $toggler 2> /dev/null || :"
 switched() { wc -l < "$OUT/toggle.switched"; }
 until [ "$(events_count toggle emitted)" -gt 1000 ] && [ "$(switched)" -gt 10 ]; do
 	kill -0 $toggler || die 'the events are switched no more'
-	put /proc/ltt-test-markers "3000 $STREAMS"
+	put /proc/ltt-test-markers "3000 $SEQUENCES"
 done
 kill $toggler
 put $DBG/traces/toggle/events 'test:*'
@@ -70,7 +69,7 @@ assert_conserved toggle
 # nobody: on each CPU, at most one of each marker each time.
 missed=$(($(driver_emitted) - $(events_count toggle emitted)))
 assert "toggle: emitted, but for $missed on their way as it was switched off, $(switched) times" \
-	[ $((missed >= 0 && missed <= $(switched) * $(driver_streams))) = 1 ]
+	[ $((missed >= 0 && missed <= $(switched) * $(driver_sequences))) = 1 ]
 cp /proc/ltt-test-markers "$OUT/toggle.emitted"
 cp $DBG/traces/toggle/stats "$OUT/toggle.stats"
 put $DBG/traces/remove toggle

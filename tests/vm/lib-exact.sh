@@ -6,7 +6,7 @@
 
 . "$LTT/tests/vm/lib-markers.sh"
 
-STREAMS='task text softirq hardirq'
+SEQUENCES='task text softirq hardirq'
 
 # begin TRACE SIZE COUNT OVERWRITE: a trace of the test driver's markers, running
 begin()
@@ -27,7 +27,7 @@ driver_emitted()
 }
 
 # Its markers, on all CPUs.
-driver_streams()
+driver_sequences()
 {
 	wc -l < /proc/ltt-test-markers
 }

@@ -5,7 +5,7 @@
 
 . "$LTT/tests/vm/lib-markers.sh"
 
-# Traces that were handed over to debugfs, or made there, belong to no session.
+# Traces that were handed over to debugfs, or made there, belong to no connection.
 end_shared()
 {
 	put "$DBG/markers/wanted" '!*' 2>/dev/null || :

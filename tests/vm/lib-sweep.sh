@@ -25,10 +25,10 @@ high_resolution()
 	grep -q '\.hres_active *: 1' /proc/timer_list
 }
 
-# sweep WAY GLOB: of each shot the stream is whole
+# sweep WAY GLOB: after each shot the buffer is whole
 sweep()
 {
-	assert "$1 $2: each stream is whole" put $SWEEP "$1 $2"
+	assert "$1 $2: the buffer is whole after each shot" put $SWEEP "$1 $2"
 	grep "^sweep .* $1 .*: " $SWEEP | grep -v ': whole$' | grep -v '^sweep broken' || :
 }
 

@@ -118,7 +118,7 @@ static int ask(int fd, const char *name, unsigned int nr, const struct ltt_messa
 	return value;
 }
 
-static int open_session(void)
+static int open_connection(void)
 {
 	static const struct ltt_message_arg small[] = {
 		{ LTT_BLOB, 1, "t" }, { LTT_BLOB, 6, "events" }, { LTT_BLOB, 11, "subbuf_size" },
@@ -267,7 +267,7 @@ static void measure_notes(int fd, unsigned int nr)
 int main(void)
 {
 	static const unsigned int numbers[] = { 1, 100, MANY };
-	int fd = open_session();
+	int fd = open_connection();
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A driver that emits numbered streams of markers, for exact accounting.
+ * A driver that emits numbered sequences of markers, for exact accounting.
  *
  * Test module, of no layer; needs nothing of LTT to load.  On each CPU there are
- * four streams, each with a marker and a number of its own that begins with 0
+ * four sequences, each with a marker and a number of its own that begins with 0
  * and goes up by one each time that the marker's arguments are evaluated:
  *
  *	test:task	cpu seq		from a thread
@@ -15,15 +15,15 @@
  * The interrupts come every "period_us" with "burst" events each, over whatever
  * the thread is doing.  /proc/ltt-test-markers:
  *
- *	write	N [STREAM...]	emit N events of each of these streams (without any:
+ *	write	N [SEQUENCE...]	emit N events of each of these sequences (without any:
  *				of all but text) on every CPU; returns when all is
  *				done, or with EINTR
- *	read	for each stream and CPU: STREAM CPU emitted N passed N
+ *	read	for each sequence and CPU: SEQUENCE CPU emitted N passed N
  *
- * "emitted" is the next number of the stream, "passed" counts also when the
+ * "emitted" is the next number of the sequence, "passed" counts also when the
  * marker was disabled.
  *
- * Context: see the streams.  Locking: run_lock makes one run at a time.  A count
+ * Context: see the sequences.  Locking: run_lock makes one run at a time.  A count
  * is written by one CPU in one context, with preemption off.
  */
 #include <ltt/marker.h>
@@ -49,18 +49,18 @@ static unsigned int burst = 4;
 module_param(burst, uint, 0644);
 MODULE_PARM_DESC(burst, "events of one interrupt");
 
-enum stream { TASK, TEXT, SOFTIRQ, HARDIRQ, NR_STREAMS };
-static const char *const stream_names[NR_STREAMS] = { "task", "text", "softirq", "hardirq" };
+enum sequence { TASK, TEXT, SOFTIRQ, HARDIRQ, NR_SEQUENCES };
+static const char *const sequence_names[NR_SEQUENCES] = { "task", "text", "softirq", "hardirq" };
 
 struct count {
 	u64 emitted;
 	u64 passed;
 };
 
-static DEFINE_PER_CPU(struct count [NR_STREAMS], counts);
+static DEFINE_PER_CPU(struct count [NR_SEQUENCES], counts);
 
 /**
- * struct ticker - a timer that emits a stream
+ * struct ticker - a timer that emits a sequence
  * @timer: it
  * @left: events yet to emit; the timer's own while it runs
  * @done: @left is zero
@@ -88,18 +88,18 @@ static DEFINE_MUTEX(run_lock);
 
 /* Of the run: written before its threads are made; stop also while they run. */
 static u64 run_events;
-static unsigned int run_streams;	/* a bit for each */
+static unsigned int run_sequences;	/* a bit for each */
 static bool run_stop;
 
 /* ---- Events ---- */
 
-#define EMIT(stream, number, format, ...)						\
+#define EMIT(sequence, number, format, ...)						\
 	do {										\
 		struct count *c;							\
 											\
 		preempt_disable();							\
 		c = this_cpu_ptr(&counts[number]);					\
-		trace_mark(test, stream, format, smp_processor_id(), c->emitted++, ##__VA_ARGS__); \
+		trace_mark(test, sequence, format, smp_processor_id(), c->emitted++, ##__VA_ARGS__); \
 		c->passed++;								\
 		preempt_enable();							\
 	} while (0)
@@ -155,9 +155,9 @@ static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 
 /* ---- A run ---- */
 
-static void start(struct ticker *t, enum stream stream, enum hrtimer_mode mode)
+static void start(struct ticker *t, enum sequence sequence, enum hrtimer_mode mode)
 {
-	t->left = run_streams & BIT(stream) ? run_events : 0;
+	t->left = run_sequences & BIT(sequence) ? run_events : 0;
 	if (t->left)
 		hrtimer_start(&t->timer, ns_to_ktime(period_us * NSEC_PER_USEC), mode);
 	else
@@ -174,9 +174,9 @@ static int work(void *data)
 	start(&w->soft, SOFTIRQ, HRTIMER_MODE_REL_PINNED_SOFT);
 	start(&w->hard, HARDIRQ, HRTIMER_MODE_REL_PINNED_HARD);
 	for (i = 0; i < run_events && !READ_ONCE(run_stop); i++) {
-		if (run_streams & BIT(TASK))
+		if (run_sequences & BIT(TASK))
 			emit_task();
-		if (run_streams & BIT(TEXT))
+		if (run_sequences & BIT(TEXT))
 			emit_text();
 		cond_resched();
 	}
@@ -245,12 +245,12 @@ static int parse(char *text)
 	ret = kstrtou64(word, 0, &run_events);
 	if (ret)
 		return ret;
-	run_streams = text ? 0 : BIT(TASK) | BIT(SOFTIRQ) | BIT(HARDIRQ);
+	run_sequences = text ? 0 : BIT(TASK) | BIT(SOFTIRQ) | BIT(HARDIRQ);
 	while ((word = strsep(&text, " "))) {
-		ret = match_string(stream_names, NR_STREAMS, word);
+		ret = match_string(sequence_names, NR_SEQUENCES, word);
 		if (ret < 0)
 			return ret;
-		run_streams |= BIT(ret);
+		run_sequences |= BIT(ret);
 	}
 	return 0;
 }
@@ -277,11 +277,11 @@ static int markers_show(struct seq_file *s, void *unused)
 {
 	int cpu, i;
 
-	for (i = 0; i < NR_STREAMS; i++) {
+	for (i = 0; i < NR_SEQUENCES; i++) {
 		for_each_possible_cpu(cpu) {
 			struct count *c = &per_cpu(counts, cpu)[i];
 
-			seq_printf(s, "%s %d emitted %llu passed %llu\n", stream_names[i], cpu,
+			seq_printf(s, "%s %d emitted %llu passed %llu\n", sequence_names[i], cpu,
 				   READ_ONCE(c->emitted), READ_ONCE(c->passed));
 		}
 	}
@@ -313,5 +313,5 @@ static void __exit markers_exit(void)
 
 module_init(markers_init);
 module_exit(markers_exit);
-MODULE_DESCRIPTION("LTT test: numbered streams of markers");
+MODULE_DESCRIPTION("LTT test: numbered sequences of markers");
 MODULE_LICENSE("GPL");

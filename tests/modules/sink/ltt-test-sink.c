@@ -13,7 +13,7 @@
  *
  * STATE is "connected", "there" or "gone".  "bad" counts payloads that are not
  * what the fields say.  A marker whose first fields are "cpu" and "seq" is taken
- * for a numbered stream: "missing" counts the numbers skipped, and a number or a
+ * for a numbered sequence: "missing" counts the numbers skipped, and a number or a
  * CPU that cannot be is bad.  TEXT is the last payload, in hexadecimal digits if
  * an integer is to be shown so.
  *
@@ -53,7 +53,7 @@ struct tally {
  * @name: "group:name"
  * @fields: a copy; their names and types are not used when the marker is gone
  * @nr_fields: how many
- * @is_stream: see above
+ * @is_sequence: see above
  * @tally: what was counted, per CPU
  * @lock: guards @last and @last_len
  * @last: the last payload
@@ -67,7 +67,7 @@ struct tap {
 	char name[NAME_SIZE];
 	struct ltt_field *fields;
 	unsigned int nr_fields;
-	bool is_stream;
+	bool is_sequence;
 	struct tally __percpu *tally;
 	raw_spinlock_t lock;
 	u8 last[LAST_SIZE];
@@ -157,7 +157,7 @@ static void follow_stream(struct tally *t, const u8 *payload)
 /*
  * A tally is written in whatever context the marker fires in: where one marker
  * is fired by a context and by what interrupts it, this count can be short.  The
- * numbered streams have a marker for each context.
+ * numbered sequences have a marker for each context.
  */
 static void tap_write(const struct ltt_sink *sink, const void *payload, size_t len)
 {
@@ -171,7 +171,7 @@ static void tap_write(const struct ltt_sink *sink, const void *payload, size_t l
 		goto out;
 	if (!is_payload(tap, payload, len))
 		t->bad++;
-	else if (tap->is_stream)
+	else if (tap->is_sequence)
 		follow_stream(t, payload);
 	/* Trylock: the event may have interrupted another, or a reader. */
 	if (len <= LAST_SIZE && raw_spin_trylock(&tap->lock)) {
@@ -237,7 +237,7 @@ static struct tap *new_tap(const struct ltt_marker *m)
 	tap->sink.room = &never_full;
 	snprintf(tap->name, sizeof(tap->name), "%s:%s", m->group, m->name);
 	tap->nr_fields = m->nr_fields;
-	tap->is_stream = m->nr_fields >= 2 &&
+	tap->is_sequence = m->nr_fields >= 2 &&
 			 !strcmp(m->fields[0].name, "cpu") && m->fields[0].size == 4 &&
 			 !strcmp(m->fields[1].name, "seq") && m->fields[1].size == 8;
 	raw_spin_lock_init(&tap->lock);

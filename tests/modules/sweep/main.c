@@ -6,13 +6,13 @@
  * operation, such as to send an event, on a buffer in some state, and what interrupts
  * it, which sends events itself.  It is run as often as the operation has
  * instructions, and interrupted at each; after each run all that is in the buffer is
- * read and judged (stream.c).
+ * read and judged (judge.c).
  *
  * /proc/ltt-test-sweep:
  *
  *	write	"WAY GLOB": do so with the scenarios of these names; the way is "timer",
  *		which needs a VM with -icount (timer.c), "step" or "nmi" (step.c).
- *		EIO when a stream is not whole
+ *		EIO when a buffer is not whole
  *	read	what has been done:
  *			sweep SCENARIO WAY steps N shots N within N: VERDICT
  *		and each instruction that has been reached:
@@ -40,7 +40,7 @@ static DEFINE_MUTEX(lock);
 
 void shot_begin(const struct scenario *s)
 {
-	stream_begin();
+	judge_begin();
 	s->prepare();
 	op_begin(s->op_kind);
 }
@@ -54,7 +54,7 @@ bool shot_end(const struct scenario *s)
 		s->finish();
 	if (s->stops)
 		sweep_trace_stop();
-	whole = stream_is_whole(s);
+	whole = buffer_is_whole(s);
 	if (s->stops && sweep_trace_resume())
 		fail("the trace cannot be started again");
 	return whole;
@@ -143,7 +143,7 @@ static int __init sweep_init(void)
 
 	if (num_online_cpus() != 1)
 		return -EINVAL;
-	err = stream_init();
+	err = judge_init();
 	if (err)
 		return err;
 	err = step_init();

@@ -54,7 +54,7 @@ struct sweep_trace {
  * @finish: NULL, or what follows @op
  * @op_kind: what event @op sends, if any
  * @stops: the trace stops; whether the event of @op comes before that is open
- * @broken: the stream must be found to be wrong
+ * @broken: the judge must find the buffer to be wrong
  */
 struct scenario {
 	const char *name;
@@ -92,7 +92,7 @@ enum kind { NO_EVENT, MARK, TEXT, WORDS, SHORT, FILL, FILL_SHORT, FILL_WORDS, OU
  * struct sent - an event that has been sent since the buffer was empty
  * @kind: what
  * @len: of its payload
- * @seen: in the stream
+ * @seen: the judge has read it
  */
 struct sent {
 	enum kind kind;
@@ -127,7 +127,7 @@ void op_final_flush(void);
 void outer_begins(void);
 void outer_ends(void);
 
-/* ---- stream.c: is the stream whole, are the counts exact ---- */
+/* ---- judge.c: is the buffer whole, are the counts exact ---- */
 
 extern bool (*ring_flush)(struct ltt_ring *ring, bool final);
 extern bool (*ring_get)(struct ltt_ring *ring);
@@ -135,10 +135,10 @@ extern void (*ring_put)(struct ltt_ring *ring);
 extern void (*run_task_work)(void);
 extern char why[256];
 
-int stream_init(void);
+int judge_init(void);
 __printf(1, 2) void fail(const char *format, ...);
-void stream_begin(void);
-bool stream_is_whole(const struct scenario *s);
+void judge_begin(void);
+bool buffer_is_whole(const struct scenario *s);
 
 /* ---- place.c: instructions ---- */
 

@@ -119,63 +119,27 @@ test_record_ends_at_a_second_signal() {
 	until_true 10 test ! -e "$LTT_RUN_DIR/lttd/lttd-$lttd"
 }
 
-# on_terminal COMMAND...: it runs on one, whose ^C is pressed three times as it says "press";
-# "goes on" is made when that has come
-on_terminal() {
-	python3 - "$@" <<-'END'
-		import os, pty, sys, time
-		pid, fd = pty.fork()
-		if not pid:
-		    os.execvp(sys.argv[1], sys.argv[1:])
-
-		def is_pending():
-		    with open(f'/proc/{pid}/status') as status:
-		        return any(line.startswith('ShdPnd') and int(line.split()[1], 16) & 2 for line in status)
-
-		shown, pressed = b'', False
-		while True:
-		    try:
-		        shown += os.read(fd, 4096)
-		    except OSError:
-		        break
-		    if b'press' in shown and not pressed:
-		        pressed = True
-		        for _ in range(3):
-		            os.write(fd, b'\x03')
-		            while is_pending():
-		                time.sleep(0.001)
-		        open('goes on', 'w').close()
-		sys.stdout.buffer.write(shown)
-		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-	END
-}
-
-# ^C is for the command to deal with; counts that are not there for a moment are not shown.
-record_on_a_terminal() {
+# ^C is for the command to deal with; counts that are not there for a moment are not shown.  The
+# command moves them back when no further ^C can end `mv`.
+test_record_on_a_terminal() {
+	tracer
 	local status=0
-	rm -rf out pressed "goes on"
 	cat > command <<-'END'
-		trap 'echo > pressed' INT
+		trap 'echo pressed >> pressed' INT
 		stats=$(echo "$LTT_DEBUGFS"/traces/record-*/stats)
 		mv "$stats" .
-		echo press
-		until test -e 'goes on' && test -e pressed; do :; done
+		echo ready
+		until test -e pressed.done; do :; done
 		mv stats "$stats"
 		exit 7
 	END
-	on_terminal env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" record -o out sh command > shown || status=$?
-	[ $status = 7 ] || { cat shown; die "status $status"; }
+	"$scripts/on-terminal" --press-at ready --acknowledged pressed \
+		env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" record -o out sh command > shown || status=$?
+	[ $status = 7 ] || { cat -v shown; die "status $status"; }
 	# The terminal shows ^C as it likes.
 	grep -Eq 'complete +yes' shown || { cat -v shown; die "not reported as complete"; }
-	complete out || die "it is not complete"
+	complete out
 	clean
-}
-
-# On a busy machine it failed once, for a reason that was not found: what goes wrong each
-# time is wrong.
-test_record_on_a_terminal() {
-	tracer
-	( record_on_a_terminal ) || ( record_on_a_terminal ) || ( record_on_a_terminal )
 }
 
 run_tests

@@ -169,26 +169,7 @@ test_enable_and_disable() {
 }
 
 # narrow_terminal COMMAND...: it runs on a terminal of 20 columns; ^C when three lines have been drawn
-narrow_terminal() {
-	python3 - "$@" <<-'END'
-		import fcntl, os, pty, struct, sys, termios
-		pid, fd = pty.fork()
-		if not pid:
-		    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 20, 0, 0))
-		    os.execvp(sys.argv[1], sys.argv[1:])
-		shown, pressed = b'', False
-		while True:
-		    try:
-		        shown += os.read(fd, 4096)
-		    except OSError:
-		        break
-		    if shown.count(b'\033[K') == 3 and not pressed:
-		        pressed = True
-		        os.write(fd, b'\x03')
-		sys.stdout.buffer.write(shown)
-		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-	END
-}
+narrow_terminal() { "$scripts/on-terminal" --columns 20 --press-at $'\033[K:3' "$@"; }
 
 test_progress_line() {
 	tracer

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: sessions whose holders are killed at random moments leave nothing, and another trace whole
+# description: connections whose holders are killed at random moments leave nothing, and another trace whole
 # vm: --smp 1 --slub-debug
 # requires: ltt-control.ko ltt-test-markers.ko
 # timeout: 300
@@ -23,7 +23,7 @@ memory=$(kernel_memory)
 at_exit "rm -f $TMP/storm; wait"
 while [ -e "$TMP/storm" ]; do put /proc/ltt-test-markers '200 task text'; done &
 storm=$!
-assert "$ROUNDS sessions are killed" "$LTT/build/tests/device-killed" $ROUNDS
+assert "$ROUNDS connections are killed" "$LTT/build/tests/device-killed" $ROUNDS
 rm "$TMP/storm"
 wait $storm
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: the limits of a user and of a session that doc/device.md lists
+# description: the limits of a user and of a connection that doc/device.md lists
 # requires: ltt-control.ko ltt-test-markers.ko
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

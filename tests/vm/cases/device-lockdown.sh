@@ -43,11 +43,11 @@ assert_eq 'nothing is left' '' "$(lttctl list)"
 	printf '%s\n' 'stop t' 'stats t' 'buffers t' 'open-buffer t events 0' 'open-metadata t' \
 		'info sample open' 'detach t'
 } | lttctl stream > "$TMP/replies" &
-session=$!
+connection=$!
 wait_until 30 grep -q 'start: done' "$TMP/replies"
 put /dev/ltt-sample 20
 : > "$TMP/fired"
-assert 'the session succeeds' wait $session
+assert 'the connection succeeds' wait $connection
 assert_eq 'nothing was refused' '' "$(grep error "$TMP/replies")"
 assert_match 'events were recorded' '^total emitted [0-9]{2,}' "$(grep '^total' "$TMP/replies")"
 assert_match 'a descriptor came back' 'open-buffer: descriptor [0-9]+' "$(cat "$TMP/replies")"

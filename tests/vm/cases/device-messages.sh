@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: the rules of doc/device.md for messages and sessions
+# description: the rules of doc/device.md for messages and connections
 # requires: ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
@@ -8,4 +8,4 @@
 load_modules
 checks_of device-messages
 assert 'a 32-bit program has words of 4 bytes' "$LTT/build/tests/device-32bit"
-assert 'no session is left' unload_modules
+assert 'no connection is left' unload_modules

@@ -37,7 +37,7 @@ assert_eq 'doc/device.md shows all of it' '' \
 
 # ---- What it gives ----
 
-# answers WHAT EXTENDED-REGEX COMMAND: typed in a session with a trace t
+# answers WHAT EXTENDED-REGEX COMMAND: typed in a connection with a trace t
 answers()
 {
 	assert_match "$1" "$2" "$(printf '%s\n' 'create t' "$3" 'channels t' | lttctl stream 2>&1)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: groups stand for events, tasks and CPUs in commands and files, each session having its own
+# description: groups stand for events, tasks and CPUs in commands and files, each connection having its own
 # requires: ltt-control.ko ltt-sample.ko python3
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
@@ -58,6 +58,6 @@ for group in us io first; do put $DBG/groups "!$group"; done
 assert_eq 'all are taken away' '' "$(cat $DBG/groups)"
 put $DBG/traces/remove t
 
-for part in cpus sessions events refused swapped; do
+for part in cpus connections events refused swapped; do
 	checks_of "$LTT/tests/vm/prog/groups.py" $part
 done

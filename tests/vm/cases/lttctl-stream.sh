@@ -1,24 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: lttctl stream rejects wrong lines with a message, sends nothing for them, and keeps the session
+# description: lttctl stream rejects wrong lines with a message, sends nothing for them, and keeps the connection
 # requires: lttctl setpriv ltt-control.ko
 . "$LTT/tests/vm/lib.sh"
 
 load_modules
 cd "$TMP"
 
-# session LINE...: typed in one session, before and after what shows that it goes on
-session()
+# connection LINE...: typed in one connection, before and after what shows that it goes on
+connection()
 {
 	status=0
 	printf '%s\n' 'create t' "$@" 'traces' | lttctl stream > answers 2> complaints || status=$?
-	assert_eq 'the session goes on' 't' "$(sed -n '/: done$/d; p' answers | tail -n 1)"
+	assert_eq 'the connection goes on' 't' "$(sed -n '/: done$/d; p' answers | tail -n 1)"
 }
 
 # refuses REGEX LINE
 refuses()
 {
-	session "$2"
+	connection "$2"
 	assert_match "refused: $2" "$1" "$(cat complaints)"
 	assert_eq 'in one line' 1 "$(wc -l < complaints)"
 	assert_eq 'the exit status is 1' 1 "$status"
@@ -38,10 +38,10 @@ refuses 99999999999999g 'heartbeat-set t 99999999999999g'
 refuses start 'start'
 refuses long "create $(head -c 70000 /dev/zero | tr '\0' a)"
 
-session '# a comment' '' '   ' 'start "t"' "state 't'" 'state \t'
+connection '# a comment' '' '   ' 'start "t"' "state 't'" 'state \t'
 assert_eq 'quotes, blanks and comments are accepted' '0 ' "$status $(cat complaints)"
 assert_eq 'quoted text is one word' 1 "$(grep -c '^2 start: done$' answers)"
-session help
+connection help
 assert_eq 'help is one at any time' '0 ' "$status $(cat complaints)"
 assert 'it lists commands with their arguments' grep -q '^  channel-set trace channel ' answers
 

@@ -24,7 +24,7 @@ lttd -o out t > said 2>&1 &
 lttd=$!
 assert 'lttd serves the trace' wait_until 20 serves_all t
 for round in 1 2 3; do
-	put /proc/ltt-test-markers "2 $STREAMS"
+	put /proc/ltt-test-markers "2 $SEQUENCES"
 	assert "round $round: the events are on disk" wait_until 10 on_disk
 done
 # A packet with some events takes a page, not a sub-buffer: three of each CPU.
@@ -40,7 +40,7 @@ for round in 1 2; do
 done
 assert_eq 'nothing is written for empty buffers' "$before" "$(bytes)"
 
-put /proc/ltt-test-markers "2 $STREAMS"
+put /proc/ltt-test-markers "2 $SEQUENCES"
 assert 'the last events are on disk' wait_until 10 on_disk
 kill -9 $lttd
 wait $lttd || :
@@ -55,7 +55,7 @@ begin t 64K 8 0
 lttd --flush 0 -o out t > said 2>&1 &
 lttd=$!
 assert 'lttd serves the trace' wait_until 20 serves_all t
-put /proc/ltt-test-markers "2 $STREAMS"
+put /proc/ltt-test-markers "2 $SEQUENCES"
 put "$DBG/traces/t/flush" 1
 assert 'a flush brings the events to disk' wait_until 10 on_disk
 put "$DBG/traces/create" fresh

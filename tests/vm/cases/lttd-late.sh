@@ -20,7 +20,7 @@ try()	# file
 {
 	round=$((round + 1))
 	begin t 4K 4 0
-	put /proc/ltt-test-markers "10 $STREAMS"
+	put /proc/ltt-test-markers "10 $SEQUENCES"
 	put "$DBG/traces/t/state" stop
 	buffers=$(grep -c '^[a-z]* [0-9]* emitted [1-9]' "$DBG/traces/t/stats")
 	lttd -o $round t > $round.said 2>&1 &

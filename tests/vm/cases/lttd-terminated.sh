@@ -40,14 +40,14 @@ end()
 begin t 64K 8 0
 for signal in TERM INT HUP; do
 	serve
-	put /proc/ltt-test-markers "7 $STREAMS"
+	put /proc/ltt-test-markers "7 $SEQUENCES"
 	end $signal
 	assert_eq "$signal: every event is on disk" "$(driver_emitted)" "$(on_disk)"
 	assert_eq 'the trace goes on' running "$(cat "$DBG/traces/t/state")"
 done
 
 # The same while the driver goes on, faster than a sub-buffer is read.
-emit() { put /proc/ltt-test-markers "500 $STREAMS"; }
+emit() { put /proc/ltt-test-markers "500 $SEQUENCES"; }
 serve
 : > storm
 while_stormy emit &

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: while the kernel runs out of memory a recording goes on; the OOM killer may kill a session's holder or lttd, and no stored event is lost
+# description: while the kernel runs out of memory a recording goes on; the OOM killer may kill a connection's holder or lttd, and no stored event is lost
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 150
 # when: all
@@ -57,18 +57,18 @@ assert 'lttd lives' kill -0 $lttd
 before=$(written)
 assert 'and writes on' wait_until 20 grows
 
-# ---- Who holds a session ----
+# ---- The holder of a connection ----
 
 mkfifo commands
-lttctl stream < commands > session.said 2>&1 &
+lttctl stream < commands > connection.said 2>&1 &
 holder=$!
 exec 9> commands
 printf '%s\n' 'create held' 'enable held irq:*' 'start held' >&9
-started() { grep -q 'start: done' session.said; }
-assert 'a session has begun' wait_until 20 started
+started() { grep -q 'start: done' connection.said; }
+assert 'a connection has begun' wait_until 20 started
 prefer $holder
 eat_until_killed
-assert 'the holder of the session was killed first' killed lttctl
+assert 'the holder of the connection was killed first' killed lttctl
 exec 9>&-
 wait $holder || :
 refute 'its trace is gone' [ -e "$DBG/traces/held" ]

@@ -43,7 +43,7 @@ storm()	# trace, size, overwrite
 	put "$DBG/traces/$1/state" start
 	lttd -o "$TMP/$1" "$1" > "$TMP/lttd" 2>&1 &
 	lttd=$!
-	put /proc/ltt-test-markers "300 $STREAMS"
+	put /proc/ltt-test-markers "300 $SEQUENCES"
 	driver=$(($(driver_emitted) - driver))
 	put "$DBG/traces/$1/state" stop
 	after=$(sent)

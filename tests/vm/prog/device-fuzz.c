@@ -2,7 +2,7 @@
 /*
  * A fuzzer for /dev/ltt: device-fuzz SECONDS PROCESSES [COMMAND...]
  *
- * Each process has one session after the other, and sends messages that are right,
+ * Each process has one connection after the other, and sends messages that are right,
  * almost right and wrong, cut anywhere; the COMMANDs are left out.  Half of the
  * processes make 32-bit system calls, so that their words have 4 bytes.  The
  * bytes that the device has taken are put together here as well, to know what it has to
@@ -92,7 +92,7 @@ static void some_batches(struct stream *stream, unsigned int nr)
 
 static unsigned int depth;
 
-/* A further stream: a little, here and now, or later when its session has ended. */
+/* A further stream: a little, here and now, or later when its connection has ended. */
 static void use_stream(struct stream *owner, int fd)
 {
 	struct stream stream;
@@ -155,9 +155,9 @@ static void use(struct stream *stream, int fd)
 		close(fd);
 }
 
-/* ---- Sessions ---- */
+/* ---- Connections ---- */
 
-/* A stream whose session has ended: it returns an error for everything. */
+/* A stream whose connection has ended: it returns an error for everything. */
 static void use_ended(int fd, u32 word)
 {
 	struct stream stream;
@@ -165,13 +165,13 @@ static void use_ended(int fd, u32 word)
 	stream_init(&stream, fd, word);
 	stream.ended = true;
 	if (!(wait_for(&stream, 0) & POLLHUP))
-		wrong("a stream does not hang up at its session's end");
+		wrong("a stream does not hang up at its connection's end");
 	some_batches(&stream, 1);
 	collect(&stream);
 	stream_exit(&stream);
 }
 
-static void one_session(u32 word)
+static void one_connection(u32 word)
 {
 	int fd = open_device(word, O_RDWR | O_CLOEXEC | (one_in(2) ? O_NONBLOCK : 0));
 	struct stream stream;
@@ -197,8 +197,8 @@ static void one_process(int seconds)
 	time_t end = time(NULL) + seconds;
 
 	srandom(seed * 1000 + process);
-	for (; time(NULL) < end; counts->sessions++)
-		one_session(process & 1 ? 4 : 8);
+	for (; time(NULL) < end; counts->connections++)
+		one_connection(process & 1 ? 4 : 8);
 	_exit(0);
 }
 
@@ -216,8 +216,8 @@ int main(int argc, char **argv)
 		err(1, "there is no memory");
 	learn(argv + 3);
 	failed = !all_end_well(processes, one_process, seconds);
-	printf("# %lu sessions, %lu replies, %lu of them errors, %lu notifications, %lu descriptors, %lu broken streams\n",
-	       counts->sessions, counts->answered, counts->refused, counts->notified,
+	printf("# %lu connections, %lu replies, %lu of them errors, %lu notifications, %lu descriptors, %lu broken streams\n",
+	       counts->connections, counts->answered, counts->refused, counts->notified,
 	       counts->opened, counts->broke);
 	if (counts->answered - counts->refused < 500 || counts->refused < 500 ||
 	    counts->opened < 20 || counts->broke < 3) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Sessions whose holders are killed at random moments: device-killed ROUNDS
+ * Connections whose holders are killed at random moments: device-killed ROUNDS
  *
- * Each round two processes share a session: one sends commands that make, fill,
+ * Each round two processes share a connection: one sends commands that make, fill,
  * start and stop traces and open their buffers, over and over; the other one reads
  * the replies.  Both are killed with SIGKILL, and have to be gone.
  */

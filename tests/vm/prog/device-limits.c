@@ -5,7 +5,7 @@
  *	device-limits			everything but
  *	device-limits hotplug FILE	a CPU that comes up by FILE for the first time
  *
- * Run by root, with nobody else using LTT.  A session has the rights of the process
+ * Run by root, with nobody else using LTT.  A connection has the rights of the process
  * that opened it, so this process changes its user to open one.
  */
 #include "deny-capability.h"
@@ -54,7 +54,7 @@ static void set_effective(unsigned long long rights)
 		check("rights can be changed", 0, -errno);
 }
 
-/* A session of that user with no more than these rights, or -errno. */
+/* A connection of that user with no more than these rights, or -errno. */
 static int open_as(uid_t uid, unsigned long long rights)
 {
 	int fd;
@@ -71,11 +71,11 @@ static int open_as(uid_t uid, unsigned long long rights)
 	return fd;
 }
 
-static int session(uid_t uid)
+static int connect_as(uid_t uid)
 {
 	int fd = open_as(uid, OBSERVE);
 
-	check("a session", 1, fd >= 0);
+	check("a connection", 1, fd >= 0);
 	return fd;
 }
 
@@ -99,7 +99,7 @@ static unsigned long long limit_bytes(void)
 }
 
 struct use {
-	unsigned int sessions;
+	unsigned int connections;
 	unsigned long long bytes;
 	unsigned int members;
 };
@@ -116,7 +116,7 @@ static struct use use_of(unsigned int uid)
 	snprintf(who, sizeof(who), "\nuser %u ", uid);
 	line = strstr(reply.text, who);
 	if (line)
-		sscanf(line, "\nuser %*u sessions %u bytes %llu members %u", &use.sessions,
+		sscanf(line, "\nuser %*u sessions %u bytes %llu members %u", &use.connections,
 		       &use.bytes, &use.members);
 	return use;
 }
@@ -126,23 +126,23 @@ static void check_bytes(const char *what, unsigned int uid, unsigned long long p
 	check(what, per_cpu * cpus, use_of(uid).bytes);
 }
 
-/* ---- Sessions ---- */
+/* ---- Connections ---- */
 
-static void test_sessions(void)
+static void test_connections(void)
 {
 	int a, b, c, d, e, other, stream;
 
 	set("max_sessions", 3);
-	a = session(ALICE);
-	b = session(ALICE);
-	c = session(ALICE);
+	a = connect_as(ALICE);
+	b = connect_as(ALICE);
+	c = connect_as(ALICE);
 	check("one more than a user may have", -EMFILE, open_as(ALICE, OBSERVE));
-	check("three are counted", 3, use_of(ALICE).sessions);
-	other = session(BOB);
-	check("another user has a limit of its own", 1, use_of(BOB).sessions);
+	check("three are counted", 3, use_of(ALICE).connections);
+	other = connect_as(BOB);
+	check("another user has a limit of its own", 1, use_of(BOB).connections);
 	d = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_RESOURCE));
 	check("with CAP_SYS_RESOURCE there is no limit", 1, d >= 0);
-	check("and its sessions are counted", 4, use_of(ALICE).sessions);
+	check("and its connections are counted", 4, use_of(ALICE).connections);
 	e = device(0);
 	check("root has it", 1, e >= 0);
 	close(d);
@@ -151,9 +151,9 @@ static void test_sessions(void)
 	check("another stream", 0, command(a, "stream"));
 	stream = reply.value;
 	close(a);
-	check("a session that has a stream is one", -EMFILE, open_as(ALICE, OBSERVE));
+	check("a connection that has a stream is one", -EMFILE, open_as(ALICE, OBSERVE));
 	close(stream);
-	a = session(ALICE);
+	a = connect_as(ALICE);
 	set("max_sessions", 1);
 	check("a limit below what there is takes nothing away", 0, command(a, "create t"));
 	close(a);
@@ -165,7 +165,7 @@ static void test_sessions(void)
 	close(c);
 	close(other);
 	set("max_sessions", 64);
-	check("in the end, nobody has any", 0, use_of(ALICE).sessions + use_of(BOB).sessions);
+	check("in the end, nobody has any", 0, use_of(ALICE).connections + use_of(BOB).connections);
 	check("nor is known any more", 0, !!strstr(reply.text, "user 100"));
 }
 
@@ -188,9 +188,9 @@ static void test_bytes(void)
 
 	set("max_buffer_mib", 4 * cpus);
 	check("the limit is what was set", 4 * MIB * cpus, limit_bytes());
-	fd = session(ALICE);
+	fd = connect_as(ALICE);
 	big = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_RESOURCE));
-	other = session(BOB);
+	other = connect_as(BOB);
 	make_trace(fd, "a", 256 * KIB, 512 * KIB, 4);	/* 3 MiB */
 	make_trace(fd, "b", 128 * KIB, 64 * KIB, 4);	/* 768 KiB */
 	make_trace(fd, "c", 32 * KIB, 16 * KIB, 4);	/* 192 KiB */
@@ -218,7 +218,7 @@ static void test_bytes(void)
 	check("root has no limit", 0, command(root, "start big"));
 	check_bytes("but is counted", 0, 5 * MIB);
 	make_trace(big, "big", 256 * KIB, 512 * KIB, 4);
-	check("nor has a session with CAP_SYS_RESOURCE", 0, command(big, "start big"));
+	check("nor has a connection with CAP_SYS_RESOURCE", 0, command(big, "start big"));
 	check_bytes("but is counted with its user", ALICE, 7 * MIB);
 	close(big);
 	check("a trace that was not started has taken no memory", 0, command(fd, "destroy e"));
@@ -242,7 +242,7 @@ static void test_groups(void)
 	int fd;
 
 	set("max_buffer_mib", 1);
-	fd = session(ALICE);
+	fd = connect_as(ALICE);
 	check("a group of tasks", 0, command(fd, "group-tasks a comm:x*"));
 	check("is counted", 1 * MIB, use_of(ALICE).bytes);
 	check("one more than there is room for", EDQUOT, command(fd, "group-tasks b pid:1"));
@@ -278,7 +278,7 @@ static void test_members(void)
 
 	set("max_buffer_mib", 0);
 	for (i = 0; i < 5; i++)
-		fd[i] = session(ALICE + i);
+		fd[i] = connect_as(ALICE + i);
 	check("a user may have 128 members", 0, group_of(fd[0], "a", 64) ?: group_of(fd[0], "b", 64));
 	check("the members are counted", 128, use_of(ALICE).members);
 	check("and no more", EDQUOT, group_of(fd[0], "c", 1));
@@ -319,7 +319,7 @@ static void test_members(void)
 
 static void test_descriptor(void)
 {
-	int fd = session(ALICE), buffer;
+	int fd = connect_as(ALICE), buffer;
 	void *map;
 
 	set("max_buffer_mib", 4 * cpus);
@@ -328,9 +328,9 @@ static void test_descriptor(void)
 	check("a buffer of it", 0, command(fd, "open-buffer t events 0"));
 	buffer = reply.value;
 	close(fd);
-	check("its session has ended", 0, use_of(ALICE).sessions);
+	check("its connection has ended", 0, use_of(ALICE).connections);
 	check_bytes("its channel counts", ALICE, 2 * MIB);
-	fd = session(ALICE);
+	fd = connect_as(ALICE);
 	make_trace(fd, "t", 256 * KIB, 512 * KIB, 4);
 	check("there is no room for another", EDQUOT, command(fd, "start t"));
 	map = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, buffer, 0);
@@ -347,7 +347,7 @@ static void test_descriptor(void)
 /* A snapshot has memory for a sub-buffer. */
 static void test_snapshot(void)
 {
-	int fd = session(ALICE), snapshot;
+	int fd = connect_as(ALICE), snapshot;
 
 	make_trace(fd, "t", 256 * KIB, 512 * KIB, 4);
 	check("a trace", 0, command(fd, "start t"));
@@ -366,7 +366,7 @@ static void test_snapshot(void)
 /* Pages that a pipe has while the ring goes on with others. */
 static void test_pipe(void)
 {
-	int fd = session(ALICE), pipefd[2], buffer, i;
+	int fd = connect_as(ALICE), pipefd[2], buffer, i;
 	static char page[PAGE];
 	loff_t position = 0;
 	ssize_t n;
@@ -405,7 +405,7 @@ static void test_detached(void)
 	check("is handed over", 0, command(fd, "detach limits-a"));
 	check("one that was not started, too", 0, command(fd, "detach limits-b"));
 	close(fd);
-	check("the session has ended", 0, use_of(ALICE).sessions);
+	check("the connection has ended", 0, use_of(ALICE).connections);
 	check_bytes("the trace counts", ALICE, 3 * MIB);
 	check("among those of debugfs", 0, command(boss, "share"));
 	check("the other, too, once it is started", EDQUOT, command(boss, "start limits-b"));
@@ -437,7 +437,7 @@ static void test_default(void)
 	check("if none is set, it is an eighth of the memory", kib * KIB / 8, limit_bytes());
 }
 
-/* ---- What a session may have ---- */
+/* ---- What a connection may have ---- */
 
 /* By 64 in a group, for each change copies what there is.  Returns how many patterns the
  * trace has then, with the one that enables all. */
@@ -458,12 +458,12 @@ static int disable_many(int fd)
 
 static void test_bounds(void)
 {
-	int fd = session(ALICE), streams[16], nr;
+	int fd = connect_as(ALICE), streams[16], nr;
 
 	for (nr = 0; nr < 64; nr++)
 		if (command(fd, "create t%d", nr))
 			break;
-	check("a session may have 64 traces", 64, nr);
+	check("a connection may have 64 traces", 64, nr);
 	check("and no more", EDQUOT, command(fd, "create more"));
 	check("unless one goes", 0, command(fd, "destroy t3") ?: command(fd, "create more"));
 
@@ -488,13 +488,13 @@ static void test_bounds(void)
 	check("and a pattern that replaces others", 0, command(fd, "disable more test:x*"));
 	check("after which there is room", 0, command(fd, "disable more test:more"));
 	close(fd);
-	check("in the end, nobody has any", 0, use_of(ALICE).sessions);
+	check("in the end, nobody has any", 0, use_of(ALICE).connections);
 }
 
-/* A session that may observe all threads may not make them wait. */
+/* A connection that may observe all threads may not make them wait. */
 static void test_lossless(void)
 {
-	int fd = session(ALICE), boss = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_ADMIN));
+	int fd = connect_as(ALICE), boss = open_as(ALICE, OBSERVE | RIGHT(CAP_SYS_ADMIN));
 
 	command(fd, "create t");
 	check("no lossless channel", EPERM, command(fd, "channel-set t events lossless_ms 100"));
@@ -531,7 +531,7 @@ static void test_security_module(void)
 
 static void test_all(void)
 {
-	test_sessions();
+	test_connections();
 	test_bytes();
 	test_groups();
 	test_members();
@@ -557,7 +557,7 @@ static void bring_up(const char *file)
 
 static void test_hotplug(const char *file)
 {
-	int fd = session(ALICE), other = session(BOB);
+	int fd = connect_as(ALICE), other = connect_as(BOB);
 
 	check("one CPU is up", 1, cpus);
 	set("max_buffer_mib", 4);

@@ -57,10 +57,10 @@ static void produce(unsigned int events)
 	close(fd);
 }
 
-/* ---- Sessions with a trace "t" ---- */
+/* ---- Connections with a trace "t" ---- */
 
 /* Its channel "events" has @count sub-buffers of SUBBUF. */
-static int session(unsigned int count, bool overwrite)
+static int connect_with_trace(unsigned int count, bool overwrite)
 {
 	int fd = device(0);
 
@@ -136,7 +136,7 @@ static int read_and_compare(int buffer, const struct ltt_mapping *map, off_t *po
 
 static void test_packets(void)
 {
-	int fd = session(4, false), buffer = open_buffer(fd), packets = 0, n, i;
+	int fd = connect_with_trace(4, false), buffer = open_buffer(fd), packets = 0, n, i;
 	struct ltt_mapping *map = map_buffer(buffer);
 	off_t position = 0;
 
@@ -165,7 +165,7 @@ static void test_packets(void)
 /* The packet that is out is in pages that no writer has. */
 static void test_overwrite(void)
 {
-	int fd = session(2, true), buffer = open_buffer(fd), packets = 0, n = 0, i;
+	int fd = connect_with_trace(2, true), buffer = open_buffer(fd), packets = 0, n = 0, i;
 	struct ltt_mapping *map = map_buffer(buffer);
 	off_t position = 0;
 
@@ -209,7 +209,7 @@ static void save_metadata(int fd, const char *folder)
 static void test_direct(const char *folder)
 {
 	static char names[sizeof(reply.text)];
-	int fd = session(64, false), buffers[64], files[64], nr = 0, i;
+	int fd = connect_with_trace(64, false), buffers[64], files[64], nr = 0, i;
 	char path[512], *rest = names, *name;
 
 	produce(EVENTS);
@@ -240,7 +240,7 @@ static void test_direct(const char *folder)
 
 static void test_read_only(void)
 {
-	int fd = session(4, false), buffer = open_buffer(fd);
+	int fd = connect_with_trace(4, false), buffer = open_buffer(fd);
 	struct ltt_mapping *map;
 
 	check("it cannot be mapped to be written", -EACCES,
@@ -266,7 +266,7 @@ static void test_read_only(void)
 
 static void test_splice(void)
 {
-	int fd = session(4, false), buffer = open_buffer(fd), pipefd[2];
+	int fd = connect_with_trace(4, false), buffer = open_buffer(fd), pipefd[2];
 	loff_t position = 0;
 	struct ltt_mapping *map;
 	size_t size;
@@ -351,7 +351,7 @@ static pid_t hanging_reader(int buffer)
 /* A reader may wait for memory as long as it likes: nobody else waits for it. */
 static void test_no_waiting(void)
 {
-	int fd = session(4, false), buffer = open_buffer(fd), status;
+	int fd = connect_with_trace(4, false), buffer = open_buffer(fd), status;
 	time_t since = time(NULL);
 	struct ltt_mapping *map;
 	pid_t pid;
@@ -381,7 +381,7 @@ static void test_no_waiting(void)
 
 static void test_life(void)
 {
-	int fd = session(4, false), buffer = open_buffer(fd), pipefd[2], status;
+	int fd = connect_with_trace(4, false), buffer = open_buffer(fd), pipefd[2], status;
 	struct ltt_mapping *map = map_buffer(buffer), *moved;
 	size_t size = map->size;
 	pid_t pid;
@@ -413,7 +413,7 @@ static void test_life(void)
 	check("closed, the buffer is still in use", EBUSY, command(fd, "open-buffer t events 0"));
 	memcpy(data, packet(map), SUBBUF);
 	close(fd);
-	check("and there, when the session has ended", 0, memcmp(data, packet(map), SUBBUF));
+	check("and there, when the connection has ended", 0, memcmp(data, packet(map), SUBBUF));
 	munmap(map, size);
 	close(pipefd[0]);
 	close(pipefd[1]);
@@ -421,7 +421,7 @@ static void test_life(void)
 
 static void test_unmapped(void)
 {
-	int fd = session(4, false), buffer = open_buffer(fd);
+	int fd = connect_with_trace(4, false), buffer = open_buffer(fd);
 	struct ltt_mapping *map = map_buffer(buffer);
 	size_t size = map->size;
 
@@ -465,7 +465,7 @@ static void killed(void)
 		exit(1);
 	pid = fork();
 	if (!pid) {
-		int fd = session(256, false);
+		int fd = connect_with_trace(256, false);
 		struct ltt_mapping *map;
 		size_t at;
 

@@ -344,40 +344,40 @@ static void test_waits(void)
 	pid = start_writer(second, fd);
 	wait_until_full(second);
 	close(fd);
-	check("as does the end of the session", EPIPE, status_of(pid));
+	check("as does the end of the connection", EPIPE, status_of(pid));
 	close(second);
 }
 
-/* ---- Sessions ---- */
+/* ---- Connections ---- */
 
-static void test_sessions(void)
+static void test_connections(void)
 {
 	int one = device(0), two = device(0), second;
 	struct pollfd p;
 
 	check("a trace", 0, ask(one, MESSAGE(create, 1, TEXT("same"))));
-	check("another session does not see it", ENOENT, ask(two, MESSAGE(state, 1, TEXT("same"))));
+	check("another connection does not see it", ENOENT, ask(two, MESSAGE(state, 1, TEXT("same"))));
 	check("and has one of the same name", 0, ask(two, MESSAGE(create, 1, TEXT("same"))));
 	check("another stream", 0, ask(one, encode(stream, 1, 0, NULL)));
 	second = reply.value;
-	check("leads to the same session", 0, ask(second, MESSAGE(state, 1, TEXT("same"))));
+	check("leads to the same connection", 0, ask(second, MESSAGE(state, 1, TEXT("same"))));
 	close(second);
-	check("closing it does not end the session", 0, ask(one, MESSAGE(state, 1, TEXT("same"))));
+	check("closing it does not end the connection", 0, ask(one, MESSAGE(state, 1, TEXT("same"))));
 	ask(one, encode(stream, 1, 0, NULL));
 	second = reply.value;
 	close(one);
 	p = (struct pollfd){ .fd = second, .events = POLLIN };
 	poll(&p, 1, -1);
-	check("the end of the session hangs up the other stream", POLLHUP, p.revents);
+	check("the end of the connection hangs up the other stream", POLLHUP, p.revents);
 	if (write(second, out, MESSAGE(create, 1, TEXT("late"))) > 0)
-		check("the ended session runs nothing more", ESHUTDOWN,
+		check("the ended connection runs nothing more", ESHUTDOWN,
 		      receive(second, &reply) ? -1 : (long)reply.error);
 	close(second);
-	check("the other session has not noticed", 0, ask(two, MESSAGE(state, 1, TEXT("same"))));
+	check("the other connection has not noticed", 0, ask(two, MESSAGE(state, 1, TEXT("same"))));
 	close(two);
 }
 
-/* A buffer that is open can be read to its end when its session is gone. */
+/* A buffer that is open can be read to its end when its connection is gone. */
 static void test_buffer_outlives(void)
 {
 	int fd = device(0), buffer;
@@ -400,7 +400,7 @@ static void test_buffer_outlives(void)
 	p = (struct pollfd){ .fd = buffer, .events = POLLIN };
 	poll(&p, 1, -1);
 	n = read(buffer, data, sizeof(data));
-	check("the file of an ended session can still be read", 1, n > 0);
+	check("the file of an ended connection can still be read", 1, n > 0);
 	check("at any place", 16, pread(buffer, data, 16, 0));
 	while ((n = read(buffer, data, sizeof(data))) > 0)
 		;
@@ -454,7 +454,7 @@ static void test_rights(void)
 	close(fd);
 }
 
-/* A session that may observe the system, but not administer it. */
+/* A connection that may observe the system, but not administer it. */
 static void test_less_rights(void)
 {
 	int fd, status;
@@ -484,7 +484,7 @@ static void test_less_rights(void)
 	}
 	waitpid(child, &status, 0);
 	chmod("/dev/ltt", 0600);
-	check("with CAP_PERFMON one has sessions, and nothing of debugfs", 0, WEXITSTATUS(status));
+	check("with CAP_PERFMON one has connections, and nothing of debugfs", 0, WEXITSTATUS(status));
 }
 
 static void test_watch(void)
@@ -502,7 +502,7 @@ static void test_watch(void)
 	check("to the stream that watches", 5, reply.cookie);
 	check("with its name", 0, strcmp(reply.text, "w"));
 	receive(fd, &reply);
-	check("that of another session is not", 6, reply.cookie);
+	check("that of another connection is not", 6, reply.cookie);
 	if (write(fd, out, MESSAGE(destroy, 7, TEXT("w"))) < 0 || receive(fd, &reply))
 		exit(1);
 	check("a trace that is ended is stopped", 1, reply.command >= 65536);
@@ -561,7 +561,7 @@ static void test_uuid(void)
 	check("a uuid names the trace", 0, ask(fd, MESSAGE(start, 1, it)));
 	check("and is not in an error text", EALREADY, ask(fd, MESSAGE(start, 1, it)));
 	check("the trace's name is", 1, !!strstr(reply.text, "same"));
-	check("only in its own session", ENOENT, ask(other, MESSAGE(state, 1, it)));
+	check("only in its own connection", ENOENT, ask(other, MESSAGE(state, 1, it)));
 	check("it can be ended by it", 0, ask(fd, MESSAGE(destroy, 1, it)));
 	check("another of the same name", 0, ask(fd, MESSAGE(create, 1, TEXT("same"))));
 	check("is not meant", ENOENT, ask(fd, MESSAGE(destroy, 1, it)));
@@ -571,7 +571,7 @@ static void test_uuid(void)
 	close(other);
 }
 
-/* When the session has ended, what nobody reads does not grow without end. */
+/* When the connection has ended, what nobody reads does not grow without end. */
 static void test_end_is_full(void)
 {
 	int one = device(0), second;
@@ -602,7 +602,7 @@ int main(void)
 	test_poll();
 	test_full();
 	test_waits();
-	test_sessions();
+	test_connections();
 	test_buffer_outlives();
 	test_rights();
 	test_less_rights();

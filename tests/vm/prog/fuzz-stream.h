@@ -78,7 +78,7 @@ struct waiting {
 struct stream {
 	int fd;
 	u32 word;
-	bool ended;	/* its session: commands are refused */
+	bool ended;	/* its connection: commands are refused */
 	bool broken;
 	bool told;	/* the reply that it is broken came before write() failed */
 	struct ltt_message_in taken;
@@ -92,7 +92,7 @@ struct stream {
 
 /* Of all processes; not exact, for they count at once. */
 static struct counts {
-	unsigned long sessions, answered, refused, notified, broke, opened;
+	unsigned long connections, answered, refused, notified, broke, opened;
 } *counts;
 
 static void stream_init(struct stream *stream, int fd, u32 word)

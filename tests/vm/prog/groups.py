@@ -27,7 +27,7 @@ def check(what, want, got):
         print(f'not ok {what}: expected {want!r}, got {got!r}', flush=True)
 
 
-# ---- Sessions ----
+# ---- Connections ----
 
 class Refused(Exception):
     def __init__(self, error, text):
@@ -35,8 +35,8 @@ class Refused(Exception):
         self.error, self.text = error, text
 
 
-class Session:
-    """A session of /dev/ltt: words of 8 bytes, see doc/device.md."""
+class Connection:
+    """A connection of /dev/ltt: words of 8 bytes, see doc/device.md."""
 
     def __init__(self):
         self.fd = os.open('/dev/ltt', os.O_RDWR)
@@ -84,24 +84,24 @@ class Session:
         os.close(self.fd)
 
 
-def running_trace(session, name='t', pattern='sample:request'):
-    session('create', name)
-    session('enable', name, pattern)
-    session('start', name)
+def running_trace(connection, name='t', pattern='sample:request'):
+    connection('create', name)
+    connection('enable', name, pattern)
+    connection('start', name)
 
 
-def events_of(session, trace):
+def events_of(connection, trace):
     """The reply to "events", without the channel "state", which every trace has."""
-    return sorted(line for line in session('events', trace).splitlines(True)
+    return sorted(line for line in connection('events', trace).splitlines(True)
                   if not line.endswith(' state\n'))
 
 
-def recorded(session, who, trace='t'):
+def recorded(connection, who, trace='t'):
     """Of these, names and functions that emit, the names of those that are recorded."""
-    before = session.emitted(trace)
+    before = connection.emitted(trace)
     for place, emits in enumerate(who.values()):
         emits(1 << place)
-    count = session.emitted(trace) - before
+    count = connection.emitted(trace) - before
     found = [name for place, name in enumerate(who) if count >> place & 1]
     return ' '.join(found) + (' and more' if count >> len(who) else '')
 
@@ -252,7 +252,7 @@ def in_orphan(count):
 # ---- Parts ----
 
 def part_processes():
-    s = Session()
+    s = Connection()
     a, b = Child(), Child()
     a('new_kid("early")')
     a('KIDS["early"]("new_kid(\'grand\')")')
@@ -322,7 +322,7 @@ def part_processes():
 
 def part_reuse():
     """A number that is used again is another's."""
-    s = Session()
+    s = Connection()
     running_trace(s)
     for kind in 'pid:{}', 'tid:{}', 'pid:{}+children', 'comm:before-*', 'cgroup:/':
         first = Child()
@@ -350,7 +350,7 @@ def part_reuse():
 
 
 def part_names():
-    s = Session()
+    s = Connection()
     running_trace(s)
     a = Child()
     tid = a('new_thread("thread")')
@@ -403,7 +403,7 @@ def part_cgroups():
     mount = '/run/ltt-case/cgroup'
     for path in '/in', '/in/deep', '/out', '/in-not':
         os.mkdir(mount + path)
-    s = Session()
+    s = Connection()
     running_trace(s)
     a, b = Child(), Child()
     tid = a('new_thread("thread")')
@@ -473,7 +473,7 @@ def on_cpu(cpu):
 
 
 def part_cpus():
-    s = Session()
+    s = Connection()
     running_trace(s)
     cpus = sorted(os.sched_getaffinity(0))
     check('there is more than one CPU', True, len(cpus) > 1)
@@ -508,7 +508,7 @@ def part_cpus():
 
 def swap(between):
     """A limit that is exchanged while events come lets nobody in who is in neither."""
-    s = Session()
+    s = Connection()
     running_trace(s)
     running_trace(s, 'all')
     a, b, c = Child(), Child(), Child()
@@ -551,10 +551,10 @@ def part_stopped():
     swap(stop_and_start)
 
 
-def part_sessions():
-    s, other = Session(), Session()
+def part_connections():
+    s, other = Connection(), Connection()
     s('group-tasks', 'g', f'pid:{os.getpid()}')
-    check('another session sees no group', '', other('groups'))
+    check('another connection sees no group', '', other('groups'))
     other('create', 't')
     other.refuses(errno.ENOENT, '"g"', 'limit', 't', '@g')
     other('group-cpus', 'g', '0')
@@ -574,7 +574,7 @@ def part_sessions():
     s('private')
     check('the own are as they were', f'tasks g pid:{os.getpid()}\n', s('groups'))
 
-    # A trace that outlives its session keeps its limit.
+    # A trace that outlives its connection keeps its limit.
     a = Child()
     running_trace(s)
     s('group-tasks', 'g', f'pid:{a.pid}')
@@ -582,14 +582,14 @@ def part_sessions():
     s('detach', 't')
     s.close()
     other('share')
-    check('detached, and its session gone', 'a', recorded(other, {'a': a.emit, 'us': emit}))
+    check('detached, and its connection gone', 'a', recorded(other, {'a': a.emit, 'us': emit}))
     check('its limit can be seen', f'tasks pid:{a.pid}\n', other('limits', 't'))
     other('destroy', 't')
     a.end()
 
 
 def part_events():
-    s = Session()
+    s = Connection()
     s('group-events', 'g', 'sample:request\tsample:l* \n sample:idle')
     check('patterns are seen', 'events g sample:request sample:l* sample:idle\n', s('groups'))
     s('create', 't')
@@ -648,7 +648,7 @@ def part_events():
 
 
 def part_refused():
-    s = Session()
+    s = Connection()
     s('create', 't')
     pid = os.getpid()
     for name in '', '.x', 'a b', '@g', 'x' * 64, 'é', 'a/b':

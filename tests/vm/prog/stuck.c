@@ -219,9 +219,9 @@ static void test_removal(void)
 	close(stuck.fd);
 }
 
-/* ---- A session of /dev/ltt ---- */
+/* ---- A connection of /dev/ltt ---- */
 
-/* Command 0, "help", of which each session knows the number. */
+/* Command 0, "help", of which each connection knows the number. */
 static size_t encode_help(char *to)
 {
 	const struct ltt_message message = { .cookie = 1 };

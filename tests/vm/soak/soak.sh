@@ -6,7 +6,7 @@
 # timeout: 1200
 #
 # Events from tasks and interrupts that nest, in a buffer that overflows, in a flight
-# recorder and in another one that is read; lttd killed and started again; sessions killed; drivers loaded
+# recorder and in another one that is read; lttd killed and started again; holders of connections killed; drivers loaded
 # and unloaded; traces made, started, stopped and removed; events switched off and on;
 # CPUs that go and come. $LTT_MINUTES of all that, 2 if not said.
 . "$LTT/tests/vm/lib.sh"
@@ -23,7 +23,7 @@ with_cpus()
 # Each of these is one turn of a storm.
 emit()
 {
-	with_cpus put /proc/ltt-test-markers "500 $STREAMS"
+	with_cpus put /proc/ltt-test-markers "500 $SEQUENCES"
 }
 
 # Killed when it has written something, the last one excepted.
@@ -60,7 +60,7 @@ snapshot()
 		bs=64K count=4 iflag=nonblock 2> /dev/null || :
 }
 
-kill_sessions()
+kill_connections()
 {
 	"$LTT/build/tests/device-killed" 3 > /dev/null
 }
@@ -75,7 +75,7 @@ replug()
 	with_cpus off_and_on 3 && with_cpus off_and_on 2
 }
 
-storms='emit kill_lttd load_and_unload make_and_remove toggle snapshot kill_sessions replug'
+storms='emit kill_lttd load_and_unload make_and_remove toggle snapshot kill_connections replug'
 
 load_modules clock=tsc
 load ltt-test-markers period_us=50

@@ -55,7 +55,7 @@ static void *address_of(const char *name)
 	return address;
 }
 
-int stream_init(void)
+int judge_init(void)
 {
 	ring_flush = address_of("ltt_ring_flush");
 	ring_get = address_of("ltt_ring_get");
@@ -65,7 +65,7 @@ int stream_init(void)
 }
 
 /* The buffer is empty, and what is sent from here on is judged. */
-void stream_begin(void)
+void judge_begin(void)
 {
 	const struct ltt_ring *ring = &now->buf->ring;
 
@@ -269,7 +269,7 @@ static void check_counts(const struct scenario *s, const struct ltt_ring *ring)
 }
 
 /* Leaves the buffer empty. */
-bool stream_is_whole(const struct scenario *s)
+bool buffer_is_whole(const struct scenario *s)
 {
 	struct ltt_ring *ring = &now->buf->ring;
 

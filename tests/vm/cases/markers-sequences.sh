@@ -16,11 +16,11 @@ assert_eq 'a disabled marker evaluates nothing' '' \
 put $SINK '+test:*'
 put /proc/ltt-test-markers '5000 task text softirq hardirq'
 
-for stream in task text softirq hardirq; do
-	emitted=$(awk -v stream=$stream '$1 == stream { n += $4 } END { print n }' /proc/ltt-test-markers)
-	assert_eq "test:$stream: emitted on 4 CPUs" 20000 "$emitted"
-	assert_eq "test:$stream: all came" "$emitted" "$(tap test:$stream calls)"
-	assert_eq "test:$stream: none was wrong, skipped or out of order" '0 0' \
-		"$(tap test:$stream bad) $(tap test:$stream missing)"
+for sequence in task text softirq hardirq; do
+	emitted=$(awk -v sequence=$sequence '$1 == sequence { n += $4 } END { print n }' /proc/ltt-test-markers)
+	assert_eq "test:$sequence: emitted on 4 CPUs" 20000 "$emitted"
+	assert_eq "test:$sequence: all came" "$emitted" "$(tap test:$sequence calls)"
+	assert_eq "test:$sequence: none was wrong, skipped or out of order" '0 0' \
+		"$(tap test:$sequence bad) $(tap test:$sequence missing)"
 done
 assert_errno EINVAL put /proc/ltt-test-markers '10 nmi'
