@@ -24,11 +24,6 @@
 
 __thread uint64_t ltt_context;
 
-bool ltt_thread_traces(void)
-{
-	return ltt_context != LTT_CONTEXT_OFF;
-}
-
 void ltt_thread_forget(void)
 {
 	ltt_context = 0;

@@ -5,7 +5,6 @@
 #ifndef LTT_THREAD_H
 #define LTT_THREAD_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The thread does not trace. */
@@ -16,19 +15,9 @@
  *
  * Bits 0-31 are the thread id, bits 32-63 the process id.  0: not known yet.  Or
  * LTT_CONTEXT_OFF.  The TLS model makes the access async-signal-safe; it requires that the
- * library is loaded with the program.
+ * library is loaded with the program.  LTT's preloaded libraries use it, too.
  */
 extern __thread uint64_t ltt_context __attribute__((tls_model("initial-exec")));
-
-/**
- * ltt_thread_traces() - find out if the calling thread traces
- *
- * For LTT's own preloaded libraries.
- *
- * Context: any thread, and its signal handlers.
- * Return: false in the library's thread, and in the child of a vfork().
- */
-bool ltt_thread_traces(void);
 
 /**
  * ltt_thread_forget() - reset the state of the thread

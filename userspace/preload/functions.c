@@ -16,7 +16,7 @@
 
 enum { ENTER, EXIT, NR_GATES };
 
-static struct preload_gate gates[NR_GATES] = { [ENTER] = { "enter", NULL }, [EXIT] = { "exit", NULL } };
+static struct preload_gate gates[NR_GATES] = { [ENTER] = PRELOAD_GATE("enter"), [EXIT] = PRELOAD_GATE("exit") };
 
 PRELOAD_THREAD struct preload_seen seen_function;
 PRELOAD_THREAD struct preload_seen seen_call_site;

@@ -23,7 +23,7 @@
 enum { ALLOC, REALLOC, FREE, NR_GATES };
 
 static struct preload_gate gates[NR_GATES] = {
-	[ALLOC] = { "alloc", NULL }, [REALLOC] = { "realloc", NULL }, [FREE] = { "free", NULL },
+	[ALLOC] = PRELOAD_GATE("alloc"), [REALLOC] = PRELOAD_GATE("realloc"), [FREE] = PRELOAD_GATE("free"),
 };
 
 /* free() is found last. */

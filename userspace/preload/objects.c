@@ -10,6 +10,9 @@
  * The table of recorded objects is valid for one epoch.  A new one begins when a library is
  * unloaded, as another can take its place; in the child of a fork(); and when another
  * recording begins.  Threads and handlers that race record an object twice, which is harmless.
+ *
+ * It also has the vfork() of libltt (vfork.S): the C library comes before libltt in programs
+ * that are not linked with that.
  */
 #include "preload.h"
 
@@ -138,7 +141,7 @@ static NOINLINE void see_other(const void *address, struct preload_seen *seen, u
 	int saved = errno;
 
 	/* The second is for code that was generated: it is in no object. */
-	if (!ltt_thread_traces() || _dl_find_object((void *)address, &object))
+	if (ltt_context == LTT_CONTEXT_OFF || _dl_find_object((void *)address, &object))
 		return;
 	key = (uintptr_t)object.dlfo_map_start >> PAGE_SHIFT | now << EPOCH_SHIFT;
 	entry = find_entry(key, now);
@@ -180,7 +183,7 @@ PRELOAD_API bool preload_is_own(const void *address)
 
 PRELOAD_API bool preload_wants(const void *caller, struct preload_seen *seen)
 {
-	if (preload_is_own(caller) || !ltt_thread_traces())
+	if (preload_is_own(caller) || ltt_context == LTT_CONTEXT_OFF)
 		return false;
 	preload_see(caller, seen);
 	return true;
@@ -208,6 +211,6 @@ PRELOAD_API int dlclose(void *handle)
 /* Before the constructors that register sites, which have priority 200. */
 static __attribute__((constructor(199))) void begin(void)
 {
-	_dl_find_object((void *)(uintptr_t)ltt_thread_traces, &libltt);
+	_dl_find_object(dlsym(RTLD_NEXT, "ltt_mark_0"), &libltt);
 	pthread_atfork(NULL, NULL, begin_epoch);
 }

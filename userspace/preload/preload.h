@@ -71,19 +71,21 @@ static inline void *preload_find(const char *name)
 /**
  * struct preload_gate - whether an event is recorded
  * @name: the name of the event
- * @on: the @enabled of its site; NULL until preload_open_gates()
+ * @on: the @enabled of its site; that of none until preload_open_gates()
  */
 struct preload_gate {
 	const char *name;
 	const unsigned char *on;
 };
 
+static const unsigned char preload_never;
+
+#define PRELOAD_GATE(name)	{ name, &preload_never }
+
 /* A stale value is harmless, as in trace_mark(). */
 static inline bool preload_is_on(const struct preload_gate *gate)
 {
-	const unsigned char *on = __atomic_load_n(&gate->on, __ATOMIC_RELAXED);
-
-	return UNLIKELY(on && __atomic_load_n(on, __ATOMIC_RELAXED));
+	return UNLIKELY(__atomic_load_n(__atomic_load_n(&gate->on, __ATOMIC_RELAXED), __ATOMIC_RELAXED));
 }
 
 /**

@@ -32,18 +32,18 @@ enum {
 };
 
 static struct preload_gate gates[NR_GATES] = {
-	[MUTEX_LOCK] = { "mutex_lock", NULL },
-	[MUTEX_TRYLOCK] = { "mutex_trylock", NULL },
-	[MUTEX_UNLOCK] = { "mutex_unlock", NULL },
-	[RWLOCK_RDLOCK] = { "rwlock_rdlock", NULL },
-	[RWLOCK_TRYRDLOCK] = { "rwlock_tryrdlock", NULL },
-	[RWLOCK_WRLOCK] = { "rwlock_wrlock", NULL },
-	[RWLOCK_TRYWRLOCK] = { "rwlock_trywrlock", NULL },
-	[RWLOCK_UNLOCK] = { "rwlock_unlock", NULL },
-	[COND_WAIT] = { "cond_wait", NULL },
-	[COND_SIGNAL] = { "cond_signal", NULL },
-	[COND_BROADCAST] = { "cond_broadcast", NULL },
-	[BARRIER_WAIT] = { "barrier_wait", NULL },
+	[MUTEX_LOCK] = PRELOAD_GATE("mutex_lock"),
+	[MUTEX_TRYLOCK] = PRELOAD_GATE("mutex_trylock"),
+	[MUTEX_UNLOCK] = PRELOAD_GATE("mutex_unlock"),
+	[RWLOCK_RDLOCK] = PRELOAD_GATE("rwlock_rdlock"),
+	[RWLOCK_TRYRDLOCK] = PRELOAD_GATE("rwlock_tryrdlock"),
+	[RWLOCK_WRLOCK] = PRELOAD_GATE("rwlock_wrlock"),
+	[RWLOCK_TRYWRLOCK] = PRELOAD_GATE("rwlock_trywrlock"),
+	[RWLOCK_UNLOCK] = PRELOAD_GATE("rwlock_unlock"),
+	[COND_WAIT] = PRELOAD_GATE("cond_wait"),
+	[COND_SIGNAL] = PRELOAD_GATE("cond_signal"),
+	[COND_BROADCAST] = PRELOAD_GATE("cond_broadcast"),
+	[BARRIER_WAIT] = PRELOAD_GATE("barrier_wait"),
 };
 
 PRELOAD_THREAD struct preload_seen seen;

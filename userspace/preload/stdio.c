@@ -29,7 +29,7 @@
 
 enum { OUTPUT, SYSLOG, NR_GATES };
 
-static struct preload_gate gates[NR_GATES] = { [OUTPUT] = { "output", NULL }, [SYSLOG] = { "syslog", NULL } };
+static struct preload_gate gates[NR_GATES] = { [OUTPUT] = PRELOAD_GATE("output"), [SYSLOG] = PRELOAD_GATE("syslog") };
 
 /* The C library's functions for programs with _FORTIFY_SOURCE; its headers do not have them. */
 int __printf_chk(int flag, const char *format, ...);

@@ -84,6 +84,12 @@ def test_the_librarys_own_calls_are_not_recorded(bench):
     equal('locks', [], [event for event in recording.events() if event['name'].startswith('pthread:')])
 
 
+def test_children_of_vfork_do_not_record(bench):
+    recording = record(bench, 'malloc', 'vforks', 100)
+    sizes = collections.Counter(number(event, 'size') for event in recording.named('malloc:alloc'))
+    equal('of the parent and of the children', (100, 0), (sizes[10008], sizes[10009]))
+
+
 # ---- pthread ----
 
 def test_waits_for_locks_are_measured(bench):

@@ -90,6 +90,21 @@ static int memory(long n)
 	return 0;
 }
 
+/* The child allocates in its parent's memory, as shells do before exec(). */
+static int vforks(long n)
+{
+	volatile long left;
+
+	for (left = n; left > 0; left--) {
+		free(malloc(10008));
+		if (!vfork()) {
+			free(malloc(10009));
+			_exit(0);
+		}
+	}
+	return 0;
+}
+
 /* ---- Locks ---- */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -406,7 +421,7 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(long n);
 	} table[] = {
-		{ "memory", memory }, { "wait", wait_for_locks }, { "results", results }, { "texts", texts },
+		{ "memory", memory }, { "vforks", vforks }, { "wait", wait_for_locks }, { "results", results }, { "texts", texts },
 		{ "calls", calls }, { "functions", functions }, { "until-told", until_told },
 	};
 	long n = argc > 2 ? atol(argv[2]) : 0;

@@ -2,8 +2,7 @@
 /*
  * The libraries that `record --preload` loads into the command, in front of the C library.
  *
- * Layer: lttctl.  lttctl finds them in ltt/ beside itself, or in ../lib/ltt from there;
- * libltt.so.1 is in the folder above theirs.
+ * Layer: lttctl.  lttctl finds them in ltt/ beside itself, or in ../lib/ltt from there.
  */
 #include "preload.h"
 #include "lttctl/command.h"
@@ -18,7 +17,7 @@
 
 #define KNOWN	"functions, malloc, pthread, stdio"
 
-/* Its event ltt:object_mapped belongs to the libraries whose events have code addresses. */
+/* Its event is for the libraries whose events have code addresses. */
 #define OBJECTS		"objects"
 #define OBJECT_EVENT	"ltt:object_mapped"
 
@@ -132,11 +131,11 @@ static char *find_folder(void)
 }
 
 /* The loader only warns about a library that it cannot find. */
-static bool add_library(FILE *to, const char *folder, const char *before, const char *name, const char *after)
+static bool add_library(FILE *to, const char *folder, const char *name)
 {
 	char path[4096 + 64];
 
-	snprintf(path, sizeof(path), "%s/%s%s%s", folder, before, name, after);
+	snprintf(path, sizeof(path), "%s/libltt-%s.so", folder, name);
 	if (access(path, R_OK)) {
 		complain("--preload: cannot read %s: %s", path, strerror(errno));
 		return false;
@@ -145,18 +144,16 @@ static bool add_library(FILE *to, const char *folder, const char *before, const 
 	return true;
 }
 
-/* libltt-objects.so and libltt.so.1 are named, too, though the others bring them along: they
- * replace dlclose() and vfork(), and so must come before the C library. */
+/* The last is needed with any: it replaces vfork() and dlclose(), and so must come before the C
+ * library. */
 static bool add_libraries(const struct preload *preload, FILE *to, const char *folder)
 {
 	size_t i;
 
 	for (i = 0; i < NR_LIBRARIES; i++)
-		if (is_wanted(preload, i) && !add_library(to, folder, "libltt-", libraries[i].name, ".so"))
+		if (is_wanted(preload, i) && !add_library(to, folder, libraries[i].name))
 			return false;
-	if (have_addresses(preload) && !add_library(to, folder, "libltt-", OBJECTS, ".so"))
-		return false;
-	return add_library(to, folder, "../", "libltt", ".so.1");
+	return add_library(to, folder, OBJECTS);
 }
 
 int preload_make(const struct preload *preload, const char *file, char **value)

@@ -56,6 +56,16 @@ static struct object **bucket_of(int64_t pid)
 	return &buckets[(uint64_t)pid % BUCKETS];
 }
 
+/* The path is from the trace, and goes to a terminal. */
+static void report_missing(const char *path, const char *why)
+{
+	char shown[256];
+
+	snprintf(shown, sizeof(shown), "%s", path);
+	make_printable(shown);
+	complain("%s: names of its functions are missing: %s", shown, why);
+}
+
 static struct file *add_file(const char *path, const char *build_id)
 {
 	struct file *file = malloc(sizeof(*file) + strlen(path) + 1);
@@ -72,7 +82,7 @@ static struct file *add_file(const char *path, const char *build_id)
 	file->symbols = symbols_open(path, build_id, &why);
 	/* The kernel's own object has no file. */
 	if (!file->symbols && *path == '/')
-		complain("%s: names of its functions are missing: %s", path, why);
+		report_missing(path, why);
 	file->next = files;
 	files = file;
 	return file;

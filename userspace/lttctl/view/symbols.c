@@ -174,7 +174,7 @@ struct symbols *symbols_open(const char *path, const char *build_id, const char 
 		*why = strerror(errno);
 		goto err_free;
 	}
-	symbols->elf = elf_begin(symbols->fd, ELF_C_READ_MMAP, NULL);
+	symbols->elf = elf_begin(symbols->fd, ELF_C_READ, NULL);
 	if (elf_kind(symbols->elf) != ELF_K_ELF) {
 		*why = "not an ELF file";
 		goto err_close;
