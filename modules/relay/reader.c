@@ -159,7 +159,7 @@ static ssize_t relay_read(struct file *file, char __user *to, size_t count, loff
 		if (mutex_lock_interruptible(&buf->lock))
 			return -ERESTARTSYS;
 		ret = locate(reader, *ppos);
-		ltt_map_tell(&reader->map, reader->start);
+		ltt_map_publish(&reader->map, reader->start);
 		if (!ret)
 			ret = copy_out(reader, to, count, ppos);
 		mutex_unlock(&buf->lock);

@@ -248,7 +248,7 @@ void ltt_watch_changed(void)
 	list_for_each_entry(connection, &ltt_controls, node)
 		list_for_each_entry(stream, &connection->streams, node)
 			watched |= stream->watched;
-	ltt_trace_hear_news(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? news_arrived : NULL);
+	ltt_trace_set_news_receiver(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? news_arrived : NULL);
 }
 
 static struct notifier_block marker_nb = { .notifier_call = marker_changed };
