@@ -44,7 +44,7 @@ struct options {
 	uint64_t flush;
 	char *clock_text;
 	struct clock clock;
-	int told;
+	int report;
 };
 
 #define DEFAULT_COUNT 8
@@ -154,7 +154,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "clock", 0, POPT_ARG_STRING, &options->clock_text, 0,
 		  "with --programs: the clock of the kernel's trace in the same recording, as its file `clock` shows it",
 		  "CLOCK" },
-		{ "told", 0, POPT_ARG_INT, &options->told, 0,
+		{ "report", 0, POPT_ARG_INT, &options->report, 0,
 		  "with --programs: write the lines `ready` and `end` to descriptor FD",
 		  "FD" },
 		{ "version", 0, POPT_ARG_NONE, NULL, 'V', "print the version", NULL },
@@ -205,7 +205,7 @@ static int open_signals(void)
 
 	/* At a file size limit, let write() fail instead. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* The reader of --held or --told may be gone. */
+	/* The reader of --held or --report may be gone. */
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
@@ -257,7 +257,7 @@ out_trace:
 	return ret;
 }
 
-/* Make the directory @dir if it does not exist.  Return: its absolute name; NULL with errno. */
+/* Create the directory @dir if it does not exist.  Return: its absolute name; NULL with errno. */
 static char *absolute(const char *dir)
 {
 	return mkdir(dir, 0755) && errno != EEXIST ? NULL : realpath(dir, NULL);
@@ -276,14 +276,14 @@ static int serve_programs(const struct options *options)
 			.context = options->buffers.context,
 		},
 		.flush_ms = options->flush,
-		.told = options->told,
+		.report = options->report,
 		.daemon = -1,
 	};
 	int ret = -1;
 
 	programs.root = absolute(options->dir);
 	if (!programs.root)
-		return fail("cannot make directory %s: %s", options->dir, strerror(errno));
+		return fail("cannot create directory %s: %s", options->dir, strerror(errno));
 	if (user_refuse_old(programs.root)) {
 		free(programs.root);
 		return -1;
@@ -326,7 +326,7 @@ static int serve_trace(const struct options *options)
 int main(int argc, char **argv)
 {
 	struct options options = {
-		.connection = -1, .held = -1, .told = -1,
+		.connection = -1, .held = -1, .report = -1,
 		.buffers = {
 			.size = OPTIONS_SIZE_DEFAULT,
 			.count = DEFAULT_COUNT,

@@ -75,7 +75,7 @@ static int write_user(struct user *user, const char *path)
 	if (snprintf(name, sizeof(name), "%s/user-%u", path, user->uid) >= (int)sizeof(name))
 		return fail("%s: the name is too long", path);
 	if (mkdir(name, 0755))
-		return fail("cannot make directory %s: %s", name, strerror(errno));
+		return fail("cannot create directory %s: %s", name, strerror(errno));
 	dir = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return fail("cannot open %s: %s", name, strerror(errno));
@@ -112,7 +112,7 @@ static int make_folder(const char *root, char *path, size_t size)
 		if (snprintf(path, size, "%s-snapshot-%u", root, n++) >= (int)size)
 			return fail("%s: the name is too long", root);
 	while (mkdir(path, 0755) && errno == EEXIST);
-	return access(path, W_OK) ? fail("cannot make directory %s: %s", path, strerror(errno)) : 0;
+	return access(path, W_OK) ? fail("cannot create directory %s: %s", path, strerror(errno)) : 0;
 }
 
 int snapshot_write(const struct programs *programs, char *path, size_t size)
