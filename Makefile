@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
 # LTT, the Layered Trace Toolkit: everything is built, tested and installed
-# from here. "make help" tells how.
+# from here. "make help" lists the targets.
 
 # The headers of the kernel to build for: the newest with an image beside it, or the
 # newest when no kernel has an image.

@@ -74,9 +74,9 @@ static inline u64 ltt_ns_to_counts(u64 ns, u64 freq)
 }
 
 /**
- * struct ltt_epoch - where value 0 of a clock lies, after the Unix epoch
- * @s: seconds, and
- * @counts: the rest, in counts (less than one second)
+ * struct ltt_epoch - the time of value 0 of a clock, after the Unix epoch
+ * @s: whole seconds
+ * @counts: the rest in counts, less than one second
  */
 struct ltt_epoch {
 	u64 s;
@@ -85,8 +85,8 @@ struct ltt_epoch {
 
 /**
  * ltt_epoch_of() - place a clock on the Unix epoch
- * @clock: a time of the clock, and
- * @real_ns: the Unix time of the same moment, in nanoseconds
+ * @clock: a value of the clock
+ * @real_ns: the Unix time at that value, in nanoseconds
  * @freq: counts per second of the clock, not 0
  *
  * Context: any.

@@ -6,6 +6,7 @@
  */
 #include "ctf.h"
 
+#include "header.h"
 #ifdef __KERNEL__
 #include "plat-linux.h"
 #else
@@ -146,6 +147,9 @@ void ltt_ctf_put_trace(struct ltt_ctf *ctf, const struct ltt_ctf_trace *trace)
 	    "\t};\n};\n\n");
 	put_env(ctf, trace);
 	put_clock(ctf, trace);
+	_Static_assert(LTT_ID_BITS == 5 && LTT_TIME_BITS == 27 && LTT_COMPACT_IDS == 30 &&
+		       LTT_ID_MEDIUM == 30 && LTT_ID_LONG == 31,
+		       "this text has the numbers of header.h");
 	put_clock_type(ctf, "size = 27; align = 1;", trace->clock_name, "uint27_clock_t");
 	put_clock_type(ctf, "size = 64; align = 8;", trace->clock_name, "uint64_clock_t");
 	put(ctf, "\nstruct packet_context {\n"

@@ -15,7 +15,7 @@
 #define LTT_CTF_MAGIC	0xC1FC1FC1U
 
 /**
- * struct ltt_ctf_packet - what a packet begins with, on disk
+ * struct ltt_ctf_packet - the header of a packet, on disk
  *
  * Packet header and packet context; the metadata that ltt_ctf_put_trace() and
  * ltt_ctf_put_stream() write says the same.
@@ -28,8 +28,8 @@
  * @content_size: bits up to the end of the last record
  * @packet_size: bits, a whole number of pages
  * @packet_seq_num: from 0; a gap is packets that were overwritten
- * @events_discarded: refused on this channel and CPU so far
- * @cpu_id: whose packet it is
+ * @events_discarded: number of events refused on this channel and CPU so far
+ * @cpu_id: the CPU that wrote the packet
  */
 struct ltt_ctf_packet {
 	u32 magic;
@@ -45,10 +45,11 @@ struct ltt_ctf_packet {
 } __attribute__((packed));
 
 /**
- * struct ltt_ctf - where metadata text goes
- * @write: take @len bytes; 0 or a negative error, after which nothing more comes
- * @priv: for @write
- * @err: the first error
+ * struct ltt_ctf - a receiver of metadata text
+ * @write: takes @len bytes.  Returns 0, or a negative error, after which it is not called
+ *	again
+ * @priv: passed to @write
+ * @err: the first error of @write; 0 at first
  */
 struct ltt_ctf {
 	int (*write)(void *priv, const char *text, size_t len);
@@ -57,14 +58,14 @@ struct ltt_ctf {
 };
 
 /**
- * struct ltt_ctf_trace - what the metadata says of a trace as a whole
+ * struct ltt_ctf_trace - the properties of a trace that its metadata contains
  * @uuid: of the trace, 16 bytes
  * @clock_name: a C identifier
  * @clock_description: no quotes or backslashes
  * @clock_uuid: 16 bytes
  * @freq: counts per second
- * @offset_s: clock value 0 in seconds since the Unix epoch, and
- * @offset: the rest, in counts
+ * @offset_s: clock value 0: whole seconds after the Unix epoch
+ * @offset: clock value 0: the rest in counts, 0 to freq - 1
  * @env: pairs of name and value, nr_env of them; quotes and backslashes in values
  *	are escaped; a value that is a decimal number is written as one
  * @nr_env: number of pairs
@@ -82,21 +83,21 @@ struct ltt_ctf_trace {
 };
 
 /**
- * ltt_ctf_put_trace() - the block that metadata begins with
+ * ltt_ctf_put_trace() - write the block that metadata begins with
  * @ctf: receives the text; after an error in @ctf this does nothing
- * @trace: what it says
+ * @trace: the properties to write
  *
  * Context: that of &ltt_ctf.write.
  */
 void ltt_ctf_put_trace(struct ltt_ctf *ctf, const struct ltt_ctf_trace *trace);
 
 /**
- * ltt_ctf_put_stream() - the block of one channel
- * @ctf: where to
+ * ltt_ctf_put_stream() - write the block of one channel
+ * @ctf: receives the text
  * @id: number of the channel
  * @name: of the channel, for people
- * @context: what each record has before its payload, @nr_context fields
- * @nr_context: how many
+ * @context: the fields that each record has before its payload
+ * @nr_context: number of elements in @context
  *
  * Context: that of &ltt_ctf.write.
  */
@@ -104,14 +105,14 @@ void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name,
 			const struct ltt_field *context, unsigned int nr_context);
 
 /**
- * ltt_ctf_put_event() - the block of one event
- * @ctf: where to
+ * ltt_ctf_put_event() - write the block of one event
+ * @ctf: receives the text
  * @stream: number of the channel
  * @id: of the event in its channel
  * @group: NULL for an event known by its name alone
  * @name: with @group, the event is named "group:name"
- * @fields: the payload, @nr_fields of them
- * @nr_fields: may be 0
+ * @fields: the fields of the payload
+ * @nr_fields: number of elements in @fields; may be 0
  *
  * Context: that of &ltt_ctf.write.
  */

@@ -7,7 +7,7 @@
  *
  *   id 0-29     u32: id in bits 0-4, low 27 bits of the time in bits 5-31
  *   id 30-65535 u32: 30 in bits 0-4, time as above; then u16 id
- *   any         u8 31; u32 id; u64 time: when 27 bits cannot tell the time
+ *   any         u8 31; u32 id; u64 time: when 27 bits are too few for the time
  */
 #ifndef LTT_CORE_HEADER_H
 #define LTT_CORE_HEADER_H

@@ -14,6 +14,11 @@
 
 #define LTT_MESSAGE_ARGS_MAX	8
 
+/**
+ * enum ltt_message_kind - the type of an argument
+ * @LTT_WORD: a number of 64 bits
+ * @LTT_BLOB: a sequence of bytes
+ */
 enum ltt_message_kind {
 	LTT_WORD = 1,
 	LTT_BLOB,

@@ -94,7 +94,7 @@ static inline bool ltt_brackets_close(const char *glob, char stop)
  * @glob: NUL-terminated text of any characters
  *
  * The kernel's glob_match() takes a "[" without an end for an ordinary character,
- * which no name contains, so such a glob matches nothing and nobody notices.
+ * which no name contains, so such a glob would match nothing without an error.
  *
  * Context: any.
  * Return: true if each "[" that begins an expression has its "]".

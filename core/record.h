@@ -101,8 +101,8 @@ enum ltt_record_result {
  * @len: 0 to 2^31
  * @at: where the record lies
  *
- * The common case: it lies in the ring's window, not up to its end, less than 2^27
- * counts after the last one, and nobody interrupts.
+ * The common case: it lies in the ring's window, not up to its end, less than
+ * 2^LTT_TIME_BITS counts after the last one, and no interrupt writes in between.
  * It makes no call, so that its caller can be a leaf.
  *
  * Context: any, NMI included; preemption off; on the CPU that owns @ring.

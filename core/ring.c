@@ -8,6 +8,8 @@
  */
 #include "ring.h"
 
+#include "header.h"
+
 /* ---- The slot word: bits 0-31 page base, 32-33 state, 35-63 lap ---- */
 
 #define SLOT_EMPTY	(0ULL << 32)	/* read, or never written; lap is the last one */
@@ -112,7 +114,7 @@ void ltt_ring_deliver(struct ltt_ring *ring, u64 at)
 	if ((word & (SLOT_LAP | SLOT_STATE)) != (lap_bits(ring, at) | SLOT_WRITING))
 		return;
 	LTT_HOOK("deliver");
-	/* Nobody else changes the commit count of a complete sub-buffer before it is FULL. */
+	/* No other writer changes the commit count of a complete sub-buffer before it is FULL. */
 	ltt_count_add(&ring->records, ltt_count_read(&slot->commit) >> LTT_COMMIT_RECORD_SHIFT);
 	LTT_HOOK("records");
 	/* O(deliver:A): all bytes of the packet before FULL; pairs with O(get:A). */
@@ -217,7 +219,7 @@ static int plan(struct ltt_ring *ring, u32 size, u32 extra, struct attempt *a,
 	 * the exchange of @offset by one that interrupts us. */
 	barrier();
 	res->time = ring_time(ring);
-	res->wide = (res->time - READ_ONCE(ring->last_time)) >> 27;
+	res->wide = (res->time - READ_ONCE(ring->last_time)) >> LTT_TIME_BITS;
 	res->size = size + (res->wide ? extra : 0);
 	a->end.time = res->time;
 	a->end.refused = ltt_ring_refused(ring);
@@ -317,7 +319,7 @@ int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_rese
 		open_packet(ring, a.start, res->time, a.last);
 	}
 	if (!(a.new & ring->sb_mask)) {
-		/* It fills the sub-buffer to the last byte: nobody else will end it. */
+		/* It fills the sub-buffer to the last byte: no other writer will end it. */
 		a.end.content = ring->sb_mask + 1;
 		end_packet(ring, res->at, &a.end);
 	} else {

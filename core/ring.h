@@ -10,7 +10,8 @@
  * How it works
  * ------------
  * A writer reserves space by moving @offset, a free-running byte count, with a
- * compare-and-exchange that only has to be atomic on its own CPU.  The clock is
+ * compare-and-exchange that only has to be atomic on its own CPU.  A stream offset is a
+ * value of @offset: bytes since the ring was made.  The clock is
  * read between the load of @offset and the exchange, so the order of records is
  * the order of their times.  Having copied its record, the writer adds its size
  * to the sub-buffer's commit count; writers finish in any order, and the one
@@ -33,8 +34,8 @@
  *
  * so a full buffer, a sub-buffer still being written a lap ago by an interrupted
  * writer, and a reader that comes too late are all seen in one word.  A slot is
- * claimed before @offset enters it, by whoever gets there first; an interrupted
- * claimer finds its work done.  In overwrite mode the reader exchanges its spare
+ * claimed before @offset enters it, by the first writer that gets there; a claimer that
+ * was interrupted finds the slot claimed.  In overwrite mode the reader exchanges its spare
  * set of pages for the slot's in the same word, so that it never reads what a
  * writer can reach.
  *
@@ -61,7 +62,7 @@
  *   O(init:A)    a ring's memory -> sb_mask  pairs with  O(memory:A) sb_mask -> use
  *   O(room:A)    EMPTY -> read_pos           pairs with  O(full:A) read_pos -> slot word
  *   O(commit:A)  record bytes -> commit add  pairs with  O(deliver:A); for the compiler:
- *                the one who sees the addition is on the same CPU
+ *                the writer that sees the addition is on the same CPU
  *
  * After the lockless scheme of M. Desnoyers' thesis "Low-Impact Operating System
  * Tracing" (2009), chapter 5; the slot word and the commit count's laps differ.
@@ -114,7 +115,7 @@ enum ltt_refusal {
 struct ltt_ring;
 
 /**
- * struct ltt_packet_end - what a packet's closer knows
+ * struct ltt_packet_end - the values that a writer has when it closes a packet
  * @time: of the end
  * @content: bytes from the start of the packet to the end of the last record
  * @refused: records refused by this ring so far
@@ -126,7 +127,7 @@ struct ltt_packet_end {
 };
 
 /**
- * struct ltt_ring_ops - the client's part, all of it on the slow path
+ * struct ltt_ring_ops - functions of the ring's client; only the slow path calls them
  * @begin: fill in the header at @header of packet number @seq, which begins at
  *	@time.  Must not touch what @end writes: @end may have been called
  * @end: fill in the rest of the header.  Both: any context, NMI included
@@ -247,7 +248,7 @@ struct ltt_ring {
 
 /**
  * struct ltt_reservation - space for one record
- * @at: its place, as a value of @offset
+ * @at: its stream offset
  * @time: its time
  * @size: its bytes
  * @wide: the caller must write the full time (see @extra of the reserve)
@@ -262,7 +263,7 @@ struct ltt_reservation {
 /**
  * ltt_ring_reserve() - reserve space for a record (the general way in)
  * @ring: the ring of this CPU
- * @size: bytes of the record when 27 bits of time will do
+ * @size: bytes of the record when LTT_TIME_BITS bits of time are enough
  * @extra: bytes more when the full time must be written
  * @res: filled in
  *
@@ -277,7 +278,7 @@ int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_rese
 /**
  * ltt_ring_copy() - copy bytes to a place in the ring, across pages if need be
  * @ring: the ring
- * @at: the place, as a value of @offset, in space the caller has reserved
+ * @at: stream offset in space the caller has reserved
  * @src: @len bytes
  * @len: may be 0
  *

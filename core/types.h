@@ -23,7 +23,18 @@ typedef uint64_t u64;
 typedef int32_t s32;
 typedef int64_t s64;
 
-/* By this name, because 32-bit kernels cannot divide 64 bits with an operator. */
+/**
+ * div64_u64_rem() - divide 64-bit numbers
+ * @dividend: any number
+ * @divisor: not 0
+ * @remainder: receives the remainder
+ *
+ * The kernel has a function of this name, which core/ calls, because 32-bit kernels cannot
+ * divide 64 bits with an operator.
+ *
+ * Context: any.
+ * Return: the quotient.
+ */
 static inline u64 div64_u64_rem(u64 dividend, u64 divisor, u64 *remainder)
 {
 	*remainder = dividend % divisor;

@@ -2,19 +2,19 @@
 /*
  * ltt-sample: a small driver with markers.
  *
- * A make-believe block device with a cache of eight sectors.  A number written to
- * /dev/ltt-sample is how many requests it shall serve:
+ * A simulated block device with a cache of eight sectors.  A number written to
+ * /dev/ltt-sample is the number of requests to serve:
  *
  *	echo 1000 > /dev/ltt-sample
  *
  * For N requests these markers of the group "sample" fire:
  *
- *	open		1	what opened the device
- *	request		N	what is asked for
- *	lookup		N	whether the cache has it
+ *	open		1	the process that opened the device
+ *	request		N	the sector
+ *	lookup		N	hit or miss
  *	evict		one for each lookup that missed in a slot in use
- *	complete	N	how it ended
- *	idle		1	(without fields) all are served
+ *	complete	N	the result
+ *	idle		1	(without fields) all requests are served
  *	close		1
  *
  * It is an ordinary driver: it includes <ltt/marker.h>, it calls nothing of LTT,

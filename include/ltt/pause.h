@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A pause: what a thread that wrote to a buffer is to wait for.
+ * A pause: an object on which a thread waits after it wrote to a buffer.
  *
  * Layer: none; below the buffers, which make pauses, and the sites of markers, which
  * wait for them.
@@ -9,7 +9,7 @@
 #define LTT_PAUSE_H
 
 /**
- * struct ltt_pause - something to wait for: room in a buffer
+ * struct ltt_pause - a wait for room in a buffer
  * @wait: sleeps for a bounded time.  The caller of ltt_sink.pause must call it exactly
  *	once, at a place that may sleep; the structure is invalid afterwards
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accounts: what a user of /dev/ltt has, and may have.
+ * Accounts: the resources that a user of /dev/ltt has, and their limits.
  *
  * Layer: control.  Context: task; a CPU that comes up also charges.
  *
@@ -27,6 +27,7 @@
 #include <ltt/budget.h>
 #include <ltt/tasks.h>
 
+/* In the names of parameters and counts, a session is a control connection. */
 static unsigned int max_sessions = 64;
 module_param(max_sessions, uint, 0600);
 MODULE_PARM_DESC(max_sessions, "control connections (open /dev/ltt) that a user may have (64)");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# blame-symbol.awk: which events need a symbol?
+# blame-symbol.awk: find the events that need a symbol.
 #
 # Reads "objdump -dr gen/<unit>.o"; set unit=..., symbol=... and module=..., the
 # module that has it ("-" if it is not exported).  Prints, as blame.awk does, a line

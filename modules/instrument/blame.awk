@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# blame.awk: which events do the compiler's messages speak of?
+# blame.awk: find the events that the compiler's messages are about.
 #
 # Reads the log of a kbuild run (LC_ALL=C, output of each object in one piece)
 # that compiled files gen/<header>.c.  Prints for each first error of an event
@@ -51,8 +51,9 @@ function event_at(text,    part, i, found, end)
 	return found
 }
 
-# The compiler's words, for people who do not know how probes are made.
-function plain(text,    name)
+# The reason in an error message of the compiler, for users who do not know how probes are
+# generated.
+function reason_of(text,    name)
 {
 	sub(/.*error: /, "", text)
 	sub(/ \[-W[^]]*\]$/, "", text)
@@ -80,24 +81,25 @@ function plain(text,    name)
 	return "does not compile: " text
 }
 
-function tell(what)
+# Print the reason of @error for an event, once.
+function print_once(what)
 {
 	if (what == "" || whole[header])
 		what = "*"
-	if ((header, what) in told)
+	if ((header, what) in printed)
 		return
-	told[header, what] = 1
+	printed[header, what] = 1
 	if (what == "*")
 		whole[header] = 1
-	print header "\t" what "\t" plain(error)
+	print header "\t" what "\t" reason_of(error)
 }
 
 function report(what,    part, path, line, n, use)
 {
-	tell(what)
+	print_once(what)
 	if (!match(error, /implicit declaration of function '[A-Za-z0-9_]*'/))
 		return
-	# The compiler speaks of the first use alone; all of them are meant.
+	# The compiler reports only the first use of a function; all uses need it.
 	use = "(^|[^A-Za-z0-9_])" substr(error, RSTART + 34, RLENGTH - 35) "\\("
 	split(error, part, ":")
 	path = part[1]
@@ -105,7 +107,7 @@ function report(what,    part, path, line, n, use)
 	while ((getline line < path) > 0) {
 		n++
 		if (line ~ use)
-			tell(event_at(path ":" n))
+			print_once(event_at(path ":" n))
 	}
 	close(path)
 }

@@ -83,7 +83,7 @@
 #undef CREATE_TRACE_POINTS
 #endif
 
-/* ---- what is the same in every pass from here on ---- */
+/* ---- The same in every pass ---- */
 
 #define TRACE_HEADER_MULTI_READ
 

@@ -91,7 +91,7 @@ static DEFINE_PER_CPU(struct ltt_gate, open_gate);
 static DEFINE_PER_CPU(struct ltt_sink_room, never_full) = { .full_at = ~0ULL };
 
 /* A marker without sinks sends its events here: that saves each event a test. */
-static const struct ltt_sink nobody = {
+static const struct ltt_sink no_sink = {
 	.gate = &open_gate,
 	.write = ignore,
 	.room = &never_full,
@@ -125,7 +125,7 @@ static notrace void fan_out(const struct ltt_sink *fan, const void *payload, siz
 /* Choose where events go; called after each change of the list. */
 static void set_out(struct ltt_marker *m)
 {
-	const struct ltt_sink *out = &nobody;
+	const struct ltt_sink *out = &no_sink;
 
 	if (m->nr_sinks == 1)
 		out = sink_of(m->sinks.first);
@@ -213,7 +213,7 @@ int ltt_marker_register(struct ltt_marker *m)
 	m->fan.gate = &open_gate;
 	m->fan.write = fan_out;
 	m->fan.room = &never_full;
-	m->out = &nobody;
+	m->out = &no_sink;
 	m->nr_sinks = 0;
 	if (holder && m->flags & LTT_MARKER_YIELDS) {
 		let_wait(m, holder, false);

@@ -24,7 +24,10 @@ static u32 page_sets(const struct ltt_relay_buf *buf)
 }
 
 /**
- * ltt_relay_buf_pages() - how many pages its ring has
+ * ltt_relay_buf_pages() - count the pages of a buffer's ring
+ * @buf: the buffer; may have no memory yet
+ *
+ * Return: the number of pages.
  */
 u32 ltt_relay_buf_pages(const struct ltt_relay_buf *buf)
 {
@@ -60,7 +63,7 @@ static void ring_deliver(struct ltt_ring *ring, u64 at)
 	struct ltt_relay_buf *buf = container_of(ring, struct ltt_relay_buf, ring);
 
 	if (ring->overwrite) {
-		/* Nobody waits for the packets of a flight recorder, but for one
+		/* No reader waits for the packets of a flight recorder, except for one
 		 * that a snapshot has found unfinished. */
 		/* O(limit:A): FULL before the limit; pairs with O(limit:B). */
 		smp_mb();
@@ -166,9 +169,9 @@ static void *replacement(struct ltt_relay_buf *buf, struct page *busy)
  * ltt_relay_buf_recycle() - make the pages of the packet that is out writable
  * @buf: with a packet out (ltt_ring_get()); @lock held
  *
- * A page that is still in a pipe is replaced: whoever reads the pipe later sees
- * what was spliced.  Our count of one reference says that nobody else can take
- * another.
+ * Replace a page that is still in a pipe: a reader of the pipe must see what was spliced.
+ * A page whose only reference is the ring's is in no pipe, and no other thread can take a
+ * reference.
  *
  * Return: 0, or -ENOMEM: the packet stays out, try again.
  */

@@ -31,7 +31,7 @@
 
 static enum cpuhp_state hotplug_state;
 
-/* Writers' word to readers, from any context, through an interrupt of our own. */
+/* Runs in an interrupt of its own: a writer in any context raises it to wake readers. */
 static void wake_readers(struct irq_work *work)
 {
 	struct ltt_relay_buf *buf = container_of(work, struct ltt_relay_buf, wake);

@@ -2,8 +2,16 @@
 /*
  * ltt-relay: lockless per-CPU buffers on page arrays, and their readers.
  *
- * Layer: relay (after timestamp).  ring.c is the algorithm, buffer.c the memory,
- * channel.c the CPUs, reader.c the file, wait.c what makes a channel lossless.
+ *   ring.c	the algorithm of a ring (core/ring.c)
+ *   buffer.c	the memory of a buffer
+ *   channel.c	a buffer for each CPU: creation, hotplug, flush, close
+ *   reader.c	the reader's file: read, splice, poll
+ *   map.c	a buffer mapped into a program's memory
+ *   snapshot.c	copies of packets that stay in their buffer
+ *   wait.c	the waits of threads for the reader of a lossless channel
+ *   budget.c	charges for memory
+ *
+ * Layer: relay (after timestamp).
  */
 #include "relay.h"
 

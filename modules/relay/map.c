@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A buffer in a program's memory: packets can be used where they lie, and written
- * from there with O_DIRECT.
+ * A buffer mapped into a program's memory: the program uses packets in place, and can write
+ * them to a file with O_DIRECT.
  *
  * Layer: relay.  Context: task.
  *
- * The mapping is a page that says where the packet lies that is out (struct
- * ltt_mapping), then all pages of the ring in their order.  Reading stays a matter
- * of positions: a read() takes a packet out, and frees those before it.
+ * The first page of the mapping holds struct ltt_mapping, which gives the place of the packet
+ * that is out.  The ring's pages follow in order.  The program still reads by positions: a
+ * read() takes a packet out, and frees the packets before it.
  *
- * As long as there is a mapping, ring->page[] does not change: that is why
- * fault() needs no lock.  Pages in a pipe are replaced when their packet is freed
- * (ltt_relay_buf_recycle()), and how many hold a page tells which are; a mapping
- * holds them, too.  So splice() and a mapping exclude each other.
+ * map_fault() needs no lock, because ring->page[] does not change while the buffer is mapped.
+ * Without a mapping, ltt_relay_buf_recycle() replaces the pages of a packet that a pipe still
+ * holds.  It finds them by their reference counts: a page that a pipe holds has a further
+ * reference.  So has a mapped page, so splice() and a mapping exclude each other.
  *
- * Locking: mmap() and munmap() come with the program's mmap_lock held, which read()
- * takes under buf->lock when it copies to memory that is not there.  So mmap() only
- * tries buf->lock, and the end of a mapping does without.  map->vmas leaves 0 under
- * buf->lock; it can come back to 0 at any time, and whoever sees that late only
- * refuses once more, or leaves pages in their places that nobody holds.
+ * Locking: the kernel calls mmap() and munmap() with the program's mmap_lock held, which read()
+ * takes under buf->lock when it copies to memory that is not there.  So mmap() only tries
+ * buf->lock, and the end of a mapping takes no lock.  map->vmas leaves 0 under buf->lock, and
+ * can become 0 at any time.  A thread that sees the 0 late refuses one call more, or keeps
+ * pages that no pipe holds, which does no harm.
  */
 #include "relay.h"
 
@@ -33,7 +33,7 @@ static void map_open(struct vm_area_struct *vma)
 	atomic_inc(&map->vmas);
 }
 
-/* Its pages have been let go of before. */
+/* The pages were unmapped before. */
 static void map_close(struct vm_area_struct *vma)
 {
 	struct ltt_map *map = vma->vm_private_data;
@@ -69,8 +69,11 @@ static bool any_page_held(const struct ltt_relay_buf *buf)
 }
 
 /**
- * ltt_map_is_live() - is the buffer mapped?
- * Context: map->buf->lock held: then it does not become so.
+ * ltt_map_is_live() - check whether the buffer is mapped
+ * @map: of the buffer's reader
+ *
+ * Context: map->buf->lock held, so that no mapping begins.
+ * Return: true if it is.
  */
 bool ltt_map_is_live(const struct ltt_map *map)
 {
@@ -78,15 +81,15 @@ bool ltt_map_is_live(const struct ltt_map *map)
 }
 
 /**
- * ltt_map_tell() - tell the program which packet is out now
- * @map: mapped, or not
+ * ltt_map_publish() - store the place of the packet that is out for the program
+ * @map: of the buffer's reader; does nothing if it was never mapped
  * @position: of the packet that is out, or comes next
  *
- * Plain stores: the program is in a call, or looks when it should not.
+ * Plain stores are enough: the program looks at them only after its call returns.
  *
  * Context: map->buf->lock held.
  */
-void ltt_map_tell(struct ltt_map *map, u64 position)
+void ltt_map_publish(struct ltt_map *map, u64 position)
 {
 	const struct ltt_ring *ring = &map->buf->ring;
 	struct ltt_mapping *control = map->control;
@@ -101,13 +104,14 @@ void ltt_map_tell(struct ltt_map *map, u64 position)
 
 /**
  * ltt_map_begin() - map a buffer
- * @map: of its reader
- * @vma: from its first page on, as much as is wanted
- * @position: as for ltt_map_tell()
+ * @map: of the buffer's reader
+ * @vma: begins at the first page of the mapping; may be shorter than the buffer
+ * @position: as for ltt_map_publish()
  *
  * Context: mmap(), and map->buf->lock held.
- * Return: 0; -EPERM to be written to; -EINVAL not from the first page on, or more
- * than there is; -EBUSY mapped already, or pages are in a pipe; -ENOMEM.
+ * Return: 0; -EPERM if @vma is writable; -EINVAL if @vma does not begin at the first page, or
+ * is larger than the buffer; -EBUSY if the buffer is mapped already, or a pipe holds pages;
+ * -ENOMEM.
  */
 int ltt_map_begin(struct ltt_map *map, struct vm_area_struct *vma, u64 position)
 {
@@ -125,8 +129,8 @@ int ltt_map_begin(struct ltt_map *map, struct vm_area_struct *vma, u64 position)
 	if (!map->control)
 		return -ENOMEM;
 	map->control->size = pages << PAGE_SHIFT;
-	ltt_map_tell(map, position);
-	/* Not for a child, which could keep it beyond the parent's munmap(). */
+	ltt_map_publish(map, position);
+	/* A child does not get it: it could keep the mapping beyond the parent's munmap(). */
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE);
 	vma->vm_ops = &map_ops;
 	vma->vm_private_data = map;
@@ -135,7 +139,8 @@ int ltt_map_begin(struct ltt_map *map, struct vm_area_struct *vma, u64 position)
 }
 
 /**
- * ltt_map_free() - the reader is gone, and with it all mappings: they hold its file
+ * ltt_map_free() - free the first page of a mapping
+ * @map: of a reader that is gone, and with it all mappings, which hold the reader's file
  */
 void ltt_map_free(struct ltt_map *map)
 {

@@ -5,9 +5,9 @@
  * Layer: relay.  Context: task.
  *
  * The file is the sequence of packets since it was opened, each rounded up to a
- * page, the rest of its last page zero.  A packet is freed by the first access
- * at or past its end, never by close: what a reader had not moved past, the next
- * one gets again.
+ * page, the rest of its last page zero.  The first access at or past the end of a packet
+ * frees it.  close frees nothing: the next reader gets a packet again that this one did
+ * not move past.
  *
  * Locking: buf->lock guards the read side of the ring.  splice_read() is called
  * with the pipe's mutex held, and read() copies to user memory (which may fault,
@@ -159,7 +159,7 @@ static ssize_t relay_read(struct file *file, char __user *to, size_t count, loff
 		if (mutex_lock_interruptible(&buf->lock))
 			return -ERESTARTSYS;
 		ret = locate(reader, *ppos);
-		ltt_map_tell(&reader->map, reader->start);
+		ltt_map_publish(&reader->map, reader->start);
 		if (!ret)
 			ret = copy_out(reader, to, count, ppos);
 		mutex_unlock(&buf->lock);
@@ -244,7 +244,7 @@ static __poll_t relay_poll(struct file *file, poll_table *wait)
 	/* First queue, then look, or a wake-up in between is lost. */
 	poll_wait(file, &buf->wait, wait);
 	closed = is_closed(buf);
-	/* Another thread is in a call, perhaps for long: only a read can tell what it leaves. */
+	/* Another thread is in a call, perhaps for long: only a read finds what it leaves. */
 	if (!mutex_trylock(&buf->lock))
 		return EPOLLIN | EPOLLRDNORM;
 	/* It is out until the next access, but there is nothing more in it. */

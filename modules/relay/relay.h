@@ -29,10 +29,10 @@ int ltt_relay_buf_charge(struct ltt_relay_buf *buf, u64 bytes);
 void ltt_relay_buf_uncharge(struct ltt_relay_buf *buf);
 
 /**
- * struct ltt_map - the mapping of a buffer; its reader's
+ * struct ltt_map - the mapping of a buffer; part of the buffer's reader
  * @buf: the buffer
  * @control: the first page of the mapping; kept from the first mmap() on
- * @vmas: the pieces of address space that it is mapped in, 0 if it is not; see map.c
+ * @vmas: number of memory areas that map it, 0 if it is not mapped; see map.c
  */
 struct ltt_map {
 	struct ltt_relay_buf *buf;
@@ -42,7 +42,7 @@ struct ltt_map {
 
 /* map.c */
 bool ltt_map_is_live(const struct ltt_map *map);
-void ltt_map_tell(struct ltt_map *map, u64 position);
+void ltt_map_publish(struct ltt_map *map, u64 position);
 int ltt_map_begin(struct ltt_map *map, struct vm_area_struct *vma, u64 position);
 void ltt_map_free(struct ltt_map *map);
 

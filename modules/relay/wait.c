@@ -5,18 +5,18 @@
  * Layer: relay.
  *
  * A probe cannot wait: it may hold any lock of the kernel.  So a thread that wrote
- * to a buffer which is half full is marked (a place in the table below), and waits
- * where it holds none: just before it returns to user space, in task work, or at a
- * marker's site that may sleep.  Interrupts and kernel threads elsewhere do not
- * wait; what then does not fit is refused and counted, as in every channel.
+ * to a buffer that is half full is entered in the table below.  It waits later, where it
+ * holds no lock: in task work just before it returns to user space, or at a marker's site
+ * that may sleep.  Interrupts do not wait, nor do kernel threads elsewhere; the ring
+ * refuses and counts their records that do not fit, as in every channel.
  *
- * The wait is bounded.  When its time is over without the reader having moved, the
- * buffer counts as stalled, and no thread waits for it until the reader does: a reader that is
- * dead costs one wait, not one for each event.  A process that reads one of the
- * channel's buffers never waits, or it would wait for itself.
+ * The wait is bounded.  If it times out and the reader has not moved, the buffer counts as
+ * stalled, and no thread waits for it before the reader moves: a dead reader costs one wait,
+ * not one for each event.  A process that reads one of the channel's buffers never waits, or
+ * it would wait for itself.
  *
- * A thread can stay in the kernel for long after it was marked.  Its place keeps this
- * module (task work cannot be taken back), but not the channel.
+ * A thread can stay in the kernel for long after it was entered.  Its place in the table
+ * keeps this module (task work cannot be taken back), but not the channel.
  *
  * Locking: table_lock guards the channels' nr_waiting, and keeps the channel of a
  * waiter.buf that is found under it; innermost.  waiter.task is lockless: taken by the
@@ -36,8 +36,8 @@
 #include <linux/spinlock.h>
 #include <linux/task_work.h>
 
-/* For the threads that are marked at one time; a thread looks at this many places
- * from its own on.  One that finds none free does not wait. */
+/* Places for the threads that are entered at one time.  A thread looks at TABLE_LOOK places,
+ * from that of its hash on; a thread that finds none free does not wait. */
 #define TABLE_ORDER	10
 #define TABLE_SIZE	(1 << TABLE_ORDER)
 #define TABLE_LOOK	8
@@ -46,9 +46,9 @@
 #define NEVER_WAIT	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING)
 
 /**
- * struct waiter - a thread that is to wait
- * @task: which; NULL when the place is free
- * @buf: what for; NULL once the channel is closed
+ * struct waiter - a place in the table: a thread that is to wait
+ * @task: the thread; NULL when the place is free
+ * @buf: the buffer to wait for; NULL once the channel is closed
  * @work: runs when the thread returns to user space
  * @pause: for a site that may sleep
  */
@@ -75,7 +75,7 @@ static bool is_reader(const struct ltt_relay_buf *buf)
 
 /* ---- Waiting ---- */
 
-/* Return: what to wait for, kept until done_waiting(); NULL when it is closed. */
+/* Return: the buffer to wait for, kept until done_waiting(); NULL when it is closed. */
 static struct ltt_relay_buf *begin_waiting(struct waiter *waiter)
 {
 	struct ltt_relay_buf *buf;
@@ -114,7 +114,7 @@ static void wait_for_room(struct waiter *waiter)
 	if (!buf)
 		return;
 	read_pos = READ_ONCE(buf->ring.read_pos);
-	/* It may have opened the buffer after it was marked. */
+	/* The thread may have opened the buffer after it was entered. */
 	if (over(buf) || is_reader(buf) || fatal_signal_pending(current))
 		goto out;
 	left = wait_event_killable_timeout(buf->room, over(buf),
@@ -134,9 +134,9 @@ out:
 static void give_back(struct waiter *waiter)
 {
 	WRITE_ONCE(waiter->buf, NULL);
-	/* The module's exit function waits for code that this thread has yet to run.  It is an
-	 * event: one that finds the place taken, or this thread would be marked again, and
-	 * one that is being killed, which does not wait, for ever. */
+	/* The module's exit function waits for code that this thread has yet to run.
+	 * module_put() is an event, too.  It must find the place taken, or it would enter this
+	 * thread again; and a thread that is being killed, which does not wait, for ever. */
 	module_put(THIS_MODULE);
 	/* O(place:A): all use of the place first; pairs with O(place:B) in take(). */
 	smp_store_release(&waiter->task, NULL);
@@ -166,7 +166,7 @@ static void at_site_only(struct ltt_pause *pause)
 	give_back(waiter);
 }
 
-/* ---- Being marked: with preemption off, in the writer ---- */
+/* ---- Entering a thread: with preemption off, in the writer ---- */
 
 static struct waiter *place(unsigned int i)
 {
@@ -224,8 +224,8 @@ struct ltt_pause *ltt_relay_pause(struct ltt_relay_buf *buf)
 	if (is_reader(buf))
 		return NULL;
 	if (waiter) {
-		/* It was marked for the buffer of another CPU, or channel, perhaps.  May
-		 * be lost to ltt_relay_end_waits(): then nobody waits. */
+		/* The thread may have been entered for the buffer of another CPU or channel.
+		 * If this races with ltt_relay_end_waits(), the thread does not wait. */
 		WRITE_ONCE(waiter->buf, buf);
 		waiter->pause.wait = at_site;
 		return &waiter->pause;
@@ -253,8 +253,9 @@ static bool none_waiting(struct ltt_relay_chan *chan)
 }
 
 /**
- * ltt_relay_end_waits() - nobody will wait for this channel any more
+ * ltt_relay_end_waits() - end all waits for a channel
  * @chan: closed; no writer is in it
+ *
  * Context: sleeps.
  */
 void ltt_relay_end_waits(struct ltt_relay_chan *chan)
@@ -277,10 +278,10 @@ void ltt_relay_end_waits(struct ltt_relay_chan *chan)
 }
 
 /**
- * ltt_relay_wait_exit() - nobody waits any more
+ * ltt_relay_wait_exit() - wait until no thread uses the table
  *
  * The thread that gave the last place back may still have to clear the table, and to
- * leave our code, which it does without sleeping.
+ * leave the code of this module, which it does without sleeping.
  */
 void ltt_relay_wait_exit(void)
 {

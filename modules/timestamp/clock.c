@@ -7,13 +7,13 @@
  * and takes no lock; everything else runs while the module loads, while a CPU
  * comes up, or while the system suspends and resumes.
  *
- * Theory.  Each CPU keeps the last time it has read.  A reader takes that time
- * first, then the counter, and makes the new time from both: the later of the
- * two for a counter of 64 bits; for one of 32 bits the last time plus what the
- * counter has gone up since, so that the upper half needs no other place.  It
- * stores the new time by compare-and-exchange.  When that fails, an interrupt
- * came in between, read the clock and stored a time: ours lies before it, is
- * right, and need not be stored.
+ * Theory.  Each CPU keeps the last time that it has read.  A reader loads that time
+ * first, then reads the counter, and computes the new time from both: with a counter of
+ * 64 bits, the later of the two; with one of 32 bits, the last time plus the difference
+ * of the counter since then, so that the upper half is stored nowhere else.  The reader
+ * stores the new time by compare-and-exchange.  If that fails, an interrupt came in
+ * between, read the clock and stored a time.  The reader's own time lies before that
+ * one, is right, and need not be stored.
  *
  * So no reader loops or waits, and a read that starts on a CPU after another
  * has ended there never returns an earlier time.

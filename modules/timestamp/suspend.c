@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeping the trace clock right over a suspension, during which a counter may
- * go on, stand still, or start again from zero.
+ * Keeps the trace clock right over a suspension, during which a counter may continue,
+ * stop, or start again from zero.
  *
  * Layer: timestamp.
  *
  * The steps, in order:
- *  - Before anything is suspended the raw clock is switched off: from here on
- *    each read can be shifted, and none can go backwards on its CPU.
- *  - As the last step before the machine sleeps, the time is noted, together
- *    with the kernel's time that includes sleep (boottime).
- *  - As the first step after it, when no other CPU runs yet, the clock is moved
- *    to where it should be, if the counter did not keep it there itself.
- *  - When all is resumed the same is done again, for kinds of suspension that
- *    have no such first step (suspend-to-idle) and for machines that find out
- *    only now for how long they slept.  Then the raw clock comes back, if the
- *    clock has never been moved.
+ *  - The notifier switches the raw clock off before the kernel suspends anything: from
+ *    here on each read can be shifted, and none goes backwards on its CPU.
+ *  - The last step before the machine sleeps (syscore suspend) samples the trace clock
+ *    and the kernel's time that includes sleep (boottime).
+ *  - The first step after it (syscore resume), when no other CPU runs yet, shifts the
+ *    clock to the right time, unless the counter kept it.
+ *  - When all is resumed, the notifier does the same again, for kinds of suspension
+ *    without such a first step (suspend-to-idle), and for machines that find out only
+ *    now how long they slept.  It then switches the raw clock on again, if the clock has
+ *    never been shifted.
  *
- * Locking: none.  The notifier and the two steps come one after the other, and
- * the kernel suspends once at a time.
+ * Locking: none.  The notifier and the two steps run one after the other, and the kernel
+ * suspends once at a time.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -43,7 +43,7 @@ static void channel_free(struct kref *ref)
 {
 	struct ltt_channel *channel = container_of(ref, struct ltt_channel, ref);
 
-	free_percpu(channel->told);
+	free_percpu(channel->reported);
 	kfree(channel);
 }
 
@@ -87,8 +87,8 @@ struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name
 	channel->uuid = trace->uuid;
 	channel->options = *options;
 	INIT_LIST_HEAD(&channel->events);
-	channel->told = alloc_percpu_gfp(struct ltt_told, GFP_KERNEL_ACCOUNT);
-	err = channel->told ? ltt_metadata_add_stream(channel) : -ENOMEM;
+	channel->reported = alloc_percpu_gfp(struct ltt_reported, GFP_KERNEL_ACCOUNT);
+	err = channel->reported ? ltt_metadata_add_stream(channel) : -ENOMEM;
 	if (err) {
 		kref_put(&channel->ref, channel_free);
 		return ERR_PTR(err);

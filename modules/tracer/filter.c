@@ -6,8 +6,8 @@
  *
  * The sinks of a trace share a gate on each CPU (struct ltt_gate in ltt/sink.h).  While the
  * trace records, the gate of a CPU within the limit has the bits of the set of tasks, or
- * is open if there is none.  All other gates have the bits of nobody.  So an event looks
- * at one word, however many limits there are.
+ * is open if there is none.  All other gates have bits that are all clear.  So an event
+ * looks at one word, however many limits there are.
  *
  * A set of tasks and a set of CPUs never change their definition.  A running trace can get
  * another limit, or none: the old one is freed when no event can be looking at it.
@@ -25,14 +25,14 @@
 #include "tasks.h"
 
 /* A bit for each thread id, none of them set. */
-static const unsigned long *nobody;
+static const unsigned long *no_tids;
 
 /* ---- Gates ---- */
 
 static const unsigned long *bits_on(const struct ltt_trace *trace, int cpu)
 {
 	if (trace->cpus && !cpumask_test_cpu(cpu, trace->cpus))
-		return nobody;
+		return no_tids;
 	return trace->tasks ? trace->tasks->tids : NULL;
 }
 
@@ -49,7 +49,7 @@ void ltt_gates_shut(struct ltt_trace *trace)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu_ptr(trace->gate, cpu)->tids, nobody);
+		WRITE_ONCE(per_cpu_ptr(trace->gate, cpu)->tids, no_tids);
 }
 
 /**
@@ -151,7 +151,8 @@ void ltt_filter_free(struct ltt_trace *trace)
 }
 
 /**
- * ltt_filter_init() - make the bits of nobody
+ * ltt_filter_init() - make the bits that are all clear
+ *
  * Return: 0 or -ENOMEM.
  */
 int __init ltt_filter_init(void)
@@ -164,9 +165,9 @@ int __init ltt_filter_init(void)
 	/* The kernel's page of zeros again and again: takes no memory. */
 	for (i = 0; i < nr; i++)
 		pages[i] = ZERO_PAGE(0);
-	nobody = vmap(pages, nr, VM_MAP, PAGE_KERNEL_RO);
+	no_tids = vmap(pages, nr, VM_MAP, PAGE_KERNEL_RO);
 	kfree(pages);
-	return nobody ? 0 : -ENOMEM;
+	return no_tids ? 0 : -ENOMEM;
 }
 
 /**
@@ -174,5 +175,5 @@ int __init ltt_filter_init(void)
  */
 void ltt_filter_exit(void)
 {
-	vunmap(nobody);
+	vunmap(no_tids);
 }

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How a set of tasks follows what happens: new tasks, new names, moves between
- * cgroups.
+ * Keeps the bits of a set of tasks right when tasks are created, get a new name or move
+ * between cgroups.
  *
- * Layer: tracer.  The set is a bit for each thread, kept right by probes on three
- * tracepoints of the kernel, so that an event costs one look at one bit, however
- * many members there are.  A new thread gets its bit, set or clear, before it first
- * runs: a number that is used again belongs to its new owner from then on.  That of
- * the idle threads, 0, is never set.
+ * Layer: tracer.  A set has a bit for each thread, which probes on three tracepoints of the
+ * kernel update.  So an event tests one bit, however many members the set has.  A new thread
+ * gets its bit before it first runs, so a reused number belongs to its new owner.  The bit of
+ * the idle threads (0) is never set.
  *
- * Properties of a task that cannot be seen later have bits of their own: the descent (a parent may
- * be gone), and whether its name matches (a probe gets a name just before the
- * task has it).
+ * Two properties of a task cannot be found out later, and have bits of their own: its descent
+ * (the parent may be gone), and whether its name matches (a probe receives a name just before
+ * the task gets it).
  *
- * The probes come before those of events: a thread's new name is recorded if it is
- * why the thread is recorded from now on.
+ * These probes run before those of events: if a thread is recorded because of its new name,
+ * the event of the new name is recorded, too.
  *
- * Context: probes: task context, with locks of the kernel held, so that they must
- * take none but the set's, and wake nobody; the rest: registry lock held.
+ * Context: probes: task context, with locks of the kernel held.  Probes take no lock but the
+ * set's, and wake no thread.  The rest: registry lock held.
  */
 #include "follow.h"
 
@@ -31,7 +30,11 @@
 #include <linux/tracepoint.h>
 
 /**
- * ltt_tasks_have() - is there a member of this kind?
+ * ltt_tasks_have() - check whether a set has a member of a kind
+ * @tasks: the set
+ * @kind: the kind
+ *
+ * Return: true if it has.
  */
 bool ltt_tasks_have(const struct ltt_tasks *tasks, enum ltt_member_kind kind)
 {
@@ -71,7 +74,7 @@ static bool name_matches(const struct ltt_tasks *tasks, const char *comm)
 	return false;
 }
 
-/* What is the thread now?  @comm: its name, NULL if that is as it was. */
+/* Set the bits of a thread.  @comm: its new name; NULL if it keeps its name. */
 static void update(struct ltt_tasks *tasks, struct task_struct *task, const char *comm)
 {
 	unsigned long flags;
@@ -129,9 +132,9 @@ static void find_family(struct ltt_tasks *tasks, struct task_struct *process)
 
 /* ---- What happens ---- */
 
-/* Called by whoever made it, for every task but the idle ones, also for those that
- * sched_process_fork does not report.  (A name that another thread of its process gives
- * it between its birth and now can be missed: it is being written while we read.) */
+/* Called in the thread that created @task, for every task but the idle ones, also for those
+ * that sched_process_fork does not report.  (A name that another thread of the process gives
+ * the task between its creation and now can be missed: it is written while we read.) */
 static void probe_wakeup_new(void *data, struct task_struct *task)
 {
 	struct ltt_tasks *tasks = data;
@@ -185,7 +188,7 @@ static void find_tasks(struct ltt_tasks *tasks)
 		if (tasks->families)
 			find_family(tasks, process);
 		for_each_thread(process, thread) {
-			/* A new name is announced and written under it. */
+					/* The kernel calls the probe, and writes a new name, under this lock. */
 			task_lock(thread);
 			update(tasks, thread, thread->comm);
 			task_unlock(thread);

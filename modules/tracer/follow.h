@@ -2,8 +2,8 @@
 /*
  * A set of tasks, which follows what happens to tasks.
  *
- * Layer: tracer.  tasks.c is the life of a set, follow.c keeps its bits right, member.c
- * knows what a member is.
+ * Layer: tracer.  tasks.c is the life of a set, follow.c keeps its bits right, and
+ * member.c parses and matches members.
  */
 #ifndef LTT_TRACER_FOLLOW_H
 #define LTT_TRACER_FOLLOW_H
@@ -27,8 +27,8 @@ struct ltt_budget;
  *	a family; under @lock
  * @lock: so that of two changes of a thread the later one decides; innermost, taken
  *	in task context with the locks of scheduler and cgroups held
- * @budget: is charged for the bits; NULL for nobody
- * @charged: bytes
+ * @budget: is charged for the bits; NULL: no budget is charged
+ * @charged: bytes charged
  * @users: references; registry lock
  * @follows: hooks that are in use; registry lock
  * @is_counted: its members are among those that all sets may have together

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Halting a trace where nothing can be waited for: one flag at once, the rest of
- * stopping it in a work item.
+ * Stop a trace in any context: set one flag at once, and do the rest in a work item.
  *
  * Layer: tracer.  Context: see each.
  */
@@ -14,7 +13,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
-/* For all traces, as it belongs to none and outlives each. */
+/* For all traces: the work may run when the halted trace is gone. */
 static DEFINE_PER_CPU(struct work_struct, halt_works);
 
 static void stop_halted(struct work_struct *work)
@@ -28,9 +27,9 @@ static void stop_halted(struct work_struct *work)
 	ltt_markers_unlock();
 }
 
-/* On every CPU, as which of them still run tasks is not known here: the first CPU
- * does it.  An unbound worker can be put on the very CPU that runs none, and the
- * scheduler has no reason to move it. */
+/* On every CPU, because some CPUs may run no tasks any more: the first CPU that runs the
+ * work stops the trace.  The scheduler can put an unbound worker on a CPU that runs no tasks,
+ * and has no reason to move it. */
 static void schedule_halt(struct irq_work *unused)
 {
 	int cpu;
@@ -65,7 +64,7 @@ bool ltt_trace_is_halted(const struct ltt_trace *trace)
 EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
 
 /**
- * ltt_halt_init() - get ready, before there are traces
+ * ltt_halt_init() - initialize the work items, before there are traces
  */
 void __init ltt_halt_init(void)
 {
@@ -76,14 +75,14 @@ void __init ltt_halt_init(void)
 }
 
 /**
- * ltt_halt_exit() - when there are no traces any more
+ * ltt_halt_exit() - end the work items; no trace is left
  */
 void ltt_halt_exit(void)
 {
 	int cpu;
 
 	irq_work_sync(&halt_interrupt);
-	/* Not flushed: a CPU that runs no tasks would be waited for. */
+	/* Cancelled, not flushed: a flush would wait for a CPU that runs no tasks. */
 	for_each_possible_cpu(cpu)
 		cancel_work_sync(per_cpu_ptr(&halt_works, cpu));
 }

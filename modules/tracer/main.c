@@ -2,11 +2,22 @@
 /*
  * ltt-tracer: traces, their channels and events.
  *
- * Layer: tracer (after timestamp, relay and markers).  trace.c is the life of a
- * trace, halt.c its sudden end, channel.c its buffers, event.c and rules.c what is
- * recorded, write.c the data path, metadata.c the CTF text, state.c the task list,
- * filter.c the limits to tasks and CPUs, tasks.h what is about sets of tasks, stats.c
- * the counts, news.c the news of buffers.
+ *   trace.c	the life of a trace
+ *   halt.c	stopping a trace in any context
+ *   channel.c	channels: options, buffers, packet headers
+ *   event.c	events and their connections to markers
+ *   rules.c	the patterns that enable and disable events
+ *   write.c	the data path
+ *   metadata.c	the CTF metadata (ctf.c: its text)
+ *   state.c	the list of tasks
+ *   filter.c	the gates, and the limits to tasks and CPUs
+ *   tasks.c	the life of a set of tasks
+ *   follow.c	the bits of a set, when tasks change
+ *   member.c	one member of a set
+ *   stats.c	the counts
+ *   news.c	notifications of full sub-buffers and losses
+ *
+ * Layer: tracer (after timestamp, relay and markers).
  */
 #include "tracer.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One member of a set of tasks: from text, and who is meant by it.
+ * One member of a set of tasks: parsing its text, and matching tasks.
  *
  * Layer: tracer.  Context: task, registry lock held, but for ltt_member_is().
  */
@@ -130,10 +130,11 @@ static int resolve(struct ltt_member *member)
 }
 
 /**
- * ltt_member_init() - find out what is meant
+ * ltt_member_init() - parse a member
  * @member: zeroed; after an error it needs no ltt_member_exit()
  * @text: see ltt_tasks_add()
- * Return: 0 or -errno, see there.
+ *
+ * Return: 0, or an error as of ltt_tasks_add().
  */
 int ltt_member_init(struct ltt_member *member, const char *text)
 {
@@ -149,7 +150,8 @@ int ltt_member_init(struct ltt_member *member, const char *text)
 }
 
 /**
- * ltt_member_exit() - let go of what it refers to
+ * ltt_member_exit() - release what a member refers to
+ * @member: not to be used any more
  */
 void ltt_member_exit(struct ltt_member *member)
 {
@@ -169,11 +171,15 @@ void ltt_member_exit(struct ltt_member *member)
 }
 
 /**
- * ltt_member_is() - is this task meant, by what can be seen of it?
+ * ltt_member_is() - match a task by its present properties
+ * @member: the member
+ * @task: the task
  *
- * Of a family only its head; names are compared when they are given, see follow.c.
+ * Of a family only the head matches, and names never match: follow.c compares a name when
+ * the task gets it.
  *
  * Context: any but NMI; RCU read side.
+ * Return: true if the task matches.
  */
 bool ltt_member_is(const struct ltt_member *member, struct task_struct *task)
 {

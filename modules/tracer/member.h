@@ -15,11 +15,11 @@ struct task_struct;
 
 /**
  * struct ltt_member - one member of a set
- * @text: as it was given
- * @kind: what it is
- * @pid: of a process, a family or a thread.  Not the number, which can be used again
- * @glob: of names; in @text
- * @cgroup: with a reference
+ * @text: as the caller passed it
+ * @kind: its kind
+ * @pid: struct pid of the process, family or thread; the number may be reused
+ * @glob: the glob of names; in @text
+ * @cgroup: the cgroup, with a reference
  */
 struct ltt_member {
 	char *text;

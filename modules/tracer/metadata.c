@@ -5,7 +5,7 @@
  * Layer: tracer.  Context: task.  A block is appended whole and before its event
  * can fire, so metadata read after a packet always describes that packet.
  *
- * Locking: @lock guards the text of one trace; innermost.  Readers have a
+ * Locking: metadata->lock guards the text of one trace; innermost.  Readers have a
  * reference of their own and outlive the trace.
  */
 #include "tracer.h"
@@ -233,8 +233,8 @@ ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t
 	page = (char *)__get_free_page(GFP_KERNEL);
 	if (!page)
 		return -ENOMEM;
-	/* By way of a page: the reader's memory may fault, and wait, for long, and
-	 * whoever adds an event meanwhile holds the registry lock. */
+	/* By way of a page: a fault of the reader's memory may wait for long, and a thread that
+	 * adds an event meanwhile would wait for metadata->lock with the registry lock held. */
 	mutex_lock(&metadata->lock);
 	if (*pos < metadata->len) {
 		ret = min3(count, (size_t)PAGE_SIZE, (size_t)(metadata->len - *pos));

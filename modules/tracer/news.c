@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * News of buffers: sub-buffers that became full, and losses, for a hearer.
+ * Reports full sub-buffers and losses to one receiver.
  *
- * Layer: tracer.  Without a hearer nothing is done.  Otherwise the first news
- * raises one interrupt, which calls the hearer; until the hearer has taken the news,
- * further news are part of that.  So a storm of losses costs one test each.
+ * Layer: tracer.  Without a receiver this file does nothing.  The first news raises one
+ * interrupt, which calls the receiver; news that come before it takes them raise no other.
+ * So each loss of a storm of losses costs one test.
  *
  * Context: ltt_news_arrived() any, NMI included; the rest task, registry lock held.
  */
@@ -18,30 +18,30 @@
 #include <linux/percpu.h>
 
 /* The function to call, or NULL; written under the registry lock, read in any context. */
-void (*ltt_news_hearer)(void);
+void (*ltt_news_receiver)(void);
 
-/* Bit 0: the hearer has been called, and has not taken the news yet. */
+/* Bit 0: the receiver has been called, and has not taken the news yet. */
 static unsigned long called;
 
-static void call_hearer(struct irq_work *unused)
+static void call_receiver(struct irq_work *unused)
 {
-	void (*hear)(void) = READ_ONCE(ltt_news_hearer);
+	void (*receive)(void) = READ_ONCE(ltt_news_receiver);
 
-	if (hear)
-		hear();
+	if (receive)
+		receive();
 }
 
-/* Nobody can be called from an NMI, or with locks held; an interrupt can be raised. */
-static DEFINE_IRQ_WORK(call_interrupt, call_hearer);
+/* An NMI or a writer that holds locks cannot call the receiver, but can raise an interrupt. */
+static DEFINE_IRQ_WORK(call_interrupt, call_receiver);
 
 /**
- * ltt_news_call() - have the hearer called, if it has not been called yet
+ * ltt_news_call() - have the receiver called, if it has not been called yet
  *
  * Context: any, NMI included.
  */
 void ltt_news_call(void)
 {
-	/* O(news:B): what has arrived before the bit; pairs with O(news:A). */
+	/* O(news:B): the news before the bit; pairs with O(news:A). */
 	if (!test_and_set_bit(0, &called))
 		irq_work_queue(&call_interrupt);
 }
@@ -50,7 +50,7 @@ void ltt_news_call(void)
 static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg)
 {
 	const struct ltt_ring *ring = &per_cpu_ptr(channel->relay->bufs, cpu)->ring;
-	struct ltt_told *told = per_cpu_ptr(channel->told, cpu);
+	struct ltt_reported *reported = per_cpu_ptr(channel->reported, cpu);
 	u64 refused = ltt_ring_refused(ring);
 	u64 filled = 0, unread = 0;
 
@@ -60,12 +60,12 @@ static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg
 		filled = ltt_count_read(&ring->offset) >> ring->sb_order;
 		unread = filled - (READ_ONCE(ring->read_pos) >> ring->sb_order);
 	}
-	if (fn && !channel->options.overwrite && filled != told->filled && unread)
+	if (fn && !channel->options.overwrite && filled != reported->filled && unread)
 		fn(arg, LTT_NEWS_FULL, channel, cpu, unread);
-	if (fn && refused != told->refused)
+	if (fn && refused != reported->refused)
 		fn(arg, LTT_NEWS_LOST, channel, cpu, refused);
-	told->filled = filled;
-	told->refused = refused;
+	reported->filled = filled;
+	reported->refused = refused;
 }
 
 static void look_at_all(struct ltt_trace *trace, ltt_news_fn fn, void *arg)
@@ -85,36 +85,37 @@ void ltt_trace_take_news(ltt_news_fn fn, void *arg)
 
 	ltt_markers_assert_held();
 	clear_bit(0, &called);
-	/* O(news:A): what arrives from here on calls again; pairs with O(news:B). */
+	/* O(news:A): news that come from here on call again; pairs with O(news:B). */
 	smp_mb__after_atomic();
 	list_for_each_entry(trace, &ltt_traces, node)
 		look_at_all(trace, fn, arg);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_take_news);
 
-void ltt_trace_hear_news(void (*fn)(void))
+void ltt_trace_set_news_receiver(void (*fn)(void))
 {
-	bool begins = fn && !ltt_news_hearer;
+	bool begins = fn && !ltt_news_receiver;
 
 	ltt_markers_assert_held();
-	WRITE_ONCE(ltt_news_hearer, fn);
-	/* Behind that: a call that found no hearer would leave @called set for ever. */
+	WRITE_ONCE(ltt_news_receiver, fn);
+	/* Afterwards, because a call that found no receiver would leave @called set for ever. */
 	if (begins)
 		ltt_trace_take_news(NULL, NULL);
 	if (fn)
 		return;
-	/* O(hearer:A): no hearer before the look at the interrupt, which is raised by an
-	 * atomic operation and then looks for the hearer; pairs with the exchange in
+	/* O(receiver:A): no receiver before the look at the interrupt, which is raised by an
+	 * atomic operation and then looks for the receiver; pairs with the exchange in
 	 * irq_work_queue(). */
 	smp_mb();
 	irq_work_sync(&call_interrupt);
 }
-EXPORT_SYMBOL_GPL(ltt_trace_hear_news);
+EXPORT_SYMBOL_GPL(ltt_trace_set_news_receiver);
 
 /**
- * ltt_news_exit() - there is no trace any more
+ * ltt_news_exit() - wait for the last interrupt; no trace is left
  *
- * A writer that saw the last hearer may have raised the interrupt after the hearer had gone.
+ * A writer that saw the last receiver may have raised the interrupt after the receiver had
+ * been removed.
  */
 void ltt_news_exit(void)
 {

@@ -498,7 +498,7 @@ static void forget_marker(struct ltt_trace *trace, struct ltt_marker *marker)
 	}
 }
 
-/* Whoever unregisters a marker synchronises before the sink's end matters. */
+/* A provider that unregisters a marker synchronises before the end of the sink matters. */
 static int marker_notify(struct notifier_block *nb, unsigned long action, void *data)
 {
 	struct ltt_marker *marker = data;

@@ -21,15 +21,13 @@
 
 #include "../../core/ctf.h"
 
-#define LTT_NAME_SIZE	64
-
 /**
- * struct ltt_rule - one line of what is enabled
- * @node: in the trace's list, in the order given
- * @channel: where to
- * @group: glob
- * @name: glob
- * @enable: or disable
+ * struct ltt_rule - a pattern that enables or disables events
+ * @node: in the trace's list, in the order of the commands
+ * @channel: the channel that receives the events
+ * @group: glob of groups
+ * @name: glob of names
+ * @enable: enable the events; false: disable them
  */
 struct ltt_rule {
 	struct list_head node;
@@ -39,27 +37,32 @@ struct ltt_rule {
 	bool enable;
 };
 
+/**
+ * struct ltt_event_refused - the refused records of an event on a CPU
+ * @by_cause: their number, by enum ltt_refusal
+ */
 struct ltt_event_refused {
 	u64 by_cause[LTT_REFUSALS];
 };
 
 /**
  * struct ltt_event - one event of one channel; never freed before the trace
- * @sink: what a marker is given; first, so that the event needs no subtraction
- * @bufs: the channel's buffers, for the data path; set before it is connected
- * @id: in its channel, and in the trace file
- * @trace: whose it is
- * @refused: counted on the slow path
- * @channel: where it is
- * @marker: where it comes from; NULL while that is absent, or for an event of
+ * @sink: connected to the marker; first member, so that the event's address needs no
+ *	subtraction
+ * @bufs: the channel's buffers, for the data path; set before @sink is connected
+ * @id: its number in the channel, and in the trace file
+ * @trace: its trace
+ * @refused: refused records, counted on the slow path
+ * @channel: its channel
+ * @marker: its marker; NULL while no such marker is registered, or for an event of
  *	ltt_channel_add_event()
- * @group: own copies, since a marker's module can go away
- * @name: see @group
- * @bare: the name alone is its name in the trace
- * @layout: the text of its fields in the metadata: the same marker come back
+ * @group: a copy of the marker's group, since the marker's module can be unloaded
+ * @name: a copy of the marker's name
+ * @bare: its name in the trace is @name alone
+ * @layout: the text of its fields in the metadata: a marker that is registered again
  *	with the same layout keeps its id
- * @enabled: the rules want it
- * @connected: the marker has our sink
+ * @enabled: the rules enable it
+ * @connected: @sink is connected
  * @node: in the channel's list
  */
 struct ltt_event {
@@ -71,8 +74,8 @@ struct ltt_event {
 
 	struct ltt_channel *channel;
 	struct ltt_marker *marker;
-	char group[LTT_NAME_SIZE];
-	char name[LTT_NAME_SIZE];
+	char group[LTT_NAME_MAX];
+	char name[LTT_NAME_MAX];
 	bool bare;
 	bool enabled;
 	bool connected;
@@ -81,37 +84,37 @@ struct ltt_event {
 };
 
 /**
- * struct ltt_told - the counts of a buffer that were reported last, see news.c
- * @filled: sub-buffers filled
- * @refused: records
+ * struct ltt_reported - the counts of a buffer that were reported last, see news.c
+ * @filled: number of sub-buffers filled
+ * @refused: number of records refused
  */
-struct ltt_told {
+struct ltt_reported {
 	u64 filled;
 	u64 refused;
 };
 
 /**
  * struct ltt_channel - one channel of a trace
- * @ref: the trace's, and the buffers'
- * @trace: whose it is; NULL once the trace is destroyed and a reader is left
- * @name: of the channel
+ * @ref: one for the trace, one for the buffers
+ * @trace: its trace; NULL once the trace is destroyed and a reader is left
+ * @name: its name
  * @nr: its number in the trace, its stream id in CTF
  * @uuid: of the trace, for packet headers
  * @options: fixed at the first start
  * @relay: its buffers, from the first start on
- * @told: of each
- * @events: all that have ever been enabled in it
- * @next_id: the next event's
+ * @reported: the reported counts of each buffer
+ * @events: all events that have ever been enabled in it
+ * @next_id: the id of the next new event
  */
 struct ltt_channel {
 	struct kref ref;
 	struct ltt_trace *trace;
-	char name[LTT_NAME_SIZE];
+	char name[LTT_NAME_MAX];
 	u32 nr;
 	uuid_t uuid;
 	struct ltt_channel_options options;
 	struct ltt_relay_chan *relay;
-	struct ltt_told __percpu *told;
+	struct ltt_reported __percpu *reported;
 	struct list_head events;
 	u32 next_id;
 };
@@ -133,24 +136,24 @@ struct ltt_task_list {
 
 /**
  * struct ltt_trace - one trace
- * @active: it records; cleared by ltt_trace_halt() in any context, else written under the
- *	registry lock
- * @gate: which events the sinks take, see filter.c
+ * @active: the trace records; cleared by ltt_trace_halt() in any context, else written
+ *	under the registry lock
+ * @gate: the gates of the sinks, see filter.c
  * @tasks: the tasks that it is limited to, or NULL for all; with a reference
  * @cpus: the CPUs that it is limited to, or NULL for all; its own copy
- * @name: in @face
- * @face: name space
+ * @name: its name in @face
+ * @face: the key of its name space
  * @node: in the list of all traces
- * @state: for people
+ * @state: see enum ltt_trace_state
  * @why: the reason of the halt, see ltt_trace_halt(); else empty
  * @uuid: random
  * @clock: as the metadata describes it
  * @channels: by number
- * @nr_channels: how many
- * @rules: what is enabled, the last match decides
- * @staged: what the rules would be, or were, while they are being changed
- * @is_staged: they are
- * @metadata: CTF
+ * @nr_channels: number of channels
+ * @rules: the patterns; the last one that matches an event decides
+ * @staged: during a change: the new rules, and after the exchange the old ones
+ * @is_staged: @staged is in use
+ * @metadata: the CTF metadata
  * @budget: is charged for the buffers; NULL for none
  * @task_list: see state.c
  * @flushed: when ltt_trace_try_flush() flushed it last, in ns since the boot
@@ -160,7 +163,7 @@ struct ltt_trace {
 	struct ltt_gate __percpu *gate;
 	struct ltt_tasks *tasks;
 	struct cpumask *cpus;
-	char name[LTT_NAME_SIZE];
+	char name[LTT_NAME_MAX];
 	const void *face;
 	struct list_head node;
 	enum ltt_trace_state state;
@@ -233,7 +236,7 @@ int ltt_filter_init(void);
 void ltt_filter_exit(void);
 
 /* news.c */
-extern void (*ltt_news_hearer)(void);
+extern void (*ltt_news_receiver)(void);
 void ltt_news_call(void);
 
 /**
@@ -243,9 +246,9 @@ void ltt_news_call(void);
  */
 static __always_inline void ltt_news_arrived(void)
 {
-	/* Lockless: written by ltt_trace_hear_news().  A plain access, which the compiler can
+	/* Lockless: written by ltt_trace_set_news_receiver().  A plain access, which the compiler can
 	 * join with the comparison; ltt_news_call() copes with either value. */
-	if (unlikely(data_race(ltt_news_hearer)))
+	if (unlikely(data_race(ltt_news_receiver)))
 		ltt_news_call();
 }
 

@@ -26,7 +26,7 @@ ALLOWED = {
         'ltt_clock_is_raw', 'ltt_clock_read_slow',
         'ltt_ring_deliver', 'ltt_record_write_slow',
         # raises an interrupt (irq_work), which does the rest
-        'ltt_news_hearer', 'ltt_news_call',
+        'ltt_news_receiver', 'ltt_news_call',
         # lossless channels: asks for task work, after the record; waits where a site may sleep
         'ltt_relay_ask_to_wait', 'ltt_relay_pause',
         # preempt_enable_notrace() of ltt_event_write()

@@ -27,7 +27,7 @@ int meet_open(char *path, const char *kind);
  * meet_error() - name the reason for which meet_open() failed
  * @err: what it returned
  *
- * Return: a text that follows "cannot make PATH: ".
+ * Return: a text that follows "cannot create PATH: ".
  */
 const char *meet_error(int err);
 

@@ -5,8 +5,10 @@
  * Layer: common.
  */
 #include "options.h"
+#include "context.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The options' arguments are decimal numbers.  Return: the character behind it; NULL if
@@ -87,4 +89,44 @@ const char *options_pid(const char *text, pid_t *pid)
 	if (end && !*end && value && value <= INT_MAX)
 		return NULL;
 	return "must be a process id, a number without a suffix";
+}
+
+static const char *options_context(const char *text, uint32_t *context)
+{
+	return context_parse(text, context) ? NULL : "must be " CONTEXT_WORDS;
+}
+
+static bool is_fault(struct options_fault *fault, const char *option, const char *text,
+		     const char *why)
+{
+	*fault = (struct options_fault){ option, text, why };
+	return why;
+}
+
+bool options_check(struct options_buffers *options, bool programs, struct options_fault *fault)
+{
+	const char *size = options->size_text, *count = options->count_text;
+	const char *lossless = options->lossless_text, *context = options->context_text;
+
+	if (size && is_fault(fault, "--size", size, options_size(size, &options->size)))
+		return false;
+	if (count && is_fault(fault, "--count", count,
+			      options_count(count, programs, &options->count)))
+		return false;
+	if (lossless && is_fault(fault, "--lossless", lossless,
+				 options_lossless(lossless, &options->lossless_ms)))
+		return false;
+	if (lossless && options->overwrite)
+		return !is_fault(fault, "--lossless", "",
+				 "cannot be combined with --overwrite, which never waits for room");
+	return !context || !is_fault(fault, "--context", context,
+				     options_context(context, &options->context));
+}
+
+void options_free(struct options_buffers *options)
+{
+	free(options->size_text);
+	free(options->count_text);
+	free(options->lossless_text);
+	free(options->context_text);
 }

@@ -13,16 +13,69 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define OPTIONS_SIZE_MIN	4096ULL
-#define OPTIONS_SIZE_MAX	(256ULL << 20)
+#include "common/shm.h"
+
+#define OPTIONS_SIZE_MIN	((uint64_t)LTT_SHM_PAGE)
+#define OPTIONS_SIZE_MAX	(1ULL << LTT_SHM_SB_ORDER_MAX)
+#define OPTIONS_SIZE_DEFAULT	(1ULL << 20)
 #define OPTIONS_COUNT_MIN	2ULL
 #define OPTIONS_COUNT_MAX	(1ULL << 20)
-#define OPTIONS_COUNT_PROGRAMS	(1ULL << 16)
-#define OPTIONS_LOSSLESS_MAX	10000ULL
+#define OPTIONS_COUNT_PROGRAMS	((uint64_t)LTT_SHM_NR_SB_MAX)
+#define OPTIONS_LOSSLESS_MAX	((uint64_t)LTT_LOSSLESS_MS_MAX)
 #define OPTIONS_FLUSH_MAX	3600000ULL
 
 /* Patterns for events of programs that one recording takes. */
 #define OPTIONS_PATTERNS_MAX	72
+
+/**
+ * struct options_buffers - the options about the buffers and context fields of a recording
+ * @size_text: the argument of --size; this and the following texts are NULL without the
+ *	option, and freed by options_free()
+ * @count_text: the argument of --count
+ * @lossless_text: the argument of --lossless
+ * @context_text: the argument of --context
+ * @overwrite: not 0 with --overwrite
+ * @size: size of a sub-buffer in bytes
+ * @count: number of sub-buffers of each buffer
+ * @lossless_ms: longest wait for room in milliseconds; 0 to lose events instead
+ * @context: LTT_CONTEXT_TID and so on
+ */
+struct options_buffers {
+	char *size_text;
+	char *count_text;
+	char *lossless_text;
+	char *context_text;
+	int overwrite;
+	uint64_t size;
+	uint64_t count;
+	uint64_t lossless_ms;
+	uint32_t context;
+};
+
+/**
+ * struct options_fault - an option that is rejected, for a message "OPTION TEXT: WHY"
+ * @option: the option
+ * @text: its argument; "" if the option itself is at fault
+ * @why: the reason
+ */
+struct options_fault {
+	const char *option;
+	const char *text;
+	const char *why;
+};
+
+/**
+ * options_check() - parse the texts of options, and check that the options go together
+ * @options: the texts, and the defaults of the values; receives the values of the texts
+ * @programs: the buffers are those of programs, see options_count()
+ * @fault: receives the first fault; its texts belong to @options
+ *
+ * Return: true if @options are right.
+ */
+bool options_check(struct options_buffers *options, bool programs, struct options_fault *fault);
+
+/** options_free() - free the texts of @options */
+void options_free(struct options_buffers *options);
 
 /**
  * options_size() - parse the size of a sub-buffer

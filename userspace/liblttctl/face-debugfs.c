@@ -139,7 +139,7 @@ static int debugfs_watch(struct lttctl_trace *trace, bool *all)
 		return err;
 	fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (fd < 0)
-		return lttctl_fail(trace->ctl, -errno, "cannot make an inotify instance: %s",
+		return lttctl_fail(trace->ctl, -errno, "cannot create an inotify instance: %s",
 				   strerror(errno));
 	/* By descriptor: the name may belong to another trace by now. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", trace->dir);

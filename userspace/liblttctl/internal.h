@@ -17,6 +17,8 @@
 #include "core/name.h"
 #include "lttctl.h"
 
+_Static_assert(LTTCTL_NAME_SIZE == LTT_NAME_MAX, "the longest name, as in the rules for names");
+
 struct lttctl_connection;
 struct lttctl_trace;
 

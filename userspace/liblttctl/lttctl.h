@@ -22,8 +22,9 @@
  *     of the caller are valid during that call.
  *   - A request blocks until the tracer has replied.  Nothing else blocks.
  *   - The library never prints, never exits and changes no signal handling.
- *   - A struct lttctl and everything made from it belong to one thread at a time.
- *     Different handles are independent of each other.
+ *   - Context, unless a description differs: any thread, but not a signal handler.  A
+ *     struct lttctl and everything made from it are used by one thread at a time;
+ *     different handles are independent of each other.
  *
  * Environment:
  *   LTT_VIA          the face, "debugfs" or "device", where the program names none

@@ -22,7 +22,7 @@ int daemon_fork(void)
 	pid_t pid;
 
 	if (pipe2(pipefd, O_CLOEXEC))
-		return fail("cannot make a pipe: %s", strerror(errno));
+		return fail("cannot create a pipe: %s", strerror(errno));
 	pid = fork();
 	if (pid < 0)
 		return fail("cannot fork: %s", strerror(errno));

@@ -11,7 +11,6 @@
  * usage.
  */
 #include "lttd/kernel/consumer.h"
-#include "common/context.h"
 #include "common/options.h"
 #include "common/selection.h"
 #include "common/version.h"
@@ -40,55 +39,33 @@ struct options {
 	enum lttctl_via via;
 	const char *trace;
 	char **patterns;
-	char *size_text;
-	char *count_text;
-	char *lossless_text;
+	struct options_buffers buffers;
 	char *flush_text;
-	uint64_t size;
-	uint64_t count;
-	uint64_t lossless;
 	uint64_t flush;
-	int overwrite;
-	char *context_text;
-	uint32_t context;
 	char *clock_text;
 	struct clock clock;
-	int told;
+	int report;
 };
 
-/* The defaults of lttctl record. */
-#define DEFAULT_SIZE (1024 * 1024)
 #define DEFAULT_COUNT 8
 
-/* So much time a crash can cost, in milliseconds; and a page of each buffer in use. */
+/* In milliseconds: a crash loses the events of one such period at most, and a flush fills up
+ * a page of each buffer in use. */
 #define DEFAULT_FLUSH 1000
 
 #define SEE_HELP "; see lttd --help"
 
-/* Reject an option's value for the reason @why; NULL: accept it. */
-static int check(const char *option, const char *text, const char *why)
-{
-	return why ? fail("%s %s: %s" SEE_HELP, option, text, why) : 0;
-}
-
 static int check_values(struct options *options)
 {
-	int ret = 0;
+	struct options_fault fault;
 
-	if (options->size_text)
-		ret = check("--size", options->size_text, options_size(options->size_text, &options->size));
-	if (!ret && options->count_text)
-		ret = check("--count", options->count_text,
-			    options_count(options->count_text, true, &options->count));
-	if (!ret && options->lossless_text)
-		ret = check("--lossless", options->lossless_text,
-			    options_lossless(options->lossless_text, &options->lossless));
-	if (!ret && options->clock_text && !clock_parse(&options->clock, options->clock_text))
-		ret = fail("--clock %s: must be `NAME UUID FREQ OFFSET_S OFFSET`, as the file `clock` of a trace" SEE_HELP,
-			   options->clock_text);
-	if (!ret && options->context_text && !context_parse(options->context_text, &options->context))
-		ret = fail("--context %s: must be " CONTEXT_WORDS SEE_HELP, options->context_text);
-	return ret;
+	if (!options_check(&options->buffers, true, &fault))
+		return fail("%s%s%s: %s" SEE_HELP, fault.option, *fault.text ? " " : "", fault.text,
+			    fault.why);
+	if (options->clock_text && !clock_parse(&options->clock, options->clock_text))
+		return fail("--clock %s: must be `NAME UUID FREQ OFFSET_S OFFSET`, as the file `clock` of a trace" SEE_HELP,
+			    options->clock_text);
+	return 0;
 }
 
 static int check_patterns(char *const *patterns)
@@ -102,19 +79,20 @@ static int check_patterns(char *const *patterns)
 
 static int check_flush(struct options *options)
 {
+	const char *why;
+
 	if (!options->flush_text)
 		return 0;
 	if (options->once)
 		return fail("--flush: cannot be combined with --once" SEE_HELP);
-	return check("--flush", options->flush_text, options_flush(options->flush_text, &options->flush));
+	why = options_flush(options->flush_text, &options->flush);
+	return why ? fail("--flush %s: %s" SEE_HELP, options->flush_text, why) : 0;
 }
 
 static int check_programs(struct options *options)
 {
 	if (options->once)
 		return fail("--once: cannot be combined with --programs" SEE_HELP);
-	if (options->lossless_text && options->overwrite)
-		return fail("--lossless: cannot be combined with --overwrite, which never waits for room" SEE_HELP);
 	return check_patterns(options->patterns) ?: check_values(options);
 }
 
@@ -158,25 +136,25 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
 		  "record the programs' events that match GROUP:NAME, or @PROGRAM:GROUP:NAME, with * ? [] globs, to DIR/user-UID (may be repeated)",
 		  "PATTERN" },
-		{ "size", 0, POPT_ARG_STRING, &options->size_text, 0,
+		{ "size", 0, POPT_ARG_STRING, &options->buffers.size_text, 0,
 		  "with --programs: size of a sub-buffer, a power of two (default 1M)",
 		  "SIZE" },
-		{ "count", 0, POPT_ARG_STRING, &options->count_text, 0,
+		{ "count", 0, POPT_ARG_STRING, &options->buffers.count_text, 0,
 		  "with --programs: sub-buffers for each CPU, a power of two (default 8)",
 		  "N" },
-		{ "overwrite", 0, POPT_ARG_NONE, &options->overwrite, 0,
+		{ "overwrite", 0, POPT_ARG_NONE, &options->buffers.overwrite, 0,
 		  "with --programs: keep the newest events, overwrite the oldest",
 		  NULL },
-		{ "lossless", 0, POPT_ARG_STRING, &options->lossless_text, 0,
+		{ "lossless", 0, POPT_ARG_STRING, &options->buffers.lossless_text, 0,
 		  "with --programs: threads wait up to MS milliseconds for room instead of losing events",
 		  "MS" },
-		{ "context", 0, POPT_ARG_STRING, &options->context_text, 0,
+		{ "context", 0, POPT_ARG_STRING, &options->buffers.context_text, 0,
 		  "with --programs: context fields of each event, of tid, pid and name (default tid,pid), or none",
 		  "LIST" },
 		{ "clock", 0, POPT_ARG_STRING, &options->clock_text, 0,
 		  "with --programs: the clock of the kernel's trace in the same recording, as its file `clock` shows it",
 		  "CLOCK" },
-		{ "told", 0, POPT_ARG_INT, &options->told, 0,
+		{ "report", 0, POPT_ARG_INT, &options->report, 0,
 		  "with --programs: write the lines `ready` and `end` to descriptor FD",
 		  "FD" },
 		{ "version", 0, POPT_ARG_NONE, NULL, 'V', "print the version", NULL },
@@ -227,7 +205,7 @@ static int open_signals(void)
 
 	/* At a file size limit, let write() fail instead. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* The reader of --held or --told may be gone. */
+	/* The reader of --held or --report may be gone. */
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
@@ -279,7 +257,7 @@ out_trace:
 	return ret;
 }
 
-/* Make the directory @dir if it does not exist.  Return: its absolute name; NULL with errno. */
+/* Create the directory @dir if it does not exist.  Return: its absolute name; NULL with errno. */
 static char *absolute(const char *dir)
 {
 	return mkdir(dir, 0755) && errno != EEXIST ? NULL : realpath(dir, NULL);
@@ -291,21 +269,21 @@ static int serve_programs(const struct options *options)
 		.patterns = options->patterns,
 		.clock = options->clock_text ? &options->clock : NULL,
 		.buffers = {
-			.sb_order = __builtin_ctzll(options->size),
-			.nr_sb = options->count,
-			.overwrite = options->overwrite,
-			.lossless_ms = options->lossless,
-			.context = options->context,
+			.sb_order = __builtin_ctzll(options->buffers.size),
+			.nr_sb = options->buffers.count,
+			.overwrite = options->buffers.overwrite,
+			.lossless_ms = options->buffers.lossless_ms,
+			.context = options->buffers.context,
 		},
 		.flush_ms = options->flush,
-		.told = options->told,
+		.report = options->report,
 		.daemon = -1,
 	};
 	int ret = -1;
 
 	programs.root = absolute(options->dir);
 	if (!programs.root)
-		return fail("cannot make directory %s: %s", options->dir, strerror(errno));
+		return fail("cannot create directory %s: %s", options->dir, strerror(errno));
 	if (user_refuse_old(programs.root)) {
 		free(programs.root);
 		return -1;
@@ -327,11 +305,8 @@ static void free_options(struct options *options)
 	for (pattern = options->patterns; pattern && *pattern; pattern++)
 		free(*pattern);
 	free(options->patterns);
-	free(options->size_text);
-	free(options->count_text);
-	free(options->lossless_text);
+	options_free(&options->buffers);
 	free(options->flush_text);
-	free(options->context_text);
 	free(options->clock_text);
 	free(options->dir);
 }
@@ -351,9 +326,13 @@ static int serve_trace(const struct options *options)
 int main(int argc, char **argv)
 {
 	struct options options = {
-		.connection = -1, .held = -1, .told = -1,
-		.size = DEFAULT_SIZE, .count = DEFAULT_COUNT, .flush = DEFAULT_FLUSH,
-		.context = LTT_CONTEXT_USUAL,
+		.connection = -1, .held = -1, .report = -1,
+		.buffers = {
+			.size = OPTIONS_SIZE_DEFAULT,
+			.count = DEFAULT_COUNT,
+			.context = LTT_CONTEXT_USUAL,
+		},
+		.flush = DEFAULT_FLUSH,
 	};
 	poptContext context;
 	int status = 2, ret;

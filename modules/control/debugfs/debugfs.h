@@ -2,7 +2,7 @@
 /*
  * Shared by the files of the debugfs face.
  *
- * Layer: control.  From the bottom up: last-error.c, text.c (text files), patterns.c,
+ * Layer: control.  From the bottom up: last-error.c, text.c (text files), pattern-file.c,
  * traces.c and markers.c (a folder each), debugfs.c (the root).
  */
 #ifndef LTT_CONTROL_DEBUGFS_H
@@ -11,6 +11,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+#include "../../../core/name.h"
 #include "../control.h"
 
 struct cred;
@@ -41,8 +42,8 @@ struct ltt_text_kind {
  */
 struct ltt_text {
 	const struct ltt_text_kind *kind;
-	char a[64];
-	char b[64];
+	char a[LTT_NAME_MAX];
+	char b[LTT_NAME_MAX];
 	struct list_head node;
 };
 
@@ -59,7 +60,7 @@ void ltt_text_free(struct list_head *files);
 int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char *b,
 		const char *c, const char *d);
 
-/* patterns.c */
+/* pattern-file.c */
 int ltt_change_patterns(struct ltt_call *call, char *text, const char *add, const char *remove,
 			const char *trace);
 

@@ -37,8 +37,8 @@
  * @node: in the list of folders, a group before its markers
  */
 struct folder {
-	char group[64];
-	char name[64];
+	char group[LTT_NAME_MAX];
+	char name[LTT_NAME_MAX];
 	struct dentry *dir;
 	struct list_head files;
 	bool complete;
@@ -74,7 +74,7 @@ static const struct ltt_text_kind markers_kinds[] = {
 
 static int enable_store(struct ltt_text *file, struct ltt_call *call, char *text)
 {
-	char pattern[2 * 64];
+	char pattern[2 * LTT_NAME_MAX];
 	bool on;
 
 	/* Not kstrtobool(), which looks at the first letter only. */

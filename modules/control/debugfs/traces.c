@@ -37,7 +37,7 @@
  */
 struct folder {
 	const struct ltt_trace *trace;
-	char name[64];
+	char name[LTT_NAME_MAX];
 	struct dentry *dir;
 	struct dentry *channels;
 	cpumask_var_t has_file[LTT_CHANNELS_MAX];

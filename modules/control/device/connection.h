@@ -42,7 +42,7 @@
  * @face: its name space of traces
  * @node: in ltt_controls; guarded by the registry lock
  * @ref: a reference for each command stream
- * @file: the opened /dev/ltt; its credentials count, whoever holds a descriptor.
+ * @file: the opened /dev/ltt; its credentials count, whichever process holds a descriptor.
  *	Valid while @ended is false
  * @streams: its command streams; guarded by the registry lock, as is @nr_streams
  * @nr_streams: number of them

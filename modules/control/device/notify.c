@@ -177,7 +177,7 @@ static void notify_of(struct ltt_trace *trace, enum note note, const char *text,
 static int marker_changed(struct notifier_block *nb, unsigned long action, void *data)
 {
 	const struct ltt_marker *marker = data;
-	char name[2 * 64];
+	char name[2 * LTT_NAME_MAX];
 
 	snprintf(name, sizeof(name), "%s:%s", marker->group, marker->name);
 	notify_all(action == LTT_MARKER_COMING ? NOTE_MARKER_CAME : NOTE_MARKER_WENT, name, 0);
@@ -204,7 +204,7 @@ static void notify_news(void *unused, enum ltt_news news, struct ltt_channel *ch
 			u64 count)
 {
 	struct ltt_trace *trace = ltt_channel_trace(channel);
-	char text[2 * 64 + 16];
+	char text[2 * LTT_NAME_MAX + 16];
 
 	snprintf(text, sizeof(text), "%s %s_%d", ltt_trace_name(trace), ltt_channel_name(channel),
 		 cpu);
@@ -248,7 +248,7 @@ void ltt_watch_changed(void)
 	list_for_each_entry(connection, &ltt_controls, node)
 		list_for_each_entry(stream, &connection->streams, node)
 			watched |= stream->watched;
-	ltt_trace_hear_news(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? news_arrived : NULL);
+	ltt_trace_set_news_receiver(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? news_arrived : NULL);
 }
 
 static struct notifier_block marker_nb = { .notifier_call = marker_changed };

@@ -224,7 +224,7 @@ int ltt_stream_run(struct ltt_stream *stream)
  */
 void ltt_stream_break(struct ltt_stream *stream)
 {
-	static const char why[] = "the size of a message is a multiple of the word, from 3 words to 65536 bytes: this stream takes no more commands";
+	static const char why[] = "the size of a message is a multiple of the word, from 3 words to 65536 bytes: this command stream takes no more commands";
 	struct ltt_out *out = ltt_out_alloc(stream, 0, 0, -EPROTO, why, sizeof(why) - 1, 0);
 
 	if (out)

@@ -74,7 +74,7 @@ static int op_channel_add(struct ltt_call *call)
 {
 	const char *name = call->arg[1].text;
 	struct ltt_trace *trace;
-	char trace_name[64];
+	char trace_name[LTT_NAME_MAX];
 	int err;
 
 	ltt_markers_lock();

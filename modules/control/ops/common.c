@@ -154,8 +154,8 @@ struct ltt_trace *ltt_find(struct ltt_call *call)
  * @call: the call
  * @cap: CAP_*, in the initial user namespace
  *
- * From the device the capabilities of the user who opened it count, whoever writes
- * the command.  The security modules are asked at each call.  From debugfs the
+ * From the device, the capabilities of the process that opened it count, whichever process
+ * writes the command.  The security modules are asked at each call.  From debugfs the
  * permission to write the file decides.
  *
  * Return: true if the caller has the capability.

@@ -35,7 +35,7 @@
  */
 struct ltt_group {
 	struct list_head node;
-	char name[64];
+	char name[LTT_NAME_MAX];
 	enum kind { EVENTS, TASKS, CPUS } kind;
 	union {
 		char *patterns;

@@ -218,7 +218,7 @@ static int op_snapshot(struct ltt_call *call)
 	return 0;
 }
 
-/* Waits without the registry lock, so that nobody has to wait for one who asks often. */
+/* Waits without the registry lock, so that frequent flushes delay no other caller. */
 static int op_flush(struct ltt_call *call)
 {
 	const char *name = call->arg[0].text;
@@ -375,7 +375,7 @@ void ltt_face_destroy_traces(struct ltt_face *face)
 {
 	struct walk walk = { .face = face };
 	struct ltt_call call = { .face = face };
-	char name[64];
+	char name[LTT_NAME_MAX];
 	int found;
 
 	for (;;) {

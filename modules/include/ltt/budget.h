@@ -44,7 +44,7 @@ struct ltt_budget {
 static inline struct ltt_budget *ltt_budget_get(struct ltt_budget *budget)
 {
 	if (budget) {
-		/* Whoever hands it out has one reference, and so one to the module. */
+		/* The caller's reference keeps the module loaded. */
 		__module_get(budget->owner);
 		kref_get(&budget->ref);
 	}

@@ -16,6 +16,12 @@
 
 DECLARE_STATIC_KEY_FALSE(ltt_clock_is_raw);
 
+/**
+ * ltt_clock_read_slow() - ltt_clock_read() for any clock, by a call
+ *
+ * Context: any, NMI included.
+ * Return: the time.
+ */
 u64 ltt_clock_read_slow(void);
 
 /*
@@ -27,9 +33,10 @@ u64 ltt_clock_read_slow(void);
  */
 
 /**
- * ltt_clock_is_inline() - is the clock the bare counter now?
+ * ltt_clock_is_inline() - check whether the clock is the bare counter now
  *
- * Return: the state of a patched branch.
+ * Context: any, NMI included.
+ * Return: true if it is; the state of a patched branch.
  */
 static __always_inline bool ltt_clock_is_inline(void)
 {
@@ -41,7 +48,7 @@ static __always_inline bool ltt_clock_is_inline(void)
 }
 
 /**
- * ltt_clock_read_raw() - ltt_clock_read() where ltt_clock_is_inline()
+ * ltt_clock_read_raw() - ltt_clock_read() for a caller that found ltt_clock_is_inline() true
  *
  * Context: any, NMI included.
  * Return: the time.
@@ -56,12 +63,12 @@ static __always_inline u64 ltt_clock_read_raw(void)
 }
 
 /**
- * ltt_clock_read() - the time of the trace clock
+ * ltt_clock_read() - read the trace clock
  *
- * Context: any, NMI included.
  * With the raw counter it costs the counter's own instruction; any other clock
  * is a call.
  *
+ * Context: any, NMI included.
  * Return: the time in units of 1 / ltt_clock_info.freq second, 64 bits always.
  */
 static __always_inline u64 ltt_clock_read(void)
@@ -70,13 +77,13 @@ static __always_inline u64 ltt_clock_read(void)
 }
 
 /**
- * struct ltt_clock_info - what a reader must know to convert the clock
+ * struct ltt_clock_info - the properties that convert the clock to real time
  * @name: "tsc", "monotonic", ...; a C identifier
  * @description: one sentence for people
  * @uuid: the same for all traces of one boot (the boot id)
  * @freq: counts per second
- * @offset_s: clock value 0, in seconds since the Unix epoch, and
- * @offset: the rest, in counts (0 <= offset < freq)
+ * @offset_s: clock value 0: whole seconds after the Unix epoch
+ * @offset: clock value 0: the rest in counts, 0 to freq - 1
  * @bits: width of the hardware counter: 64, or 32 when it is extended here and
  *	so must be read once per half wrap on each CPU (ltt-heartbeat does)
  */
@@ -105,9 +112,9 @@ void ltt_clock_get_info(struct ltt_clock_info *info);
  * ltt_clock_sync() - make all CPUs agree on the upper half of a 32-bit counter
  *
  * CPUs that did not read the clock for more than half a wrap have missed wraps,
- * each its own number.  Whoever begins to read it on every CPU in time
+ * each its own number.  A module that begins to read the clock on every CPU in time
  * (ltt-heartbeat) calls this first.  Does nothing when the counter has 64 bits.
- * A CPU that comes up is given the right time by ltt-timestamp.
+ * ltt-timestamp sets the time of a CPU that comes online.
  *
  * Context: may sleep.
  */

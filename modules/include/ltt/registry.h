@@ -256,14 +256,6 @@ int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg);
  */
 struct ltt_marker *ltt_marker_find(const char *group, const char *name);
 
-/**
- * ltt_name_valid() - check a name of a marker, group or trace
- * @name: NUL-terminated
- *
- * Context: any.
- * Return: true for 1 to 63 of [A-Za-z0-9_.-] with no leading dot.
- */
-bool ltt_name_valid(const char *name);
 
 /* Notifier actions; the data is the struct ltt_marker. */
 #define LTT_MARKER_COMING	0

@@ -33,13 +33,13 @@ struct ltt_relay_chan;
 #define LTT_RELAY_SPARE_PAGES	32
 
 /**
- * struct ltt_relay_client - who uses a channel
+ * struct ltt_relay_client - the callbacks of the owner of a channel
  * @owner: the client's module, held by open readers: it cannot be unloaded while
  *	its callbacks can be needed, and its exit function can close channels
  * @begin: fill in a packet header; see struct ltt_ring_ops
  * @end: fill in the rest of it; see struct ltt_ring_ops
- * @ready: NULL, or called when a packet has become readable; hard interrupt
- * @release: the channel is gone (its last reader has closed); may sleep
+ * @ready: NULL, or called in hard interrupt context when a packet has become readable
+ * @release: called when the channel is gone (its last reader has closed); may sleep
  */
 struct ltt_relay_client {
 	struct module *owner;
@@ -50,7 +50,7 @@ struct ltt_relay_client {
 };
 
 /**
- * struct ltt_relay_config - what a channel is to be
+ * struct ltt_relay_config - options of a new channel
  * @subbuf_size: bytes, a power of two, PAGE_SIZE to 256 MiB
  * @subbuf_count: sub-buffers per CPU, a power of two, at least 2
  * @overwrite: overwrite the oldest packets instead of refusing records
@@ -76,22 +76,23 @@ struct ltt_relay_config {
 /**
  * struct ltt_relay_buf - one CPU's buffer and its reader
  * @ring: the ring; first, so that the fast path needs no addition
- * @chan: what it belongs to
- * @cpu: whose it is
+ * @chan: its channel
+ * @cpu: the CPU that writes to it
  * @wake: wakes @wait from any context
  * @wait: readers that wait for a packet
  * @lock: guards the ring's read side, @spare and @nr_spare
  * @opened: a reader has it open; atomic bit 0
  * @room: threads that wait for the reader, see wait.c
- * @reader: the process that reads; written by readers, read by writers
- * @stalled_at: where the reader was when a wait was in vain; lockless
- * @waits: how many there were
- * @timeouts: of them in vain
- * @waited_us: microseconds, all together
+ * @reader: thread group id of the process that reads; 0: none.  Lockless: written by
+ *	readers, read by writers
+ * @stalled_at: the reader's position when a wait timed out; lockless
+ * @waits: number of waits
+ * @timeouts: number of waits that timed out
+ * @waited_us: microseconds of all waits
  * @spare: pages that were in a pipe when their packet was freed
- * @nr_spare: how many
- * @charged: bytes that the channel's budget answers for; changed under @lock, and
- *	where nobody else knows the buffer
+ * @nr_spare: number of pages in @spare
+ * @charged: bytes charged to the channel's budget; changed under @lock, and while no
+ *	other thread can reach the buffer
  */
 struct ltt_relay_buf {
 	struct ltt_ring ring;
@@ -116,16 +117,16 @@ struct ltt_relay_buf {
  * struct ltt_relay_chan - one channel: a buffer for each CPU
  * @bufs: the buffers; a CPU that has not been up yet has one without memory,
  *	whose records are refused
- * @config: as it was created
- * @ref: the client's, and one for each open reader
- * @node: ltt-relay's, for CPU hotplug
+ * @config: its options
+ * @ref: one for the client, and one for each open reader
+ * @node: in the list of CPU hotplug
  * @complete: all CPUs that were up have their buffers; written once, read by
  *	hotplug
  * @quiet: the client writes nothing now: a reader that has drained a buffer may
  *	ask it for a last packet with the refused count.  Written by the client
  * @closed: ltt_relay_close() was called: drained buffers are at end of file
  * @nr_waiting: threads that wait for a reader, see wait.c
- * @none_waiting: told when there are none
+ * @none_waiting: woken when @nr_waiting becomes 0
  */
 struct ltt_relay_chan {
 	struct ltt_relay_buf __percpu *bufs;
@@ -140,21 +141,20 @@ struct ltt_relay_chan {
 };
 
 /**
- * ltt_relay_create() - make a channel, with memory for all CPUs that are up
- * @config: copied
+ * ltt_relay_create() - create a channel, with memory for all CPUs that are online
+ * @config: copied; @config->budget gets another reference
  *
- * CPUs that come later get theirs before they run anything.
+ * A CPU that comes online later gets its memory before it runs anything.
  *
  * Context: sleeps; takes cpus_read_lock.
- * Return: the channel, or ERR_PTR: -EINVAL for sizes out of range, what the budget
- * says, -ENOMEM,
- * also, before anything is allocated, for more than half of the memory that is
- * available.
+ * Return: the channel, or ERR_PTR: -EINVAL for sizes out of range; an error of the budget;
+ * -ENOMEM, also when the channel needs more than half of the available memory (nothing is
+ * allocated then).
  */
 struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config);
 
 /**
- * ltt_relay_close() - the client is done writing
+ * ltt_relay_close() - close a channel
  * @chan: not to be used by the client any more
  *
  * Ends all packets.  Readers drain what is there, then see end of file.  No
@@ -177,24 +177,35 @@ void ltt_relay_close(struct ltt_relay_chan *chan);
 void ltt_relay_flush(struct ltt_relay_chan *chan);
 
 /**
- * ltt_relay_snapshot() - overwrite mode: let readers have what there is now
- * @chan: the channel
+ * ltt_relay_snapshot() - let readers read what a flight recorder holds now
+ * @chan: a channel in overwrite mode
+ *
  * Context: as ltt_relay_flush().
  */
 void ltt_relay_snapshot(struct ltt_relay_chan *chan);
 
 /**
- * ltt_relay_set_quiet() - say whether the client may be writing
+ * ltt_relay_set_quiet() - declare whether the client may be writing
  * @chan: the channel
- * @quiet: no record is written until this is called with false
+ * @quiet: true: the client writes no record until it calls this with false
  *
- * Context: sleeps.  Becoming quiet ends all packets; in overwrite mode it is
- * also a snapshot.
+ * Becoming quiet ends all packets; in overwrite mode it is also a snapshot.
+ *
+ * Context: sleeps.
  */
 void ltt_relay_set_quiet(struct ltt_relay_chan *chan, bool quiet);
 
-/* True when the CPU has memory in this channel; it never loses it again.  A true result
- * orders what is set up with it: as O(memory:A) in core/ring.h, pairs with O(init:A). */
+/**
+ * ltt_relay_has_cpu() - check whether a CPU has memory in a channel
+ * @chan: the channel
+ * @cpu: a possible CPU
+ *
+ * The CPU never loses the memory again.  A caller that sees true also sees the memory as it
+ * was initialized: as O(memory:A) in core/ring.h, pairs with O(init:A).
+ *
+ * Context: any.
+ * Return: true if it has.
+ */
 static inline bool ltt_relay_has_cpu(struct ltt_relay_chan *chan, int cpu)
 {
 	return ltt_load_acquire(&per_cpu_ptr(chan->bufs, cpu)->ring.sb_mask);
@@ -203,8 +214,11 @@ static inline bool ltt_relay_has_cpu(struct ltt_relay_chan *chan, int cpu)
 /* ---- Lossless channels, see modules/relay/wait.c ---- */
 
 /**
- * ltt_relay_pressed() - is the buffer half full, with a reader that moves?
- * Context: any; a hint.
+ * ltt_relay_pressed() - check whether a buffer is half full, and its reader moves
+ * @buf: the buffer; may have no memory
+ *
+ * Context: any; a hint while writers or a reader run.
+ * Return: true if a thread should wait for the reader.
  */
 static inline bool ltt_relay_pressed(const struct ltt_relay_buf *buf)
 {
@@ -217,38 +231,39 @@ static inline bool ltt_relay_pressed(const struct ltt_relay_buf *buf)
 
 /**
  * ltt_relay_ask_to_wait() - have this thread wait before it returns to user space
- * @buf: where it has written, and which is pressed
+ * @buf: the buffer that the thread wrote to, and that is pressed
  *
- * Does nothing where nobody can wait, and when it is asked already.
+ * Does nothing in an interrupt, for a thread that must not wait, and for a thread that has
+ * been asked already.
  *
  * Context: any, preemption off; the channel cannot be closed meanwhile.
  */
 void ltt_relay_ask_to_wait(struct ltt_relay_buf *buf);
 
 /**
- * ltt_relay_pause() - what a site that may sleep is to wait for
- * @buf: where it has written, and which is pressed
+ * ltt_relay_pause() - get the pause that a site which may sleep waits for
+ * @buf: the buffer that the thread wrote to, and that is pressed
  *
- * After ltt_relay_ask_to_wait().
+ * To be called after ltt_relay_ask_to_wait().
  *
  * Context: task, preemption off; the channel cannot be closed meanwhile.
- * Return: to be waited for, once; or NULL.
+ * Return: a pause, for which the caller must wait exactly once; NULL for no wait.
  */
 struct ltt_pause *ltt_relay_pause(struct ltt_relay_buf *buf);
 
 /**
  * ltt_relay_fops - the reader's file operations
  *
- * For a file whose inode's i_private is the struct ltt_relay_buf.  The caller
- * sees to it that the buffer is alive during open; the open file then holds the
- * channel itself.  read, pread, lseek forward, splice, poll; the reading
- * contract is in doc/format.md.
+ * For a file whose inode's i_private is the struct ltt_relay_buf.  The caller keeps the
+ * buffer alive during open; the open file then holds a reference to the channel.  The
+ * operations are read, pread, lseek forward, splice and poll; the reading contract is in
+ * doc/format.md.
  */
 extern const struct file_operations ltt_relay_fops;
 
 /**
- * ltt_relay_open() - a descriptor of the caller's for reading a buffer
- * @buf: it is alive during the call; the descriptor then holds the channel itself
+ * ltt_relay_open() - open a descriptor of the calling process for reading a buffer
+ * @buf: alive during the call; the open file then holds a reference to the channel
  * @flags: O_NONBLOCK, O_CLOEXEC
  *
  * Operations: see ltt_relay_fops; and mmap, read-only (map.c, ltt/mapping.h).
@@ -270,13 +285,14 @@ int ltt_relay_open(struct ltt_relay_buf *buf, int flags);
 extern const struct file_operations ltt_relay_snapshot_fops;
 
 /**
- * ltt_relay_open_snapshot() - a descriptor for a snapshot of a buffer
- * @buf: alive during the call; the descriptor then holds the channel
+ * ltt_relay_open_snapshot() - open a descriptor for a snapshot of a buffer
+ * @buf: alive during the call; the open file then holds a reference to the channel
  * @flags: O_CLOEXEC
  *
  * Context: task; takes cpus_read_lock.
  * Return: the descriptor, see ltt_relay_snapshot_fops; -EMFILE; -ENOMEM, also for the
- * memory of a sub-buffer; what the channel's budget says.
+ * memory of a sub-buffer; -ENODEV when the client's module is being unloaded; an error of
+ * the channel's budget.
  */
 int ltt_relay_open_snapshot(struct ltt_relay_buf *buf, int flags);
 

@@ -4,8 +4,8 @@
  *
  * Layer: tracer.  A trace has channels (a set of per-CPU buffers each, with
  * their own mode and sizes), events enabled by patterns, and CTF metadata.
- * Traces are independent of each other.  The caller is not known here: a face is
- * only a key that names live under.
+ * Traces are independent of each other.  This layer does not know its callers: to it, a
+ * face is only the key of a name space.
  *
  * Life: create -> (options, events) -> start <-> stop -> destroy.  Events may be
  * enabled and disabled at any time; channel options until the first start, which
@@ -42,6 +42,12 @@ struct seq_file;
 #define LTT_CHANNELS_MAX	16
 #define LTT_RULES_MAX		4096	/* of a trace */
 
+/**
+ * enum ltt_trace_state - the state of a trace
+ * @LTT_TRACE_CONFIGURING: never started; it has no buffers
+ * @LTT_TRACE_RUNNING: started.  A halted trace keeps this state until it is stopped
+ * @LTT_TRACE_STOPPED: stopped; it keeps its buffers
+ */
 enum ltt_trace_state {
 	LTT_TRACE_CONFIGURING,
 	LTT_TRACE_RUNNING,
@@ -66,7 +72,7 @@ struct ltt_channel_options {
 /**
  * ltt_trace_create() - make a trace, with its default channels
  * @name: see ltt_name_valid()
- * @face: whose name space @name lives in
+ * @face: the key of the name space that @name belongs to
  *
  * Context: may sleep; registry lock held.
  * Return: the trace, or ERR_PTR: -EINVAL bad name, -EEXIST, -ENOMEM.
@@ -75,28 +81,36 @@ struct ltt_trace *ltt_trace_create(const char *name, const void *face);
 
 /**
  * ltt_trace_find() - look a trace up
+ * @name: NUL-terminated text of any length
+ * @face: the key of its name space
+ *
  * Context: registry lock held, which also keeps the trace alive.
  * Return: the trace, or NULL.
  */
 struct ltt_trace *ltt_trace_find(const char *name, const void *face);
 
 /**
- * ltt_trace_face() - whose name space a trace lives in
+ * ltt_trace_face() - get the name space of a trace
+ * @trace: in any state
+ *
  * Context: registry lock held.
+ * Return: the key of the name space.
  */
 const void *ltt_trace_face(const struct ltt_trace *trace);
 
 /**
  * ltt_trace_set_face() - move a trace to another name space
+ * @trace: in any state
+ * @face: the key of the other name space
  *
- * So that nobody finds it while its owner takes down what it built around it.
+ * A trace that is being destroyed is moved to a name space in which no caller finds it.
  *
  * Context: registry lock held.
  */
 void ltt_trace_set_face(struct ltt_trace *trace, const void *face);
 
 /**
- * ltt_trace_set_budget() - say who answers for the buffers that a trace will have
+ * ltt_trace_set_budget() - set the budget that is charged for the buffers of a trace
  * @trace: one that has not been started
  * @budget: see struct ltt_budget; the trace takes a reference of its own
  *
@@ -115,16 +129,21 @@ void ltt_trace_set_budget(struct ltt_trace *trace, struct ltt_budget *budget);
 void ltt_trace_destroy(struct ltt_trace *trace);
 
 /**
- * ltt_trace_start() - start, the first time with the allocation of all buffers
+ * ltt_trace_start() - start a trace; the first start allocates all buffers
+ * @trace: in any state
+ *
  * Context: sleeps; registry lock held.
- * Return: 0; -EALREADY when running; -ENOMEM; what the budget says, such as -EDQUOT;
- * -EINVAL for options that do not go
- * together.
+ * Return: 0; -EALREADY when running; -ENOMEM; an error of the budget, such as -EDQUOT;
+ * -EINVAL for a buffer that is too large; an error of ltt_marker_connect() for an event, or
+ * of a notifier (LTT_TRACE_STARTING).
+ * After an error, the trace is as it was.
  */
 int ltt_trace_start(struct ltt_trace *trace);
 
 /**
- * ltt_trace_stop() - stop, and make all that was recorded readable
+ * ltt_trace_stop() - stop a trace, and make all that was recorded readable
+ * @trace: in any state
+ *
  * Context: sleeps; registry lock held.
  * Return: 0; -EALREADY when not running.
  */
@@ -145,8 +164,11 @@ int ltt_trace_stop(struct ltt_trace *trace);
 void ltt_trace_halt(struct ltt_trace *trace, const char *why);
 
 /**
- * ltt_trace_is_halted() - has it been halted, and not been stopped yet?
+ * ltt_trace_is_halted() - check whether a trace has been halted, and not been stopped yet
+ * @trace: in any state
+ *
  * Context: registry lock held.
+ * Return: true if the state is LTT_TRACE_RUNNING, and the trace does not record.
  */
 bool ltt_trace_is_halted(const struct ltt_trace *trace);
 
@@ -164,11 +186,30 @@ bool ltt_trace_is_halted(const struct ltt_trace *trace);
  */
 u64 ltt_trace_emitted(const struct ltt_trace *trace, int cpu);
 
+/**
+ * ltt_trace_get_state() - get the state of a trace
+ * @trace: the trace
+ *
+ * Context: registry lock held.
+ * Return: its state.
+ */
 enum ltt_trace_state ltt_trace_get_state(const struct ltt_trace *trace);
+
+/**
+ * ltt_trace_name() - get the name of a trace
+ * @trace: in any state
+ *
+ * Context: any.
+ * Return: the name, which does not change, and is valid as long as the trace.
+ */
 const char *ltt_trace_name(const struct ltt_trace *trace);
 
 /**
- * ltt_trace_uuid() - what no other trace ever has, as its packets and metadata tell
+ * ltt_trace_uuid() - get the UUID of a trace, which its packets and metadata contain
+ * @trace: in any state
+ *
+ * Context: any.
+ * Return: the UUID, which does not change, and is valid as long as the trace.
  */
 const uuid_t *ltt_trace_uuid(const struct ltt_trace *trace);
 
@@ -177,17 +218,17 @@ const uuid_t *ltt_trace_uuid(const struct ltt_trace *trace);
  * @trace: in any state
  *
  * Context: any.
- * Return: what the metadata of the trace says, which does not change.
+ * Return: the clock as the metadata of the trace describes it; it does not change.
  */
 const struct ltt_clock_info *ltt_trace_clock(const struct ltt_trace *trace);
 
 /**
- * ltt_trace_add_rule() - enable or disable what patterns match, for good
+ * ltt_trace_add_rule() - enable or disable the events that patterns match
  * @trace: in any state
- * @channel: where the events go; NULL for the default
+ * @channel: name of the channel that receives the events; NULL for LTT_CHANNEL_EVENTS
  * @patterns: "group:name" or "name" (of any group), with * ? [] globs; several are
  *	separated by blanks, and hold in their order
- * @enable: false removes
+ * @enable: false disables
  *
  * The last rule that matches an event decides.  Rules also hold for events that
  * come later.  Events of the state channel are always on and in no other.
@@ -217,14 +258,22 @@ int ltt_trace_add_rule_everywhere(struct ltt_trace *defaults, const void *face,
 
 /**
  * ltt_trace_copy_rules() - give a new trace the rules of another
+ * @to: a trace that has only its default channels
+ * @from: the other trace; its rules are all for channels that @to has
+ *
  * Context: sleeps; registry lock held.
  * Return: 0, or as ltt_trace_add_rule(), with some of the rules copied.
  */
 int ltt_trace_copy_rules(struct ltt_trace *to, struct ltt_trace *from);
 
 /**
- * ltt_trace_has_event() - is a marker's event enabled in any channel?
+ * ltt_trace_has_event() - check whether a marker's event is enabled in any channel
+ * @trace: in any state
+ * @group: the marker's group
+ * @name: the marker's name
+ *
  * Context: registry lock held.
+ * Return: true if it is enabled, and the marker is registered.
  */
 bool ltt_trace_has_event(struct ltt_trace *trace, const char *group, const char *name);
 
@@ -242,8 +291,11 @@ bool ltt_trace_has_event(struct ltt_trace *trace, const char *group, const char 
 void ltt_trace_limit_tasks(struct ltt_trace *trace, struct ltt_tasks *tasks);
 
 /**
- * ltt_trace_tasks() - the set of tasks to which it is limited, or NULL
+ * ltt_trace_tasks() - get the set of tasks that limits a trace
+ * @trace: in any state
+ *
  * Context: registry lock held.
+ * Return: the set, without a reference; NULL without a limit.
  */
 struct ltt_tasks *ltt_trace_tasks(const struct ltt_trace *trace);
 
@@ -258,13 +310,17 @@ struct ltt_tasks *ltt_trace_tasks(const struct ltt_trace *trace);
 int ltt_trace_limit_cpus(struct ltt_trace *trace, const struct cpumask *cpus);
 
 /**
- * ltt_trace_cpus() - which it is limited to, or NULL
+ * ltt_trace_cpus() - get the set of CPUs that limits a trace
+ * @trace: in any state
+ *
  * Context: registry lock held.
+ * Return: the set, valid until the lock is released; NULL without a limit.
  */
 const struct cpumask *ltt_trace_cpus(const struct ltt_trace *trace);
 
 /**
  * ltt_trace_flush() - make partly filled sub-buffers readable, where not empty
+ * @trace: in any state
  *
  * Overwrite channels are left alone: it would cost them room.
  *
@@ -292,6 +348,8 @@ u64 ltt_trace_try_flush(struct ltt_trace *trace, u64 asked);
 
 /**
  * ltt_trace_snapshot() - make what the overwrite channels hold readable
+ * @trace: in any state
+ *
  * Context: sleeps; registry lock held.
  * Return: 0; -ENOENT when there is no overwrite channel; -EINVAL before the
  * first start.
@@ -312,43 +370,79 @@ int ltt_trace_list_tasks(struct ltt_trace *trace);
 /* ---- Channels ---- */
 
 /**
- * ltt_trace_may_add_channel() - would ltt_trace_add_channel() do it, given memory?
+ * ltt_trace_may_add_channel() - check whether a channel can be added
+ * @trace: in any state
+ * @name: of the channel, see ltt_name_valid()
+ *
  * Context: registry lock held.
- * Return: 0, or its errors but for -ENOMEM.
+ * Return: 0, or the error that ltt_trace_add_channel() would return, but for -ENOMEM.
  */
 int ltt_trace_may_add_channel(const struct ltt_trace *trace, const char *name);
 
 /**
  * ltt_trace_add_channel() - add a channel before the first start
+ * @trace: in any state
+ * @name: of the channel, see ltt_name_valid(); "metadata" and "index" are reserved
+ * @options: copied; values that ltt_channel_set_options() accepts
+ *
  * Context: may sleep; registry lock held.
- * Return: the channel, or ERR_PTR: -EINVAL bad name, -EEXIST, -EBUSY started,
- * -ENOSPC too many, -ENOMEM.
+ * Return: the channel, which belongs to the trace, or ERR_PTR: -EINVAL bad name; -EEXIST;
+ * -EBUSY after the first start; -ENOSPC LTT_CHANNELS_MAX exist; -ENOMEM.
  */
 struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *name,
 					  const struct ltt_channel_options *options);
 
 /**
- * ltt_trace_channel() - the channels by number
- * Return: the channel, or NULL beyond the last.  The number is its CTF stream id.
+ * ltt_trace_channel() - get a channel by its number
+ * @trace: in any state
+ * @nr: from 0; the CTF stream id of the channel
+ *
+ * Context: registry lock held, or the caller otherwise keeps the trace from being destroyed
+ * after its first start, from which on no channel is added.
+ * Return: the channel, or NULL beyond the last.
  */
 struct ltt_channel *ltt_trace_channel(struct ltt_trace *trace, unsigned int nr);
 
+/**
+ * ltt_channel_name() - get the name of a channel
+ * @channel: the channel
+ *
+ * Context: any.
+ * Return: the name, which does not change, and is valid as long as the channel.
+ */
 const char *ltt_channel_name(const struct ltt_channel *channel);
+
+/**
+ * ltt_channel_get_options() - get the options of a channel
+ * @channel: the channel
+ * @options: receives them
+ *
+ * Context: registry lock held.
+ */
 void ltt_channel_get_options(const struct ltt_channel *channel,
 			     struct ltt_channel_options *options);
 
 /**
- * ltt_channel_set_options() - change a channel before the first start
+ * ltt_channel_set_options() - change the options of a channel before the first start
+ * @channel: the channel
+ * @options: copied
+ *
  * Context: registry lock held.
- * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, or overwrite
- * and lossless together.
+ * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, overwrite and
+ * lossless together, or a lossless channel of fewer than 4 sub-buffers.
  */
 int ltt_channel_set_options(struct ltt_channel *channel,
 			    const struct ltt_channel_options *options);
 
 /**
- * ltt_channel_buf() - a CPU's buffer
- * Return: the buffer, NULL if it has no memory (not started, CPU never up).
+ * ltt_channel_buf() - get the buffer of a CPU
+ * @channel: the channel
+ * @cpu: a possible CPU
+ *
+ * Context: registry lock held, or the caller otherwise keeps the trace from being started
+ * and destroyed.
+ * Return: the buffer; NULL if it has no memory: the trace was never started, or the CPU was
+ * never online.
  */
 struct ltt_relay_buf *ltt_channel_buf(struct ltt_channel *channel, int cpu);
 
@@ -356,11 +450,11 @@ struct ltt_relay_buf *ltt_channel_buf(struct ltt_channel *channel, int cpu);
 
 /**
  * ltt_channel_add_event() - define an event that the caller writes itself
- * @channel: where
- * @group: its name in the trace is "group:name"
+ * @channel: the channel that receives the records
+ * @group: the name of the event in the trace is "group:name"
  * @name: see @group
- * @fields: the payload; the array must outlive the trace
- * @nr_fields: its length
+ * @fields: the fields of the payload; the array must outlive the trace
+ * @nr_fields: number of elements in @fields
  *
  * Context: may sleep; registry lock held.
  * Return: the event, valid until the trace is destroyed, or ERR_PTR: -ENOMEM,
@@ -372,12 +466,12 @@ struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char 
 
 /**
  * ltt_event_write() - write one event, if the trace is running
+ * @event: from ltt_channel_add_event()
+ * @payload: @len bytes, in the layout of the event's fields
+ * @len: bytes
  *
  * It belongs to no task: the limits of a trace do not hold it back.
  *
- * @event: from ltt_channel_add_event()
- * @payload: @len bytes, laid out as its fields say
- * @len: bytes
  * Context: any, NMI included.
  */
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len);
@@ -385,10 +479,12 @@ void ltt_event_write(struct ltt_event *event, const void *payload, size_t len);
 /* ---- What faces show ---- */
 
 /**
- * ltt_trace_show_events() - print the enabled events and the waiting patterns
+ * ltt_trace_show_events() - print the enabled events, and the patterns that are not in effect
+ * @trace: in any state
+ * @s: receives a line for each
  *
  * "+ group:name channel" for each enabled event; "? pattern" for each pattern
- * that matches nothing yet.
+ * that matches nothing yet; "! pattern" for each pattern that disables.
  *
  * Context: registry lock held.
  */
@@ -396,58 +492,94 @@ void ltt_trace_show_events(struct ltt_trace *trace, struct seq_file *s);
 
 /**
  * ltt_trace_show_rules() - print the patterns in their order, one a line, those
- *	that remove with a leading "!"
+ *	that disable with a leading "!"
+ * @trace: in any state
+ * @s: receives the lines
+ *
  * Context: registry lock held.
  */
 void ltt_trace_show_rules(struct ltt_trace *trace, struct seq_file *s);
 
 /**
  * ltt_trace_show_stats() - print the counts; the format is in doc/debugfs.md
+ * @trace: in any state
+ * @s: receives the lines
+ *
  * Context: registry lock held.
  */
 void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s);
 
 /**
- * ltt_trace_metadata() - the CTF metadata, with a reference of the caller's own
- * Context: registry lock held, or the trace otherwise kept from its end.
+ * ltt_trace_metadata() - get the CTF metadata of a trace
+ * @trace: in any state
+ *
+ * Context: registry lock held, or the caller otherwise keeps the trace from being destroyed.
+ * Return: the metadata, with a reference for the caller, see ltt_metadata_put().
  */
 struct ltt_metadata *ltt_trace_metadata(struct ltt_trace *trace);
+
+/**
+ * ltt_metadata_put() - drop a reference to metadata
+ * @metadata: not to be used any more by the caller
+ *
+ * Context: task.
+ */
 void ltt_metadata_put(struct ltt_metadata *metadata);
 
 /**
- * ltt_metadata_read() - read at any offset
+ * ltt_metadata_read() - copy metadata to user memory
+ * @metadata: the caller has a reference
+ * @to: user memory, @count bytes
+ * @count: bytes
+ * @pos: offset of the first byte, not negative; moved by the number of bytes copied
+ *
  * Context: sleeps.
- * Return: bytes copied, a page at most, 0 at the end of what there is so far,
- * -EFAULT, -EINVAL, -ENOMEM.
+ * Return: bytes copied, a page at most; 0 at the end of the text so far; -EFAULT; -ENOMEM.
  */
 ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t count,
 			  loff_t *pos);
 
-/* ---- Hearing of buffers ---- */
+/* ---- Notifications of buffers ---- */
 
+/**
+ * enum ltt_news - what happened to a buffer
+ * @LTT_NEWS_FULL: a sub-buffer became full; the count is the number of full sub-buffers
+ * @LTT_NEWS_LOST: events were refused; the count is their number since the first start
+ */
 enum ltt_news {
-	LTT_NEWS_FULL,	/* a sub-buffer became full; how many wait to be read */
-	LTT_NEWS_LOST,	/* events were refused; how many so far */
+	LTT_NEWS_FULL,
+	LTT_NEWS_LOST,
 };
 
+/**
+ * typedef ltt_news_fn - a function that ltt_trace_take_news() calls
+ * @arg: the caller's
+ * @news: what happened
+ * @channel: to a buffer of this channel
+ * @cpu: to the buffer of this CPU
+ * @count: see enum ltt_news
+ *
+ * Context: task, registry lock held.
+ */
 typedef void (*ltt_news_fn)(void *arg, enum ltt_news news, struct ltt_channel *channel, int cpu,
 			    u64 count);
 
 /**
- * ltt_trace_hear_news() - be called when there may be news of buffers
- * @fn: called in hard interrupt context, once until ltt_trace_take_news(); NULL: not
- *	any more, and it is not running when this returns
+ * ltt_trace_set_news_receiver() - set the function that is called when buffers have news
+ * @fn: called in hard interrupt context when there are news, and then not until
+ *	ltt_trace_take_news() has taken them.  NULL removes the receiver; when this function
+ *	returns, the receiver is not running
  *
- * There is one hearer.  News are what comes from now on.
+ * There is one receiver.  Only what happens from now on is news.
  *
  * Context: task, registry lock held.
  */
-void ltt_trace_hear_news(void (*fn)(void));
+void ltt_trace_set_news_receiver(void (*fn)(void));
 
 /**
- * ltt_trace_take_news() - what has happened since this was called last
- * @fn: called for each piece of news, of all traces
- * @arg: for @fn
+ * ltt_trace_take_news() - report what has happened since the last call
+ * @fn: called for each piece of news, of all traces; NULL drops the news
+ * @arg: passed to @fn
  *
  * Flight recorders have no full buffers.
  *
@@ -455,30 +587,55 @@ void ltt_trace_hear_news(void (*fn)(void));
  */
 void ltt_trace_take_news(ltt_news_fn fn, void *arg);
 
-/** ltt_channel_trace() - whose channel it is; registry lock held */
+/**
+ * ltt_channel_trace() - get the trace of a channel
+ * @channel: a channel whose trace has not been destroyed
+ *
+ * Context: registry lock held.
+ * Return: the trace.
+ */
 struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel);
 
-/* ---- Hearing of traces ---- */
+/* ---- Notifications of traces ---- */
 
 /*
- * Notifier actions; the data is the struct ltt_trace.  Registry lock held.  An error as
- * the answer to STARTING (notifier_from_errno()) is that of the start: those that had
- * answered before receive NOT_STARTED, and the trace is as it was; events that they have added
- * to its channels stay.
+ * Notifier actions; the data is the struct ltt_trace.  Registry lock held.  If a notifier
+ * answers STARTING with an error (notifier_from_errno()), the start fails with this error:
+ * the notifiers that answered before receive NOT_STARTED, and the trace is as it was; events
+ * that they have added to its channels stay.
  */
 #define LTT_TRACE_STARTING	0	/* buffers exist, nothing is recorded yet */
-#define LTT_TRACE_NOT_STARTED	1	/* buffers that there were not before will go */
+#define LTT_TRACE_NOT_STARTED	1	/* the buffers of a first start will be freed */
 #define LTT_TRACE_STARTED	2
 #define LTT_TRACE_STOPPING	3	/* still recording */
 #define LTT_TRACE_GOING		4	/* stopped; about to be destroyed */
 
+/**
+ * ltt_trace_notifier_register() - be notified of traces that start, stop and go
+ * @nb: called with the registry lock held; it may sleep
+ *
+ * Context: registry lock held.
+ * Return: 0, or -EEXIST if @nb is registered already.
+ */
 int ltt_trace_notifier_register(struct notifier_block *nb);
+
+/**
+ * ltt_trace_notifier_unregister() - undo ltt_trace_notifier_register()
+ * @nb: not called any more when this returns
+ *
+ * Context: registry lock held.
+ * Return: 0, or -ENOENT if @nb is not registered.
+ */
 int ltt_trace_notifier_unregister(struct notifier_block *nb);
 
 /**
- * ltt_trace_for_each() - call @fn for every trace
+ * ltt_trace_for_each() - call a function for every trace
+ * @fn: called with each trace and @arg; must not create or destroy traces.  A value other
+ *	than 0 ends the walk
+ * @arg: passed to @fn
+ *
  * Context: registry lock held.
- * Return: the last value of @fn; non-zero ends the walk.
+ * Return: the last value of @fn; 0 if there is no trace.
  */
 int ltt_trace_for_each(int (*fn)(struct ltt_trace *trace, void *arg), void *arg);
 

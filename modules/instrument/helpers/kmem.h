@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * For <trace/events/kmem.h>: the kernel does not export ptr_to_hashval(), with
- * which the event rss_stat tells address spaces apart.
+ * which the event rss_stat distinguishes address spaces.
  *
  * Layer: instrument.  Context: a probe's.
  */

@@ -64,15 +64,15 @@ class Bench:
 
     def lttd(self, name='trace', pattern='test:*', options=(), user=None, **more):
         """An lttd that is ready, and the socket that it has."""
-        told_out, told_in = os.pipe()
+        report_out, report_in = os.pipe()
         process = subprocess.Popen([self.built / 'lttd', '-o', self.folder / name, '--programs', pattern,
-                                    '--told', str(told_in), *options], pass_fds=[told_in],
+                                    '--report', str(report_in), *options], pass_fds=[report_in],
                                    stdout=open(self.folder / f'{name}.said', 'w'), stderr=subprocess.STDOUT,
                                    **as_user(user), **more)
-        os.close(told_in)
+        os.close(report_in)
         self.started.append(process)
-        process.told = os.fdopen(told_out)
-        word = process.told.readline().split()
+        process.report = os.fdopen(report_out)
+        word = process.report.readline().split()
         check(word and word[0] == 'ready', 'lttd is not ready:', (self.folder / f'{name}.said').read_text())
         process.socket = word[1]
         process.trace, process.said = self.folder / name, self.folder / f'{name}.said'
@@ -84,7 +84,7 @@ class Bench:
         lttd.wait(DEADLINE)
         said = lttd.said.read_text()
         equal(f'exit status of lttd ({said.strip()})', status, lttd.returncode)
-        return Recording(lttd.trace, {'programs': end_line(lttd.told.read())}, '', said)
+        return Recording(lttd.trace, {'programs': end_line(lttd.report.read())}, '', said)
 
     def start(self, *command, begun=True, user=None, **more):
         process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,

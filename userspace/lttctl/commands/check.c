@@ -8,7 +8,7 @@
  */
 #include "lttctl/check/binary.h"
 #include "lttctl/command.h"
-#include "lttctl/marker-json.h"
+#include "marker-json.h"
 #include "lttctl/programs/census.h"
 
 #include <stdarg.h>

@@ -4,9 +4,7 @@
  *
  * Layer: lttctl.
  */
-#include "lttctl/command.h"
-#include "lttctl/programs/recordings.h"
-#include "lttctl/record/announce.h"
+#include "show-recordings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -61,20 +59,12 @@ static int list_trace(const char *name, void *arg)
 	return 0;
 }
 
-/* Recordings of programs need no tracer, so it may be missing when there are some. */
 static int list_all(struct list *list)
 {
-	unsigned int nr, nr_private;
-	int status, failed;
+	int status = show_recordings(false, list->json, false, &list->ctl), failed;
 
-	status = recordings_show(NULL, false, list->json, &nr);
-	announced_show(NULL, false, list->json, &nr_private);
-	nr += nr_private;
-	if (!nr && !tracer_is_loaded())
-		return status;
-	list->ctl = nr ? tracer_connect_if_there() : tracer_connect(false);
 	if (!list->ctl)
-		return nr ? status : EXIT_FAILED;
+		return status;
 	failed = tracer_status(list->ctl, lttctl_for_each_trace(list->ctl, list_trace, list));
 	lttctl_free(list->ctl);
 	return status ? status : failed;

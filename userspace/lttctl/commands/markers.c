@@ -6,7 +6,7 @@
  */
 #include "lttctl/programs/census.h"
 #include "lttctl/command.h"
-#include "lttctl/marker-json.h"
+#include "marker-json.h"
 #include "lttctl/programs/recordings.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  *
  * Layer: lttctl.
  */
-#include "lttctl/command.h"
+#include "show-recordings.h"
 #include "lttctl/programs/recordings.h"
 #include "lttctl/record/announce.h"
 
@@ -229,18 +229,12 @@ static int show_any_trace(const char *name, void *arg)
 	return err == -ENOENT ? 0 : err;
 }
 
-/* Recordings of programs need no tracer, so it may be missing when there are some. */
 static int show_all(struct status *status)
 {
-	unsigned int nr, nr_private;
-	int ret, failed;
+	int ret = show_recordings(true, status->json, true, &status->ctl), failed;
 
-	ret = recordings_show(NULL, true, status->json, &nr);
-	announced_show(NULL, true, status->json, &nr_private);
-	nr += nr_private;
-	status->ctl = nr ? tracer_connect_if_there() : tracer_connect(false);
 	if (!status->ctl)
-		return nr ? ret : EXIT_FAILED;
+		return ret;
 	failed = tracer_status(status->ctl, lttctl_for_each_trace(status->ctl, show_any_trace, status));
 	return ret ? ret : failed;
 }

@@ -51,13 +51,17 @@ struct census {
 char *census_fields(const struct marker *marker);
 
 /**
- * census_take() - ask all programs, for two seconds at most
- * @census: told what they say; for census_free(), whatever is returned
+ * census_take() - collect the markers of all running programs, for two seconds at most
+ * @census: receives the sites; to be freed by census_free() also after an error
  *
- * Return: 0, or a status after having said what is wrong.
+ * Return: 0, or a status after an error message.
  */
 int census_take(struct census *census);
 
+/**
+ * census_free() - free the sites
+ * @census: of census_take()
+ */
 void census_free(struct census *census);
 
 #endif /* LTTCTL_CENSUS_H */

@@ -189,7 +189,7 @@ int meeting_hold(struct meeting *meeting)
 	lttctl_raise_files();
 	fd = meet_open(path, "list-");
 	if (fd < 0)
-		return complain("cannot make %s for programs: %s", path, meet_error(fd));
+		return complain("cannot create %s for programs: %s", path, meet_error(fd));
 	status = add_poll(meeting, fd, 0);
 	if (!status)
 		status = call_all(meeting);

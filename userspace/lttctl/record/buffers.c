@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/record/buffers.h"
+#include "common/options.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -15,8 +16,6 @@
 #define LEAST (8 * MIB)
 #define MOST (64 * MIB)
 
-/* The limit of the tracer. */
-#define COUNT_MAX (1ULL << 20)
 
 uint64_t buffers_default_count(void)
 {
@@ -29,7 +28,7 @@ uint64_t buffers_default_count(void)
 		bytes = each / 8 < LEAST ? each / 8 : LEAST;
 	if (bytes > MOST)
 		bytes = MOST;
-	while (2 * count * BUFFERS_SIZE <= bytes)
+	while (2 * count * OPTIONS_SIZE_DEFAULT <= bytes)
 		count *= 2;
 	return count;
 }
@@ -52,7 +51,7 @@ uint64_t buffers_sufficient(const struct lttctl_stats *stats,
 	}
 	if (!most || !channel->subbuf_size)
 		return 0;
-	while (count < COUNT_MAX &&
+	while (count < OPTIONS_COUNT_MAX &&
 	       (count - channel->subbuf_count) * (double)channel->subbuf_size < most)
 		count *= 2;
 	return count;

@@ -9,9 +9,6 @@
 
 #include "lttctl/command.h"
 
-/* The default size of a sub-buffer in bytes. */
-#define BUFFERS_SIZE (1024 * 1024)
-
 /**
  * buffers_default_count() - the default number of sub-buffers for each CPU
  *

@@ -155,7 +155,7 @@ int lttd_start(struct lttd *lttd, int connection, const char *dir,
 	int held[2];
 
 	if (pipe2(held, O_CLOEXEC))
-		return complain("cannot make a pipe: %s", strerror(errno));
+		return complain("cannot create a pipe: %s", strerror(errno));
 	if (connection >= 0)
 		lttd_add_fd(&line, "--connection", connection);
 	lttd_add_fd(&line, "--held", held[1]);

@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "outdir.h"
+#include "common/user-trace.h"
 #include "lttctl/command.h"
 
 #include <dirent.h>
@@ -33,7 +34,7 @@ static void choose_name(struct outdir *outdir)
 /* A trace of the kernel, or of a user's programs? */
 static bool is_trace(const char *name)
 {
-	return !strcmp(name, "kernel") || !strncmp(name, "user-", strlen("user-"));
+	return !strcmp(name, "kernel") || user_trace_is(name);
 }
 
 /* outdir_remove() must never remove an older trace.  Return: 0, or EXIT_FAILED after a

@@ -9,6 +9,7 @@
 #include "lttctl/command.h"
 #include "lttctl/view/view.h"
 #include "common/options.h"
+#include "common/user-trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,18 +47,18 @@ _Static_assert(LTTD_WORDS >= 2 * OPTIONS_PATTERNS_MAX + 16, "the words of an ltt
 
 static int start(struct programs *programs, struct command_line *line)
 {
-	int told[2];
+	int ends[2];
 
-	if (pipe2(told, O_CLOEXEC))
-		return complain("cannot make a pipe: %s", strerror(errno));
-	lttd_add_fd(line, "--told", told[1]);
+	if (pipe2(ends, O_CLOEXEC))
+		return complain("cannot create a pipe: %s", strerror(errno));
+	lttd_add_fd(line, "--report", ends[1]);
 	programs->pid = lttd_spawn(line);
-	programs->told = told[0];
-	close(told[1]);
+	programs->report = ends[0];
+	close(ends[1]);
 	if (programs->pid >= 0)
 		return 0;
 	programs->pid = 0;
-	close(told[0]);
+	close(ends[0]);
 	return EXIT_FAILED;
 }
 
@@ -97,14 +98,14 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 	status = start(programs, &line);
 	if (status)
 		return status;
-	if (read_line(programs->told, ready, sizeof(ready)) && !strncmp(ready, "ready ", 6))
+	if (read_line(programs->report, ready, sizeof(ready)) && !strncmp(ready, "ready ", 6))
 		return setenv("LTT_START", ready + 6, 1) ? complain("out of memory") : 0;
 	/* lttd has reported a failure of its own.  If it still runs, the pipe failed. */
 	if (!kill(programs->pid, SIGTERM))
 		complain("cannot read from lttd whether programs can connect");
 	child_reap(programs->pid, 0, &status);
 	programs->pid = 0;
-	close(programs->told);
+	close(programs->report);
 	return EXIT_FAILED;
 }
 
@@ -148,7 +149,7 @@ static void count_on_disk(struct programs *programs, const char *dir)
 	char path[4096];
 
 	while (users && (entry = readdir(users))) {
-		if (strncmp(entry->d_name, "user-", 5) ||
+		if (!user_trace_is(entry->d_name) ||
 		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) >= (int)sizeof(path))
 			continue;
 		add_sizes(programs, path);
@@ -164,14 +165,14 @@ int programs_end(struct programs *programs, const char *dir)
 {
 	unsigned long long stored, lost, bytes, overwritten;
 	unsigned int rejected, unmatched;
-	bool told = false;
+	bool reported = false;
 	char line[256];
 
-	while (!programs->pid && read_line(programs->told, line, sizeof(line))) {
+	while (!programs->pid && read_line(programs->report, line, sizeof(line))) {
 		if (sscanf(line, "end %llu %llu %llu %llu %u %u", &stored, &lost, &bytes, &overwritten,
 			   &rejected, &unmatched) != 6)
 			continue;
-		told = true;
+		reported = true;
 		programs->stored = stored;
 		programs->lost = lost;
 		programs->bytes = bytes;
@@ -179,14 +180,14 @@ int programs_end(struct programs *programs, const char *dir)
 		programs->rejected = rejected;
 		programs->unmatched = unmatched;
 	}
-	close(programs->told);
+	close(programs->report);
 	if (programs->pid)
 		return complain("lttd (pid %d) still writes %s", programs->pid, dir);
-	if (!told)
+	if (!reported)
 		count_on_disk(programs, dir);
 	if (programs->failed)
 		return complain("lttd failed: the traces of programs in %s are not complete", dir);
-	if (!told)
+	if (!reported)
 		return complain("lttd exited without reporting what it wrote to %s", dir);
 	return 0;
 }

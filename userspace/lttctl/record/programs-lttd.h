@@ -33,18 +33,19 @@ struct programs_wanted {
  * struct programs - an lttd that records programs, and its result
  * @pid: its process; 0 before programs_start() and after it has exited
  * @failed: it has exited with an error
- * @told: pipe from lttd
+ * @report: pipe from lttd, for its lines "ready" and "end"
  * @stored: number of events stored; this and the following are set by programs_end()
  * @lost: number of events lost
  * @bytes: number of bytes on disk
  * @overwritten: number of sub-buffers that a flight recorder has overwritten
- * @rejected: number of markers that matched a pattern and could not be recorded
+ * @rejected: number of markers that matched a pattern and could not be recorded; from
+ *	USER_TRACE_REJECTED_MAX on, there may be more
  * @unmatched: number of patterns that matched no marker of any program
  */
 struct programs {
 	pid_t pid;
 	bool failed;
-	int told;
+	int report;
 	uint64_t stored;
 	uint64_t lost;
 	uint64_t bytes;

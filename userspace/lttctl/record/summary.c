@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "summary.h"
+#include "common/user-trace.h"
 #include "lttctl/record/buffers.h"
 
 #include <dirent.h>
@@ -93,7 +94,8 @@ static void print_programs(const struct programs *programs, bool cut)
 			with_commas(programs->overwritten, overwritten));
 	fprintf(stderr, ", %s\n", as_bytes(programs->bytes, bytes));
 	if (programs->rejected)
-		fprintf(stderr, "          %u markers not recorded: see the messages of lttd\n",
+		fprintf(stderr, "          %s%u markers not recorded: see the messages of lttd\n",
+			programs->rejected < USER_TRACE_REJECTED_MAX ? "" : "at least ",
 			programs->rejected);
 	if (programs->unmatched)
 		fprintf(stderr, "          %u patterns matched no marker of any program\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Making a trace as the options that create and record share say.
+ * The options that create and record share, and the trace that they describe.
  *
  * Layer: lttctl.
  */
@@ -9,16 +9,15 @@
 #include "lttctl/record/buffers.h"
 #include "lttctl/record/preload.h"
 #include "programs-lttd.h"
-#include "common/context.h"
 #include "common/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* The channel that events go to, and that the options are about. */
+/* The channel that receives the events; the options set its buffers. */
 #define CHANNEL "events"
 
-/* The channel that the names of threads go to. */
+/* The channel that receives the names of threads. */
 #define STATE_CHANNEL "state"
 
 /* popt stores here. */
@@ -27,19 +26,12 @@ static struct {
 	struct event_patterns patterns;
 	int allow_missing;
 	char *pid_text;
-	char *size_text;
-	char *count_text;
-	char *lossless_text;
-	char *context;
 	char *preload_text;
 	struct preload preload;
-	int overwrite;
 	pid_t pid;
-	uint64_t size;
-	uint64_t count;
-	uint64_t lossless_ms;
+	struct options_buffers buffers;
 } options = {
-	.size = BUFFERS_SIZE,
+	.buffers.size = OPTIONS_SIZE_DEFAULT,
 };
 
 const struct poptOption trace_options_table[] = {
@@ -50,20 +42,20 @@ const struct poptOption trace_options_table[] = {
 	  "accept a PATTERN that matches no event yet", NULL },
 	{ "pid", 'p', POPT_ARG_STRING, &options.pid_text, 0,
 	  "record only process PID and its descendants", "PID" },
-	{ "size", 0, POPT_ARG_STRING, &options.size_text, 0,
+	{ "size", 0, POPT_ARG_STRING, &options.buffers.size_text, 0,
 	  "size of a sub-buffer, a power of two (default 1M)", "SIZE" },
-	{ "count", 0, POPT_ARG_STRING, &options.count_text, 0,
+	{ "count", 0, POPT_ARG_STRING, &options.buffers.count_text, 0,
 	  "sub-buffers for each CPU, a power of two (default: by memory and CPUs, see the man page)", "N" },
-	{ "overwrite", 0, POPT_ARG_NONE, &options.overwrite, 0,
+	{ "overwrite", 0, POPT_ARG_NONE, &options.buffers.overwrite, 0,
 	  "flight recorder: keep the newest events, overwrite the oldest", NULL },
-	{ "lossless", 0, POPT_ARG_STRING, &options.lossless_text, 0,
+	{ "lossless", 0, POPT_ARG_STRING, &options.buffers.lossless_text, 0,
 	  "programs wait up to MS milliseconds for room rather than lose events",
 	  "MS" },
 	POPT_TABLEEND
 };
 
 const struct poptOption trace_options_programs_table[] = {
-	{ "context", 0, POPT_ARG_STRING, &options.context, 0,
+	{ "context", 0, POPT_ARG_STRING, &options.buffers.context_text, 0,
 	  "what each event of a program has, of tid, pid and name (default tid,pid), or none",
 	  "LIST" },
 	{ "preload", 0, POPT_ARG_STRING, &options.preload_text, 0,
@@ -72,34 +64,18 @@ const struct poptOption trace_options_programs_table[] = {
 	POPT_TABLEEND
 };
 
-/* Reject an option whose value is wrong for the reason @why; NULL: it is right. */
-static int check(const char *option, const char *text, const char *why)
-{
-	return why ? misused("%s %s: %s", option, text, why) : 0;
-}
-
 static int check_values(void)
 {
-	bool programs = options.patterns.nr_programs;
-	uint32_t context;
-	int status = 0;
+	struct options_fault fault;
+	const char *why;
 
-	if (!options.count_text)
-		options.count = buffers_default_count();
-	if (options.pid_text)
-		status = check("-p", options.pid_text, options_pid(options.pid_text, &options.pid));
-	if (!status && options.size_text)
-		status = check("--size", options.size_text,
-			       options_size(options.size_text, &options.size));
-	if (!status && options.count_text)
-		status = check("--count", options.count_text,
-			       options_count(options.count_text, programs, &options.count));
-	if (!status && options.lossless_text)
-		status = check("--lossless", options.lossless_text,
-			       options_lossless(options.lossless_text, &options.lossless_ms));
-	if (!status && options.context && !context_parse(options.context, &context))
-		status = misused("--context %s: must be " CONTEXT_WORDS, options.context);
-	return status;
+	options.buffers.count = buffers_default_count();
+	why = options.pid_text ? options_pid(options.pid_text, &options.pid) : NULL;
+	if (why)
+		return misused("-p %s: %s", options.pid_text, why);
+	if (options_check(&options.buffers, options.patterns.nr_programs, &fault))
+		return 0;
+	return misused("%s%s%s: %s", fault.option, *fault.text ? " " : "", fault.text, fault.why);
 }
 
 /* Some options are for events of the kernel only, or of programs only. */
@@ -107,9 +83,7 @@ static int check_combination(void)
 {
 	size_t programs = options.patterns.nr_programs;
 
-	if (options.lossless_text && options.overwrite)
-		return misused("--lossless: cannot be combined with --overwrite, which never waits for room");
-	if (!programs && options.context)
+	if (!programs && options.buffers.context_text)
 		return misused("--context: requires events of programs, -e 'user:...'");
 	if (programs && options.pid_text)
 		return misused("-p: limits events of the kernel only; events of programs have a field pid");
@@ -153,11 +127,11 @@ bool trace_options_programs(struct programs_wanted *wanted)
 {
 	*wanted = (struct programs_wanted){
 		.patterns = (const char *const *)options.patterns.programs,
-		.size = options.size,
-		.count = options.count,
-		.overwrite = options.overwrite,
-		.lossless_ms = options.lossless_ms,
-		.context = options.context,
+		.size = options.buffers.size,
+		.count = options.buffers.count,
+		.overwrite = options.buffers.overwrite,
+		.lossless_ms = options.buffers.lossless_ms,
+		.context = options.buffers.context_text,
 	};
 	return options.patterns.nr_programs;
 }
@@ -181,27 +155,25 @@ static int warn_waiting(const struct lttctl_event *event, void *arg)
  */
 static int apply_state(struct lttctl_trace *trace, bool served)
 {
-	if (!options.overwrite || served)
+	if (!options.buffers.overwrite || served)
 		return 0;
 	return lttctl_channel_set(trace, STATE_CHANNEL, LTTCTL_OVERWRITE, true);
 }
 
 static int apply(struct lttctl_trace *trace, const char *const *patterns, bool served)
 {
+	const struct options_buffers *buffers = &options.buffers;
 	int err = apply_state(trace, served);
 
 	if (!err)
-		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_SIZE,
-					 options.size);
+		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_SIZE, buffers->size);
 	if (!err)
-		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_COUNT,
-					 options.count);
+		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_COUNT, buffers->count);
 	if (!err)
-		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_OVERWRITE,
-					 options.overwrite);
-	if (!err && options.lossless_ms)
+		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_OVERWRITE, buffers->overwrite);
+	if (!err && buffers->lossless_ms)
 		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_LOSSLESS_MS,
-					 options.lossless_ms);
+					 buffers->lossless_ms);
 	if (!err && options.pid)
 		err = lttctl_trace_set_pid(trace, options.pid);
 	for (; !err && patterns && *patterns; patterns++)
@@ -238,9 +210,6 @@ void trace_options_free(void)
 		free(options.lists[i]);
 	free(options.lists);
 	free(options.pid_text);
-	free(options.size_text);
-	free(options.count_text);
-	free(options.lossless_text);
-	free(options.context);
+	options_free(&options.buffers);
 	free(options.preload_text);
 }

@@ -81,9 +81,9 @@ int workload_prepare(struct workload *workload)
 	int gate[2], failure[2];
 
 	if (pipe2(gate, O_CLOEXEC))
-		return complain("cannot make a pipe: %s", strerror(errno));
+		return complain("cannot create a pipe: %s", strerror(errno));
 	if (pipe2(failure, O_CLOEXEC)) {
-		complain("cannot make a pipe: %s", strerror(errno));
+		complain("cannot create a pipe: %s", strerror(errno));
 		goto err_gate;
 	}
 	workload->pid = fork();

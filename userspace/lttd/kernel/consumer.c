@@ -50,7 +50,7 @@ static void unwatch_fd(struct consumer *consumer, int fd)
 static int open_output(struct consumer *consumer, const char *root)
 {
 	if (mkdir(root, 0755) && errno != EEXIST)
-		return fail("cannot make directory %s: %s", root,
+		return fail("cannot create directory %s: %s", root,
 			    strerror(errno));
 	consumer->root = realpath(root, NULL);
 	if (!consumer->root)
@@ -60,7 +60,7 @@ static int open_output(struct consumer *consumer, const char *root)
 		return fail("out of memory");
 	}
 	if (mkdir(consumer->path, 0755) && errno != EEXIST)
-		return fail("cannot make directory %s: %s", consumer->path,
+		return fail("cannot create directory %s: %s", consumer->path,
 			    strerror(errno));
 	consumer->dir = open(consumer->path,
 			     O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -70,7 +70,7 @@ int notes_flush(struct notes *notes)
 	if (notes->out < 0)
 		notes->out = openat(notes->dir, NOTES_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (notes->out < 0)
-		return fail("cannot make " NOTES_FILE ": %s", strerror(errno));
+		return fail("cannot create " NOTES_FILE ": %s", strerror(errno));
 	memcpy(header.uuid, notes->uuid, sizeof(header.uuid));
 	memcpy(packet, &header, sizeof(header));
 	memcpy(packet + sizeof(header), notes->data, notes->len);

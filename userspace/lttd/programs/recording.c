@@ -31,7 +31,7 @@ static int open_socket(struct programs *programs)
 	int fd = meet_open(path, "");
 
 	if (fd < 0)
-		return fail("cannot make %s for programs: %s", path, meet_error(fd));
+		return fail("cannot create %s for programs: %s", path, meet_error(fd));
 	programs->listening = fd;
 	strcpy(programs->path, path);
 	return programs_wait_for(programs, fd, &programs->listening);
@@ -177,7 +177,7 @@ static int look_around(struct programs *programs)
 /* Write a line to lttctl.  A failure ends the recording: lttctl waits for the line. */
 static int tell(const struct programs *programs, const char *line)
 {
-	if (programs->options->told >= 0 && dprintf(programs->options->told, "%s\n", line) < 0)
+	if (programs->options->report >= 0 && dprintf(programs->options->report, "%s\n", line) < 0)
 		return fail("cannot report to lttctl: %s", strerror(errno));
 	return 0;
 }
@@ -252,7 +252,7 @@ static int begin(struct programs *programs)
 	if (programs->epoll < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
 	/* When the lttctl that started lttd exits, end the recording. */
-	if (programs->options->told >= 0 && programs_wait_for(programs, programs->options->told, programs))
+	if (programs->options->report >= 0 && programs_wait_for(programs, programs->options->report, programs))
 		return -1;
 	if (clock_find(&programs->clock, programs->options->clock) || open_socket(programs) ||
 	    programs_wait_for(programs, programs->options->signals, programs))

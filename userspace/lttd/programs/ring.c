@@ -130,7 +130,7 @@ static int open_file(struct ring *ring, int dir)
 		return 0;
 	ring_name(ring, name);
 	ring->out = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	return ring->out < 0 ? fail("cannot make %s: %s", name, strerror(errno)) : 0;
+	return ring->out < 0 ? fail("cannot create %s: %s", name, strerror(errno)) : 0;
 }
 
 /* Append the packet to the file; on failure cut the file back. */

@@ -75,7 +75,7 @@ static int write_user(struct user *user, const char *path)
 	if (snprintf(name, sizeof(name), "%s/user-%u", path, user->uid) >= (int)sizeof(name))
 		return fail("%s: the name is too long", path);
 	if (mkdir(name, 0755))
-		return fail("cannot make directory %s: %s", name, strerror(errno));
+		return fail("cannot create directory %s: %s", name, strerror(errno));
 	dir = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return fail("cannot open %s: %s", name, strerror(errno));
@@ -114,7 +114,7 @@ static int make_folder(const char *root, char *path, size_t size)
 			return fail("%s: the name is too long", root);
 		ret = mkdir(path, 0755);
 	} while (ret && errno == EEXIST);
-	return ret ? fail("cannot make directory %s: %s", path, strerror(errno)) : 0;
+	return ret ? fail("cannot create directory %s: %s", path, strerror(errno)) : 0;
 }
 
 int snapshot_write(const struct programs *programs, char *path, size_t size)

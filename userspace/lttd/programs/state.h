@@ -18,7 +18,7 @@
  * @clock: clock of the kernel's trace in the same recording, or NULL
  * @buffers: layout of the buffers
  * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
- * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN
+ * @report: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN
  *	REJECTED UNMATCHED", or -1
  * @signals: a signalfd; a signal ends the recording
  * @daemon: passed to daemon_ready() once programs can connect; or -1
@@ -29,7 +29,7 @@ struct programs_options {
 	const struct clock *clock;
 	struct buffers buffers;
 	unsigned int flush_ms;
-	int told;
+	int report;
 	int signals;
 	int daemon;
 };

@@ -5,6 +5,7 @@
  * Layer: lttd.
  */
 #include "user.h"
+#include "common/user-trace.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"
 
@@ -31,8 +32,7 @@
  * Unused rings take no memory. */
 #define THREAD_RINGS	64
 #define WAIT_NS		200000000
-#define REJECTED_MAX	1000	/* markers of a user that are counted as rejected */
-#define REJECTED_SHOWN	20	/* those with a message */
+#define REJECTED_SHOWN	20	/* markers of a user that are rejected with a message */
 
 /**
  * struct rejected - a marker that matches a pattern and cannot be recorded
@@ -147,7 +147,7 @@ static int describe(struct user *user, const struct clock *clock, uint32_t id)
 	err = clock ? put_start(user, clock, &ctf) : put_event(&ctf, id, user->trace.events.event[id]);
 	if (fclose(memory))
 		err = -errno;
-	err = err ? fail("cannot make the metadata: %s", strerror(-err)) : append(user, text, len);
+	err = err ? fail("cannot create the metadata: %s", strerror(-err)) : append(user, text, len);
 	free(text);
 	return err;
 }
@@ -172,7 +172,7 @@ static int reject(struct user *user, const struct marker *marker, const char *wh
 	copy_printable(name, sizeof(name), marker->name);
 	copy_printable(format, sizeof(format), marker->format);
 	snprintf(text, sizeof(text), "marker %s:%s with format \"%s\"", group, name, format);
-	if (user->nr_rejected == REJECTED_MAX || is_rejected(user, text))
+	if (user->nr_rejected == USER_TRACE_REJECTED_MAX || is_rejected(user, text))
 		return 0;
 	rejected = malloc(sizeof(*rejected) + strlen(text) + 1);
 	if (!rejected)
@@ -228,7 +228,7 @@ static int open_buffers(struct user *user, const struct buffers *buffers)
 	user->memfd = memfd_create("ltt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (user->memfd < 0 || ftruncate(user->memfd, size) ||
 	    fcntl(user->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-		return fail("cannot make buffers of %zu bytes: %s", size, strerror(errno));
+		return fail("cannot create buffers of %zu bytes: %s", size, strerror(errno));
 	user->trace.shm.overwrite = buffers->overwrite;
 	user->trace.shm.lossless_ms = buffers->lossless_ms;
 	user->trace.shm.context = buffers->context;
@@ -296,7 +296,6 @@ static void stop_waiter(struct user *user)
 
 /* ---- The trace ---- */
 
-#define FOLDER "user-"
 
 int user_refuse_old(const char *root)
 {
@@ -306,7 +305,7 @@ int user_refuse_old(const char *root)
 
 	if (!dir)
 		return fail("cannot read directory %s: %s", root, strerror(errno));
-	while (errno = 0, (entry = readdir(dir)) && strncmp(entry->d_name, FOLDER, strlen(FOLDER)))
+	while (errno = 0, (entry = readdir(dir)) && !user_trace_is(entry->d_name))
 		;
 	err = errno;
 	if (entry)
@@ -322,10 +321,10 @@ static int open_folder(struct user *user, const char *root)
 {
 	char path[PATH_MAX];
 
-	if (snprintf(path, sizeof(path), "%s/" FOLDER "%u", root, user->uid) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/" USER_TRACE "%u", root, user->uid) >= (int)sizeof(path))
 		return fail("%s: the name is too long", root);
 	if (mkdir(path, 0755))
-		return fail("cannot make directory %s: %s", path,
+		return fail("cannot create directory %s: %s", path,
 			    errno == EEXIST ? "it holds another trace" : strerror(errno));
 	user->trace.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (user->trace.dir >= 0)
@@ -335,7 +334,7 @@ static int open_folder(struct user *user, const char *root)
 	user->notes.uuid = user->trace.uuid;
 	if (user->metadata >= 0)
 		return 0;
-	fail("cannot make %s/metadata: %s", path, strerror(errno));
+	fail("cannot create %s/metadata: %s", path, strerror(errno));
 	rmdir(path);
 	return -1;
 }
@@ -441,7 +440,7 @@ void user_discard(struct user *user, const char *root)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/" FOLDER "%u", root, user->uid);
+	snprintf(path, sizeof(path), "%s/" USER_TRACE "%u", root, user->uid);
 	if (user->metadata >= 0 && (unlinkat(user->trace.dir, "metadata", 0) || rmdir(path)))
 		notice("cannot remove %s: %s", path, strerror(errno));
 	user_free(user);
