@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""See what the way of an event calls: imports.py KDIR FOLDER
+"""Check the functions that an event calls: imports.py KDIR FOLDER
 
-The objects that the modules' write path consists of may import nothing but what is
-listed here: no allocation, no lock, no wake-up, nothing that sleeps. A list has a reason for
-each, so that a new call has to be thought about.
+The objects of the modules' write path may import only the functions that this file lists: none
+that allocates, locks, wakes up or sleeps. The list has a reason for each function.
 """
 import re
 import subprocess

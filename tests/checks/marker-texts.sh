@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# Names and formats of trace_mark() that the compiler rejects in a program: marker-texts.sh
-# KDIR FOLDER. By each compiler that is there, in C and in C++, without optimisation.
+# Names and formats of trace_mark() that the compiler rejects: marker-texts.sh KDIR FOLDER. In a
+# program, by each compiler that is there, in C and in C++, without optimisation; and in a driver.
 
+kdir=$1
 work=$2
 include=$(cd "$(dirname "$0")/../../include" && pwd)
 failed=0
@@ -17,6 +18,7 @@ accepts  good, two, ""
 rejects  "my group", name, "a %d", 1
 rejects  group, "name", "a %d", 1
 rejects  a123456789b123456789c123456789d123456789e123456789f123456789g123, name, "a %d", 1
+rejects  group, a123456789b123456789c123456789d123456789e123456789f123456789n123, "a %d", 1
 rejects  group, name, "%d", 1
 gcc      group, name, "a %.*s", 1, "x"
 gcc      group, name, "a %d %%", 1
@@ -30,21 +32,59 @@ compile()
 		"$1" -x "$2" -O0 -I"$include" -c -o /dev/null - 2> "$work/said"
 }
 
+# report NAME WANTED IS: the result; a rejection needs an error of trace_mark() in $work/said
+report()
+{
+	if [ "$3" = "$2" ] && { [ "$3" = accepts ] || grep -q 'trace_mark: ' "$work/said"; }; then
+		echo "ok marker-texts/$1 $2 $arguments"
+	else
+		echo "not ok marker-texts/$1 $2 $arguments"
+		failed=1
+	fi
+}
+
 # check COMPILER LANGUAGE VERDICT
 check()
 {
 	wanted=$3
 	[ "$wanted" != gcc ] || case $1 in clang*) wanted=accepts ;; *) wanted=rejects ;; esac
 	if compile "$1" "$2"; then is=accepts; else is=rejects; fi
-	if [ $is = "$wanted" ] && { [ $is = accepts ] || grep -q 'trace_mark: ' "$work/said"; }; then
-		echo "ok marker-texts/$1 $wanted $arguments"
-	else
-		echo "not ok marker-texts/$1 $wanted $arguments"
-		failed=1
-	fi
+	report "$1" "$wanted" "$is"
 }
 
+# Each row becomes a source file of a driver; kbuild, which uses GCC, compiles what it can.
+build_drivers()
+{
+	number=0
+	while read -r verdict arguments; do
+		number=$((number + 1))
+		printf '#include <ltt/marker.h>\nvoid f(void);\nvoid f(void)\n{\n\ttrace_mark(%s);\n}\n' "$arguments" \
+			> "$work/row$number.c"
+		echo "obj-m += row$number.o" >> "$work/Kbuild"
+	done
+	echo "ccflags-y := -I$include" >> "$work/Kbuild"
+	# Never compiles: it keeps kbuild from going on to link modules.
+	echo '#error' > "$work/never.c"
+	echo 'obj-m += never.o' >> "$work/Kbuild"
+	make -k -j1 --output-sync=target -C "$kdir" M="$work" modules > "$work/log" 2>&1
+}
+
+# check_driver VERDICT: row $number of the drivers
+check_driver()
+{
+	[ "$1" = accepts ] && wanted=accepts || wanted=rejects
+	if [ -e "$work/row$number.o" ]; then is=accepts; else is=rejects; fi
+	grep -A 3 "row$number\.c:" "$work/log" > "$work/said"
+	report driver "$wanted" "$is"
+}
+
+build_drivers <<TABLE
+$(table)
+TABLE
+number=0
 while read -r verdict arguments; do
+	number=$((number + 1))
+	check_driver "$verdict"
 	for compiler in gcc clang; do
 		! command -v $compiler > /dev/null || check $compiler c "$verdict"
 	done

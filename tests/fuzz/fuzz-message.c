@@ -2,10 +2,10 @@
 /*
  * Invariants of core/message.c for any bytes, for libFuzzer.
  *
- * A case is four bytes that choose (struct choice), then bytes that are taken, in
- * turn, as a message, as what to say in messages, and as a stream.  Everything that
- * the codec reads or writes lies in heap blocks of just that size, so that ASan sees
- * each byte beyond.  The expected result is computed here by other means than there.
+ * A case is four bytes that choose (struct choice), then bytes that are used in turn as a
+ * message, as arguments to encode, and as a byte stream.  Everything that the codec reads or
+ * writes lies in heap blocks of exactly that size, so ASan finds each access beyond them.  This
+ * file computes the expected results by other means than the codec.
  */
 #include "must.h"
 

@@ -2,9 +2,9 @@
 /*
  * Invariants of lttd for any content of the files that it continues, for libFuzzer.
  *
- * A case is a byte that chooses, then the file.  Of a stream the whole packets at its
- * start are found, and again when it is cut there; metadata goes on only behind what is
- * a beginning of the trace's own, and what is not is left as it was.
+ * A case is a byte that chooses, then the file.  lttd finds the whole packets at the start of a
+ * data file, and finds them again after it cut the file there.  It continues metadata only behind
+ * a beginning of the same trace, and leaves any other file as it was.
  */
 #include "must.h"
 

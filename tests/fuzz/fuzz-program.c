@@ -3,9 +3,9 @@
  * Invariants of lttd for any messages of a program, or of one that claims to be lttctl,
  * for libFuzzer.
  *
- * A case is messages, each two bytes with its length and what it says.  lttd answers
- * with whole messages of its own; it tells nobody anything but text; the markers that it
- * takes have numbers without a gap, and it listens to no others.
+ * A case is messages, each two bytes with its length and then its content.  lttd answers with
+ * whole messages; prints only printable text; numbers accepted markers without a gap, and enables
+ * no other site.
  */
 #include "must.h"
 

@@ -25,7 +25,7 @@ static inline void make_folder(char *path, size_t size)
 	MUST(mkdtemp(path));
 }
 
-/* The bytes of a case that nobody has taken. */
+/* The bytes of a case that are not used yet. */
 struct rest {
 	const uint8_t *at;
 	size_t left;

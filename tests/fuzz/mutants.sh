@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# Do the fuzzers notice?  Each mutant is one of the files that a fuzzer is about with one
-# fault put in by sed, which has to be found in seconds.
+# Check that the fuzzers notice faults.  Each mutant is a source file with one fault, which its
+# fuzzer must find within seconds.
 #
-# A line "ok NAME" or "not ok NAME" for each.  One that cannot be made any more, because
-# its line has changed, has not been found.
+# Prints a line "ok NAME" or "not ok NAME" for each mutant.  A mutant whose sed command changes
+# nothing any more, because the line has changed, fails.
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 top=$(cd "$here/../.." && pwd)

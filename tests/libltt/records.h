@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Records that tell whether they are whole, and who wrote them as which: what the tests
- * of the programs' buffers write and read.
+ * The records of the tests of programs' buffers.  Each has its writer and its number in it, and a
+ * payload that follows from these, so a test that reads a record finds out whether it is whole.
  */
 #ifndef RECORDS_H
 #define RECORDS_H

@@ -30,7 +30,7 @@
  * struct writer - of all processes; in shared memory
  * @stored: records, as far as it came to count them
  * @lost: likewise
- * @interrupted: attempts that were given up, on nobody's account
+ * @interrupted: attempts that were given up; neither stored nor lost
  * @seen: records that were read
  * @sum: of their numbers
  */
@@ -93,7 +93,7 @@ static void see(const struct record *record, void *cpu)
 	uint64_t *least;
 
 	if (record->writer >= WRITERS) {
-		wrong = "a record of nobody";
+		wrong = "a record of an unknown writer";
 		return;
 	}
 	least = &after[*(uint32_t *)cpu][record->writer];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Tests of the rings that threads have for themselves: handlers of signals at each
- * instruction, processes that are killed, rings that change hands.
+ * Tests of rings that one thread owns: signal handlers at each instruction, processes that are
+ * killed, rings that one thread takes over from another.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -206,7 +206,7 @@ static void look(struct ltt_shm_reader *reader)
 		last = packet.begin;
 		problem = packet_read(&packet, note_time, &last);
 		if (!ltt_shm_survived(reader, &packet))
-			wrong = "nobody writes, and it is overwritten";
+			wrong = "a packet was overwritten without a writer";
 		wrong = problem ? problem : wrong;
 		size += packet.size;
 		packet.end = last;
@@ -449,8 +449,8 @@ static void run_process(uint32_t nr)
 	}
 }
 
-/* Of the last record of each nobody knows whether it was published; and what handlers
- * store in the middle of another record is published with that. */
+/* The last record of each writer may be published or not.  Records that a handler stores in the
+ * middle of another record are published together with that record. */
 static void check_killed(void)
 {
 	unsigned int i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* The model's reader: ltt_ring_get(), ltt_ring_put(); see ring.pml. */
 
-/* A whole packet, which nobody can reach, in order; then the pages are poisoned. */
+/* Read a whole packet, which no writer can reach, in order; then poison the pages. */
 inline read_packet(set)
 {
 	assert(!unpublished[set]);				/* R3 */
@@ -68,8 +68,8 @@ inline skip_overwritten()
 #define READABLE(w)	(LAP_OF(w) == LAP(read_pos) && STATE_OF(w) == FULL)
 #endif
 
-/* ltt_ring_get() up to the word, which holds a packet; from where it has got it on,
- * nobody may touch it: touch() looks at @being_read. */
+/* ltt_ring_get() up to the word, which holds a packet.  From then on no writer may touch the
+ * packet: touch() checks @being_read. */
 inline get()
 {
 #if OVERWRITE

@@ -34,7 +34,7 @@ inline store_record(set)
 		touch(set);
 		assert(IN_SB(at) >= HDR && IN_SB(at) + size <= SB);
 		for (i : 0 .. size - 1) {
-			/* Nobody else's bytes, and none that were not read. */
+			/* Neither another writer's bytes, nor bytes that were not read. */
 			assert(!busy[set * SB + IN_SB(at) + i] && !mem[set * SB + IN_SB(at) + i]);
 			busy[set * SB + IN_SB(at) + i] = 1;
 		}

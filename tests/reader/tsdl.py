@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""CTF 1.8 metadata (TSDL), parsed as the specification says, whoever wrote it.
+"""CTF 1.8 metadata (TSDL) of any writer, parsed as the specification says.
 
 Of the language it leaves out what has no use without a C compiler: typedefs of C types,
 and references to callsites. Text that it does not understand is an error, never skipped.

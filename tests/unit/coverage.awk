@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# Sums up what gcov says of the files of core/, in one line.
+# Sum up gcov's figures for the files of core/, in one line.
 
 /^File / { of_core = /\/core\// }
 

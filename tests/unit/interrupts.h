@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Makes every access of core/ to shared memory a place where a test can
- * interrupt it.
+ * Makes every access of core/ to shared memory a place where a test can interrupt it.
  *
- * Included by the compiler's command line before anything else, under ASan.  The
- * hooks in core/ name the places that matter to a person; the accesses are all
- * places that matter to a machine: what another context or CPU does between two
- * of them makes no difference.  Values to be stored are computed first, so the
- * interrupt falls between load and store.
+ * The compiler's command line includes this file before any other, under ASan.  Between two
+ * accesses another context or CPU changes nothing that core/ can see, so these are all the places
+ * that matter; the hooks in core/ name some of them.  Values to be stored are computed first, so
+ * the interrupt falls between load and store.
  */
 #ifndef LTT_TESTS_INTERRUPTS_H
 #define LTT_TESTS_INTERRUPTS_H

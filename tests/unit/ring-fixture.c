@@ -62,7 +62,7 @@ u64 ltt_plat_clock(void)
 	ltt_test_access();
 	fx->now += fx->step;
 	now = fx->now;
-	if (fx->writer != FX_NOBODY)
+	if (fx->writer != FX_NO_WRITER)
 		fx->log[fx->writer].time = now;
 	ltt_test_access();
 	return now;
@@ -152,7 +152,7 @@ void fx_init(struct ring_fixture *fx, const struct fx_config *config)
 	memset(fx, 0, sizeof(*fx));
 	fx->config = *config;
 	fx->log = log_memory;
-	fx->writer = FX_NOBODY;
+	fx->writer = FX_NO_WRITER;
 	fx->now = 1000000;
 	fx->step = 3;
 	fx->held = malloc(1UL << config->sb_order);
@@ -285,7 +285,7 @@ bool fx_flush(struct ring_fixture *fx, bool final)
 	bool ended;
 
 	fx->final_flushes += final;
-	fx->writer = FX_NOBODY;
+	fx->writer = FX_NO_WRITER;
 	ended = ltt_ring_flush(&fx->ring, final);
 	if (!ended)
 		fx->final_flushes -= final;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * A ring for tests: real pages, a clock, a log of what was written, and a reader
- * that believes nothing.
+ * A ring for tests: real pages, a clock, a log of the records that were written, and a reader
+ * that checks every byte.
  *
  * Every record's context word is its serial number, the index of its entry in
  * the log; its id, length and payload follow from there.  The reader compares
- * all of it, and the time with what the clock last told the writer, so a record
- * that is torn, doubled, misplaced or mistimed does not get through.  fx_finish()
- * drains the ring and makes up the account: emitted = read + refused +
- * overwritten.  The checks cite the guarantees of core/ring.h, R1 to R6.
+ * all of it, and the time with the clock's last value for the writer, so it finds a record
+ * that is torn, doubled, misplaced or mistimed.  fx_finish() drains the ring and checks that
+ * emitted = read + refused + overwritten.  The checks cite the guarantees of core/ring.h, R1 to
+ * R6.
  *
  * One ring at a time.  A check that fails prints where and in which scenario,
  * and sets @failed; tests assert on that.
@@ -22,7 +22,7 @@
 
 #define FX_HEADER	((u32)sizeof(struct ltt_ctf_packet))
 #define FX_OVERHEAD	(LTT_HEADER_COMPACT + LTT_CONTEXT_SIZE)
-#define FX_NOBODY	0xffffffffU
+#define FX_NO_WRITER	0xffffffffU
 #define FX_CPU		5
 #define FX_STREAM	3
 
@@ -35,7 +35,7 @@ enum fx_fate {
 
 /**
  * struct fx_record - what is known of a record that was emitted
- * @time: what the clock last told its writer
+ * @time: the last value that the clock gave its writer
  * @len: of the payload
  * @id: of its event
  * @fate: an enum fx_fate
@@ -74,10 +74,10 @@ struct fx_config {
  * @config: what it was made from
  * @log: a record's entry, by serial number
  * @nr_log: records emitted
- * @writer: serial number of the innermost record being written, or FX_NOBODY
+ * @writer: serial number of the innermost record being written, or FX_NO_WRITER
  * @now: the clock
  * @step: added to the clock before each reading; 0 lets time stand still
- * @loose_time: the clock goes backwards: times need not be those it told
+ * @loose_time: the clock goes backwards: times need not be the values that it gave
  * @final_flushes: packets that fx_flush() has ended, or is ending, with @final
  * @in_reader: the read side is running: a nested reader would be a second one
  * @refused: by cause, as the calls returned it to the writers
@@ -130,7 +130,7 @@ struct ring_fixture {
 	bool failed;
 };
 
-/* Told in the message of a failing check: what was going on. */
+/* The scenario, which the message of a failing check has. */
 extern char fx_scenario[256];
 
 /* Run at each hook of core/ (with its name) and before each access (NULL). */
@@ -166,7 +166,7 @@ void fx_fill(struct ring_fixture *fx, u32 leave);
 
 bool fx_flush(struct ring_fixture *fx, bool final);
 
-/* Take the next packet and check it; free it, checking that nobody wrote to it. */
+/* Take the next packet and check it; free it, and check that it has not changed meanwhile. */
 bool fx_get(struct ring_fixture *fx);
 void fx_put(struct ring_fixture *fx);
 

@@ -7,7 +7,7 @@
 
 #include "ring-fixture.h"
 
-/* Put where only the client writes, and where nobody does. */
+/* Fill bytes: where only the client writes, and where no one writes. */
 #define FX_HEADER_FILL	0xee
 #define FX_POISON	0xa5
 

@@ -216,7 +216,7 @@ static void fast_path_overtaken(void)
 	CU_ASSERT_EQUAL(fx.delivered, 1);
 	ltt_ring_deliver(&fx.ring, at);
 	CU_ASSERT_EQUAL(fx.delivered, 2);
-	/* Nobody delivers a second time. */
+	/* A second delivery does nothing. */
 	ltt_ring_deliver(&fx.ring, at);
 	CU_ASSERT_EQUAL(fx.delivered, 2);
 	fx_free(&fx);

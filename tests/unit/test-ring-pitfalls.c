@@ -320,7 +320,7 @@ static void F01_nested_record_has_its_own_time(void)
 }
 
 /* F03 a long header that is nested; F06 a time read again on the way to the slow
- * path: the reader wants the one that the clock last told the writer. */
+ * path: the reader expects the last value that the clock gave the writer. */
 static void write_late(struct ring_fixture *fx)
 {
 	late(fx);

@@ -65,8 +65,8 @@ kill $toggler
 put $DBG/traces/toggle/events 'test:*'
 put $DBG/traces/toggle/state stop
 assert_conserved toggle
-# An event whose arguments have been evaluated as its marker is switched off comes to
-# nobody: on each CPU, at most one of each marker each time.
+# An event whose marker is switched off after its arguments were evaluated reaches no trace: on
+# each CPU, at most one of each marker each time.
 missed=$(($(driver_emitted) - $(events_count toggle emitted)))
 assert "toggle: emitted, but for $missed on their way as it was switched off, $(switched) times" \
 	[ $((missed >= 0 && missed <= $(switched) * $(driver_sequences))) = 1 ]

@@ -199,7 +199,7 @@ static void enter_host_root(const char *shares)
 	const char *lower = "lowerdir=/lower,upperdir=/rw/upper,workdir=/rw/work";
 	char cached[128];
 
-	/* Nobody changes the host's files under us in a way we must see: cache. */
+	/* The guest need not see changes of the host's files: cache. */
 	snprintf(cached, sizeof(cached), "%s,cache=loose", ninep);
 	mount_fs("9p", "host", "/lower", MS_RDONLY, cached);
 	if (strstr(shares, "stage")) {

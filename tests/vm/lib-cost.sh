@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
 # For cases that count the instructions of an event: ltt-test-cost, and traces of its
-# events. To be read after lib.sh, in a VM with --icount.
+# events. Include it after lib.sh, in a VM with --icount.
 # shellcheck shell=sh disable=SC2034
 
 COST=/sys/kernel/debug/ltt-test-cost
@@ -70,15 +70,15 @@ refused_cost()
 	put $DBG/traces/remove full
 }
 
-# limit_groups: define groups to limit traces to: of tasks, "nobody" and "all", and of
+# limit_groups: define groups to limit traces to: of tasks, "absent" and "all", and of
 # CPUs, "this" and "other".  A VM with --icount has CPU 1 only with possible_cpus=2.
 limit_groups()
 {
-	put $DBG/groups "tasks nobody $(seq -f 'comm:nobody-%g' 64 | tr '\n' ' ')"
+	put $DBG/groups "tasks absent $(seq -f 'comm:absent-%g' 64 | tr '\n' ' ')"
 	put $DBG/groups 'tasks all comm:*'
 	put $DBG/groups 'cpus this 0'
 	put $DBG/groups 'cpus other 1'
-	at_exit "for g in nobody all this other; do put $DBG/groups !\$g; done"
+	at_exit "for g in absent all this other; do put $DBG/groups !\$g; done"
 }
 
 # A trace of the events, with limits: GROUPS.
@@ -112,7 +112,7 @@ limited_in()
 }
 
 # Sinks are disconnected after a trace has stopped.
-nobody_listens()
+has_no_sinks()
 {
 	! grep -q '^sinks [1-9]' $DBG/markers/cost/*/info
 }
@@ -126,7 +126,7 @@ without_running_trace()
 	cat $COST > "$1/not-started"
 	put $DBG/traces/idle/state start
 	put $DBG/traces/idle/state stop
-	assert 'no sink is left' wait_until 1000 nobody_listens
+	assert 'no sink is left' wait_until 1000 has_no_sinks
 	cat $COST > "$1/stopped"
 	put $DBG/traces/remove idle
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# Shared by the cases of the deadman: a hog, and a trace of its events.
+# For the cases of the deadman: a hog, and a trace of its events. Include it after lib.sh and
+# lib-markers.sh.
 
 limits=/sys/module/ltt_heartbeat/parameters
 

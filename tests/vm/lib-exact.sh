@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# For the cases about exact counts: ltt-test-markers says what it emitted, the
-# statistics and the trace must agree with it. To be read after lib.sh.
+# For the cases about exact counts: the statistics and the trace must agree with the counts of
+# ltt-test-markers. Include it after lib.sh.
 # shellcheck shell=sh
 
 . "$LTT/tests/vm/lib-markers.sh"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # shellcheck shell=sh
 #
-# For the cases that fuzz /dev/ltt or debugfs.  To be read after lib.sh.
+# For the cases that fuzz /dev/ltt or debugfs.  Include it after lib.sh.
 
 . "$LTT/tests/vm/lib-markers.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# For the cases about markers: drivers with markers and ltt-test-sink, which
-# counts and checks what they send. To be read after lib.sh.
+# For the cases about markers: drivers with markers and ltt-test-sink, which counts and checks
+# their events. Include it after lib.sh.
 
 SINK=/proc/ltt-test-sink
 

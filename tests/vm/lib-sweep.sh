@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# For sweeps: an event interrupted at each of its instructions, see ltt-test-sweep. To
-# be read after lib.sh, in a VM with --icount.
+# For sweeps: an event interrupted at each of its instructions, see ltt-test-sweep. Include it
+# after lib.sh, in a VM with --icount.
 # shellcheck shell=sh
 
 SWEEP=/proc/ltt-test-sweep
@@ -32,7 +32,7 @@ sweep()
 	grep "^sweep .* $1 .*: " $SWEEP | grep -v ': whole$' | grep -v '^sweep broken' || :
 }
 
-# sweep_broken WAY: the judge is awake
+# sweep_broken WAY: the judge finds the faults of the broken writer
 sweep_broken()
 {
 	assert "$1: a writer whose reservation is not atomic is found" put $SWEEP "$1 broken"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# For the cases about machines with many threads. To be read after lib.sh.
+# For the cases about machines with many threads. Include it after lib.sh.
 
 threads_exist() { grep -q ready "$TMP/threads"; }
 

@@ -3,26 +3,25 @@
 # Shared by the test cases (cases/*.sh, each run by ./guest in a VM of its own, the copy of
 # one that has just booted).
 #
-# A case opens with header lines, then reads this file:
+# A case opens with header lines, then includes this file:
 #
 #	#!/bin/sh
-#	# description: what is promised, in one line
+#	# description: the behaviour that it checks, in one line
 #	# vm: --smp 4			options for the VM (see vm --help), if it needs any;
 #					--parallel if it is about races or about time
 #	# requires: lttctl ltt-x.ko	commands, modules or /files; else skipped
-#	# timeout: 60			seconds, 90 if not said; a busy host may take three
+#	# timeout: 60			seconds, default 90; a busy host may take three
 #					times as long
 #	# stock: it looks at instructions	why it is skipped on a kernel that checks itself
-#	# faces: debugfs device		run it once for each, by which lttctl and
+#	# faces: debugfs device		run it once for each face, by which lttctl and
 #					lttd then reach the tracer
-#	# also: debugfs			and this face when there is time, see ./run
-#	# when: all			run it only when there is time, see ./run
+#	# also: debugfs			and by this face with --all, see ./run
+#	# when: all			run it only with --all, see ./run
 #	. "$LTT/tests/vm/lib.sh"
 #
-# It passes if it ends, made at least one check and none failed. A check that
-# fails does not end it, any other command that fails does. It leaves the VM as it found
-# it, though nobody comes after it: what it cannot undo would stay on a real machine too.
-# Given are:
+# A case passes if it ends, made at least one check and no check failed. A check that fails does
+# not end it; any other command that fails does. It must leave the VM as it found it: what it
+# cannot undo would stay on a real machine, too. It can use:
 #
 #	$LTT	the source tree		$DBG	/sys/kernel/debug/ltt
 #	$TMP	an empty folder		$OUT	a folder that the host keeps

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The cheapest BPF programs that keep what the tracepoints of ltt-test-cost say: at
- * a raw tracepoint, time and payload go into a BPF ring buffer, and no reader is
- * woken.
+ * The cheapest BPF programs that record the payloads of ltt-test-cost: each is attached to a
+ * raw tracepoint, writes the time and the payload to a BPF ring buffer, and wakes no reader.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Run a command with the programs of cost.bpf.o attached, then tell how many events
- * they recorded: record OBJECT COMMAND [ARGUMENT...]
+ * record OBJECT COMMAND [ARGUMENT...]
  *
- * Every event in the ring buffer is looked at: a wrong payload, or a time before
- * that of the last event, is an error.
+ * Run a command with the programs of cost.bpf.o attached, then print the number of events that
+ * they recorded.  A wrong payload in the ring buffer, or a time before that of the event before,
+ * is an error.
  */
 #include <err.h>
 #include <stdlib.h>

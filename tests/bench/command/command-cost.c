@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * command-cost: what commands and notifications of /dev/ltt take, and the same done
- * in debugfs.  Prints lines WHAT TOOL CASE VALUE:
+ * Measure commands and notifications of /dev/ltt, and the same operations in debugfs.
+ * Prints lines WHAT TOOL CASE VALUE:
  *
  *	command stream-NUMBER COMMAND	NUMBER in a write; writing all and reading all replies
  *	command debugfs COMMAND		open, read or write, close
  *	command debugfs-open COMMAND	the file is open already
- *	notification streams-NUMBER told|read	for each stream: to put it in its queue,
+ *	notification streams-NUMBER queue|read	for each stream: to put it in its queue,
  *					and to read it
  *
  * For a VM with one CPU whose TSC, and with it the scheduler's clock, counts
@@ -232,7 +232,7 @@ static double read_notes(int fd)
 static void measure_notes(int fd, unsigned int nr)
 {
 	static const struct ltt_message_arg traces[] = { { LTT_BLOB, 6, "traces" } };
-	double told[ROUNDS], quiet[ROUNDS], reading[ROUNDS];
+	double queued[ROUNDS], quiet[ROUNDS], reading[ROUNDS];
 	unsigned int i, round;
 	int streams[STREAMS];
 	size_t size = 0;
@@ -253,14 +253,14 @@ static void measure_notes(int fd, unsigned int nr)
 			size = add(size, "stop", 1, trace_and_0);
 			size = add(size, "start", 1, trace_and_0);
 		}
-		told[round] = stop_and_start(fd, size);
+		queued[round] = stop_and_start(fd, size);
 		for (i = 0, reading[round] = 0; i < nr; i++) {
 			reading[round] += read_notes(streams[i]);
 			close(streams[i]);
 		}
 	}
-	printf("notification streams-%u told %.0f\n", nr,
-	       (median(told) - median(quiet)) / (2 * PAIRS * nr));
+	printf("notification streams-%u queue %.0f\n", nr,
+	       (median(queued) - median(quiet)) / (2 * PAIRS * nr));
 	printf("notification streams-%u read %.0f\n", nr, median(reading) / (2 * PAIRS * nr));
 }
 

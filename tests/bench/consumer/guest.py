@@ -42,7 +42,7 @@ def make_groups():
 
 def make_disks():
     run('modprobe', 'brd', 'rd_nr=1', f'rd_size={DISK_KIB}')
-    # The first write to a page of the disk allocates it: nobody's figure is to have that.
+    # The first write to a page of the disk allocates it, which must be in no figure.
     with open('/dev/ram0', 'r+b', buffering=0) as disk:
         for _ in range(DISK_KIB // 1024):
             disk.write(bytes(1 << 20))

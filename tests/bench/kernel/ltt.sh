@@ -45,7 +45,7 @@ without_running_trace "$OUT"
 refused_cost "$OUT/ltt-full"
 cat $COST_SITE > "$OUT/site-alone"
 limit_groups
-limited_out "$OUT/ltt-outside-tasks" nobody
+limited_out "$OUT/ltt-outside-tasks" absent
 limited_out "$OUT/ltt-outside-cpus" other
 limited_in "$OUT/ltt-inside-tasks" all
 limited_in "$OUT/ltt-inside-cpus" this

@@ -6,7 +6,7 @@
 #
 #	TOOL		lines "CASE COMMON MEAN" of ltt-test-cost, and "recorded N": the
 #			events that the tool has by its own account
-#	TOOL.error	what else it said
+#	TOOL.error	the rest of its output
 
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-cost.sh"

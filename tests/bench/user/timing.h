@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The CPU time that the thread takes for an event: in chunks, of which what lies between
- * tells how steady the machine is.
+ * CPU time of the thread per event, measured in chunks; their spread shows how steady the
+ * machine is.
  */
 #ifndef TIMING_H
 #define TIMING_H

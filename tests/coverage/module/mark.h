@@ -8,7 +8,7 @@
  * first mark to the last, which is that of NAME.mod.o, an object without functions that
  * is linked behind all others.
  *
- * gcc wants the name of a function that merges counters into a file; nobody calls it.
+ * gcc requires the name of a merge function; no code calls it.
  */
 asm(".pushsection .gcov_info, \"a\"\n"
     ".balign 8\n"

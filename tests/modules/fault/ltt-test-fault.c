@@ -102,7 +102,7 @@ static void use_after_free(void)
 		kmem_cache_free(cache, object);
 }
 
-/* A MiB: kmemleak, and whoever watches the size of the heap. */
+/* A MiB: for kmemleak, and for checks of the size of the heap. */
 static void leak(void)
 {
 	int i;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An interrupt that keeps a CPU from its tasks for as long as it is traced, for the
- * test of the deadman.
+ * An interrupt that keeps a CPU from its tasks for as long as it is traced, to test the deadman.
  *
- * Test module, of no layer. To /proc/ltt-test-hog one writes WHAT CPU:
+ * Test module, of no layer.  Write WHAT CPU to /proc/ltt-test-hog:
  *
  *	gaps CPU	the interrupt raises itself again after a break of a twentieth of
  *			the time it has taken, in which tasks run
@@ -11,7 +10,7 @@
  *
  * Each time it emits EVENTS markers hog:event seq.  It ends once a round of them has
  * gone by so fast that they cannot have been recorded, or after HOG_SECONDS in any
- * case.  Reading tells "running" or "over, N rounds, ended by itself" ("..., gave up").
+ * case.  The file reads "running" or "over, N rounds, ended by itself" ("..., gave up").
  */
 #include <ltt/marker.h>
 

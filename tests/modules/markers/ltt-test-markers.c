@@ -169,7 +169,7 @@ static int work(void *data)
 	struct worker *w = data;
 	u64 i;
 
-	/* Whoever tests something beside it is to get on. */
+	/* Tests that run beside it must get on. */
 	set_user_nice(current, MAX_NICE);
 	start(&w->soft, SOFTIRQ, HRTIMER_MODE_REL_PINNED_SOFT);
 	start(&w->hard, HARDIRQ, HRTIMER_MODE_REL_PINNED_HARD);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A driver with markers that the compiler accepts and ltt-markers refuses, each
- * named after what is wrong with it, and a good one.
+ * A driver with a good marker, and with markers that the compiler accepts and ltt-markers
+ * rejects, each named after its fault.
  *
  * Test module, of no layer.  Opening /proc/ltt-test-refused fires all of them.
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Two drivers with markers of the same names: ltt-test-twin-a and -b.
+ * The code of two drivers with markers of the same names: ltt-test-twin-a and -b.
  *
- * Test modules, of no layer.  The includer says TWIN, its letter, TWIN_FORMAT and
- * TWIN_TYPE, in which they differ.  As long as it is loaded, a timer fires its
- * markers at every jiffy; with stay=0 it fires twin:loaded and fails to load.
+ * Test modules, of no layer.  Each defines its letter, TWIN, and then TWIN_FORMAT and TWIN_TYPE,
+ * in which the two differ.  While the driver is loaded, a timer fires its markers at every
+ * jiffy; with stay=0 it fires twin:loaded and fails to load.
  */
 #include <ltt/marker.h>
 

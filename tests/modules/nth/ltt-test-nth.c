@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lets the Nth allocation or registration of LTT in one task fail.
+ * Makes the Nth allocation or registration of LTT in one task fail.
  *
- * Test module, of no layer.  These calls can fail: each allocation of the slab, of pages and of
- * each CPU's memory, by the kernel's own functions for that, which every kernel calls;
- * and what else LTT creates or registers.  It counts if a function of LTT is on the stack.
+ * Test module, of no layer.  These calls can fail: allocations of slab objects, of pages and of
+ * per-CPU memory, and the calls by which LTT creates or registers other things.  A call counts if
+ * a function of LTT is on the stack.
  *
  * /proc/ltt-test-nth:
  *
- *	write	"N TIMES": let the Nth fail that this task asks for from now on; what is
- *		asked for by the same way through the code counts so many times only, so
- *		that a loop over all markers does not take a day.  N is 0: none; and if
- *		TIMES is 0 as well, what RCU had to free is free when the write returns
- *	read	"FAILED ASKED": 1 if it has failed, 2 if who asked for it said that there
- *		is another way (__GFP_NORETRY), or 0; and how often was asked.  Then the
- *		functions that asked for the one that failed, a line each
+ *	write	"N TIMES": make the Nth call of this task from now on fail.  Calls from the
+ *		same path through the code count TIMES times at most, so that a loop over all
+ *		markers does not take a day.  With N 0 none fails; if TIMES is 0 as well, RCU
+ *		has freed everything when the write returns
+ *	read	"FAILED CALLS": FAILED is 0 if no call has failed, 1 if one has, 2 if its
+ *		caller passed __GFP_NORETRY; CALLS is the number of calls.  Then the functions
+ *		that led to the failed call, one a line
  */
 #include <linux/jhash.h>
 #include <linux/kprobes.h>

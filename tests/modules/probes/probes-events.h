@@ -22,7 +22,7 @@ struct ltt_test_pair {
 };
 #endif
 
-/* Fills in only part of its arrays, and nothing unless told to. */
+/* Fills in only part of its arrays, and only if an argument asks for it. */
 TRACE_EVENT(ltt_test_fixed,
 	TP_PROTO(bool fill, const char *text),
 	TP_ARGS(fill, text),

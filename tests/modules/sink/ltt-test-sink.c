@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A user of the marker registry that counts and checks what it is sent.
+ * A user of the marker registry that counts and checks the payloads it receives.
  *
  * Test module, of no layer; needs ltt-markers only.  /proc/ltt-test-sink:
  *
- *	write	+GLOB		connect the markers whose "group:name" matches, those
- *				that come later too
- *		-GLOB		take that back
+ *	write	+GLOB		connect the markers whose "group:name" matches, also
+ *				those that come later
+ *		-GLOB		disconnect them
  *	read	for each known marker, by age:
  *		NAME STATE calls N bad N missing N last TEXT
- *		and what its provider shows of its places
+ *		and the places that its provider shows
  *
  * STATE is "connected", "there" or "gone".  "bad" counts payloads that are not
  * what the fields say.  A marker whose first fields are "cpu" and "seq" is taken

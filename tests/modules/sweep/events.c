@@ -216,7 +216,7 @@ void outer_ends(void)
 
 /*
  * The positive control: a writer like any other, but for the offset, which it changes
- * by a load and a store.  Whoever comes between writes to the same place.
+ * by a load and a store.  A writer that comes between writes to the same place.
  */
 noinline void op_broken(void)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The judge: reads all that is in the buffer and compares it with what was sent.
+ * The judge reads the whole buffer and compares it with the events that were sent.
  *
- * Whole means that each packet is as its header says, each record is one of those
- * that were sent, byte for byte and in the order of their times, none is there
- * twice, and that the counts tell exactly how many are missing.
+ * A buffer is whole if each packet matches its header, each record is one of the events that were
+ * sent, byte for byte, once and in the order of time, and if the counts give the exact number of
+ * missing events.
  *
- * It reads as ltt-relay's files do, by the same functions; they are not exported, so
- * their addresses are asked of kprobes.
+ * The judge calls the functions by which ltt-relay's files read.  They are not exported, so kprobes
+ * give their addresses.
  */
 #include "sweep.h"
 
@@ -64,7 +64,7 @@ int judge_init(void)
 	return ring_flush && ring_get && ring_put && run_task_work ? 0 : -ENOENT;
 }
 
-/* The buffer is empty, and what is sent from here on is judged. */
+/* Judge the events that are sent from here on.  The buffer is empty. */
 void judge_begin(void)
 {
 	const struct ltt_ring *ring = &now->buf->ring;
@@ -205,7 +205,7 @@ static void read_packet(const struct ltt_ring *ring)
 	last_refused = header->events_discarded;
 }
 
-/* Like a reader who has drained a buffer to which nobody writes. */
+/* Read as a reader that drains a buffer without writers. */
 static void read_all(struct ltt_ring *ring)
 {
 	bool ended, got;

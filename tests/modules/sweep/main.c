@@ -2,18 +2,17 @@
 /*
  * Interrupts an event at each of its instructions.
  *
- * Test module, of no layer, for a VM with one CPU.  A scenario (scenario.c) is an
- * operation, such as to send an event, on a buffer in some state, and what interrupts
- * it, which sends events itself.  It is run as often as the operation has
- * instructions, and interrupted at each; after each run all that is in the buffer is
- * read and judged (judge.c).
+ * Test module, of no layer, for a VM with one CPU.  A scenario (scenario.c) is an operation on a
+ * buffer in some state, such as an event, and an interruption, which emits events itself.  The
+ * sweep runs it as often as the operation has instructions, interrupted at another one each
+ * time; after each run the judge reads the buffer (judge.c).
  *
  * /proc/ltt-test-sweep:
  *
- *	write	"WAY GLOB": do so with the scenarios of these names; the way is "timer",
+ *	write	"WAY GLOB": sweep the scenarios of these names; the way is "timer",
  *		which needs a VM with -icount (timer.c), "step" or "nmi" (step.c).
  *		EIO when a buffer is not whole
- *	read	what has been done:
+ *	read	for each sweep:
  *			sweep SCENARIO WAY steps N shots N within N: VERDICT
  *		and each instruction that has been reached:
  *			FLAGS FUNCTION+OFFSET/SIZE [MODULE]

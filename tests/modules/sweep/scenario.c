@@ -66,7 +66,7 @@ static int create(struct sweep_trace *t)
 	t->trace = ltt_trace_create(t->name, &face);
 	if (IS_ERR(t->trace))
 		return PTR_ERR(t->trace);
-	/* Of the state channel nobody takes anything. */
+	/* The state channel has no reader. */
 	err = set_sizes(ltt_trace_channel(t->trace, 0), &discard);
 	channel = ltt_trace_channel(t->trace, 1);
 	if (!err)

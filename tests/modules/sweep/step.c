@@ -116,7 +116,7 @@ static bool shot(const struct scenario *s, unsigned int first, unsigned int seco
 	return shot_end(s);
 }
 
-/* How many instructions the operation has when nobody interrupts it, and which. */
+/* Count the instructions of the operation without an interruption, and mark them. */
 bool step_reference(const struct scenario *s, struct tally *t)
 {
 	bool whole = shot(s, NEVER, NEVER);

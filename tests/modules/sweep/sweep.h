@@ -143,7 +143,7 @@ bool buffer_is_whole(const struct scenario *s);
 /* ---- place.c: instructions ---- */
 
 enum {
-	REACHED = 1,		/* by an operation that nobody interrupts */
+	REACHED = 1,		/* by an operation that is not interrupted */
 	REACHED_LATER = 2,	/* only after an interruption */
 	UNINTERRUPTIBLE = 4,	/* interrupts are off */
 	HIT_BY_TIMER = 8,
@@ -160,7 +160,7 @@ void places_show(struct seq_file *s);
 /**
  * struct tally - of one scenario by one way
  * @shots: how many
- * @steps: instructions of the operation when nobody interrupts it
+ * @steps: instructions of the operation without an interruption
  * @in_op: shots that met the operation
  */
 struct tally {

@@ -25,7 +25,7 @@ tracer() {
 	export FAKE_DATA=$scratch/data FAKE_FAIL='' FAKE_REFUSED=0
 }
 
-# A claim is removed by its holder only: one that could not be is nobody's, and taken by the next.
+# Only its holder removes a claim.  A claim that its holder could not remove is free: the next lttd takes it.
 free_claims() {
 	[ "$(ls "$LTT_RUN_DIR")" ] || return 0
 	python3 - "$LTT_RUN_DIR" <<-'END'

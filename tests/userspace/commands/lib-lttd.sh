@@ -59,7 +59,7 @@ lttd_with() {
 		timeout 20 "$lttd" "$@" > said 2>&1
 }
 
-# Nobody holds the trace's claim, which its holder alone may remove.
+# No lttd holds the trace's claim, which its holder alone may remove.
 unclaimed() {
 	[ ! -e "$LTT_RUN_DIR/t" ] || python3 -c 'import fcntl, sys
 fcntl.lockf(open(sys.argv[1], "r+"), fcntl.LOCK_EX | fcntl.LOCK_NB)' "$LTT_RUN_DIR/t" 2> /dev/null

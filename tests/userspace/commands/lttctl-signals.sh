@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/lib-lttctl.sh"
 
-# How children ended cannot be learnt where their parent has inherited that nobody wants to know.
+# A parent that has inherited an ignored SIGCHLD cannot learn the exit status of its children.
 test_children_are_waited_for() {
 	tracer
 	LD_PRELOAD=$tools/fake-ltt.so env --ignore-signal=CHLD "$bin/lttctl" create -o out t

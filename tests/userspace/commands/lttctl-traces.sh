@@ -61,6 +61,13 @@ test_create_leaves_nothing_when_refused() {
 	[ -d "$traces/t" ]
 }
 
+# obey_modes COMMAND...: the modes of files hold for root, too
+obey_modes() {
+	local drop=()
+	[ "$(id -u)" != 0 ] || drop=(setpriv --bounding-set=-dac_override)
+	"${drop[@]}" "$@"
+}
+
 test_snapshot() {
 	tracer
 	lttctl create --overwrite t
@@ -82,6 +89,9 @@ test_snapshot() {
 	fails 1 "not been started" lttctl snapshot -o none t
 	lttctl start t
 	fails 1 "cannot create" lttctl snapshot -o /proc/none t
+	mkdir unwritable
+	chmod 555 unwritable
+	fails 1 "Permission denied" obey_modes env LD_PRELOAD="$tools/fake-ltt.so" "$bin/lttctl" snapshot -o unwritable t
 	rm "$traces/t/events_1.snapshot"
 	fails 1 "events_1" lttctl snapshot -o none t
 	[ ! -e none ]

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# lttctl view.
+# lttctl view shows each event, lost event and overwritten packet of a trace, also of damaged ones.
 
 . "$(dirname "$0")/lib-lttctl.sh"
 
-# Also what no trace of LTT has.
+# The trace has kinds of fields that no trace of LTT has.
 test_view() {
 	"$scripts/mktrace" trace
 	# Of the lines of what is missing: the number, the buffer.

@@ -54,7 +54,7 @@ test_attached_when_a_call_fails() {
 	[ $nth -gt 40 ]
 }
 
-# With status 0 it serves the trace; otherwise nobody does.
+# With status 0 it serves the trace; otherwise no lttd does.
 test_daemon_when_a_call_fails() {
 	local nth status
 	for ((nth = 1; ; nth++)); do

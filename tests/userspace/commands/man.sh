@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# The man pages: well formed, and complete as far as --help tells.
+# The man pages are well formed, and have each option that --help lists.
 
 . "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: what lttctl lists and changes while they run."""
 import contextlib
+import ctypes
 import json
 import os
 import re
@@ -14,6 +15,16 @@ import time
 from pathlib import Path
 
 from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, wait_until
+
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+
+
+def obey_modes():
+    """In a new process: let the modes of files hold for root, too, in the program that it executes."""
+    if not os.geteuid() and LIBC.prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), 'PR_CAPBSET_DROP')
 
 
 def lttctl(bench, *words, status=0):
@@ -221,6 +232,18 @@ def test_a_snapshot_that_cannot_be_written_leaves_nothing(bench):
     equal('left', [], list(bench.folder.glob('trace-snapshot-*')))
     resource.prlimit(lttd.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     check(snapshot(bench, lttd, 1).named('test:count', complaints=True), 'no events')
+    bench.end(lttd)
+
+
+def test_a_snapshot_reports_why_its_directory_cannot_be_made(bench):
+    """The parent directory is not writable, also for root, which gives up its right to write anyway."""
+    (bench.folder / 'parent').mkdir()
+    lttd = bench.lttd('parent/trace', options=['--overwrite'], preexec_fn=obey_modes)
+    (bench.folder / 'parent').chmod(0o555)
+    lttctl(bench, 'snapshot', name_of(lttd), status=1)
+    check('snapshot-1: Permission denied' in lttd.said.read_text(), lttd.said.read_text())
+    (bench.folder / 'parent').chmod(0o755)
+    snapshot(bench, lttd, 1)
     bench.end(lttd)
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Tests of programs: whatever lttctl, lttd and libltt ask the C library for fails, one by one.
+"""Tests of programs: each call of the C library by lttctl, lttd and libltt fails, one by one.
 
 Each call, identified by its callers, fails once (tests/userspace/tools/fail-nth.c). The program
-must not notice; what it emitted is stored, or counted as lost, or a message says that it is
-not so; what there is can be read, and nothing is left. A call that is interrupted is as one
-that is not. `make check` has a selection, `make check-faults` has all.
+must go on. Its events are stored or counted as lost, or a message reports that they are not. The
+trace can be read, and nothing is left behind. A call that is interrupted by a signal must have the
+effect of one that is not. `make check` has a selection, `make check-faults` has all.
 """
 import itertools
 import json
@@ -123,7 +123,7 @@ def test_calls_of_lttctl_fail(bench):
     record(bench, 'lttctl-interrupted', bench.prog('count', 200), lambda _: 200, 4, program='lttctl', interrupted=True)
 
 
-def plain(env):
+def without_faults(env):
     return {key: value for key, value in env.items() if not key.startswith('FAIL_') and key != 'LD_PRELOAD'}
 
 
@@ -131,7 +131,7 @@ def test_calls_of_lttd_fail_as_it_finds_programs(bench):
     """One that runs already is recorded, or lttd says that not all is well."""
     def attempt(folder, nth):
         env = fail_env(bench, folder, nth, 'lttd')
-        program = subprocess.Popen(bench.prog('forever', 1000), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=plain(env))
+        program = subprocess.Popen(bench.prog('forever', 1000), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=without_faults(env))
         lttd = None
         try:
             wait_until('it can be called', lambda: list(folder.glob('lttd/program-*')))
@@ -141,7 +141,7 @@ def test_calls_of_lttd_fail_as_it_finds_programs(bench):
             def is_on():
                 return 'on  user:test:count' in subprocess.run(
                     [bench.built / 'lttctl', 'markers', 'user:test:*'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                    text=True, timeout=DEADLINE, env=plain(env)).stdout
+                    text=True, timeout=DEADLINE, env=without_faults(env)).stdout
 
             wait_until('it is recorded, or there is a message',
                        lambda: lttd.poll() is not None or (folder / 'said').read_text() or is_on())
@@ -203,7 +203,7 @@ def ask(bench, folder, env, said):
     """Commands for a program that runs: each succeeds, or prints an error."""
     def lttctl(*words):
         run = subprocess.run([bench.built / 'lttctl', *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             text=True, timeout=DEADLINE, env=plain(env))
+                             text=True, timeout=DEADLINE, env=without_faults(env))
         check(run.returncode == 0 or run.returncode == 1 and run.stderr, words, run.returncode, run.stderr)
         said.append(run.stderr)
         return run.stdout
@@ -219,7 +219,7 @@ def ask(bench, folder, env, said):
         lttctl('probe', '-p', program.pid, 'load', bench.program('probe.so'))
         lttctl('probe', '-p', program.pid, 'connect', 'user:test:count', 'test_probe', 'text')
         lttd = subprocess.Popen([bench.built / 'lttd', '-o', folder / 'trace', '--programs', 'nosuch:*'], stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=open(folder / 'said', 'w'), env=plain(env))
+                                stdout=subprocess.DEVNULL, stderr=open(folder / 'said', 'w'), env=without_faults(env))
         wait_until('lttd is there', lambda: list(folder.glob('lttd/lttd-*')))
         recording = f'programs-{lttd.pid}'
         lttctl('enable', '-t', recording, 'user:test:*')
@@ -263,11 +263,11 @@ def test_lttds_that_are_asked_fail(bench):
             recording = f'programs-{lttd.pid}'
             if lttd.poll() is None:
                 subprocess.run(bench.prog('count', 100), check=True, timeout=DEADLINE,
-                               env={**plain(env), 'LTT_START': str(folder / f'lttd/lttd-{lttd.pid}')})
+                               env={**without_faults(env), 'LTT_START': str(folder / f'lttd/lttd-{lttd.pid}')})
                 for words in ['enable', '-t', recording, 'user:other:*'], ['status', recording], ['snapshot', recording], \
                         ['destroy', recording]:
                     run = subprocess.run([bench.built / 'lttctl', *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                         text=True, timeout=DEADLINE, env=plain(env))
+                                         text=True, timeout=DEADLINE, env=without_faults(env))
                     check(run.returncode == 0 or run.returncode == 1 and run.stderr, words, run.returncode, run.stderr)
                     failures[words[0]] = run.returncode
             if failures.get('destroy'):
@@ -284,7 +284,7 @@ def test_lttds_that_are_asked_fail(bench):
     each_call(bench, 'lttd-asked', attempt, 12)
 
 
-# ---- Programs that nobody can call, and that are not there ----
+# ---- Programs without a socket, and programs that are gone ----
 
 def test_calls_without_a_folder_fail(bench):
     """The program has no socket that it could be called by, or not even its own thread: it does not notice."""

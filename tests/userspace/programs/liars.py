@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Tests of programs: liars on the sockets, by hand-written messages (userspace/common/protocol.h).
+"""Tests of programs: peers that send false messages, written by hand (userspace/common/protocol.h).
 
-lttd reports a program that lies in one line, or drops it; a lttd or lttctl that lies to
-a program gets nowhere. The honest ones go on, and are recorded whole.
+lttd reports a program that sends false messages in one line, or drops it. A program ignores an lttd
+or lttctl that does. The other programs go on, and are recorded whole.
 """
 import contextlib
 import errno
@@ -452,7 +452,7 @@ def test_a_later_lttd_may_say_more(bench):
 
 
 def test_an_lttd_that_hangs_up(bench):
-    """It has not done it; of one that has ended nobody knows how."""
+    """A request that lttd did not answer fails; whether it was done is unknown."""
     for words in ['status'], ['snapshot'], ['enable', 'user:a:*', '-t'], ['destroy']:
         with asked_by(bench, *words) as (_, _, said):
             pass

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A program with markers, which says that it has passed them and waits until it is ended.
+ * A program that passes its markers, prints "passed" and waits until a signal ends it.
  *
  * Layer: tests.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * To be preloaded: a program becomes another user while its first socket is about to get
- * its name, as it may where a daemon of root gives up its rights at once.
+ * Preload this library: the program then changes its user while libltt binds its first socket.
+ * A daemon of root that gives up its rights at once can do so, too.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ int setresuid(uid_t real, uid_t effective, uid_t saved)
 
 	for (ms = 0; !binding && ms < DEADLINE_MS; ms++)
 		usleep(1000);
-	/* That is not what was to be shown. */
+	/* Without a bind() the test has shown nothing. */
 	if (!binding)
 		_exit(3);
 	return next(real, effective, saved);

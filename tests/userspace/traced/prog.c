@@ -276,7 +276,7 @@ static int daemonize(char **argv)
 	for (i = 0; i < n; i++)
 		trace_mark(test, count, "i %ld", i);
 	usleep(100000);
-	/* Nobody has taken it. */
+	/* No library has taken it. */
 	return read(fds[0], &byte, 1) != 1;
 }
 

@@ -7,8 +7,8 @@
 
 if grep -w constant_tsc /proc/cpuinfo | grep -qw nonstop_tsc; then best=tsc; else best=monotonic; fi
 
-# A clock that is wrong is so each time; what a busy host does to the machine is not. One
-# that goes backwards is wrong at once.
+# A wrong clock fails each round, a busy host only some. A clock that goes backwards fails at
+# once.
 goes_right()
 {
 	for round in 1 2 3; do

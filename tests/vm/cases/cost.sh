@@ -77,7 +77,7 @@ site=$(tenths site int2)
 assert 'the site of the kernel is measured' [ "$site" -gt 0 ]
 echo "figure: site: int2: ${site%?}.${site#"${site%?}"} instructions with a probe that does nothing"
 limit_groups
-limited_out "$OUT/outside-tasks" nobody
+limited_out "$OUT/outside-tasks" absent
 limited_out "$OUT/outside-cpus" other
 limited_out "$OUT/outside-cpus-only" all other
 limited_in "$OUT/limited-tasks" all

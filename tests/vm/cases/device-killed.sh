@@ -32,7 +32,7 @@ assert_conserved steady
 assert_eq 'the other trace has every event' "$(driver_emitted)" "$(events_count steady emitted)"
 assert_eq 'none of them was refused' 0 "$(events_count steady refused)"
 assert_eq 'no trace is left' '/sys/kernel/debug/ltt/traces/steady/' "$(echo $DBG/traces/*/)"
-assert_eq 'nobody uses ltt-control but that trace' "$users" "$(cat /sys/module/ltt_control/refcnt)"
+assert_eq 'that trace is the only user of ltt-control' "$users" "$(cat /sys/module/ltt_control/refcnt)"
 assert_match 'no sink is left' '^sinks 0$' "$(grep sinks $DBG/markers/test/task/info)"
 assert_memory_kept "$memory" 2048
 put $DBG/traces/remove steady

@@ -6,7 +6,7 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-# Not ltt-tracepoints: thousands of patterns are asked about each marker.
+# Without ltt-tracepoints: LTT compares thousands of patterns with each marker.
 for layer in ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-heartbeat ltt-control; do
 	load $layer
 done

@@ -29,8 +29,8 @@ ask()
 	wait_until 10 more "$1" || die "no answer to $2: $(cat "$TMP/$1.out")"
 }
 
-# The last number of a notification: told NAME KIND BUFFER
-told() { sed -n "s/.*$2.* $3.* \([0-9]*\)\$/\1/p" "$TMP/$1.out" | tail -n 1; }
+# The last number of a notification: notified NAME KIND BUFFER
+notified() { sed -n "s/.*$2.* $3.* \([0-9]*\)\$/\1/p" "$TMP/$1.out" | tail -n 1; }
 
 load_modules
 load ltt-test-lossless
@@ -60,7 +60,7 @@ assert 'one is notified that a sub-buffer is full' wait_until 10 said one 'buffe
 assert 'so is the other, of its own' wait_until 10 said two 'buffer-full.*t events_0.* 1$'
 refute 'nothing is lost yet' said one losses
 emit irq 3000
-lost() { [ "$(told one losses events_0)" = "$refused" ]; }
+lost() { [ "$(notified one losses events_0)" = "$refused" ]; }
 ask one 'stats t'
 refused=$(sed -n 's/^total.* refused \([0-9]*\) .*/\1/p' "$TMP/one.out" | tail -n 1)
 assert "events were lost: $refused" [ "$refused" -gt 1000 ]
@@ -83,7 +83,7 @@ assert 'a stream that shares is notified of the traces of debugfs' wait_until 10
 ask one 'watch " "'
 lines=$(wc -l < "$TMP/one.out")
 emit task 3000
-grown() { [ "$(told all losses events_0)" = "$(awk '$1 == "total" { print $7 }' "$DBG/traces/shared/stats")" ]; }
+grown() { [ "$(notified all losses events_0)" = "$(awk '$1 == "total" { print $7 }' "$DBG/traces/shared/stats")" ]; }
 assert 'the notification is exact' wait_until 10 grown
 assert_eq 'a stream that watches nothing any more is not notified' "$lines" "$(wc -l < "$TMP/one.out")"
 put "$DBG/traces/remove" shared

@@ -8,7 +8,7 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"
 
-# A family that writes to the sample driver when told who shall:
+# A family that writes to the sample driver when a command names the writer:
 #
 #	self thread	the process, and a thread that it has had from the beginning
 #	early grand	a child and its child, forked at the beginning
@@ -180,7 +180,7 @@ assert_eq 'and the events are its own' 'early grand' "$(recorded $everybody)"
 # Set while it is stopped.
 put $DBG/traces/t/state stop
 put $DBG/traces/t/pid "$self"
-assert_eq 'stopped: nobody is recorded' '' "$(recorded self outsider)"
+assert_eq 'stopped: no task is recorded' '' "$(recorded self outsider)"
 put $DBG/traces/t/state start
 assert_eq 'started again: the process that was set' 'self early' "$(recorded self early outsider)"
 

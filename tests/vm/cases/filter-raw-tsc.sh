@@ -3,7 +3,7 @@
 # description: where the clock is the bare TSC, a trace of one process has its events and no others
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-sample.ko
 #
-# Events are written by other code then.
+# With this clock, other code writes the events.
 . "$LTT/tests/vm/lib-clock.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 

@@ -33,14 +33,14 @@ at_exit unload_modules
 at_exit online
 load_modules
 
-# Nobody reads until the CPU has gone, with a sub-buffer that is not full.
+# No reader until the CPU has gone, with a sub-buffer that is not full.
 put $DBG/traces/create kept
 at_exit "put $DBG/traces/remove kept 2> /dev/null || :"
 put $DBG/traces/kept/events 'sched:* irq:*'
 put $DBG/traces/kept/state start
 some() { taskset -c 3 true; [ "$(channel kept 3 stored)" -gt 50 ]; }
 assert 'a CPU has some events' wait_until 20 some
-assert_eq 'in a sub-buffer that nobody can read yet' 0 "$(packets $DBG/traces/kept/events_3)"
+assert_eq 'in a sub-buffer that cannot be read yet' 0 "$(packets $DBG/traces/kept/events_3)"
 echo 0 > $cpus/cpu3/online
 stored=$(channel kept 3 stored)
 assert 'it goes, and they can be read' [ "$(packets $DBG/traces/kept/events_3)" -gt 0 ]

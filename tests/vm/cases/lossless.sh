@@ -128,7 +128,7 @@ serve hard hard
 emit 1 irq 30000
 emit 1 thread 30000
 put "$DBG/traces/hard/state" stop
-assert_eq 'nobody else waits' 0 "$(waits hard)"
+assert_eq 'no other thread waits' 0 "$(waits hard)"
 assert "their events are dropped and counted: $(count_of hard full)" [ "$(count_of hard full)" -gt 0 ]
 assert_conserved hard
 end_of hard

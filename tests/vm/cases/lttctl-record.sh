@@ -77,7 +77,7 @@ draws() { grep -q '[0-9,]* events .*\<0 lost' drawn; }
 assert 'at a terminal it draws its progress' wait_until 20 draws
 assert 'and shows how to end it' grep -qF '^C' drawn
 pkill -INT -x lttctl
-assert 'told to, it ends well' wait $pid
+assert 'it ends well after a signal' wait $pid
 assert_match 'with a summary of whole lines' '^events +[0-9,]+' "$(tr '\r' '\n' < drawn)"
 
 unload_modules

@@ -5,7 +5,7 @@
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
 
-# Nobody else makes the node of the disk.
+# There is no udev to make the node of the disk.
 export DM_DISABLE_UDEV=1
 sectors=32768
 

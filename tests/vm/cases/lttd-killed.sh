@@ -28,7 +28,7 @@ lttd=$!
 before=$(bytes)
 assert 'the last one writes' wait_until 20 grown
 kill $lttd
-assert 'told to end, it ends well' wait $lttd
+assert 'it ends well after SIGTERM' wait $lttd
 assert_match 'and reports the packets and bytes' '^lttd: .*[0-9]+ packets, [0-9]+ ' "$(tail -n 1 said)"
 assert_eq 'the trace goes on' running "$(cat "$DBG/traces/t/state")"
 lttctl stop t

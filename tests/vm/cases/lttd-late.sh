@@ -36,17 +36,17 @@ try()	# file
 		assert_match "round $round: it says what is lost" \
 			'^lttd: .* t( |:)' \
 			"$(tail -n 1 $round.said)"
-		told=$((told + 1))
+		reported=$((reported + 1))
 	fi
 }
 
-late() { try /metadata; [ $told -gt 0 ]; }
+late() { try /metadata; [ $reported -gt 0 ]; }
 
-whole=0 told=0 round=0
+whole=0 reported=0 round=0
 for sign in '' /metadata /events_0 /events_3 /state_0; do
 	try "$sign"
 done
 assert 'some are too late' wait_until 60 late
-echo "$whole whole, $told not"
+echo "$whole whole, $reported reported as incomplete"
 rmmod ltt-test-markers
 unload_modules

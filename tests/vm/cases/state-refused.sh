@@ -35,7 +35,7 @@ many_threads 3000
 
 make_small unread
 put $DBG/traces/unread/state start
-assert_eq 'start returns though nobody reads' running "$(cat $DBG/traces/unread/state)"
+assert_eq 'start returns without a reader' running "$(cat $DBG/traces/unread/state)"
 assert_eq 'no thread is refused as long as a reader may come' '' "$(refused unread)"
 assert 'the rest is refused when none comes' wait_until 60 is_refused unread
 put $DBG/traces/unread/state stop

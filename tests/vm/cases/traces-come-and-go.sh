@@ -23,7 +23,7 @@ events()	# trace, word
 		END { print n + 0 }' "$DBG/traces/$1/stats"
 }
 
-recorder()	# trace: it keeps the end, so that nobody need read
+recorder()	# trace: it keeps the end, so it needs no reader
 {
 	put $DBG/traces/create "$1"
 	at_exit "put $DBG/traces/remove $1 2> /dev/null || :"

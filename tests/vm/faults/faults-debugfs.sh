@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: each allocation of an operation on a file of debugfs may fail: it is done wholly, or not at all
+# description: an operation on a file of debugfs whose allocation fails changes nothing
 # vm: --slub-debug --smp 1
 # requires: ltt-test-nth.ko
 # timeout: 400
 #
-# With one CPU, for probes are patched all the time; see --take-turns.
+# With one CPU, because ltt-test-nth patches its probes all the time; see --take-turns.
 . "$LTT/tests/vm/lib.sh"
 
 insmod "$LTT/tests/modules/nth/ltt-test-nth.ko"

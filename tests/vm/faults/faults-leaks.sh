@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: commands of which each allocation fails in turn leave no memory behind, however often
+# description: commands whose allocations fail in turn leak no memory, however often they run
 # vm: --slub-debug --smp 1
 # requires: ltt-test-nth.ko
 # timeout: 600
 #
-# A leak grows with each round; what the kernel keeps for later does not. With
-# slub_debug a cache's count of objects is exact.
+# A leak grows with each round; the kernel's caches do not. With slub_debug the number of
+# objects of a cache is exact.
 . "$LTT/tests/vm/lib.sh"
 
 rounds=3

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: each allocation of a module as it is loaded may fail: then it is not loaded
+# description: a module whose allocation fails while it is loaded is not loaded
 # vm: --slub-debug --smp 1
 # requires: ltt-test-nth.ko ltt-sample.ko
 # timeout: 900
 #
-# Or it is loaded without, and can be unloaded.
+# Where the module can do without the allocation, it is loaded, and can be unloaded.
 . "$LTT/tests/vm/lib.sh"
 
 unload_modules

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """The parts of tests/vm/vm, one idea a file:
 
-	kernel		which kernel, as a file that QEMU starts
-	tsc		how fast it counts
-	initramfs	what the guest begins with
-	order		what this run is to do, told to the guest after it has booted
-	qemu		QEMU's command line, and a QEMU at work
-	snapshot	booted VMs on disk, and copies of them at work
-	complaints	what a kernel in trouble prints
+	kernel		the kernel, as a file that QEMU starts
+	tsc		the frequency of the time stamp counter
+	initramfs	the first files of the guest
+	order		the order for a run, which the guest reads after it has booted
+	qemu		QEMU's command line, and a running QEMU
+	snapshot	booted VMs on disk, and running copies of them
+	complaints	messages of a kernel in trouble
 	verdict		how a run ended
 
-Here is what they share.
+This file has what they share.
 """
 import os
 import subprocess

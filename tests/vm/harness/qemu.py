@@ -71,7 +71,7 @@ def command_line(options, accel, image, initrd, folder):
         threads = 'multi' if options.parallel else 'single'
         command += ['-accel', f'tcg,tb-size=256,thread={threads}', '-cpu', options.cpu or 'max,la57=off']
     if options.icount:
-        # Idle time may be skipped only where there is nobody outside to wait for.
+        # Idle time may be skipped only where the guest waits for nothing outside.
         sleep = 'off' if options.bare else 'on'
         command += ['-icount', f'shift=0,sleep={sleep}', '-rtc', 'base=2026-01-01,clock=vm', '-seed', '1']
     for tag, (path, readonly) in shares(options, folder).items():

@@ -91,7 +91,7 @@ def locked(folder, how):
 
 
 def clear_away(folder):
-    """Those of other boots, which nobody can use any more."""
+    """Remove the VMs of other boots of the host, which cannot be used any more."""
     for saved in folder.glob('*/ingredients'):
         try:
             with locked(saved.parent, fcntl.LOCK_EX | fcntl.LOCK_NB):

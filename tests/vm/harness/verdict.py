@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""How a run ended: what the files in its folder, and QEMU, say of it."""
+"""How a run ended, from the files in its folder and QEMU's status."""
 import re
 
 from . import qemu, read_text

@@ -3,13 +3,13 @@
  * A fuzzer for the files below /sys/kernel/debug/ltt:
  * debugfs-fuzz SECONDS PROCESSES
  *
- * Each process goes from one file to another, as they come and go: what it writes is
- * right, almost right or wrong, by the file's name, or nothing, or huge, or from memory
- * that is not there, once or again; what it reads is read whole, in pieces and from
- * anywhere.  A write is taken whole or refused.  With one process, a refused one has also
- * left the file as it was, and a sentence in last_error.
+ * Each process accesses one file after another, while files come and go.  It writes a text that is
+ * right for the file's name, almost right or wrong, nothing, a huge text, or from an address that
+ * is not mapped; once or repeatedly.  It reads whole files, pieces, and from any position.  The
+ * kernel must accept a write wholly or refuse it.  With one process, a refused write must
+ * also leave the file as it was, and a sentence in last_error.
  *
- * LTT_SEED in the environment repeats a run, as far as time does.
+ * LTT_SEED in the environment repeats the random choices of a run.
  */
 #include <ctype.h>
 #include <err.h>

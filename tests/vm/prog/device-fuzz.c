@@ -2,14 +2,14 @@
 /*
  * A fuzzer for /dev/ltt: device-fuzz SECONDS PROCESSES [COMMAND...]
  *
- * Each process has one connection after the other, and sends messages that are right,
- * almost right and wrong, cut anywhere; the COMMANDs are left out.  Half of the
- * processes make 32-bit system calls, so that their words have 4 bytes.  The
- * bytes that the device has taken are put together here as well, to know what it has to
- * answer: each command once, in order, with its cookie, and with the errors that
- * doc/device.md promises.  The descriptors that come back are used and closed.
+ * Each process opens one control connection after the other, and sends messages that are right,
+ * almost right and wrong, cut anywhere; it leaves out the COMMANDs.  Half of the processes make
+ * 32-bit system calls, so their words have 4 bytes.  The fuzzer decodes the bytes that the device
+ * has accepted as the device does, and so knows the replies that must come: one for each command,
+ * in order, with its cookie, and with the errors that doc/device.md promises.  It uses the
+ * descriptors that the replies return, and closes them.
  *
- * LTT_SEED in the environment repeats a run, as far as time does.
+ * LTT_SEED in the environment repeats the random choices of a run.
  */
 #include <err.h>
 #include <errno.h>
@@ -28,8 +28,8 @@
 /* ---- Sending ---- */
 
 /*
- * Blocking, no more is sent than there are replies for in the queue, for nobody else
- * reads: what is shown can fill it with one command.
+ * A blocking stream sends no more than the queue has room for replies, because this thread is
+ * the only reader; a command that shows much can fill the queue alone.
  */
 static size_t next_piece(struct stream *stream, size_t size, bool blocking)
 {
@@ -60,7 +60,7 @@ static void send_all(struct stream *stream, const u8 *from, size_t size)
 			size -= n;
 		} else if (n < 0 && errno == EPIPE && stream->ended &&
 			   stream->first != stream->last) {
-			/* No room is waited for when nobody has to read. */
+			/* Without a reply to read there is no room to wait for. */
 			collect(stream);
 		} else if (n < 0 && errno == EPIPE) {
 			must_break(stream, from, size);

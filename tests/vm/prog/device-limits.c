@@ -5,7 +5,7 @@
  *	device-limits			everything but
  *	device-limits hotplug FILE	a CPU that comes up by FILE for the first time
  *
- * Run by root, with nobody else using LTT.  A connection has the rights of the process
+ * Run by root, without other users of LTT.  A connection has the rights of the process
  * that opened it, so this process changes its user to open one.
  */
 #include "deny-capability.h"
@@ -165,7 +165,7 @@ static void test_connections(void)
 	close(c);
 	close(other);
 	set("max_sessions", 64);
-	check("in the end, nobody has any", 0, use_of(ALICE).connections + use_of(BOB).connections);
+	check("in the end, no user has any", 0, use_of(ALICE).connections + use_of(BOB).connections);
 	check("nor is known any more", 0, !!strstr(reply.text, "user 100"));
 }
 
@@ -232,7 +232,7 @@ static void test_bytes(void)
 	close(fd);
 	close(other);
 	command(root, "destroy big");
-	check("in the end, nobody has any", 0,
+	check("in the end, no user has any", 0,
 	      use_of(ALICE).bytes + use_of(BOB).bytes + use_of(0).bytes);
 }
 
@@ -255,7 +255,7 @@ static void test_groups(void)
 	check("then nothing is", 0, use_of(ALICE).bytes);
 	check("and there is room", 0, command(fd, "group-tasks b pid:1"));
 	close(fd);
-	check("in the end, nobody has any", 0, use_of(ALICE).bytes);
+	check("in the end, no user has any", 0, use_of(ALICE).bytes);
 }
 
 /* ---- Members of groups of tasks ---- */
@@ -417,7 +417,7 @@ static void test_detached(void)
 	check("nothing is counted", 0, use_of(ALICE).bytes);
 	command(boss, "create limits-c");
 	check("a trace of debugfs", 0, command(boss, "start limits-c"));
-	check("is nobody's", 0, use_of(0).bytes);
+	check("has no user", 0, use_of(0).bytes);
 	command(boss, "destroy limits-c");
 	close(boss);
 }
@@ -488,7 +488,7 @@ static void test_bounds(void)
 	check("and a pattern that replaces others", 0, command(fd, "disable more test:x*"));
 	check("after which there is room", 0, command(fd, "disable more test:more"));
 	close(fd);
-	check("in the end, nobody has any", 0, use_of(ALICE).connections);
+	check("in the end, no user has any", 0, use_of(ALICE).connections);
 }
 
 /* A connection that may observe all threads may not make them wait. */
@@ -573,7 +573,7 @@ static void test_hotplug(const char *file)
 	check("a buffer within the limit is counted", 3 * MIB, use_of(BOB).bytes);
 	close(fd);
 	close(other);
-	check("in the end, nobody has any", 0, use_of(ALICE).bytes + use_of(BOB).bytes);
+	check("in the end, no user has any", 0, use_of(ALICE).bytes + use_of(BOB).bytes);
 }
 
 int main(int argc, char **argv)

@@ -325,7 +325,7 @@ static bool asleep_in_read(pid_t pid)
 	return text[0] >= '0' && text[0] <= '9' && atol(text) == SYS_read;
 }
 
-/* A child that reads to memory that is not there, and that nobody will provide. */
+/* A child that reads to memory that is not there and never will be. */
 static pid_t hanging_reader(int buffer)
 {
 	void *nowhere = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -348,7 +348,7 @@ static pid_t hanging_reader(int buffer)
 	return pid;
 }
 
-/* A reader may wait for memory as long as it likes: nobody else waits for it. */
+/* A reader may wait for its memory as long as it likes: no other thread waits for the reader. */
 static void test_no_waiting(void)
 {
 	int fd = connect_with_trace(4, false), buffer = open_buffer(fd), status;

@@ -248,7 +248,7 @@ static void test_poll(void)
 	close(fd);
 }
 
-/* Nobody reads: what is written is what was done, and no more. */
+/* Without a reader: the commands that were written are done, and no others. */
 static void test_full(void)
 {
 	size_t size = MESSAGE(state, 7, TEXT("none"));
@@ -258,7 +258,7 @@ static void test_full(void)
 
 	while ((n = write(fd, out, size)) == (ssize_t)size && sent < 1000000)
 		sent++;
-	check("a stream that nobody reads takes no end of commands", 1, sent > 100 && sent < 100000);
+	check("a stream without a reader accepts a bounded number of commands", 1, sent > 100 && sent < 100000);
 	check("it has taken the beginning of one", 1, n > 0 && n < (ssize_t)size);
 	check("and then takes nothing", -EAGAIN, write(fd, out + n, size - n) < 0 ? -errno : 0);
 	check("poll() reports it", POLLIN, poll_now(fd));
@@ -270,7 +270,7 @@ static void test_full(void)
 	close(fd);
 }
 
-#define WRITTEN 20000	/* commands, more than any stream takes whose replies nobody reads */
+#define WRITTEN 20000	/* commands, more than a stream accepts while its replies are not read */
 
 static void on_signal(int signal)
 {
@@ -571,7 +571,7 @@ static void test_uuid(void)
 	close(other);
 }
 
-/* When the connection has ended, what nobody reads does not grow without end. */
+/* When the connection has ended, replies that are not read do not grow without end. */
 static void test_end_is_full(void)
 {
 	int one = device(0), second;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * A stream to /dev/ltt by system calls of 64 or 32 bits, and what it owes device-fuzz:
- * what was taken is put together here as well, so each answer is known before it comes.
+ * A command stream of /dev/ltt, by system calls of 64 or 32 bits, and the replies that it owes.
+ * The fuzzer decodes the bytes that the device has accepted, so it knows each reply before it
+ * comes.
  */
 #ifndef FUZZ_STREAM_H
 #define FUZZ_STREAM_H
@@ -230,7 +231,7 @@ static void check_reply(struct stream *stream, const struct ltt_message *message
 		return;
 	}
 	if (stream->first == stream->last)
-		wrong("a reply to command %lu that nobody sent", message->command);
+		wrong("a reply to command %lu, which was not sent", message->command);
 	if (message->command != waiting->command || message->cookie != waiting->cookie)
 		wrong("a reply to command %lu, cookie %lu; it was the turn of %lu, %lu",
 		      message->command, message->cookie, waiting->command, waiting->cookie);

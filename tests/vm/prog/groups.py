@@ -4,9 +4,9 @@
 
 	groups.py PART
 
-A line "ok WHAT" or "not ok WHAT" for each check. The recorded threads are found by
-counts: each thread that is asked lets the sample driver emit a power of two of its
-own, so that the sum says exactly who was recorded and who was not.
+Prints a line "ok WHAT" or "not ok WHAT" for each check. Each thread makes the sample driver emit a
+number of events that is a power of two of its own. So the sum of the recorded events shows
+which threads were recorded.
 """
 import ctypes
 import errno
@@ -357,7 +357,7 @@ def part_names():
     s('group-tasks', 'g', 'comm:wor[kd]er-* comm:exact')
     s('limit', 't', '@g')
     who = {'a': a.emit, 'thread': lambda n: a(f'KIDS["thread"].emit({n})'), 'us': emit}
-    check('comm: nobody has the name', '', recorded(s, who))
+    check('comm: no thread has the name', '', recorded(s, who))
     a('name_self("worker-1")')
     check('comm: a thread that takes the name', 'a', recorded(s, who))
     a("KIDS['thread']('name_self(\"exact\")')")
@@ -507,7 +507,7 @@ def part_cpus():
 
 
 def swap(between):
-    """A limit that is exchanged while events come lets nobody in who is in neither."""
+    """While a limit is exchanged, it lets no event of a thread pass that is in neither group."""
     s = Connection()
     running_trace(s)
     running_trace(s, 'all')

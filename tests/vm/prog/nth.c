@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Lets each allocation and registration of LTT fail once, by ltt-test-nth:
+ * Makes each allocation and registration of LTT fail once, by ltt-test-nth:
  *
- *	nth device		in opening /dev/ltt, in each command of it, in mapping a buffer
- *	nth debugfs		in each file of debugfs that does something
- *	nth modules FILE...	in the loading of each module, which is left loaded; after a
- *				blank, FILE may have parameters
- *	nth repeat ROUNDS WORD	in each command of those that begin with WORD, many
- *				times over, without a look at the state
+ *	nth device		while /dev/ltt is opened, in each of its commands, while a buffer
+ *				is mapped
+ *	nth debugfs		in each file of debugfs that changes something
+ *	nth modules FILE...	while each module is loaded; it stays loaded.  FILE may have
+ *				parameters after a blank
+ *	nth repeat ROUNDS WORD	in each command that begins with WORD, ROUNDS times, without a
+ *				comparison of the state
  *
- * For N from 1 on, until the operation asks for fewer than N things: it fails with
- * ENOMEM, everything is as it was before, and then it succeeds; or it succeeds without.
+ * For N from 1 on, until the operation makes fewer than N calls: the operation either fails with
+ * ENOMEM, leaves everything as it was before, and then succeeds; or it succeeds at once.
  */
 #include "device.h"
 

@@ -5,10 +5,10 @@
 # vm: --smp 4
 # timeout: 1200
 #
-# Events from tasks and interrupts that nest, in a buffer that overflows, in a flight
-# recorder and in another one that is read; lttd killed and started again; holders of connections killed; drivers loaded
-# and unloaded; traces made, started, stopped and removed; events switched off and on;
-# CPUs that go and come. $LTT_MINUTES of all that, 2 if not said.
+# Tasks and interrupts that nest emit events to a buffer that overflows, to a flight recorder and
+# to a buffer that is read. Meanwhile storms kill and start lttd, kill holders of control
+# connections, load and unload drivers, make, start, stop and remove traces, switch events off and
+# on, and unplug and plug CPUs. The case runs for $LTT_MINUTES (default 2).
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"
 
