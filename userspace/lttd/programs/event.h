@@ -20,8 +20,10 @@
  * @fields: fields of the payload
  * @nr_fields: number of @fields
  * @number: its id in the channel
- * @size: bytes of the payload without strings
- * @strings: the payload has strings, so that its size depends on the record
+ * @size: bytes of the payload without strings and sequences
+ * @varies: the payload has strings or sequences, so that its size depends on the record
+ * @format: a copy of the marker's format, which has the labels of fields; NULL if there are
+ *	none
  */
 struct event {
 	char group[LTT_MARK_NAME_SIZE];
@@ -30,7 +32,8 @@ struct event {
 	unsigned int nr_fields;
 	uint32_t number;
 	size_t size;
-	bool strings;
+	bool varies;
+	char *format;
 };
 
 /**
@@ -39,12 +42,14 @@ struct event {
  * @event: the events by number
  * @nr: number of events
  * @tree: the events by name and fields, a tree of tsearch()
+ * @formats: bytes of all &event.format
  */
 struct events {
 	uint32_t context;
 	struct event **event;
 	uint32_t nr;
 	void *tree;
+	size_t formats;
 };
 
 /**
