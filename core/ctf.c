@@ -5,6 +5,7 @@
  * Layer: core.  Context: whatever the writer's callback needs.
  */
 #include "ctf.h"
+#include "label.h"
 
 #include "header.h"
 #ifdef __KERNEL__
@@ -182,22 +183,53 @@ static void put_integer(struct ltt_ctf *ctf, unsigned int size, bool is_signed, 
 	put(ctf, "; }");
 }
 
-/* A leading underscore, which readers take off, keeps names off TSDL's words. */
-static void put_field(struct ltt_ctf *ctf, const struct ltt_field *field)
+static void put_labels(struct ltt_ctf *ctf, const char *labels)
+{
+	const char *comma = " { ";
+	struct ltt_label label;
+
+	while (ltt_label_next(&labels, &label)) {
+		put(ctf, comma);
+		put(ctf, "\"");
+		put_bytes(ctf, label.name, label.len);
+		put(ctf, label.is_negative ? "\" = -" : "\" = ");
+		put_u64(ctf, label.is_negative ? -label.value : label.value);
+		comma = ", ";
+	}
+	put(ctf, " }");
+}
+
+/* The type of a field, or of its elements. */
+static void put_type(struct ltt_ctf *ctf, const struct ltt_field *field)
 {
 	bool text = field->kind == LTT_FIELD_TEXT;
 
+	switch (field->kind) {
+	case LTT_FIELD_STRING:
+		put(ctf, "string");
+		return;
+	case LTT_FIELD_FLOAT:
+		put(ctf, field->size == 4 ? "floating_point { exp_dig = 8; mant_dig = 24; align = 8; }" :
+			 "floating_point { exp_dig = 11; mant_dig = 53; align = 8; }");
+		return;
+	}
+	if (field->labels)
+		put(ctf, "enum : ");
+	put_integer(ctf, field->size, field->is_signed && !text, text ? 10 : field->base, text);
+	if (field->labels)
+		put_labels(ctf, field->labels);
+}
+
+/* A leading underscore, which readers take off, keeps names off TSDL's words. */
+static void put_field(struct ltt_ctf *ctf, const struct ltt_field *field)
+{
 	put(ctf, "\t\t");
 	if (field->kind == LTT_FIELD_SEQUENCE) {
 		put(ctf, "uint16_t __");
 		put(ctf, field->name);
 		put(ctf, "_length;\n\t\t");
 	}
-	if (field->kind == LTT_FIELD_STRING)
-		put(ctf, "string");
-	else
-		put_integer(ctf, field->size, field->is_signed && !text,
-			    text ? 10 : field->base, text);
+	put_type(ctf, field);
 	put(ctf, " _");
 	put(ctf, field->name);
 	if (field->kind == LTT_FIELD_SEQUENCE) {

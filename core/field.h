@@ -20,6 +20,7 @@
  * @LTT_FIELD_ARRAY: @count integers of @size bytes
  * @LTT_FIELD_SEQUENCE: a u16 count of elements, then that many integers of
  *	@size bytes
+ * @LTT_FIELD_FLOAT: one binary floating-point number of IEEE 754 of @size bytes (4 or 8)
  */
 enum ltt_field_kind {
 	LTT_FIELD_INT,
@@ -27,6 +28,7 @@ enum ltt_field_kind {
 	LTT_FIELD_TEXT,
 	LTT_FIELD_ARRAY,
 	LTT_FIELD_SEQUENCE,
+	LTT_FIELD_FLOAT,
 };
 
 /**
@@ -38,6 +40,8 @@ enum ltt_field_kind {
  * @size: bytes of one element (1 for STRING and TEXT)
  * @is_signed: the element's sign
  * @base: how to show the integer: 8, 10 or 16
+ * @labels: INT: NULL, or names of values, "idle=0,running=0x1}", as in the format of a marker
+ *	(see label.h); they end at the brace
  */
 struct ltt_field {
 	const char *name;
@@ -47,6 +51,7 @@ struct ltt_field {
 	u8 size;
 	u8 is_signed;
 	u8 base;
+	const char *labels;
 };
 
 #endif /* LTT_CORE_FIELD_H */

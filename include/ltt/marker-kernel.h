@@ -42,7 +42,11 @@
 #include "marker-types.h"
 #include "sink.h"
 
-#define LTT_MARK_PREFIX	"ltt3:"
+#define LTT_MARK_PREFIX	"ltt4:"
+
+/* The payload is built on the stack, so texts are shorter than in programs. */
+#define LTT_MARK_STACK_TEXT	256
+#define LTT_MARK_STACK_PAYLOAD	(8 * LTT_MARK_MAX_ARGS + 2 * LTT_MARK_STACK_TEXT)
 
 /**
  * struct ltt_mark_site - one trace_mark() in the source
@@ -219,7 +223,7 @@ static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const
 static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, const u64 *words,
 						unsigned int nr, struct ltt_pause **pause)
 {
-	u8 payload[LTT_MARK_PAYLOAD_MAX] __uninitialized, *p = payload;
+	u8 payload[LTT_MARK_STACK_PAYLOAD] __uninitialized, *p = payload;
 	unsigned int i;
 
 	/* Where the compiler knows @nr, it knows the types, too. */
@@ -234,7 +238,7 @@ static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, cons
 			size_t room = payload + sizeof(payload) - p - 8 * (nr - 1 - i);
 
 			p = ltt_mark_put_string(p, (const char *)(unsigned long)words[i],
-						min_t(size_t, room, LTT_MARK_STRING_MAX));
+						min_t(size_t, room, LTT_MARK_STACK_TEXT));
 		} else {
 			p = ltt_mark_put(p, words[i], arg->size);
 		}
@@ -361,45 +365,45 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 	unlikely(static_key_false((struct static_key *)&(site).tp.key))
 
 #define LTT_MARK_ARG(x)							\
-	{ LTT_MARK_TYPE(x), LTT_MARK_SIZE(x), LTT_MARK_SIGNED(x) },
+	{ LTT_MARK_TYPE(x), LTT_MARK_SIZE(x), LTT_MARK_SIGNED(x), LTT_MARK_ELEMENT(x) },
 
 #define LTT_MARK_PLUS_STRING(x)	+ LTT_MARK_IS_STRING(x)
 #define LTT_MARK_COMMA_WORD(x)	, LTT_MARK_WORD(x)
 
-#define LTT_MARK_SITE(emit, group_, name_, format_, ...)		\
+#define LTT_MARK_SITE(emit, group_, name_, ...)				\
 	do {								\
 		static struct ltt_mark_site ltt_mark_site		\
 		__section("__tracepoints") = {				\
 			.tp.name = LTT_MARK_PREFIX group_ ":" name_,	\
 			.group = group_,				\
 			.name = name_,					\
-			.format = format_,				\
+			.format = LTT_MARK_FORMAT(__VA_ARGS__),		\
 			.file = __FILE__,				\
 			.line = __LINE__,				\
-			.nr_args = LTT_MARK_COUNT(0, ##__VA_ARGS__),		\
-			.args = { LTT_MARK_FOR_EACH(LTT_MARK_ARG, ##__VA_ARGS__) }, \
+			.nr_args = LTT_MARK_COUNT(__VA_ARGS__),		\
+			.args = { LTT_MARK_FOR_EACH(LTT_MARK_ARG, __VA_ARGS__) }, \
 		};							\
 									\
 		LTT_MARK_LIST(ltt_mark_site);				\
 		if (LTT_MARK_ENABLED(ltt_mark_site))			\
-			emit(&ltt_mark_site LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, ##__VA_ARGS__)); \
+			emit(&ltt_mark_site LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, __VA_ARGS__)); \
 	} while (0)
 
 #define LTT_MARK_EMITTER(...)						\
-	__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, ##__VA_ARGS__), \
-			      LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(0, ##__VA_ARGS__)), \
-			      LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(0, ##__VA_ARGS__)))
+	__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, __VA_ARGS__), \
+			      LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(__VA_ARGS__)), \
+			      LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(__VA_ARGS__)))
 
-#define LTT_MARK_FIRE(group, name, format, ...)				\
-	LTT_MARK_SITE(LTT_MARK_EMITTER(__VA_ARGS__), group, name, format, ##__VA_ARGS__)
+#define LTT_MARK_FIRE(group, name, ...)					\
+	LTT_MARK_SITE(LTT_MARK_EMITTER(__VA_ARGS__), group, name, __VA_ARGS__)
 
-#define LTT_MARK_FIRE_MAY_SLEEP(group, name, format, ...)		\
-	LTT_MARK_SITE(ltt_mark_emit_may_sleep, group, name, format, ##__VA_ARGS__)
+#define LTT_MARK_FIRE_MAY_SLEEP(group, name, ...)			\
+	LTT_MARK_SITE(ltt_mark_emit_may_sleep, group, name, __VA_ARGS__)
 
 #else /* no tracepoints: by the kernel's configuration, or by NOTRACE in the driver */
 
-#define LTT_MARK_FIRE(group, name, format, ...)			do { } while (0)
-#define LTT_MARK_FIRE_MAY_SLEEP(group, name, format, ...)	do { } while (0)
+#define LTT_MARK_FIRE(group, name, ...)			do { } while (0)
+#define LTT_MARK_FIRE_MAY_SLEEP(group, name, ...)	do { } while (0)
 
 #endif /* TRACEPOINTS_ENABLED */
 

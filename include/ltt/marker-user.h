@@ -17,7 +17,7 @@
 
 #ifdef LTT_DISABLED
 
-#define LTT_MARK_FIRE(group, name, format, ...)	do { } while (0)
+#define LTT_MARK_FIRE(group, name, ...)	do { } while (0)
 
 #endif
 
@@ -25,7 +25,8 @@
 
 /**
  * struct ltt_site - one trace_mark() in the source
- * @enabled: not 0 if the site has a target that is on; the library changes it
+ * @enabled: not 0 if the site has a target that is on; the library changes it: 1 if each
+ *	argument is recorded by its value, 2 if the event takes more
  * @nr_args: number of @args
  * @version: LTT_SITE_VERSION
  * @line: its line in @file
@@ -35,7 +36,8 @@
  * @file: its source file
  * @targets: where the events go: a list that the library changes
  * @args: for each argument: bits 0-7 the type (enum ltt_mark_type), bits 8-15 the size in
- *	bytes, bit 16 set if it is signed
+ *	bytes, bit 16 set if it is signed, bits 24-31 the type of the integers that it points
+ *	to (see &ltt_mark_arg.element)
  */
 struct ltt_site {
 	unsigned char enabled;
@@ -82,7 +84,7 @@ void ltt_sites_remove(struct ltt_site *first);
  *
  * ltt_mark_1() to ltt_mark_5() take one to five arguments, ltt_mark_many() as many as the
  * site has.  Each is 64 bits wide: signed integers are sign-extended, all others and
- * pointers are zero-extended.
+ * pointers are zero-extended; of a float or double the word has the bits.
  *
  * Context: any thread, and its signal handlers.  Preserves errno.
  */
@@ -136,21 +138,22 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 #endif
 
 /* The members of struct ltt_site in their order; operands from %8 on are the arguments. */
-#define LTT_SITE(group, name, format, ...)				\
+#define LTT_SITE(group, name, ...)					\
 	".pushsection ltt_sites, \"aw\"\n\t.balign 8\n"			\
 	"66:\t.byte 0, %c1\n\t.2byte %c2\n\t.4byte %c3\n\t"		\
 	".8byte %c4, %c5, %c6, %c7, 0\n\t"				\
 	".4byte %c8, %c9, %c10, %c11, %c12, %c13, %c14, %c15, %c16, %c17, %c18, %c19\n\t" \
 	".popsection\n\t" LTT_SITE_ADDRESS				\
 	: "=r" (ltt_site)						\
-	: "i" (LTT_MARK_COUNT(0, ##__VA_ARGS__)), "i" (LTT_SITE_VERSION), "i" (__LINE__), \
+	: "i" (LTT_MARK_COUNT(__VA_ARGS__)), "i" (LTT_SITE_VERSION), "i" (__LINE__), \
 	  LTT_SITE_TEXT (group), LTT_SITE_TEXT (name),			\
-	  LTT_SITE_TEXT (format), LTT_SITE_TEXT (__FILE__)		\
-	  LTT_MARK_FOR_EACH(LTT_SITE_ARG, ##__VA_ARGS__)		\
-	  LTT_MARK_CAT(LTT_SITE_REST_, LTT_MARK_COUNT(0, ##__VA_ARGS__))
+	  LTT_SITE_TEXT (LTT_MARK_FORMAT(__VA_ARGS__)), LTT_SITE_TEXT (__FILE__)		\
+	  LTT_MARK_FOR_EACH(LTT_SITE_ARG, __VA_ARGS__)		\
+	  LTT_MARK_CAT(LTT_SITE_REST_, LTT_MARK_COUNT(__VA_ARGS__))
 
 #define LTT_SITE_ARG(x)							\
-	, "i" (LTT_MARK_TYPE(x) | (int)LTT_MARK_SIZE(x) << 8 | LTT_MARK_SIGNED(x) << 16)
+	, "i" (LTT_MARK_TYPE(x) | (int)LTT_MARK_SIZE(x) << 8 | LTT_MARK_SIGNED(x) << 16 | \
+	       LTT_MARK_ELEMENT(x) << 24)
 
 #define LTT_SITE_REST_12
 #define LTT_SITE_REST_11	, "i" (0)
@@ -169,14 +172,14 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 #define LTT_SITE_WORD(x)	, LTT_MARK_WORD(x)
 
 /* The library's thread writes @enabled at any time; a stale value is harmless. */
-#define LTT_MARK_FIRE(group, name, format, ...)				\
+#define LTT_MARK_FIRE(group, name, ...)					\
 	do {								\
 		struct ltt_site *ltt_site;				\
 									\
-		__asm__(LTT_SITE(group, name, format, ##__VA_ARGS__));	\
+		__asm__(LTT_SITE(group, name, __VA_ARGS__));	\
 		if (__builtin_expect(__atomic_load_n(&ltt_site->enabled, __ATOMIC_RELAXED), 0)) \
-			LTT_MARK_CAT(ltt_mark_, LTT_MARK_COUNT(0, ##__VA_ARGS__)) \
-				(ltt_site LTT_MARK_FOR_EACH(LTT_SITE_WORD, ##__VA_ARGS__)); \
+			LTT_MARK_CAT(ltt_mark_, LTT_MARK_COUNT(__VA_ARGS__)) \
+				(ltt_site LTT_MARK_FOR_EACH(LTT_SITE_WORD, __VA_ARGS__)); \
 	} while (0)
 
 #endif /* LTT_DISABLED */

@@ -18,8 +18,8 @@
  * @group: see trace_mark(); must be a C identifier
  * @name: see trace_mark(); must be a C identifier
  * @prototype: the parameters of the function, in parentheses
- * @format: see trace_mark()
- * @...: the values of the fields, expressions of the parameters
+ * @...: the format, see trace_mark(), and the values of the fields, expressions of the
+ *	parameters
  *
  * Use it at file scope.  Each call of the function is a site of its own; all are one
  * marker.  While the marker is off, the function does not evaluate the expressions; the
@@ -27,11 +27,11 @@
  *
  * Context: that of trace_mark().
  */
-#define LTT_TRACEPOINT(group, name, prototype, format, ...)		\
+#define LTT_TRACEPOINT(group, name, prototype, ...)			\
 	static inline __attribute__((__always_inline__, __unused__))	\
 	void trace_##group##_##name prototype				\
 	{								\
-		trace_mark(group, name, format, ##__VA_ARGS__);		\
+		trace_mark(group, name, __VA_ARGS__);			\
 	}
 
 #endif /* LTT_TRACEPOINT_H */

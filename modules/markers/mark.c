@@ -195,10 +195,21 @@ static struct mark *new_mark(const struct ltt_mark_site *site)
 		return NULL;
 	}
 	mark->marker.fields = mark->fields.field;
-	mark->marker.nr_fields = site->nr_args;
 	mark->marker.flags = LTT_MARKER_YIELDS;
 	mark->marker.ops = &mark_ops;
 	return mark;
+}
+
+/* Markers of the kernel have values and text only. */
+static bool can_pack(const struct ltt_mark_fields *fields)
+{
+	unsigned int i;
+
+	for (i = 0; i < fields->nr; i++)
+		if (fields->field[i].labels || fields->step[i].count ||
+		    (fields->step[i].how != LTT_MARK_VALUE && fields->step[i].how != LTT_MARK_TEXT))
+			return false;
+	return true;
 }
 
 /* The first place of a marker: make the marker. */
@@ -219,6 +230,12 @@ static int add_mark(struct place *p)
 		ret = -EINVAL;
 		goto err;
 	}
+	if (!can_pack(&mark->fields)) {
+		ignore_place(p, "lengths, arrays and labels are for markers of programs");
+		ret = -EINVAL;
+		goto err;
+	}
+	mark->marker.nr_fields = mark->fields.nr;
 	list_add_tail(&p->node, &mark->places);
 	ret = ltt_marker_register(&mark->marker);
 	if (ret) {

@@ -30,8 +30,9 @@ bool site_arg(uint32_t arg, struct ltt_mark_arg *to)
 {
 	uint32_t bytes = arg >> 8 & 0xff;
 
-	*to = (struct ltt_mark_arg){ arg & 0xff, bytes, arg >> 16 & 1 };
-	return (arg & 0xff) < LTT_MARK_NR_TYPES && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+	*to = (struct ltt_mark_arg){ arg & 0xff, bytes, arg >> 16 & 1, arg >> 24 };
+	return to->type < LTT_MARK_NR_TYPES && to->element < LTT_MARK_NR_TYPES &&
+	       (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
 }
 
 const char *marker_fields(const struct marker *marker, struct ltt_mark_fields *fields)

@@ -2,11 +2,12 @@
 /*
  * An event, from the arguments of a trace_mark() to the buffers of all its targets.
  *
- * A record's payload is the context and then the fields, each of its type's size, without
- * padding.  The context is the thread id and the process id, unless the channel has
- * another.  The payload is built on the stack and copied from there within a restartable
- * sequence, which the kernel may restart.
+ * A record's payload is the context and then the fields, without padding.  The context is
+ * the thread id and the process id, unless the channel has another.  The payload is built on
+ * the stack and copied from there within a restartable sequence, which the kernel may
+ * restart.  pack.c has the fields of events with text and arrays.
  */
+#include <alloca.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "own.h"
+#include "pack.h"
 #include "probe.h"
 #include "sites.h"
 #include "thread-name.h"
@@ -49,39 +51,14 @@ static ALWAYS_INLINE char *put(char *to, uint64_t word, size_t size)
 	return to + size;
 }
 
-/* If another thread changes the string meanwhile, the field ends where the copy has its NUL.
- * Not inline, so that events without strings stay short. */
-static __attribute__((noinline)) char *put_string(char *to, const char *from, size_t size)
-{
-	size_t len;
-
-	if (!from)
-		from = "(null)";
-	len = strnlen(from, size - 1);
-	memcpy(to, from, len);
-	to[len] = '\0';
-	return to + strlen(to) + 1;
-}
-
-static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site *site,
-				const uint64_t *words, unsigned int nr)
+static ALWAYS_INLINE char *pack_values(char *to, const struct ltt_site *site, const uint64_t *words,
+				       unsigned int nr)
 {
 	unsigned int i;
 
 #pragma GCC unroll 5
-	for (i = 0; i < nr; i++) {
-		uint32_t arg = site->args[i];
-
-		if (__builtin_expect((arg & 0xff) == LTT_MARK_STRING, 0)) {
-			/* Each later argument keeps 8 bytes. */
-			size_t room = end - to - 8 * (nr - 1 - i);
-
-			to = put_string(to, (const char *)(uintptr_t)words[i],
-					room < LTT_MARK_STRING_MAX ? room : LTT_MARK_STRING_MAX);
-		} else {
-			to = put(to, words[i], arg >> 8 & 0xff);
-		}
-	}
+	for (i = 0; i < nr; i++)
+		to = put(to, words[i], site->args[i] >> 8 & 0xff);
 	return to;
 }
 
@@ -98,7 +75,7 @@ static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *
 /* Write a record with the context of the channel. */
 static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
-	uint64_t words[(sizeof(uint64_t) + LTT_THREAD_NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
+	uint64_t *words = alloca(LTT_THREAD_NAME_SIZE + (size + 7) / 8 * 8);
 	char *start = (char *)words, *to = start;
 
 	if (target->shm->context & LTT_CONTEXT_TID)
@@ -122,21 +99,95 @@ static __attribute__((noinline)) void send_specially(const struct ltt_target *ta
 		ltt_probe_call(target, site, words, nr);
 }
 
+/* Neither 0 nor LTT_CONTEXT_OFF. */
+static ALWAYS_INLINE uint64_t context(void)
+{
+	return __builtin_expect(ltt_context + 1 > 1, 1) ? ltt_context : learn_context();
+}
+
+/* A(targets:R): load a target's members after its address; pairs with A(targets:S). */
+static ALWAYS_INLINE const struct ltt_target *first_target(const struct ltt_site *site)
+{
+	return __atomic_load_n(&site->targets, __ATOMIC_ACQUIRE);
+}
+
+static ALWAYS_INLINE const struct ltt_target *next_target(const struct ltt_target *target)
+{
+	return __atomic_load_n(&target->next, __ATOMIC_ACQUIRE);
+}
+
+/* @payload NULL: it would be too large. */
+static void send_packed(const struct ltt_site *site, const uint64_t *payload, uint32_t size,
+			const uint64_t *words, unsigned int nr)
+{
+	const struct ltt_target *target;
+
+	for (target = first_target(site); target; target = next_target(target)) {
+		uint8_t on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
+
+		if (on == TARGET_PROBE)
+			ltt_probe_call(target, site, words, nr);
+		else if (on && !payload)
+			ltt_shm_lose(ltt_shm_ring(target->shm, 0), -EMSGSIZE);
+		else if (on == TARGET_USUAL)
+			send(target, payload, size);
+		else if (on)
+			send_other(target, payload, size);
+	}
+}
+
+/* All channels of a site have the same steps.  Return: NULL if it has probes only. */
+static const struct ltt_mark_step *find_steps(const struct ltt_site *site)
+{
+	const struct ltt_target *target;
+
+	for (target = first_target(site); target; target = next_target(target))
+		if (target->shm)
+			return target->step;
+	return NULL;
+}
+
+/* An event with text or arrays.  It takes the stack that it needs, up to 9 KiB: a handler on
+ * a small stack can emit a short one. */
+static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, const uint64_t *words,
+						  unsigned int nr)
+{
+	const struct ltt_mark_step *step = find_steps(site);
+	uint64_t *payload, word = context();
+	struct ltt_packing packing;
+	size_t size;
+
+	if (!word)
+		return;
+	size = step ? ltt_pack_measure(&packing, step, words, nr) : LTT_PACK_TOO_LARGE;
+	if (size == LTT_PACK_TOO_LARGE) {
+		send_packed(site, NULL, 0, words, nr);
+		return;
+	}
+	/* ltt_shm_write() reads whole words. */
+	payload = alloca(sizeof(word) + (size + 7) / 8 * 8);
+	payload[0] = word;
+	size = ltt_pack((char *)&payload[1], &packing, step, words, nr);
+	send_packed(site, payload, sizeof(word) + size, words, nr);
+}
+
 static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
 {
-	uint64_t payload[1 + LTT_MARK_PAYLOAD_MAX / 8];
+	uint64_t payload[1 + LTT_MARK_MAX_ARGS];
 	const struct ltt_target *target;
 	uint8_t on;
 	char *end;
 
-	/* Neither 0 nor LTT_CONTEXT_OFF. */
-	payload[0] = __builtin_expect(ltt_context + 1 > 1, 1) ? ltt_context : learn_context();
+	/* Not by value; or 0, if the site has just been switched off. */
+	if (__builtin_expect(__atomic_load_n(&site->enabled, __ATOMIC_RELAXED) != SITE_BY_VALUE, 0)) {
+		emit_packed(site, words, nr);
+		return;
+	}
+	payload[0] = context();
 	if (!payload[0])
 		return;
-	end = pack((char *)&payload[1], (const char *)payload + sizeof(payload), site, words, nr);
-	/* A(targets:R): load a target's members after its address; pairs with A(targets:S). */
-	for (target = __atomic_load_n(&site->targets, __ATOMIC_ACQUIRE); target;
-	     target = __atomic_load_n(&target->next, __ATOMIC_ACQUIRE)) {
+	end = pack_values((char *)&payload[1], site, words, nr);
+	for (target = first_target(site); target; target = next_target(target)) {
 		on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
 		if (__builtin_expect(on == TARGET_USUAL, 1))
 			send(target, payload, end - (char *)payload);

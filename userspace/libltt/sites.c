@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "load.h"
+#include "core/mark-format.h"
 
 /* libltt.a has no such function. */
 #pragma weak ltt_load_object
@@ -126,11 +127,12 @@ static struct ltt_target *find_target(const struct ltt_site *site, const struct 
 static void set_enabled(struct ltt_site *site)
 {
 	struct ltt_target *target;
-	bool on = false;
+	uint8_t enabled = SITE_OFF;
 
 	for (target = site->targets; target; target = target->next)
-		on |= target->on != TARGET_OFF;
-	__atomic_store_n(&site->enabled, on, __ATOMIC_RELAXED);
+		if (target->on != TARGET_OFF)
+			enabled = target->enabled;
+	__atomic_store_n(&site->enabled, enabled, __ATOMIC_RELAXED);
 }
 
 /* A thread at a removed target finds it off, and finds the next target by its @next. */
@@ -190,10 +192,31 @@ static void switch_target(struct ltt_site *site, struct ltt_target *target, uint
 	set_enabled(site);
 }
 
+/* Compute how events are packed, the same each time. */
+static int plan(const struct ltt_site *site, struct ltt_target *target)
+{
+	unsigned int i, nr = site->nr_args < LTT_MARK_MAX_ARGS ? site->nr_args : LTT_MARK_MAX_ARGS;
+	struct ltt_mark_arg args[LTT_MARK_MAX_ARGS];
+	struct ltt_mark_fields fields;
+	const char *where;
+
+	for (i = 0; i < nr; i++)
+		args[i] = (struct ltt_mark_arg){
+			site->args[i], site->args[i] >> 8, site->args[i] >> 16 & 1, site->args[i] >> 24,
+		};
+	target->enabled = SITE_PACKED;
+	if (ltt_mark_parse(site->format, args, nr, &fields, &where))
+		return -EINVAL;
+	if (fields.by_value)
+		target->enabled = SITE_BY_VALUE;
+	memcpy(target->step, fields.step, nr * sizeof(fields.step[0]));
+	return 0;
+}
+
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on)
 {
 	struct ltt_site *site = find_site(number);
-	struct ltt_target *target;
+	struct ltt_target *target, new = { .shm = shm, .id = id };
 
 	if (!site)
 		return -ENOENT;
@@ -205,18 +228,22 @@ int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, boo
 	if (target)
 		switch_target(site, target, on_of(shm, on));
 	else if (on)
-		return add_target(site, (struct ltt_target){ .shm = shm, .id = id }, on_of(shm, on));
+		return plan(site, &new) ? -EINVAL : add_target(site, new, on_of(shm, on));
 	return 0;
 }
 
 int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool on)
 {
 	struct ltt_target *target = find_target(site, NULL, probe, data);
+	struct ltt_target new = { .probe = probe, .data = data };
 
-	if (target)
+	if (target) {
 		switch_target(site, target, on ? TARGET_PROBE : TARGET_OFF);
-	else if (on)
-		return add_target(site, (struct ltt_target){ .probe = probe, .data = data }, TARGET_PROBE);
+	} else if (on) {
+		/* A probe gets the arguments as they are, also of a format that cannot be packed. */
+		plan(site, &new);
+		return add_target(site, new, TARGET_PROBE);
+	}
 	return 0;
 }
 

@@ -22,6 +22,14 @@
 extern pthread_mutex_t ltt_lock;
 
 /**
+ * enum site_enabled - what &ltt_site.enabled says
+ * @SITE_OFF: no target is on
+ * @SITE_BY_VALUE: each argument goes by its value
+ * @SITE_PACKED: the targets have steps
+ */
+enum site_enabled { SITE_OFF, SITE_BY_VALUE, SITE_PACKED };
+
+/**
  * enum ltt_target_on - whether a target takes events
  * @TARGET_OFF: it does not
  * @TARGET_USUAL: it does; its records have the context thread id and process id
@@ -36,6 +44,8 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE };
  * @shm: the channel's buffers; unused by a probe
  * @id: the id of the event in the channel
  * @on: enum ltt_target_on
+ * @enabled: the site's enum site_enabled while the target is on
+ * @step: how to pack the arguments of an event; unused by a probe
  * @probe: the function of a probe
  * @data: its argument
  * @spare: the next target in the list of targets that belong to no site any more
@@ -49,6 +59,8 @@ struct ltt_target {
 	const struct ltt_shm *shm;
 	uint32_t id;
 	uint8_t on;
+	uint8_t enabled;
+	struct ltt_mark_step step[LTT_MARK_MAX_ARGS];
 	ltt_probe_fn *probe;
 	void *data;
 	struct ltt_target *spare;
@@ -147,7 +159,8 @@ const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number);
  * @id: of the event in the channel; unused if @on is false
  * @on: record it
  *
- * Return: 0; -ENOMEM; -ENOENT if the site's library was unloaded.
+ * Return: 0; -ENOMEM; -ENOENT if the site's library was unloaded; -EINVAL if its format is
+ *	malformed, which lttd rejects.
  */
 int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on);
 

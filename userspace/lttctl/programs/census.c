@@ -9,6 +9,7 @@
 #include "meeting.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,36 @@
 
 #define WAIT_MS 2000
 #define MESSAGES_MAX 20000	/* of a program; later messages are ignored */
+
+static void describe_labels(FILE *to, const char *labels)
+{
+	struct ltt_label label;
+	const char *before = " {";
+
+	for (; ltt_label_next(&labels, &label); before = ",")
+		fprintf(to, "%s%.*s=%s%" PRIu64, before, label.len, label.name, label.is_negative ? "-" : "",
+			label.is_negative ? -label.value : label.value);
+	fputc('}', to);
+}
+
+/* In the words of the kernel's markers; see marker-json.c. */
+static void describe_field(FILE *to, const struct ltt_field *field)
+{
+	static const char *const kinds[] = {
+		[LTT_FIELD_INT] = "integer", [LTT_FIELD_STRING] = "string", [LTT_FIELD_TEXT] = "text",
+		[LTT_FIELD_ARRAY] = "array", [LTT_FIELD_SEQUENCE] = "sequence", [LTT_FIELD_FLOAT] = "float",
+	};
+	fprintf(to, "field %s %s", field->name, kinds[field->kind]);
+	if (field->kind == LTT_FIELD_FLOAT)
+		fprintf(to, " %u", field->size * 8);
+	else if (field->kind != LTT_FIELD_STRING && field->kind != LTT_FIELD_TEXT)
+		fprintf(to, " %c%u base %u", field->is_signed ? 's' : 'u', field->size * 8, field->base);
+	if (field->count)
+		fprintf(to, " count %u", field->count);
+	if (field->labels)
+		describe_labels(to, field->labels);
+	fputc('\n', to);
+}
 
 char *census_fields(const struct marker *marker)
 {
@@ -33,15 +64,8 @@ char *census_fields(const struct marker *marker)
 	why = marker_fields(marker, &fields);
 	if (why)
 		fprintf(memory, "refused: %s\n", why);
-	for (i = 0; !why && i < marker->nr_args; i++) {
-		const struct ltt_field *field = &fields.field[i];
-
-		if (field->kind == LTT_FIELD_STRING)
-			fprintf(memory, "field %s string\n", field->name);
-		else
-			fprintf(memory, "field %s integer %c%u base %u\n", field->name,
-				field->is_signed ? 's' : 'u', field->size * 8, field->base);
-	}
+	for (i = 0; !why && i < fields.nr; i++)
+		describe_field(memory, &fields.field[i]);
 	return fclose(memory) ? NULL : text;
 }
 

@@ -14,6 +14,16 @@
 #include <string.h>
 
 #define EVENTS_MAX	16384
+#define FORMATS_MAX	(16 << 20)	/* bytes of all formats with labels */
+
+static int compare_labels(const char *a, const char *b)
+{
+	size_t len_a = a ? strcspn(a, "}") : 0, len_b = b ? strcspn(b, "}") : 0;
+
+	if (len_a != len_b)
+		return len_a < len_b ? -1 : 1;
+	return len_a ? memcmp(a, b, len_a) : 0;
+}
 
 static_assert(EVENTS_MAX <= UINT16_MAX + 1, "the medium header has an id of 16 bits");
 
@@ -29,7 +39,11 @@ static int compare_fields(const struct ltt_field *a, const struct ltt_field *b)
 		return a->size - b->size;
 	if (a->is_signed != b->is_signed)
 		return a->is_signed - b->is_signed;
-	return a->base - b->base;
+	if (a->base != b->base)
+		return a->base - b->base;
+	if (a->count != b->count)
+		return a->count < b->count ? -1 : 1;
+	return compare_labels(a->labels, b->labels);
 }
 
 static int compare(const void *one, const void *other)
@@ -47,6 +61,37 @@ static int compare(const void *one, const void *other)
 	return differs;
 }
 
+/* Bytes of a field whose size does not depend on the record; 0 for another. */
+static size_t constant_size(const struct ltt_field *field)
+{
+	switch (field->kind) {
+	case LTT_FIELD_STRING:
+	case LTT_FIELD_SEQUENCE:
+		return 0;
+	case LTT_FIELD_ARRAY:
+	case LTT_FIELD_TEXT:
+		return (size_t)field->count * field->size;
+	}
+	return field->size;
+}
+
+/* Labels are text of the format: have them in a copy.  Return: false if memory is out. */
+static bool keep_labels(struct event *event, const char *format)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr_fields; i++) {
+		struct ltt_field *field = &event->fields.field[i];
+
+		if (!field->labels)
+			continue;
+		if (!event->format && !(event->format = strdup(format)))
+			return false;
+		field->labels = event->format + (field->labels - format);
+	}
+	return true;
+}
+
 static bool parse(struct event *event, const struct marker *marker, const char **why)
 {
 	unsigned int i;
@@ -56,24 +101,29 @@ static bool parse(struct event *event, const struct marker *marker, const char *
 		return false;
 	strcpy(event->group, marker->group);
 	strcpy(event->name, marker->name);
-	event->nr_fields = marker->nr_args;
+	event->nr_fields = event->fields.nr;
 	for (i = 0; i < event->nr_fields; i++) {
-		if (event->fields.field[i].kind == LTT_FIELD_STRING)
-			event->strings = true;
-		else
-			event->size += event->fields.field[i].size;
+		event->size += constant_size(&event->fields.field[i]);
+		event->varies |= !constant_size(&event->fields.field[i]);
 	}
 	return true;
+}
+
+static void free_event(struct event *event)
+{
+	free(event->format);
+	free(event);
 }
 
 /* Return: 0, -1 with @why, or -ENOMEM. */
 static int add(struct events *events, struct event *event, const char **why)
 {
+	size_t format = event->format ? strlen(event->format) + 1 : 0;
 	struct event **more;
 	uint32_t *sizes;
 
 	*why = "there are too many events";
-	if (events->nr == EVENTS_MAX)
+	if (events->nr == EVENTS_MAX || format > FORMATS_MAX - events->formats)
 		return -1;
 	more = reallocarray(events->event, events->nr + 1, sizeof(*more));
 	if (!more)
@@ -85,8 +135,9 @@ static int add(struct events *events, struct event *event, const char **why)
 	events->sizes = sizes;
 	if (!tsearch(event, &events->tree, compare))
 		return -ENOMEM;
+	events->formats += format;
 	event->number = events->nr;
-	sizes[events->nr] = event->strings ? EVENT_VARIES : event->size;
+	sizes[events->nr] = event->varies ? EVENT_VARIES : event->size;
 	more[events->nr++] = event;
 	return 0;
 }
@@ -102,9 +153,13 @@ int events_number(struct events *events, const struct marker *marker, uint32_t *
 		return -ENOMEM;
 	if (!parse(event, marker, why))
 		goto err_free;
+	if (!keep_labels(event, marker->format)) {
+		err = -ENOMEM;
+		goto err_free;
+	}
 	known = tfind(event, &events->tree, compare);
 	if (known) {
-		free(event);
+		free_event(event);
 		*number = (*known)->number;
 		return 0;
 	}
@@ -115,7 +170,7 @@ int events_number(struct events *events, const struct marker *marker, uint32_t *
 	return 0;
 
 err_free:
-	free(event);
+	free_event(event);
 	return err;
 }
 
@@ -130,7 +185,7 @@ void events_free(struct events *events)
 
 	tdestroy(events->tree, keep);
 	for (i = 0; i < events->nr; i++)
-		free(events->event[i]);
+		free_event(events->event[i]);
 	free(events->event);
 	free(events->sizes);
 }
@@ -161,14 +216,32 @@ static size_t context_size(uint32_t context, const char *data, size_t room)
 	return context & LTT_CONTEXT_NAME ? after_string(data, size, room) : size;
 }
 
-static size_t size_with_strings(const struct event *event, const char *data, size_t size, size_t room)
+/* Return: the offset after the sequence at offset @size; 0: it reaches beyond @room. */
+static size_t after_sequence(const struct ltt_field *field, const char *data, size_t size, size_t room)
+{
+	uint16_t count;
+
+	if (size + sizeof(count) > room)
+		return 0;
+	memcpy(&count, data + size, sizeof(count));
+	size += sizeof(count) + (size_t)count * field->size;
+	return size <= room ? size : 0;
+}
+
+static size_t size_that_varies(const struct event *event, const char *data, size_t size, size_t room)
 {
 	unsigned int i;
 
 	for (i = 0; i < event->nr_fields; i++) {
-		if (event->fields.field[i].kind != LTT_FIELD_STRING)
-			size += event->fields.field[i].size;
-		else if (!(size = after_string(data, size, room)))
+		const struct ltt_field *field = &event->fields.field[i];
+
+		if (field->kind == LTT_FIELD_STRING)
+			size = after_string(data, size, room);
+		else if (field->kind == LTT_FIELD_SEQUENCE)
+			size = after_sequence(field, data, size, room);
+		else
+			size += constant_size(field);
+		if (!size)
 			return 0;
 	}
 	return size;
@@ -180,9 +253,9 @@ bool event_size(const struct events *events, const struct event *event, const ch
 	*size = context_size(events->context, data, room);
 	if (!*size && events->context & LTT_CONTEXT_NAME)
 		return false;
-	if (!event->strings)
+	if (!event->varies)
 		*size += event->size;
-	else if (!(*size = size_with_strings(event, data, *size, room)))
+	else if (!(*size = size_that_varies(event, data, *size, room)))
 		return false;
 	return *size <= room;
 }

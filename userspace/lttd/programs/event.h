@@ -20,8 +20,10 @@
  * @fields: fields of the payload
  * @nr_fields: number of @fields
  * @number: its id in the channel
- * @size: bytes of the payload without strings
- * @strings: the payload has strings, so that its size depends on the record
+ * @size: bytes of the payload without strings and sequences
+ * @varies: the payload has strings or sequences, so that its size depends on the record
+ * @format: a copy of the marker's format, which has the labels of fields; NULL if there are
+ *	none
  */
 struct event {
 	char group[LTT_MARK_NAME_SIZE];
@@ -30,10 +32,11 @@ struct event {
 	unsigned int nr_fields;
 	uint32_t number;
 	size_t size;
-	bool strings;
+	bool varies;
+	char *format;
 };
 
-/* &events.sizes of an event whose payload has strings. */
+/* &events.sizes of an event whose payload has strings or sequences. */
 #define EVENT_VARIES	UINT32_MAX
 
 /**
@@ -43,6 +46,7 @@ struct event {
  * @sizes: of each event: bytes of the payload, or EVENT_VARIES
  * @nr: number of events
  * @tree: the events by name and fields, a tree of tsearch()
+ * @formats: bytes of all &event.format
  */
 struct events {
 	uint32_t context;
@@ -50,6 +54,7 @@ struct events {
 	uint32_t *sizes;
 	uint32_t nr;
 	void *tree;
+	size_t formats;
 };
 
 /**
