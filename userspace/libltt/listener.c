@@ -78,7 +78,7 @@ static void close_called(void)
 	address_len = 0;
 }
 
-/* Does nobody listen at this socket, as after a kill? */
+/* Does no process listen at this socket, as after a kill? */
 static bool is_left_over(const struct sockaddr_un *socket_address)
 {
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -679,7 +679,7 @@ static void give_up_waiting(void)
 		ltt_recorders_set_error(EAGAIN);
 }
 
-/* While the thread loads a library for a probe, it answers nobody, and this caller may hold a
+/* While the thread loads a library for a probe, it answers no caller, and this one may hold a
  * lock of the loader: so it does not wait.
  * Signals are blocked only while the lock is held, which is never long. */
 void ltt_listener_wait(void)
