@@ -8,7 +8,7 @@
  * of the format.
  *
  * The limits and the numbers of enum ltt_mark_type are ABI between a program with
- * markers and whoever discovers them.
+ * markers and the code that discovers them.
  */
 #ifndef LTT_MARKER_TYPES_H
 #define LTT_MARKER_TYPES_H

@@ -10,19 +10,20 @@
  * the buffer stays free for the events of threads that begin, end or get another name.
  * Such a thread is named by its events, whether the list comes to it or not.
  *
- * When the list does not advance for PATIENCE, or the trace is stopped and has no
- * reader or a slow one, the rest is written at once.  Threads that do not fit are counted
- * as refused.
+ * When the list does not advance for PATIENCE, or the trace is stopped, the rest is
+ * written at once.  Threads that do not fit are counted as refused.  So a caller that
+ * stops a trace first waits for a reader that reads, with ltt_trace_try_list().
  *
  * Locking: the registry lock is held where traces start and stop.  The work item does
  * not take it: it runs only while the trace records.  So one context at a time uses
- * struct ltt_task_list.
+ * struct ltt_task_list, except that ltt_trace_try_list() looks at its @next.
  */
 #include "tracer.h"
 
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/export.h>
 #include <linux/idr.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
@@ -39,8 +40,8 @@
 #define PATIENCE	(10 * HZ)
 #define STOP_PATIENCE	HZ
 
-/* The longest time that ltt_state_finish() waits with the registry lock held, in jiffies:
- * a reader that reads a little now and then must not hold up all other users. */
+/* The longest wait of ltt_trace_try_list(), in jiffies, for a reader that reads a little now
+ * and then. */
 #define STOP_LIMIT	(5 * HZ)
 
 /* How often to look whether there is room. */
@@ -101,33 +102,35 @@ static bool write_batch(struct ltt_trace *trace, bool force)
 	struct ltt_channel *channel = trace->channels[0];
 	struct ltt_event *event = list_first_entry(&channel->events, struct ltt_event, node);
 	struct task_struct *thread;
+	int next = list->next;
 	bool room = true;
 	struct pid *pid;
 	unsigned int i;
 
 	rcu_read_lock();
-	for (i = 0; i < BATCH && list->next; i++) {
+	for (i = 0; i < BATCH && next; i++) {
 		room = force || has_room(channel);
 		if (!room)
 			break;
-		pid = idr_get_next(&init_pid_ns.idr, &list->next);
+		pid = idr_get_next(&init_pid_ns.idr, &next);
 		thread = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
 		if (thread)
 			write_task(event, thread);
-		list->next = pid ? list->next + 1 : 0;
+		next = pid ? next + 1 : 0;
 	}
 	rcu_read_unlock();
+	WRITE_ONCE(list->next, next);
 	return room;
 }
 
-/* Has the list not advanced for so many jiffies? */
-static bool is_stuck(struct ltt_task_list *list, unsigned long patience)
+/* Has the list, whose next thread is @next, not advanced for so many jiffies? */
+static bool is_stuck(struct ltt_list_wait *wait, int next, unsigned long patience)
 {
-	if (list->next != list->seen) {
-		list->seen = list->next;
-		list->since = jiffies;
+	if (next != wait->seen) {
+		wait->seen = next;
+		wait->since = jiffies;
 	}
-	return time_after(jiffies, list->since + patience);
+	return time_after(jiffies, wait->since + patience);
 }
 
 /* Return: true when the list is complete, or the trace has been halted. */
@@ -138,7 +141,7 @@ static bool write_on(struct ltt_trace *trace, bool force)
 			return false;
 		cond_resched();
 	}
-	trace->task_list.next = 0;
+	WRITE_ONCE(trace->task_list.next, 0);
 	return true;
 }
 
@@ -147,7 +150,7 @@ static void write_later(struct work_struct *work)
 	struct ltt_task_list *list = container_of(work, struct ltt_task_list, work.work);
 	struct ltt_trace *trace = container_of(list, struct ltt_trace, task_list);
 
-	if (!write_on(trace, is_stuck(list, PATIENCE)))
+	if (!write_on(trace, is_stuck(&list->wait, list->next, PATIENCE)))
 		queue_delayed_work(system_unbound_wq, &list->work, RETRY);
 }
 
@@ -189,44 +192,48 @@ void ltt_state_begin(struct ltt_trace *trace)
 {
 	struct ltt_task_list *list = &trace->task_list;
 
-	list->next = 1;
-	list->seen = 0;
+	WRITE_ONCE(list->next, 1);
+	list->wait.seen = 0;
 	if (!write_on(trace, false))
 		queue_delayed_work(system_unbound_wq, &list->work, RETRY);
 }
 
 /**
- * ltt_state_finish() - write what is left of the list of tasks
+ * ltt_state_finish() - write what is left of the list of tasks, whether it fits or not
  * @trace: a trace that records, or has been halted
  *
- * Waits for a reader as long as it reads, at most for STOP_LIMIT, and for STOP_PATIENCE if
- * it does not.
- *
- * Context: sleeps; registry lock held.
+ * Context: sleeps, but does not wait for a reader; registry lock held.
  */
 void ltt_state_finish(struct ltt_trace *trace)
 {
-	struct ltt_task_list *list = &trace->task_list;
-	unsigned long limit = jiffies + STOP_LIMIT;
-
-	cancel_delayed_work_sync(&list->work);
-	list->seen = 0;
-	while (!write_on(trace, is_stuck(list, STOP_PATIENCE) || time_after(jiffies, limit) ||
-				!has_reader(trace->channels[0])))
-		schedule_timeout_uninterruptible(RETRY);
+	cancel_delayed_work_sync(&trace->task_list.work);
+	write_on(trace, true);
 }
 
-/**
- * ltt_state_repeat() - write the whole list of tasks once more
- * @trace: a trace that records, or has been halted
- *
- * Waits as ltt_state_finish().
- *
- * Context: sleeps; registry lock held.
- */
-void ltt_state_repeat(struct ltt_trace *trace)
+u64 ltt_trace_try_list(struct ltt_trace *trace, struct ltt_list_wait *wait)
 {
+	int next = READ_ONCE(trace->task_list.next);
+
+	ltt_markers_assert_held();
+	if (trace->state != LTT_TRACE_RUNNING || !next)
+		return 0;
+	if (!wait->limit)
+		wait->limit = (jiffies + STOP_LIMIT) | 1;
+	if (!is_stuck(wait, next, STOP_PATIENCE) && time_before(jiffies, wait->limit) &&
+	    READ_ONCE(trace->active) && has_reader(trace->channels[0]))
+		return jiffies_to_nsecs(RETRY);
 	ltt_state_finish(trace);
-	trace->task_list.next = 1;
-	ltt_state_finish(trace);
+	return 0;
 }
+EXPORT_SYMBOL_GPL(ltt_trace_try_list);
+
+int ltt_trace_list_tasks(struct ltt_trace *trace)
+{
+	ltt_markers_assert_held();
+	if (trace->state != LTT_TRACE_RUNNING)
+		return -EINVAL;
+	ltt_state_finish(trace);
+	ltt_state_begin(trace);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_trace_list_tasks);

@@ -209,7 +209,7 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	ltt_state_finish(trace);
 	/* The names that the trace began with may have been overwritten. */
 	if (trace->channels[0]->options.overwrite)
-		ltt_state_repeat(trace);
+		ltt_trace_list_tasks(trace);
 	raw_notifier_call_chain(&notifiers, LTT_TRACE_STOPPING, trace);
 	WRITE_ONCE(trace->active, 0);
 	ltt_gates_shut(trace);
@@ -305,15 +305,6 @@ int ltt_trace_snapshot(struct ltt_trace *trace)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_snapshot);
 
-int ltt_trace_list_tasks(struct ltt_trace *trace)
-{
-	ltt_markers_assert_held();
-	if (trace->state != LTT_TRACE_RUNNING)
-		return -EINVAL;
-	ltt_state_repeat(trace);
-	return 0;
-}
-EXPORT_SYMBOL_GPL(ltt_trace_list_tasks);
 
 int ltt_trace_notifier_register(struct notifier_block *nb)
 {

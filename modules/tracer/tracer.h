@@ -124,14 +124,12 @@ struct ltt_channel {
  * @work: writes what there was no room for
  * @next: thread number to go on with, in the initial namespace; 0 when the list is
  *	complete
- * @seen: @next when the list was last found to have advanced
- * @since: when that was, in jiffies
+ * @wait: the wait of @work for room
  */
 struct ltt_task_list {
 	struct delayed_work work;
 	int next;
-	int seen;
-	unsigned long since;
+	struct ltt_list_wait wait;
 };
 
 /**
@@ -225,7 +223,6 @@ char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields
 int ltt_state_define(struct ltt_trace *trace);
 void ltt_state_begin(struct ltt_trace *trace);
 void ltt_state_finish(struct ltt_trace *trace);
-void ltt_state_repeat(struct ltt_trace *trace);
 
 /* filter.c */
 int ltt_gates_create(struct ltt_trace *trace);

@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -33,6 +34,7 @@
 #include "thread.h"
 
 #define RECORDERS_MAX	64
+#define DESCRIPTORS	(1 << 20)
 #define STACK_SIZE	(256 * 1024)
 #define LOAD_STACK_SIZE	(8 * 1024 * 1024)
 #define RETRY_MS	1000
@@ -76,7 +78,7 @@ static void close_called(void)
 	address_len = 0;
 }
 
-/* Does nobody listen at this socket, as after a kill? */
+/* Does no process listen at this socket, as after a kill? */
 static bool is_left_over(const struct sockaddr_un *socket_address)
 {
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -427,20 +429,26 @@ static int highest_descriptor(void)
 	return highest;
 }
 
-/* close_range() exists from Linux 5.9 on.  Its end is the highest descriptor, because valgrind
- * takes half a minute for all numbers. */
+/*
+ * A range up to the end of the program's table makes the kernel copy the fewest descriptors:
+ * the close of a copy may wait, for example for NFS.  DESCRIPTORS is the size that a table has
+ * at most, unless the administrator raised fs.nr_open; valgrind takes half a minute for a range
+ * to ~0U.  close_range() exists from Linux 5.9 on.
+ */
 static bool have_own_descriptors(void)
 {
+	bool closed = !syscall(SYS_close_range, 0, DESCRIPTORS - 1, CLOSE_RANGE_UNSHARE);
 	int highest, fd;
 
-	if (unshare(CLONE_FILES))
+	if (!closed && unshare(CLONE_FILES))
 		return false;
 	highest = highest_descriptor();
-	if (!syscall(SYS_close_range, 0, highest < 0 ? ~0U : (unsigned int)highest, 0))
-		return true;
-	for (fd = 0; fd <= highest; fd++)
+	/* Without /proc, a range of its own closes the rest of a larger table. */
+	if (highest < 0)
+		return closed && !syscall(SYS_close_range, DESCRIPTORS, ~0U, 0);
+	for (fd = closed ? DESCRIPTORS : 0; fd <= highest; fd++)
 		close(fd);
-	return highest >= 0;
+	return true;
 }
 
 static void *listener(void *unused)
@@ -673,7 +681,7 @@ static void give_up_waiting(void)
 		ltt_recorders_set_error(EAGAIN);
 }
 
-/* While the thread loads a library for a probe, it answers nobody, and this caller may hold a
+/* While the thread loads a library for a probe, it answers no caller, and this one may hold a
  * lock of the loader: so it does not wait.
  * Signals are blocked only while the lock is held, which is never long. */
 void ltt_listener_wait(void)

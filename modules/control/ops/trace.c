@@ -21,6 +21,29 @@
 #include <ltt/tasks.h>
 #include <ltt/trace.h>
 
+/*
+ * Find a trace as ltt_find(), and complete its list of tasks.  The registry lock is held, but
+ * for the waits for a reader: a slow one delays no other caller.
+ */
+static struct ltt_trace *find_listed(struct ltt_call *call)
+{
+	const char *name = call->arg[0].text;
+	struct ltt_list_wait wait = {};
+	struct ltt_trace *trace;
+	u64 ns;
+
+	for (;;) {
+		call->arg[0].text = name;	/* ltt_find() put a name of the trace there */
+		trace = ltt_find(call);
+		ns = trace ? ltt_trace_try_list(trace, &wait) : 0;
+		if (!ns)
+			return trace;
+		ltt_markers_unlock();
+		fsleep(DIV_ROUND_UP_ULL(ns, NSEC_PER_USEC));
+		ltt_markers_lock();
+	}
+}
+
 /* ---- Life ---- */
 
 struct count {
@@ -114,7 +137,7 @@ static int op_destroy(struct ltt_call *call)
 	struct ltt_trace *trace;
 
 	ltt_markers_lock();
-	trace = ltt_find(call);
+	trace = find_listed(call);
 	if (trace) {
 		/* Before it leaves the face, so that its watchers are notified. */
 		ltt_trace_stop(trace);
@@ -153,7 +176,7 @@ static int op_start(struct ltt_call *call)
 
 static int op_stop(struct ltt_call *call)
 {
-	struct ltt_trace *trace = ltt_find(call);
+	struct ltt_trace *trace = find_listed(call);
 
 	if (!trace)
 		return -ENOENT;
@@ -202,7 +225,7 @@ static int op_clock(struct ltt_call *call)
 
 static int op_snapshot(struct ltt_call *call)
 {
-	struct ltt_trace *trace = ltt_find(call);
+	struct ltt_trace *trace = find_listed(call);
 	int err;
 
 	if (!trace)
@@ -239,14 +262,16 @@ static int op_flush(struct ltt_call *call)
 
 static int op_tasks(struct ltt_call *call)
 {
-	struct ltt_trace *trace = ltt_find(call);
+	const char *name = call->arg[0].text;
+	struct ltt_trace *trace = find_listed(call);
 
 	if (!trace)
 		return -ENOENT;
 	if (ltt_trace_list_tasks(trace))
 		return ltt_fail(call, -EINVAL, "trace \"%s\" does not run: it records no names",
 				call->arg[0].text);
-	return 0;
+	call->arg[0].text = name;
+	return find_listed(call) ? 0 : -ENOENT;
 }
 
 /* ---- Limits and heartbeat ---- */

@@ -144,6 +144,9 @@ int ltt_trace_start(struct ltt_trace *trace);
  * ltt_trace_stop() - stop a trace, and make all that was recorded readable
  * @trace: in any state
  *
+ * Names of threads that do not fit into the state channel are lost, and counted as refused;
+ * a caller that can wait for a reader calls ltt_trace_try_list() before.
+ *
  * Context: sleeps; registry lock held.
  * Return: 0; -EALREADY when not running.
  */
@@ -360,12 +363,41 @@ int ltt_trace_snapshot(struct ltt_trace *trace);
  * ltt_trace_list_tasks() - record the names of all threads again, in the state channel
  * @trace: the trace
  *
- * So that a snapshot has them where the state channel is a flight recorder, too.
+ * So that a snapshot has them where the state channel is a flight recorder, too.  The list
+ * may not be complete on return, see ltt_trace_try_list().
  *
  * Context: sleeps; registry lock held.
  * Return: 0; -EINVAL when the trace does not run.
  */
 int ltt_trace_list_tasks(struct ltt_trace *trace);
+
+/**
+ * struct ltt_list_wait - a wait for the list of tasks; zeroed before it begins
+ * @seen: the next thread of the list when the list was last found to have advanced
+ * @since: when that was, in jiffies
+ * @limit: when the wait ends, in jiffies; 0 before it begins
+ */
+struct ltt_list_wait {
+	int seen;
+	unsigned long since;
+	unsigned long limit;
+};
+
+/**
+ * ltt_trace_try_list() - complete the list of tasks in the state channel, unless a reader is
+ *	making room for it
+ * @trace: in any state
+ * @wait: of this wait
+ *
+ * The list that a start or ltt_trace_list_tasks() begins goes on as the reader makes room.
+ * The caller waits without the registry lock.  After one second without progress, or after
+ * five seconds, this function writes the rest at once, and counts the names that do not fit
+ * as refused.
+ *
+ * Context: sleeps, but does not wait for a reader; registry lock held.
+ * Return: 0 when the list is complete; else the nanoseconds to wait before the next try.
+ */
+u64 ltt_trace_try_list(struct ltt_trace *trace, struct ltt_list_wait *wait);
 
 /* ---- Channels ---- */
 

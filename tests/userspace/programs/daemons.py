@@ -148,6 +148,22 @@ def test_the_clock_of_the_kernels_trace(bench):
         equal(f'its name, of {name}', ['tsc'], re.findall(r'clock \{\s+name = (\w+);', got))
 
 
+def test_only_traces_of_users_make_a_directory_unfit(bench):
+    for name, fit in ('user-notes', True), ('user-', True), ('user-7', False):
+        folder = bench.folder / f'with-{name}'
+        (folder / name).mkdir(parents=True)
+        run = subprocess.run([bench.built / 'lttctl', 'record', '-o', folder, '-e', 'user:test:*', '--', 'true'],
+                             stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+        equal(f'exit status beside {name}', 0 if fit else 125, run.returncode)
+        if fit:
+            bench.end(bench.lttd(name=f'with-{name}'))
+        else:
+            run = subprocess.run([bench.built / 'lttd', '-o', folder, '--programs', '*'], stderr=subprocess.PIPE,
+                                 text=True, timeout=DEADLINE)
+            equal(f'exit status of lttd beside {name}', 1, run.returncode)
+        equal(f'{name} is left', True, (folder / name).is_dir())
+
+
 def test_a_malformed_clock_is_rejected(bench):
     uuid = '01234567-89ab-cdef-0123-456789abcdef'
     for clock in '', 'tsc', f'tsc {uuid} 0 5 6', f'tsc {uuid} 1 5', f'tsc {uuid} 1 5 6 7', 'tsc 0123 1 5 6', f'a-b {uuid} 1 5 6':

@@ -198,6 +198,18 @@ def test_more_events_than_there_may_be(bench):
     bench.end(lttd)
 
 
+def test_more_rejected_markers_than_are_counted(bench):
+    """A program with 1001 wrong markers, which lttctl starts: 1000 are counted, and there may be more."""
+    program = (f'import os, sys; sys.path.insert(0, {os.path.dirname(__file__)!r}); import liars; '
+               r'liars.lie(os.environ["LTT_START"], [liars.hello()] + [liars.site(b"wrong\0n%d\0x %%n\0f\0" % i) '
+               'for i in range(1001)])')
+    command = ['python3', '-B', '-c', program]
+    run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'text', '-e', 'user:wrong:*', '--', *command],
+                         stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+    check('at least 1000' in run.stderr, run.stderr)
+    equal('counted', 1000, bench.record(*command, pattern='wrong:*').summary['programs']['rejected_markers'])
+
+
 def test_more_programs_than_there_may_be(bench):
     """A quarter of the descriptors that lttd may have are for those of a user."""
     lttd = bench.lttd()

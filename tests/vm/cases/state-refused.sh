@@ -79,7 +79,10 @@ read_slowly slow &
 slow=$!
 taskset 1 sh -c "echo stop > $DBG/traces/slow/state" &
 stop=$!
+others=0
+while [ "$(cat $DBG/traces/slow/state)" = running ]; do others=$((others + 1)); done
 assert 'a slow reader does not keep stop waiting' wait_until 15 is_refused slow
 wait $stop
+assert "other commands run while stop waits ($others)" [ $others -ge 10 ]
 assert_eq 'the trace is stopped' stopped "$(cat $DBG/traces/slow/state)"
 kill $slow

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What list and status show before the traces of the tracer: recordings that need no tracer.
+ * Shows the recordings that need no tracer, for list and status.
  *
  * Layer: lttctl.
  */
