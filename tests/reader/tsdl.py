@@ -103,6 +103,18 @@ class Parser:
 
     # ---- Types ----
 
+    def scope(self):
+        """Braces with a scope of their own for names of types: one round for each declaration in
+        them, which the caller parses; typealiases are parsed here."""
+        self.need('{')
+        self.scopes.append({})
+        while not self.take('}'):
+            if self.take('typealias'):
+                self.typealias()
+            else:
+                yield
+        self.scopes.pop()
+
     def define(self, key, made):
         if key in self.scopes[-1]:
             raise Bad('type-redefined', f'{key} is defined twice')
@@ -192,12 +204,7 @@ class Parser:
     def fields(self):
         """{ TYPE NAME[LENGTH]...; }, types of a scope of their own"""
         found = []
-        self.need('{')
-        self.scopes.append({})
-        while not self.take('}'):
-            if self.take('typealias'):
-                self.typealias()
-                continue
+        for _ in self.scope():
             made = self.type_name()
             name = self.new_name()
             lengths = []
@@ -227,7 +234,6 @@ class Parser:
                 if tag and not {option for option, _ in made.fields} >= labels:
                     raise Bad('variant-options', f'{name} has no option for each label')
             found.append((name, made))
-        self.scopes.pop()
         return found
 
     def check_reference(self, path, found, kinds, fault):
@@ -309,12 +315,7 @@ class Parser:
 
     def block(self, kind):
         found = {}
-        self.need('{')
-        self.scopes.append({})
-        while not self.take('}'):
-            if self.take('typealias'):
-                self.typealias()
-                continue
+        for _ in self.scope():
             name = self.path()
             if name in found:
                 raise Bad('attribute-twice', f'{kind}.{name} is given twice')
@@ -329,7 +330,6 @@ class Parser:
                 else:
                     found[name] = self.number()
             self.need(';')
-        self.scopes.pop()
         self.take(';')
         self.blocks.append((kind, found))
 

@@ -25,6 +25,20 @@ load()
 	die "there is no module $1"
 }
 
+# load_trace_with_packets TRACE: load all layers and the test driver, and start a trace of its
+# marker test:task, whose buffers are small and hold packets
+load_trace_with_packets()
+{
+	load_modules
+	load ltt-test-markers
+	put "$DBG/traces/create" "$1"
+	at_exit "[ ! -d $DBG/traces/$1 ] || put $DBG/traces/remove $1"
+	put "$DBG/traces/$1/events" 'test:task'
+	put "$DBG/traces/$1/channels/events/subbuf_size" 8K
+	put "$DBG/traces/$1/state" start
+	put /proc/ltt-test-markers '1000 task'
+}
+
 # A marker that went and came again is in the sink's list twice; these functions
 # read the newest.
 

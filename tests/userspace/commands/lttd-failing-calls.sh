@@ -17,67 +17,75 @@ check_failed_lttd() { # its status
 	esac
 }
 
-test_once_when_a_call_fails() {
-	make_trace 3 8192 events_0 events_1
+# each_failing_call LEAST ATTEMPT CHECK: let one call of lttd fail, the first, the second and so
+# on. ATTEMPT NTH runs lttd by lttd_with and leaves its status in $status; then CHECK STATUS follows.
+# The run in which no call is left to fail succeeds. At least LEAST calls fail.
+each_failing_call() {
 	local nth status
 	for ((nth = 1; ; nth++)); do
-		rm -rf "$out"
 		status=0
-		lttd_with $nth --once -o "$out" t || status=$?
+		$2 $nth
 		[ -e failed ] || break
-		( check_failed_lttd $status ) || { cat said; die "after call $nth, $(cat failed)(), failed"; }
+		( $3 $status ) || { cat said; die "after call $nth, $(cat failed)(), failed"; }
 	done
+	[ $status = 0 ] || { cat said; die "status $status though no call failed"; }
 	say "each of $((nth - 1)) calls failed"
-	[ $nth -gt 40 ]
+	[ $nth -gt "$1" ]
+}
+
+once() {
+	rm -rf "$out"
+	lttd_with "$1" --once -o "$out" t || status=$?
+}
+
+test_once_when_a_call_fails() {
+	make_trace 3 8192 events_0 events_1
+	each_failing_call 40 once check_failed_lttd
 }
 
 # The trace goes when all has been written; an lttd that gives up before has printed an error.
-test_attached_when_a_call_fails() {
-	local nth status pid
+attached() {
+	local pid
 	written() { cmp -s "$trace/events_1" "$out/kernel/events_1" || ! kill -0 "$pid" 2> /dev/null; }
-	for ((nth = 1; ; nth++)); do
-		rm -rf "$out" "$trace"
-		make_trace 3 8192 events_0 events_1
-		cp -r "$trace" saved
-		lttd_with $nth -o "$out" t &
-		pid=$!
-		until_true 10 written
-		mv "$trace" gone
-		rm -r gone
-		status=0
-		wait $pid || status=$?
-		mv saved "$trace"
-		[ -e failed ] || break
-		( check_failed_lttd $status ) || { cat said; die "after call $nth, $(cat failed)(), failed"; }
-	done
-	say "each of $((nth - 1)) calls failed"
-	[ $nth -gt 40 ]
+	rm -rf "$out" "$trace"
+	make_trace 3 8192 events_0 events_1
+	cp -r "$trace" saved
+	lttd_with "$1" -o "$out" t &
+	pid=$!
+	until_true 10 written
+	mv "$trace" gone
+	rm -r gone
+	wait $pid || status=$?
+	mv saved "$trace"
 }
 
-# With status 0 it serves the trace; otherwise no lttd does.
+test_attached_when_a_call_fails() {
+	each_failing_call 40 attached check_failed_lttd
+}
+
+daemon() {
+	rm -rf "$out" "$trace"
+	make_trace 3 8192 events_0 events_1
+	cp -r "$trace" saved
+	lttd_with "$1" -d -o "$out" t || status=$?
+	if [ $status = 0 ]; then
+		rm -r "$trace"
+		until_true 10 unclaimed
+	fi
+	rm -rf "$trace"
+	mv saved "$trace"
+}
+
+# With status 0 it serves the trace; otherwise no lttd does. A daemon that gives up writes its error
+# to the system's log.
+check_failed_daemon() { # the status of its parent
+	[ "$1" = 0 ] || check_failed_lttd "$1"
+	"$lttd" --once -o "$out" t > again 2>&1 || grep -q metadata again ||
+		{ cat again; die "another one cannot do the rest"; }
+}
+
 test_daemon_when_a_call_fails() {
-	local nth status
-	for ((nth = 1; ; nth++)); do
-		rm -rf "$out" "$trace"
-		make_trace 3 8192 events_0 events_1
-		cp -r "$trace" saved
-		status=0
-		lttd_with $nth -d -o "$out" t || status=$?
-		if [ $status = 0 ]; then
-			rm -r "$trace"
-			until_true 10 unclaimed
-		fi
-		rm -rf "$trace"
-		mv saved "$trace"
-		[ $status = 0 ] || ( check_failed_lttd $status ) ||
-			{ cat said; die "after call $nth, $(cat failed)(), failed"; }
-		# A daemon that gives up writes its error to the system's log.
-		"$lttd" --once -o "$out" t > again 2>&1 || grep -q metadata again ||
-			{ cat again; die "after call $nth, $(cat failed)(), failed"; }
-		[ -e failed ] || break
-	done
-	say "each of $((nth - 1)) calls failed"
-	[ $nth -gt 5 ]
+	each_failing_call 5 daemon check_failed_daemon
 }
 
 # programs FILE CALL:WHAT...: the status of lttd for programs while one runs, with system calls changed

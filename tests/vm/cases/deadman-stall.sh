@@ -15,18 +15,8 @@ put $limits/deadman_percent 0
 put $limits/deadman_stall_percent 0
 at_exit "put $limits/deadman_stall_percent 10"
 at_exit "put $limits/deadman_percent 50"
-# Where workers may run that are not bound to a CPU: on the worst one.
+# Workers that are not bound to a CPU run on the hog's CPU, the worst one.
 unbound=/sys/devices/virtual/workqueue/cpumask
 at_exit "put $unbound $(cat $unbound)"
 put $unbound 2
-make_trace greedy hog:event
-make_trace modest sched:sched_switch
-put /proc/ltt-test-hog 'stall 1'
-assert 'a CPU that does nothing else is given back' wait_until 60 is_over
-assert_match 'by the deadman' 'ended by itself$' "$(cat /proc/ltt-test-hog)"
-assert 'the trace was stopped' wait_until 5 is_stopped greedy
-assert_match 'and its statistics have the reason' \
-	'^halted deadman: .*[0-9]+% .*CPU 1' \
-	"$(grep ^halted $DBG/traces/greedy/stats)"
-assert_conserved greedy
-assert_eq 'the other trace goes on' running "$(state_of modest)"
+assert_halted stall 1 60

@@ -14,12 +14,5 @@ checks_of reader-contract /sys/kernel/debug/ltt-test-relay
 assert 'closed, nothing holds the client' rmmod ltt-test-relay
 drop_all
 
-load_modules
-load ltt-test-markers
-put $DBG/traces/create t
-at_exit "[ ! -d $DBG/traces/t ] || put $DBG/traces/remove t"
-put $DBG/traces/t/events 'test:task'
-put $DBG/traces/t/channels/events/subbuf_size 8K
-put $DBG/traces/t/state start
-put /proc/ltt-test-markers '1000 task'
+load_trace_with_packets t
 checks_of reader-outlives t

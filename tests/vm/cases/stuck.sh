@@ -6,13 +6,6 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-load_modules
-load ltt-test-markers
-put $DBG/traces/create t
-at_exit "put $DBG/traces/remove t"
-put $DBG/traces/t/events 'test:task'
-put $DBG/traces/t/channels/events/subbuf_size 8K
-put $DBG/traces/t/state start
-put /proc/ltt-test-markers '1000 task'
+load_trace_with_packets t
 put $DBG/traces/t/state stop
 checks_of stuck $DBG/traces/t

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
  * Shared by the programs that talk to /dev/ltt: commands and replies.
- *
- * Each check prints "ok WHAT" or "not ok WHAT: ...".
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -16,18 +14,10 @@
 #include <unistd.h>
 
 #include "../../../core/message.c"
+#include "check.h"
 
 #define WORD	sizeof(unsigned long)
 #define MUCH	(4 << 20)
-
-static inline void check(const char *what, long want, long got)
-{
-	if (want == got)
-		printf("ok %s\n", what);
-	else
-		printf("not ok %s: %ld, not %ld\n", what, got, want);
-	fflush(stdout);
-}
 
 static inline int device(int flags)
 {

@@ -2,8 +2,6 @@
 /*
  * Shared by the programs that read data files: system calls whose
  * results are compared, and a child that waits in read().
- *
- * Each check prints "ok WHAT" or "not ok WHAT: ...".
  */
 #ifndef READER_H
 #define READER_H
@@ -22,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "check.h"
+
 #define PAGE		4096
 #define MUCH		(64 * PAGE)
 #define DEADLINE_S	20
@@ -29,15 +29,6 @@
 /* The folder of the data files; what was read last. */
 static const char *dir;
 static unsigned char buf[MUCH];
-
-static inline void check(const char *what, long long expected, long long got)
-{
-	if (expected == got)
-		printf("ok %s\n", what);
-	else
-		printf("not ok %s: expected %lld, got %lld\n", what, expected, got);
-	fflush(stdout);
-}
 
 /* The result of a system call, or the errno as a negative number. */
 static inline long sys(long ret)

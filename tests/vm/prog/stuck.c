@@ -175,6 +175,51 @@ static void test_reader(void)
 	close(fd);
 }
 
+/* A child that reads the snapshot of events_0 once, asleep in read(). */
+static pid_t snapshot_reader(void)
+{
+	int fd = open_data("events_0.snapshot", 0);
+	time_t since = time(NULL);
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(read(fd, buf, sizeof(buf)) < 0);
+	close(fd);
+	while (!is_in_call(pid, SYS_read) && !expired(since))
+		nap();
+	check("a read of a snapshot waits for the reader of its buffer", 1, is_in_call(pid, SYS_read));
+	return pid;
+}
+
+static bool ends_by(pid_t pid, int signal)
+{
+	time_t since = time(NULL);
+	int status = 0;
+	pid_t ended;
+
+	while (!(ended = waitpid(pid, &status, WNOHANG)) && !expired(since))
+		nap();
+	return ended == pid && WIFSIGNALED(status) && WTERMSIG(status) == signal;
+}
+
+static void test_snapshot_reader(void)
+{
+	int fd = open_data("events_0", 0);
+	struct call stuck = { .number = SYS_pread64, .fd = fd, .memory = absent, .size = PAGE };
+	pid_t pid;
+
+	begin(&stuck);
+	wait_for_fault();
+	pid = snapshot_reader();
+	kill(pid, SIGKILL);
+	check("the read of a snapshot can be killed", 1, ends_by(pid, SIGKILL));
+	let_come(buf);
+	pthread_join(stuck.thread, NULL);
+	check("when the memory comes the read of the buffer ends", PAGE, stuck.ret);
+	let_go();
+	close(fd);
+}
+
 /* ---- The folder of a trace ---- */
 
 /* The result of the write, as sys() has it. */
@@ -279,6 +324,7 @@ int main(int argc, char **argv)
 	sigaction(SIGUSR1, &action, NULL);
 	make_absent();
 	test_reader();
+	test_snapshot_reader();
 	test_removal();
 	test_device();
 	return 0;
