@@ -130,8 +130,6 @@ struct ltt_mark_step {
 #include "marker-types-c.h"
 #endif
 
-#define LTT_MARK_IS_STRING(x)	(LTT_MARK_TYPE(x) == LTT_MARK_STRING)
-
 /*
  * Checks, all at compile time.  The compiler knows printf's conversions and
  * compares them with the arguments; a mismatch is an error whatever the warning
