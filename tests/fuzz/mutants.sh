@@ -84,7 +84,7 @@ mutant_of ring userspace/lttd/programs/ring.c any-event 's/ \&\& id < events->nr
 mutant_of ring userspace/lttd/programs/ring.c losses-untold 's/all_lost\(ring\) == ring->reported/true/'
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'
-mutant_of ring userspace/lttd/programs/event.c sequence-beyond-the-end 's/return size <= room \? size : 0/return size/'
+mutant_of ring userspace/lttd/programs/event.c sequence-without-elements 's/ \+ \(size_t\)count \* field->size;/;/'
 mutant_of program userspace/lttd/programs/event.c labels-not-copied 's/\(event->format = strdup\(format\)\)/(event->format = (char *)format)/'
 mutant_of ring userspace/common/reader.c end-anywhere 's/\tif \(end < reader->tail \|\| end > sb_end\)\n\t\treturn -EPROTO;\n//'
 mutant_of options userspace/common/options.c size-overflows 's/__builtin_mul_overflow\(\*value, 10, value\)/(*value *= 10, 0)/'
