@@ -148,7 +148,7 @@ void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
 #define LTT_MARK_ASSERT(condition, why)	__extension__ _Static_assert(condition, why)
 #endif
 
-/* clang folds a character of a literal but says so, and wants void * even for char *. */
+/* clang folds a character of a literal but warns, and wants void * even for char *. */
 #ifdef __clang__
 #define LTT_MARK_CHECK_OPTIONS						\
 	_Pragma("GCC diagnostic ignored \"-Wformat-pedantic\"")		\

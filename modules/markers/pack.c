@@ -196,7 +196,8 @@ int ltt_pack_prepare(const struct ltt_mark_fields *fields)
  * @site: the site, which no probe is connected to
  * @fields: those of its marker, after ltt_pack_prepare()
  *
- * What is set stays set: an event that has begun may look at it when the site is gone.
+ * Nothing undoes this: an event that has begun may look at its site after the last probe was
+ * disconnected.
  *
  * Context: task; registry lock held.
  */

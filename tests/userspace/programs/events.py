@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: their events in the trace, by type, compiler, library and machine."""
+import json
 import os
 import pty
 import re
@@ -156,6 +157,28 @@ def test_arrays_that_are_too_large_are_lost_and_counted(bench):
 def test_texts_larger_than_a_sub_buffer_are_lost_and_counted(bench):
     recording = bench.record(bench.program('types-gcc-c11'), pattern='types:share', options=['--size', '4k'])
     equal('stored, lost', (0, 1), (recording.stored, recording.lost))
+
+
+def test_fields_are_described(bench):
+    """By lttctl markers, of a program that runs."""
+    bench.start(bench.program('types-gcc-c11'), 'large', 'until-told')
+    command = [bench.built / 'lttctl', 'markers', '--info', 'user:types:*']
+    listed = json.loads(subprocess.check_output([*command, '--json'], text=True))['markers']
+    fields = {marker['name']: marker['fields'] for marker in listed}
+    integer = {'type': 'integer', 'signed': True, 'base': 10}
+    equal('labels', [
+        {**integer, 'name': 'c', 'size': 4, 'labels': {'red': 1, 'green': -2}},
+        {**integer, 'name': 's', 'size': 1, 'signed': False, 'labels': {'off': 0, 'on': 2}},
+        {**integer, 'name': 'u', 'size': 4, 'labels': {'a': 1}},
+        {**integer, 'name': 'l', 'size': 8, 'labels': {'min': -2**63}},
+    ], fields['labels'])
+    equal('reals', [('float', 4), ('float', 8)], [(field['type'], field['size']) for field in fields['reals']][:2])
+    equal('limited', ['string'] * 4, [field['type'] for field in fields['limited']])
+    bytes_of = {'size': 1, 'signed': False, 'base': 16}
+    equal('blobs', [{**bytes_of, 'name': 'b', 'type': 'array', 'count': 4},
+                    {**bytes_of, 'name': 'o', 'type': 'sequence'}], fields['blobs'][:2])
+    text = subprocess.check_output(command, text=True)
+    check('field c integer s32 base 10 {red=1,green=-2}\n' in text, text)
 
 
 def test_without_the_library(bench):

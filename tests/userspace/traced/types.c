@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <sys/sdt.h>
@@ -166,6 +167,11 @@ int main(int argc, char **argv)
 	labels();
 	if (argc > 1)
 		too_large();
+	if (argc > 2) {
+		puts("begun");
+		fflush(stdout);
+		getchar();
+	}
 	only_cxx();
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
