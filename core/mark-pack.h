@@ -79,13 +79,12 @@ static inline long ltt_mark_room(const struct ltt_mark_step *step, const u64 *wo
 		case LTT_MARK_TEXT_OF_LENGTH:
 			room -= LTT_MARK_TEXT_LEAST;
 			break;
-		case LTT_MARK_SEQUENCE:
-			room -= sizeof(u16);
-			/* fallthrough */
 		case LTT_MARK_ARRAY:
+		case LTT_MARK_SEQUENCE:
 			if (ltt_mark_elements(step, words, i) > LTT_MARK_ARRAY_MAX / step[i].size)
 				return -1;
-			room -= ltt_mark_elements(step, words, i) * step[i].size;
+			room -= ltt_mark_elements(step, words, i) * step[i].size +
+				(step[i].how == LTT_MARK_SEQUENCE ? sizeof(u16) : 0);
 			break;
 		}
 	}

@@ -15,8 +15,10 @@
  *
  * The instrumented function contains only the no-op and, out of line, a call with
  * the arguments in registers.  A function of its own (one per source file) builds the
- * payload.  On the stack of the instrumented function the payload would cost frame
- * space and a stack protector at every call, even while the marker is off.
+ * payload of integers and short texts.  On the stack of the instrumented function the payload
+ * would cost frame space and a stack protector at every call, even while the marker is off.
+ * ltt-markers builds any other payload, in memory of its own: it has given the site the
+ * address of the function for that before any probe was connected.
  *
  * A probe is ltt_sink.write with the sink as its data; the site asks ltt_sink_wants()
  * first.  A site that may sleep also asks each sink for something to wait for, and waits
@@ -31,7 +33,6 @@
 #include <linux/compiler.h>
 #include <linux/err.h>
 #include <linux/jump_label.h>
-#include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/stdarg.h>
 #include <linux/tracepoint.h>
@@ -44,9 +45,23 @@
 
 #define LTT_MARK_PREFIX	"ltt4:"
 
-/* The payload is built on the stack, so texts are shorter than in programs. */
-#define LTT_MARK_STACK_TEXT	256
-#define LTT_MARK_STACK_PAYLOAD	(8 * LTT_MARK_MAX_ARGS + 2 * LTT_MARK_STACK_TEXT)
+/* A payload on the stack has room for integers and two texts of up to 255 bytes. */
+#define LTT_MARK_SHORT_TEXT	256
+#define LTT_MARK_SHORT_TEXTS	2
+
+struct ltt_mark_site;
+
+/**
+ * ltt_mark_fire_fn - pack and send an event with text or arrays
+ * @site: its site
+ * @words: the arguments, extended to 64 bits; changed
+ * @probe: the first probe
+ * @pause: see ltt_mark_call_each()
+ *
+ * Context: that of ltt_mark_call_each().
+ */
+typedef void ltt_mark_fire_fn(struct ltt_mark_site *site, u64 *words, struct tracepoint_func *probe,
+			      struct ltt_pause **pause);
 
 /**
  * struct ltt_mark_site - one trace_mark() in the source
@@ -56,7 +71,14 @@
  * @format: the format as written in the source
  * @file: source file
  * @line: line in @file
- * @nr_args: number of elements in @args
+ * @nr_args: number of elements in @steps and @args
+ * @room: ltt-markers: room that texts and sequences have in the payload, see
+ *	ltt_mark_room()
+ * @fire: NULL if each argument is recorded by its value, else a function of ltt-markers; set
+ *	before the first probe is connected, and valid while one is
+ * @may_be_short: ltt-markers: beside values there are LTT_MARK_SHORT_TEXTS texts at most, and
+ *	nothing else: @fire is for texts that are not short
+ * @steps: ltt-markers: how to pack the arguments
  * @args: types of the arguments
  */
 struct ltt_mark_site {
@@ -67,85 +89,14 @@ struct ltt_mark_site {
 	const char *file;
 	unsigned int line;
 	unsigned int nr_args;
+	int room;
+	bool may_be_short;
+	ltt_mark_fire_fn *fire;
+	struct ltt_mark_step *steps;
 	struct ltt_mark_arg args[];
 };
 
-/* ---- Sending: from a payload to the probes ---- */
-
-/**
- * ltt_mark_call_probes() - call the probes of a site
- * @tp: its tracepoint
- * @payload: @len bytes, packed
- * @len: 0 to LTT_MARK_PAYLOAD_MAX
- * @pause: NULL, or receives the object that a site that may sleep is to wait for
- *
- * Context: any, NMI included; preemption off; in the kernel's walk of the probes.
- */
-static __always_inline void ltt_mark_call_probes(struct tracepoint *tp, const void *payload,
-						 size_t len, struct ltt_pause **pause)
-{
-	struct tracepoint_func *probe = rcu_dereference_raw(tp->funcs);
-
-	/* The last probe may have been removed after the branch was taken. */
-	if (unlikely(!probe))
-		return;
-	do {
-		const struct ltt_sink *sink = probe->data;
-
-		if (!ltt_sink_wants(sink))
-			continue;
-		((typeof(sink->write))READ_ONCE(probe->func))(sink, payload, len);
-		if (pause && sink->pause && !*pause)
-			*pause = sink->pause(sink);
-	} while ((++probe)->func);
-}
-
-#ifdef TRACEPOINTS_ENABLED
-
-/*
- * Kernels differ in what keeps a list of probes alive while it is walked: disabled
- * preemption, or SRCU.  So our walk replaces the walk inside the kernel's own code for
- * calling probes.  Older kernels have that code as a macro, newer ones as a function
- * for each declared tracepoint.
- */
-#pragma push_macro("__DO_TRACE_CALL")
-#undef __DO_TRACE_CALL
-#define __DO_TRACE_CALL(name, args)	ltt_mark_call_probes(args)
-
-#ifndef __DO_TRACE
-__DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, size_t len,
-				 struct ltt_pause **pause),
-		PARAMS(tp, payload, len, pause), true,
-		PARAMS(void *priv, struct tracepoint *tp, const void *payload, size_t len,
-		       struct ltt_pause **pause))
-#endif
-
-/**
- * ltt_mark_send() - send an event to the probes of a site
- * @tp: its tracepoint
- * @payload: see ltt_mark_call_probes(), as for the others
- * @len: "
- * @pause: "
- *
- * Context: any, NMI included.
- */
-static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len,
-					  struct ltt_pause **pause)
-{
-#ifdef __DO_TRACE
-	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len, pause),
-		   cpu_online(raw_smp_processor_id()), 0);
-#else
-	/* Sinks expect preemption to be off; these kernels leave it on. */
-	preempt_disable_notrace();
-	__do_trace_ltt_mark(tp, payload, len, pause);
-	preempt_enable_notrace();
-#endif
-}
-
-#pragma pop_macro("__DO_TRACE_CALL")
-
-/* ---- Packing: from arguments to a payload ---- */
+/* ---- Packing and sending, in the walk of the probes ---- */
 
 /**
  * ltt_mark_put() - pack an integer
@@ -166,20 +117,192 @@ static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
 }
 
 /**
- * ltt_mark_put_string() - pack a string with its NUL
- * @to: @size bytes
- * @from: the string; for a pointer that cannot point to text, this packs what printk() prints
- * @size: at least 1; a longer string is cut
+ * ltt_mark_call_each() - call the probes in a list
+ * @probe: the first
+ * @payload: @len bytes, packed; or NULL, see &ltt_sink.write
+ * @len: 0 to LTT_MARK_PAYLOAD_MAX
+ * @pause: NULL, or receives the object that a site that may sleep is to wait for
+ *
+ * Context: any, NMI included; preemption off; in the kernel's walk of the probes.
+ */
+static __always_inline void ltt_mark_call_each(struct tracepoint_func *probe, const void *payload,
+					       size_t len, struct ltt_pause **pause)
+{
+	do {
+		const struct ltt_sink *sink = probe->data;
+
+		if (!ltt_sink_wants(sink))
+			continue;
+		((typeof(sink->write))READ_ONCE(probe->func))(sink, payload, len);
+		if (pause && sink->pause && !*pause)
+			*pause = sink->pause(sink);
+	} while ((++probe)->func);
+}
+
+/**
+ * ltt_mark_call() - call the probes of a site with a payload
+ * @tp: its tracepoint
+ * @payload: see ltt_mark_call_each(), as for the others
+ * @len: "
+ * @pause: "
+ *
+ * Context: that of ltt_mark_call_each().
+ */
+static __always_inline void ltt_mark_call(struct tracepoint *tp, const void *payload, size_t len,
+					  struct ltt_pause **pause)
+{
+	struct tracepoint_func *probe = rcu_dereference_raw(tp->funcs);
+
+	/* The last probe may have been removed after the branch was taken. */
+	if (likely(probe))
+		ltt_mark_call_each(probe, payload, len, pause);
+}
+
+/**
+ * ltt_mark_is_bad() - find a pointer that cannot point to anything
+ * @word: the pointer
  *
  * Context: any.
- * Return: the place of the next argument.
+ * Return: true for NULL, an error, and one into the first page.
  */
-static __always_inline u8 *ltt_mark_put_string(u8 *to, const char *from, size_t size)
+static __always_inline bool ltt_mark_is_bad(u64 word)
 {
-	if (unlikely((unsigned long)from < PAGE_SIZE || IS_ERR(from)))
-		from = from ? "(efault)" : "(null)";
-	return (u8 *)ltt_copy_text((char *)to, from, (char *)to + size - 1);
+	return (unsigned long)word - PAGE_SIZE >= (unsigned long)-MAX_ERRNO - PAGE_SIZE;
 }
+
+/**
+ * ltt_mark_text() - get the text that an argument points to
+ * @word: the pointer
+ *
+ * Context: any.
+ * Return: the text; for a bad pointer what printk() prints.
+ */
+static __always_inline const char *ltt_mark_text(u64 word)
+{
+	if (unlikely(ltt_mark_is_bad(word)))
+		return word ? "(efault)" : "(null)";
+	return (const char *)(unsigned long)word;
+}
+
+/**
+ * ltt_mark_any_call() - pack arguments of any type, and call the probes of a site
+ * @site: the site
+ * @words: its arguments, extended to 64 bits; changed
+ * @nr: how many
+ * @pause: see ltt_mark_call_each()
+ *
+ * Context: that of ltt_mark_call_each().
+ */
+static __always_inline void ltt_mark_any_call(struct ltt_mark_site *site, u64 *words, unsigned int nr,
+					      struct ltt_pause **pause)
+{
+	/* The probes before what ltt-markers has set; pairs with rcu_assign_pointer() in the
+	 * kernel's registration of a probe, which comes after that. */
+	struct tracepoint_func *probe = smp_load_acquire(&site->tp.funcs);
+	u8 payload[LTT_MARK_MAX_ARGS * sizeof(u64) +
+		   LTT_MARK_SHORT_TEXTS * LTT_MARK_SHORT_TEXT] __uninitialized, *p = payload;
+	unsigned int i;
+
+	if (unlikely(!probe))
+		return;
+	if (unlikely(!site->may_be_short))
+		goto fire;
+#if defined(__clang__) || __GNUC__ >= 8
+#pragma GCC unroll 5
+#endif
+	for (i = 0; i < nr; i++) {
+		const struct ltt_mark_arg *arg = &site->args[i];
+
+		if (arg->type != LTT_MARK_STRING) {
+			p = ltt_mark_put(p, words[i], arg->size);
+			continue;
+		}
+		p = (u8 *)ltt_copy_text_if((char *)p, ltt_mark_text(words[i]),
+					   (char *)p + LTT_MARK_SHORT_TEXT - 1);
+		if (unlikely(!p))
+			goto fire;
+	}
+	ltt_mark_call_each(probe, payload, p - payload, pause);
+	return;
+
+fire:
+	/* A probe keeps ltt-markers loaded. */
+	site->fire(site, words, probe, pause);
+}
+
+#ifdef TRACEPOINTS_ENABLED
+
+/*
+ * Kernels differ in what keeps a list of probes alive while it is walked: disabled
+ * preemption, or SRCU.  So our walk replaces the walk inside the kernel's own code for
+ * calling probes.  Older kernels have that code as a macro, newer ones as a function
+ * for each declared tracepoint.
+ */
+#pragma push_macro("__DO_TRACE_CALL")
+#undef __DO_TRACE_CALL
+#define __DO_TRACE_CALL(name, args)	name##_call(args)
+
+#ifndef __DO_TRACE
+__DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, size_t len,
+				 struct ltt_pause **pause),
+		PARAMS(tp, payload, len, pause), true,
+		PARAMS(void *priv, struct tracepoint *tp, const void *payload, size_t len,
+		       struct ltt_pause **pause))
+__DECLARE_TRACE(ltt_mark_any, PARAMS(struct ltt_mark_site *site, u64 *words, unsigned int nr,
+				     struct ltt_pause **pause),
+		PARAMS(site, words, nr, pause), true,
+		PARAMS(void *priv, struct ltt_mark_site *site, u64 *words, unsigned int nr,
+		       struct ltt_pause **pause))
+#endif
+
+/**
+ * ltt_mark_send() - send an event to the probes of a site
+ * @tp: its tracepoint
+ * @payload: see ltt_mark_call_each(), as for the others
+ * @len: "
+ * @pause: "
+ *
+ * Context: any, NMI included.
+ */
+static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len,
+					  struct ltt_pause **pause)
+{
+#ifdef __DO_TRACE
+	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len, pause),
+		   cpu_online(raw_smp_processor_id()), 0);
+#else
+	/* Sinks expect preemption to be off; these kernels leave it on. */
+	preempt_disable_notrace();
+	__do_trace_ltt_mark(tp, payload, len, pause);
+	preempt_enable_notrace();
+#endif
+}
+
+/**
+ * ltt_mark_emit_any() - send an event with arguments of any type
+ * @site: see ltt_mark_any_call(), as for the others
+ * @words: "
+ * @nr: "
+ * @pause: "
+ *
+ * Context: any, NMI included.
+ */
+static __always_inline void ltt_mark_emit_any(struct ltt_mark_site *site, u64 *words, unsigned int nr,
+					      struct ltt_pause **pause)
+{
+#ifdef __DO_TRACE
+	__DO_TRACE(ltt_mark_any, PARAMS(site, words, nr, pause),
+		   cpu_online(raw_smp_processor_id()), 0);
+#else
+	preempt_disable_notrace();
+	__do_trace_ltt_mark_any(site, words, nr, pause);
+	preempt_enable_notrace();
+#endif
+}
+
+#pragma pop_macro("__DO_TRACE_CALL")
+
+/* ---- Functions of a source file ---- */
 
 #ifndef __no_stack_protector
 #if __has_attribute(__no_stack_protector__)
@@ -211,42 +334,10 @@ static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const
 	ltt_mark_send(&site->tp, payload, p - payload, NULL);
 }
 
-/**
- * ltt_mark_emit_mixed() - pack and send an event with arguments of any type
- * @site: the site
- * @words: @nr arguments, extended to 64 bits
- * @nr: 1 to LTT_MARK_MAX_ARGS
- * @pause: see ltt_mark_call_probes()
- *
- * Context: any, NMI included.
+/*
+ * Up to 5 arguments travel in registers: one function for integers only, one for arguments
+ * with a pointer, which may stand for what it points to.
  */
-static __always_inline void ltt_mark_emit_mixed(struct ltt_mark_site *site, const u64 *words,
-						unsigned int nr, struct ltt_pause **pause)
-{
-	u8 payload[LTT_MARK_STACK_PAYLOAD] __uninitialized, *p = payload;
-	unsigned int i;
-
-	/* Where the compiler knows @nr, it knows the types, too. */
-#if defined(__clang__) || __GNUC__ >= 8
-#pragma GCC unroll 5
-#endif
-	for (i = 0; i < nr; i++) {
-		const struct ltt_mark_arg *arg = &site->args[i];
-
-		if (arg->type == LTT_MARK_STRING) {
-			/* Each later argument keeps 8 bytes. */
-			size_t room = payload + sizeof(payload) - p - 8 * (nr - 1 - i);
-
-			p = ltt_mark_put_string(p, (const char *)(unsigned long)words[i],
-						min_t(size_t, room, LTT_MARK_STACK_TEXT));
-		} else {
-			p = ltt_mark_put(p, words[i], arg->size);
-		}
-	}
-	ltt_mark_send(&site->tp, payload, p - payload, pause);
-}
-
-/* Up to 5 arguments travel in registers: one function for integers only, one for any. */
 #define LTT_MARK_EMITTERS(nr, parameters, ...)					\
 LTT_MARK_EMIT ltt_mark_emit_##nr(struct ltt_mark_site *site, parameters)	\
 {										\
@@ -254,11 +345,11 @@ LTT_MARK_EMIT ltt_mark_emit_##nr(struct ltt_mark_site *site, parameters)	\
 										\
 	ltt_mark_emit_ints(site, words, nr);					\
 }										\
-LTT_MARK_EMIT ltt_mark_emit_text_##nr(struct ltt_mark_site *site, parameters)	\
+LTT_MARK_EMIT ltt_mark_emit_any_##nr(struct ltt_mark_site *site, parameters)	\
 {										\
-	const u64 words[] = { __VA_ARGS__ };					\
+	u64 words[] = { __VA_ARGS__ };						\
 										\
-	ltt_mark_emit_mixed(site, words, nr, NULL);				\
+	ltt_mark_emit_any(site, words, nr, NULL);				\
 }
 
 LTT_MARK_EMITTERS(1, PARAMS(u64 a), a)
@@ -302,7 +393,7 @@ LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
 	va_start(args, site);
 	ltt_mark_collect(site, words, args);
 	va_end(args);
-	ltt_mark_emit_mixed(site, words, site->nr_args, NULL);
+	ltt_mark_emit_any(site, words, site->nr_args, NULL);
 }
 
 /**
@@ -323,7 +414,7 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 	va_start(args, site);
 	ltt_mark_collect(site, words, args);
 	va_end(args);
-	ltt_mark_emit_mixed(site, words, site->nr_args, &pause);
+	ltt_mark_emit_any(site, words, site->nr_args, &pause);
 	if (pause)
 		pause->wait(pause);
 }
@@ -335,14 +426,14 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 #define ltt_mark_emit_10	ltt_mark_emit_many
 #define ltt_mark_emit_11	ltt_mark_emit_many
 #define ltt_mark_emit_12	ltt_mark_emit_many
-#define ltt_mark_emit_text_0	ltt_mark_emit_0
-#define ltt_mark_emit_text_6	ltt_mark_emit_many
-#define ltt_mark_emit_text_7	ltt_mark_emit_many
-#define ltt_mark_emit_text_8	ltt_mark_emit_many
-#define ltt_mark_emit_text_9	ltt_mark_emit_many
-#define ltt_mark_emit_text_10	ltt_mark_emit_many
-#define ltt_mark_emit_text_11	ltt_mark_emit_many
-#define ltt_mark_emit_text_12	ltt_mark_emit_many
+#define ltt_mark_emit_any_0	ltt_mark_emit_0
+#define ltt_mark_emit_any_6	ltt_mark_emit_many
+#define ltt_mark_emit_any_7	ltt_mark_emit_many
+#define ltt_mark_emit_any_8	ltt_mark_emit_many
+#define ltt_mark_emit_any_9	ltt_mark_emit_many
+#define ltt_mark_emit_any_10	ltt_mark_emit_many
+#define ltt_mark_emit_any_11	ltt_mark_emit_many
+#define ltt_mark_emit_any_12	ltt_mark_emit_many
 
 /* ---- The site ---- */
 
@@ -367,11 +458,12 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 #define LTT_MARK_ARG(x)							\
 	{ LTT_MARK_TYPE(x), LTT_MARK_SIZE(x), LTT_MARK_SIGNED(x), LTT_MARK_ELEMENT(x) },
 
-#define LTT_MARK_PLUS_STRING(x)	+ LTT_MARK_IS_STRING(x)
+#define LTT_MARK_PLUS_POINTER(x)	+ LTT_MARK_IS_POINTER(x)
 #define LTT_MARK_COMMA_WORD(x)	, LTT_MARK_WORD(x)
 
 #define LTT_MARK_SITE(emit, group_, name_, ...)				\
 	do {								\
+		static struct ltt_mark_step ltt_mark_steps[LTT_MARK_COUNT(__VA_ARGS__)]; \
 		static struct ltt_mark_site ltt_mark_site		\
 		__section("__tracepoints") = {				\
 			.tp.name = LTT_MARK_PREFIX group_ ":" name_,	\
@@ -381,6 +473,7 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 			.file = __FILE__,				\
 			.line = __LINE__,				\
 			.nr_args = LTT_MARK_COUNT(__VA_ARGS__),		\
+			.steps = ltt_mark_steps,			\
 			.args = { LTT_MARK_FOR_EACH(LTT_MARK_ARG, __VA_ARGS__) }, \
 		};							\
 									\
@@ -390,8 +483,8 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 	} while (0)
 
 #define LTT_MARK_EMITTER(...)						\
-	__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_STRING, __VA_ARGS__), \
-			      LTT_MARK_CAT(ltt_mark_emit_text_, LTT_MARK_COUNT(__VA_ARGS__)), \
+	__builtin_choose_expr(0 LTT_MARK_FOR_EACH(LTT_MARK_PLUS_POINTER, __VA_ARGS__), \
+			      LTT_MARK_CAT(ltt_mark_emit_any_, LTT_MARK_COUNT(__VA_ARGS__)), \
 			      LTT_MARK_CAT(ltt_mark_emit_, LTT_MARK_COUNT(__VA_ARGS__)))
 
 #define LTT_MARK_FIRE(group, name, ...)					\

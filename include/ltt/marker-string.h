@@ -56,6 +56,26 @@ static __always_inline bool ltt_copy_words(char **to, const char **from, const c
 #endif
 
 /**
+ * ltt_copy_text_if() - copy a string if there is room for it
+ * @to: where to
+ * @from: NUL-terminated
+ * @last: where the copy has to have its NUL at the latest
+ *
+ * Context: any.
+ * Return: the end of the copy, which is terminated; NULL if the string is longer: then
+ *	there is a copy of what fits, up to @last, without a NUL.
+ */
+static __always_inline char *ltt_copy_text_if(char *to, const char *from, const char *last)
+{
+	if (likely(ltt_copy_words(&to, &from, last)))
+		return to;
+	for (; to <= last; to++)
+		if (!(*to = READ_ONCE(*from++)))
+			return to + 1;
+	return NULL;
+}
+
+/**
  * ltt_copy_text() - copy a string, or as much of it as there is room for
  * @to: where to
  * @from: NUL-terminated

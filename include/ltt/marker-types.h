@@ -130,8 +130,6 @@ struct ltt_mark_step {
 #include "marker-types-c.h"
 #endif
 
-#define LTT_MARK_IS_STRING(x)	(LTT_MARK_TYPE(x) == LTT_MARK_STRING)
-
 /*
  * Checks, all at compile time.  The compiler knows printf's conversions and
  * compares them with the arguments; a mismatch is an error whatever the warning
@@ -150,7 +148,7 @@ void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
 #define LTT_MARK_ASSERT(condition, why)	__extension__ _Static_assert(condition, why)
 #endif
 
-/* clang folds a character of a literal but says so, and wants void * even for char *. */
+/* clang folds a character of a literal but warns, and wants void * even for char *. */
 #ifdef __clang__
 #define LTT_MARK_CHECK_OPTIONS						\
 	_Pragma("GCC diagnostic ignored \"-Wformat-pedantic\"")		\

@@ -20,7 +20,8 @@ extern "C" {
  * ltt_probe_fn - a function that a marker calls
  * @data: the @data of ltt_probe_connect(); `lttctl probe` passes a text
  * @site: the site: its group, name and format, and the types of its arguments
- * @args: the arguments, 64 bits each: signed ones sign-extended, strings as addresses
+ * @args: the arguments, 64 bits each: signed ones sign-extended, strings and arrays as
+ *	addresses, their lengths as arguments of their own; of a float or double its bits
  * @nr: number of elements in @args
  *
  * Context: that of the marker, signal handlers included.  Markers in the probe are

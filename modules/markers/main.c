@@ -3,9 +3,11 @@
  * ltt-markers: the registry of markers, and the trace_mark() sites of all modules.
  *
  * Layer: markers.  registry.c is the registry (modules/include/ltt/registry.h), sites.c
- * finds sites as modules come and go, mark.c turns sites into markers, format.c parses
- * their formats.
+ * finds sites as modules come and go, mark.c turns sites into markers, format.c and label.c
+ * parse their formats, pack.c packs events with text or arrays.
  */
+#include <ltt/registry.h>
+
 #include <linux/module.h>
 
 #include "markers.h"
@@ -18,6 +20,9 @@ static int __init markers_init(void)
 static void __exit markers_exit(void)
 {
 	ltt_sites_exit();
+	/* An event may still be on its way past probes that were connected. */
+	ltt_marker_synchronize();
+	ltt_pack_exit();
 }
 
 module_init(markers_init);

@@ -36,14 +36,16 @@
  * @marker: as the registry knows it
  * @node: in the list of marks
  * @places: its sites, struct place; never empty
- * @fields: its fields.  They are copies, as group and name are, because the module
- *	with the first site may go while other sites stay
+ * @fields: its fields
+ * @format: its format, in which labels are.  It is a copy, as group and name are, because the
+ *	module with the first site may go while other sites stay
  */
 struct mark {
 	struct ltt_marker marker;
 	struct list_head node;
 	struct list_head places;
 	struct ltt_mark_fields fields;
+	char *format;
 };
 
 static LIST_HEAD(marks);
@@ -178,6 +180,7 @@ static void free_mark(struct mark *mark)
 {
 	kfree(mark->marker.group);
 	kfree(mark->marker.name);
+	kfree(mark->format);
 	kfree(mark);
 }
 
@@ -190,7 +193,8 @@ static struct mark *new_mark(const struct ltt_mark_site *site)
 	INIT_LIST_HEAD(&mark->places);
 	mark->marker.group = kstrdup(site->group, GFP_KERNEL);
 	mark->marker.name = kstrdup(site->name, GFP_KERNEL);
-	if (!mark->marker.group || !mark->marker.name) {
+	mark->format = kstrdup(site->format, GFP_KERNEL);
+	if (!mark->marker.group || !mark->marker.name || !mark->format) {
 		free_mark(mark);
 		return NULL;
 	}
@@ -198,18 +202,6 @@ static struct mark *new_mark(const struct ltt_mark_site *site)
 	mark->marker.flags = LTT_MARKER_YIELDS;
 	mark->marker.ops = &mark_ops;
 	return mark;
-}
-
-/* Markers of the kernel have values and text only. */
-static bool can_pack(const struct ltt_mark_fields *fields)
-{
-	unsigned int i;
-
-	for (i = 0; i < fields->nr; i++)
-		if (fields->field[i].labels || fields->step[i].count ||
-		    (fields->step[i].how != LTT_MARK_VALUE && fields->step[i].how != LTT_MARK_TEXT))
-			return false;
-	return true;
 }
 
 /* The first place of a marker: make the marker. */
@@ -223,18 +215,19 @@ static int add_mark(struct place *p)
 		ignore_place(p, "no memory");
 		return -ENOMEM;
 	}
-	why = ltt_mark_parse(p->site->format, p->site->args, p->site->nr_args, &mark->fields,
+	why = ltt_mark_parse(mark->format, p->site->args, p->site->nr_args, &mark->fields,
 			     &where);
 	if (why) {
 		ignore_place(p, "%s, at \"%s\" of its format \"%s\"", why, where, p->site->format);
 		ret = -EINVAL;
 		goto err;
 	}
-	if (!can_pack(&mark->fields)) {
-		ignore_place(p, "lengths, arrays and labels are for markers of programs");
-		ret = -EINVAL;
+	ret = ltt_pack_prepare(&mark->fields);
+	if (ret) {
+		ignore_place(p, "no memory");
 		goto err;
 	}
+	ltt_pack_site(p->site, &mark->fields);
 	mark->marker.nr_fields = mark->fields.nr;
 	list_add_tail(&p->node, &mark->places);
 	ret = ltt_marker_register(&mark->marker);
@@ -256,6 +249,7 @@ static int add_place(struct mark *mark, struct place *p)
 	struct ltt_connection *c, *done;
 	int ret;
 
+	ltt_pack_site(p->site, &mark->fields);
 	hlist_for_each_entry(c, &mark->marker.sinks, node) {
 		ret = connect_place(p, c->sink);
 		if (ret) {

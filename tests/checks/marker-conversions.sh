@@ -22,13 +22,29 @@ accepts  | char a[9];             | "a %s", a
 accepts  | const char *const a = "x"; | "a %s b %s", a, a ? "y" : a
 accepts  | u8 a[6]; struct opaque *b; | "a %p b %p", a, b
 accepts  | struct { int x:3; } a; | "a %d", (int)a.x
+accepts  | u64 a; s64 b; unsigned long c; | "a %lu b %ld c %llx d %08lx", a, b, c, a
+accepts  | u8 a[6]; size_t n; struct opaque *b; | "a %6ph b %*ph c %*ph", a, n, b, 3, a
+accepts  | const s16 a[2]; enum { X } *b; u8 n; | "a %2pA b %*pA c %p", a, n, b, b
+accepts  | const char *a; ssize_t n; | "a %.*s b %.5s", n, a, a
+accepts  | enum { X, Y } a;       | "a %d{x=0,y=1} b %x{on=0x10}", a, 1
 accepts  | int a;                 | ""
 accepts  | int a;                 | "a %d b %d c %d d %d e %d f %d g %d h %d i %d j %d k %d l %d", a, a, a, a, a, a, a, a, a, a, a, a
 to cast  | struct { int x:3; } a; | "a %d", a.x
 to cast  | struct { u8 x:1; bool y:1; } a; | "a %d b %d", 1, a.y
 rejects  | long a;                | "a %d", a
 rejects  | int a;                 | "a %ld", a
-rejects  | unsigned long long a;  | "a %lu", a
+rejects  | unsigned int a;        | "a %lu", a
+rejects  | unsigned int a;        | "a %llu", a
+rejects  | u64 a;                 | "a %u", a
+rejects  | int a[2];              | "a %*pA", a
+rejects  | int a;                 | "a %*pA", a
+rejects  | int a;                 | "a %*d", a, a
+rejects  | int a[2];              | "a %*pM", 2, a
+rejects  | void *a;               | "a %.*s", 2, a
+rejects  | int a;                 | "a %*pA b %*pA c %*pA d %*pA e %*pA f %*pA g %*pA", a, &a, a, &a, a, &a, a, &a, a, &a, a, &a, a, &a
+rejects  | float a;               | "a %f", a
+rejects  | u8 *a;                 | "a %s", a
+rejects  | int *a;                | "a %n", a
 rejects  | int a;                 | "a %s", a
 rejects  | int a;                 | "a %p", a
 rejects  | char *a;               | "a %d", a

@@ -15,12 +15,15 @@ table()
 	cat <<'TABLE'
 accepts  good, one, "a %d b %s", 1, "x"
 accepts  good, two, ""
+accepts  good, three, "a %.*s b %*ph c %*pA d %f", 1, "x", 2, "xy", 1, (const int *)0, 1.5f
 rejects  "my group", name, "a %d", 1
 rejects  group, "name", "a %d", 1
 rejects  a123456789b123456789c123456789d123456789e123456789f123456789g123, name, "a %d", 1
 rejects  group, a123456789b123456789c123456789d123456789e123456789f123456789n123, "a %d", 1
 rejects  group, name, "%d", 1
-gcc      group, name, "a %.*s", 1, "x"
+rejects  group, name, "a %*d", 1, 1
+rejects  group, name, "a %*pM", 1, "x"
+rejects  group, name, "a %Lf", 1.5L
 gcc      group, name, "a %d %%", 1
 TABLE
 }

@@ -153,11 +153,16 @@ static void take_answers(int fd)
 /* Readers know integers of these sizes. */
 static void check_event(const struct event *event)
 {
+	struct ltt_label label;
+	const char *labels;
 	unsigned int i, size;
 
 	for (i = 0; i < event->nr_fields; i++) {
 		size = event->fields.field[i].size;
 		MUST(size == 1 || size == 2 || size == 4 || size == 8);
+		/* The message with the format is gone: this reads a copy. */
+		for (labels = event->fields.field[i].labels; labels && ltt_label_next(&labels, &label); )
+			MUST(label.len);
 	}
 }
 

@@ -45,8 +45,23 @@ static void add_event(const char *name, const char *format, unsigned int nr, int
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		marker.args[i] = (struct ltt_mark_arg){ kind, 8, 0 };
+		marker.args[i] = (struct ltt_mark_arg){ kind, 8, 0, 0 };
 	MUST(!events_number(&trace.events, &marker, &number, &why));
+}
+
+/* An event with each kind of field: 17 bytes and two sequences and a text. */
+static void add_fields(void)
+{
+	struct marker marker = {
+		.group = "g", .name = "fields", .format = "a %*pA h %*ph d %g b %4ph s %.*s", .nr_args = 8,
+		.args = { { LTT_MARK_INT, 4, 1, 0 }, { LTT_MARK_POINTER, 8, 0, LTT_MARK_UINT },
+			  { LTT_MARK_INT, 4, 1, 0 }, { LTT_MARK_POINTER, 8, 0, 0 }, { LTT_MARK_DOUBLE, 8, 0, 0 },
+			  { LTT_MARK_POINTER, 8, 0, 0 }, { LTT_MARK_INT, 4, 1, 0 }, { LTT_MARK_STRING, 8, 0, 0 } },
+	};
+	const char *why;
+	uint32_t number;
+
+	MUST(!events_number(&trace.events, &marker, &number, &why) && number == 3);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -63,10 +78,27 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	add_event("none", "", 0, 0);
 	add_event("int", "a %lu", 1, LTT_MARK_LONG);
 	add_event("text", "a %s b %s", 2, LTT_MARK_STRING);
+	add_fields();
 	return 0;
 }
 
 /* ---- What the file has ---- */
+
+/* Of event 3.  Return: the offset behind it. */
+static size_t fields(const char *at, size_t size, size_t room)
+{
+	uint16_t count;
+	size_t element;
+
+	for (element = 4; element; element = element == 4 ? 1 : 0) {
+		MUST(size + 2 <= room);
+		memcpy(&count, at + size, 2);
+		size += 2 + count * element;
+	}
+	size += 8 + 4;
+	MUST(size < room);
+	return size + strnlen(at + size, room - size) + 1;
+}
 
 /* Return: the length of the payload, or of nothing that could be one. */
 static size_t payload(uint32_t id, const char *at, size_t room)
@@ -82,6 +114,8 @@ static size_t payload(uint32_t id, const char *at, size_t room)
 		size += strnlen(at + size, room - size) + 1;
 	}
 	size += id == 1 ? 8 : 0;
+	if (id == 3)
+		size = fields(at, size, room);
 	MUST(size <= room);
 	return size;
 }

@@ -64,8 +64,12 @@ mutant piece-too-much 's/\? in->total : in->word\) - in->have/? in->total : in->
 mutant piece-forgotten 's/\tin->have \+= bytes;\n/\tin->have = bytes;\n/'
 
 mutant_of format core/mark-format.c name-too-long 's/LTT_MARK_NAME_SIZE - 1\)/LTT_MARK_NAME_SIZE)/'
-mutant_of format core/mark-format.c more-fields-than-arguments 's/\t\tif \(nr == nr_args\)\n\t\t\treturn [^\n]*\n//'
+mutant_of format core/mark-format.c more-fields-than-arguments 's/\t\tif \(used == nr_args\)\n\t\t\treturn [^\n]*\n//'
 mutant_of format core/mark-format.c names-alike 's/if \(same\(name/if (0 \&\& same(name/'
+mutant_of format core/mark-format.c length-without-a-field 's/nr_args - \*used < 2/nr_args - *used < 1/'
+mutant_of format core/mark-format.c label-too-large 's/\t\tif \(!fits\(field, &label\)\)\n\t\t\treturn [^\n]*\n//'
+mutant_of format core/mark-pack.h text-takes-all-room 's/most < LTT_MARK_STRING_MAX \? most : //'
+mutant_of format userspace/libltt/pack.c limit-ignored 's/limit < \(uint64_t\)most \? limit : //'
 mutant_of format core/ctf.c quote-not-escaped "s/\\*s == '\"' \\|\\| //"
 mutant_of replies userspace/liblttctl/ask.c fewer-names 's/strlen\(text\) \/ 2 \+ 1/strlen(text) \/ 4 + 1/'
 mutant_of replies userspace/liblttctl/markers.c last-line-uncounted 's/size_t count = 1;/size_t count = 0;/'
@@ -82,6 +86,8 @@ mutant_of ring userspace/lttd/programs/ring.c fields-beyond-the-end 's/size > ro
 mutant_of ring userspace/lttd/programs/ring.c losses-untold 's/all_lost\(ring\) == ring->reported/true/'
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'
+mutant_of ring userspace/lttd/programs/event.c sequence-without-elements 's/ \+ \(size_t\)count \* field->size;/;/'
+mutant_of program userspace/lttd/programs/event.c labels-not-copied 's/\(event->format = strdup\(format\)\)/(event->format = (char *)format)/'
 mutant_of ring userspace/common/reader.c end-anywhere 's/\tif \(end < reader->tail \|\| end > sb_end\)\n\t\treturn -EPROTO;\n//'
 mutant_of options userspace/common/options.c size-overflows 's/__builtin_mul_overflow\(\*value, 10, value\)/(*value *= 10, 0)/'
 mutant_of options userspace/common/options.c size-too-small 's/value >= min \&\& //'

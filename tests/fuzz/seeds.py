@@ -36,12 +36,18 @@ def case(word, args, *messages, limit=127):
 
 def format_cases():
     """Arguments as include/ltt/marker-types.h numbers and sizes them, then the format."""
-    sizes = {0: 16, 1: 16, 2: 2, 3: 3, 8: 9, 11: 16}
+    sizes = {0: 16, 1: 16, 2: 2, 3: 3, 8: 9, 11: 16, 14: 8, 15: 16}
     for kinds, text in (((8, 8), b'fd %d size %u'), ((1,), b'path %s'), ((0,), b'at %p'),
                         ((1,), b'path %d'), ((0,), b'at=%p'), ((3,), b'c: %c'),
                         ((2, 11), b'a %i,b:%#08lx;'), ((), b''), ((8,), b'_x1 %-5o'),
-                        ((8, 8), b'a %d a %d')):
-        yield bytes([len(kinds)]) + b''.join(bytes([kind, sizes[kind]]) for kind in kinds) + text
+                        ((8, 8), b'a %d a %d'), ((14, 15), b'f %f d %.3g'), ((8, 1), b's %.*s'),
+                        ((8, 0), b'b %*ph'), ((0, 0), b'b %16ph a %4pA'), ((8, 0, 8), b'a %*pA n %d'),
+                        ((1, 1), b's %.9s t %s'), ((8,), b's %d{a=0,b=-1, c = 0x7f}'),
+                        ((8, 0, 8), b'a %*pA _a_length %d')):
+        yield bytes([len(kinds)]) + b''.join(bytes([kind, sizes[kind], 8 if kind == 0 else 0]) for kind in kinds) + \
+            text + b'\0' + bytes(range(2, 90))
+    # Texts that share the room: the third one has little left.
+    yield bytes([4]) + bytes([1, 16, 0]) * 4 + b'a %s b %s c %s d %s\0' + b'\xff' * 40
     yield b'\0say "so\\"\n'
     yield b'\x000123'
 
@@ -88,9 +94,14 @@ def program_cases():
     hello = struct.pack('<II16s', 0, version, b'program')
     site = struct.pack('<IIIII12I', 1, 0, 7, 0, 2, *[integer] * 12) + texts(b'app', b'request', b'fd %d n %d', b'a.c')
     text = struct.pack('<IIIII12I', 1, 1, 8, 0, 1, *[1 | 8 << 8] * 12) + texts(b'app', b'path', b'path %s', b'a.c')
+    fields = struct.pack('<IIIII12I', 1, 2, 9, 0, 5, 15 | 8 << 8, integer, 0 | 8 << 8 | 7 << 24, integer, 1 | 8 << 8,
+                         *[0] * 7) + texts(b'app', b'fields', b'd %g a %*pA s %.*s', b'a.c')
+    labels = struct.pack('<IIIII12I', 1, 3, 9, 0, 1, *[integer] * 12) + \
+        texts(b'app', b'labels', b'state %d{idle=0,run=1}', b'a.c')
     end, bye = struct.pack('<IIII', 2, 2, 2, 0), struct.pack('<II', 3, 1)
     loaded = struct.pack('<II', 5, 1) + texts(b'/lib/library.so')
     yield case(hello, site, text, end, loaded, bye)
+    yield case(hello, fields, labels, labels, fields, end)
     yield case(hello, hello)
     yield case(hello, site[:-1])
     for what in range(4):
@@ -98,7 +109,7 @@ def program_cases():
 
 
 def ring_cases():
-    """Records of three events, then where they end; taken whole, and as they come."""
+    """Records of four events, then where they end; taken whole, and as they come."""
     def lay(place, data):
         return bytes([0, place, len(data)]) + data
 
@@ -108,7 +119,8 @@ def ring_cases():
     context = struct.pack('<II', 1, 1)
     records = whole(0, 1000, context) + struct.pack('<I', 1001 << 5 | 1) + context + bytes(8) + \
         struct.pack('<I', 1002 << 5 | 2) + context + b'some\0text\0' + \
-        struct.pack('<IH', 1002 << 5 | 30, 1) + context + bytes(8)
+        struct.pack('<IH', 1002 << 5 | 30, 1) + context + bytes(8) + \
+        struct.pack('<I', 1002 << 5 | 3) + context + struct.pack('<H2IHd4s', 2, 7, 8, 1, 1.5, b'abcd') + b'x\0'
     for choice in (3 << 2, 3 << 2 | 1, 3 << 2 | 2):
         yield bytes([choice]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
             lay(0, struct.pack('<QQ', len(records), 1002)) + b'\3'

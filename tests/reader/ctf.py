@@ -84,7 +84,7 @@ class Trace:
     def check_dual(self, made):
         """Faults that a stream of LTT cannot have, as it does not use the feature."""
         parts = [field for _, field in getattr(made, 'fields', [])] + [getattr(made, 'element', None)]
-        if made and (made.kind in ('float', 'variant', 'enum') or made.align > 8):
+        if made and (made.kind == 'variant' or made.align > 8):
             raise Bad('not-of-ltt', f'a {made.kind} aligned to {made.align}')
         for part in filter(None, parts):
             self.check_dual(part)
@@ -316,6 +316,10 @@ def field_lines(name, made, value):
     name = name[1:] if name.startswith('_') else name
     if isinstance(value, bytes):
         return [f'    {name}: {value.decode(errors="surrogateescape")}']
+    if made.kind == 'float':
+        return [f'    {name}: {value:f}']
+    if made.kind == 'enum':
+        made = made.base
     if made.kind not in ('array', 'sequence'):
         return [f'    {name}: {grouped(value, made.base)}']
     if not value:

@@ -113,7 +113,7 @@ METADATA = [
     ('variant-string-fields', 'syntax', r'(variant <id> \{\n)', r'\1string "a";'),
     ('cross-packet-event-alignment-integer out-of-bound-alignment-integer', 'not-of-ltt', FIELDS, r'\g<0>integer { size = 32; align = 32; } a;'),
     ('cross-packet-event-alignment-empty-struct out-of-bound-empty-event-with-aligned-struct', 'not-of-ltt', FIELDS, r'\g<0>struct { } align(64) a;'),
-    ('cross-packet-event-float out-of-bound-float', 'not-of-ltt', FIELDS, r'\g<0>floating_point { exp_dig = 8; mant_dig = 24; } a;'),
+    ('cross-packet-event-float out-of-bound-float', 'not-of-ltt', FIELDS, r'\g<0>floating_point { exp_dig = 8; mant_dig = 24; align = 32; } a;'),
     ('cross-packet-event-variant-selected-element out-of-bound-variant-selected-element', 'not-of-ltt', FIELDS,
      r'\g<0>enum : uint8_t { A } t; variant <t> { uint8_t A; } a;'),
 ]

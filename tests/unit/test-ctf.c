@@ -99,6 +99,44 @@ static void strings_and_texts(void)
 	remove_trace();
 }
 
+static void real_numbers_and_labels(void)
+{
+	static const struct ltt_field fields[] = {
+		{ .name = "f", .kind = LTT_FIELD_FLOAT, .size = 4, .base = 10 },
+		{ .name = "d", .kind = LTT_FIELD_FLOAT, .size = 8, .base = 10 },
+		{ .name = "state", .kind = LTT_FIELD_INT, .size = 2, .is_signed = true, .base = 10,
+		  .labels = "idle=0, bad = -32768,max=0x7fff}" },
+		{ .name = "flags", .kind = LTT_FIELD_INT, .size = 8, .base = 16,
+		  .labels = "all=0xffffffffffffffff}" },
+	};
+	const float f = -1.5;
+	const double d = 0.25;
+
+	if (is_missing())
+		return;
+	start_trace(NULL, 0);
+	ltt_ctf_put_event(&ctf, FX_STREAM, 1, NULL, "e", fields, COUNT(fields));
+	pack(&f, sizeof(f));
+	pack(&d, sizeof(d));
+	pack_int(-32768, 2);
+	pack_int(~0ULL, 8);
+	emit(1, 3);
+	expect(" e: { cpu_id = 5 }, { tid = 3 }, { f = -1.5, d = 0.25, "
+	       "state = ( \"bad\" : container = -32768 ), "
+	       "flags = ( \"all\" : container = 0xFFFFFFFFFFFFFFFF ) }\n");
+	pack(&f, sizeof(f));
+	pack(&d, sizeof(d));
+	pack_int(1, 2);
+	pack_int(1, 8);
+	emit(1, 3);
+	expect(" e: { cpu_id = 5 }, { tid = 3 }, { f = -1.5, d = 0.25, "
+	       "state = ( <unknown> : container = 1 ), flags = ( <unknown> : container = 0x1 ) }\n");
+	finish_trace();
+	babeltrace("--no-delta --clock-cycles", true);
+	check_output();
+	remove_trace();
+}
+
 /* Elements of every width and sign; @n of them. */
 static void put_elements(const struct ltt_field *field, u32 n)
 {
@@ -379,6 +417,7 @@ int main(int argc, char **argv)
 	static const struct unit_test tests[] = {
 		UNIT_TEST(integers),
 		UNIT_TEST(strings_and_texts),
+		UNIT_TEST(real_numbers_and_labels),
 		UNIT_TEST(arrays_and_sequences),
 		UNIT_TEST(event_headers),
 		UNIT_TEST(reserved_words),

@@ -140,6 +140,136 @@ static void separators_and_bases(void)
 	CU_ASSERT(field_is(4, "e", LTT_FIELD_INT, 4, 1, 10));
 }
 
+static bool step_is(unsigned int i, u8 how, u8 size, unsigned int count)
+{
+	const struct ltt_mark_step *step = &fields.step[i];
+
+	return step->how == how && step->size == size && step->count == count;
+}
+
+static void real_numbers(void)
+{
+	const struct ltt_mark_arg args[] = ARGS(1.0f, 1.0, 0.5);
+
+	CU_ASSERT(!parse("f %f d %.3g a %10a", args, 3));
+	CU_ASSERT(fields.by_value && fields.nr == 3);
+	CU_ASSERT(field_is(0, "f", LTT_FIELD_FLOAT, 4, 0, 10));
+	CU_ASSERT(!strcmp(fields.field[0].type, "float"));
+	CU_ASSERT(field_is(1, "d", LTT_FIELD_FLOAT, 8, 0, 10));
+	CU_ASSERT(field_is(2, "a", LTT_FIELD_FLOAT, 8, 0, 10));
+	CU_ASSERT(step_is(0, LTT_MARK_VALUE, 4, 0));
+}
+
+static void words_of_real_numbers_are_their_bits(void)
+{
+	CU_ASSERT(LTT_MARK_WORD(1.5f) == 0x3fc00000);
+	CU_ASSERT(LTT_MARK_WORD(-0.1) == 0xbfb999999999999aULL);
+}
+
+/* Lengths are arguments, but no fields. */
+static void arrays_and_lengths(void)
+{
+	signed char *bytes = NULL;
+	const volatile u64 *words = NULL;
+	char text[2];
+	const struct ltt_mark_arg args[] =
+		ARGS(1, bytes, (void *)0, 3UL, words, text, (short)1, text, 5, text, text);
+
+	CU_ASSERT(!parse("a %*pA b %16ph c %*pA d %2pA e %*ph f %.*s g %.9s", args, 11));
+	CU_ASSERT(fields.nr == 7 && !fields.by_value);
+	CU_ASSERT(field_is(0, "a", LTT_FIELD_SEQUENCE, 1, 1, 10));
+	CU_ASSERT(field_is(1, "b", LTT_FIELD_ARRAY, 1, 0, 16) && fields.field[1].count == 16);
+	CU_ASSERT(field_is(2, "c", LTT_FIELD_SEQUENCE, 8, 0, 10));
+	CU_ASSERT(field_is(3, "d", LTT_FIELD_ARRAY, 1, CHAR_MIN < 0, 10) && fields.field[3].count == 2);
+	CU_ASSERT(field_is(4, "e", LTT_FIELD_SEQUENCE, 1, 0, 16));
+	CU_ASSERT(field_is(5, "f", LTT_FIELD_STRING, 1, 0, 0));
+	CU_ASSERT(field_is(6, "g", LTT_FIELD_STRING, 1, 0, 0));
+	CU_ASSERT(step_is(0, LTT_MARK_LENGTH, 4, 0) && fields.step[0].is_signed);
+	CU_ASSERT(step_is(1, LTT_MARK_SEQUENCE, 1, 0));
+	CU_ASSERT(step_is(2, LTT_MARK_ARRAY, 1, 16));
+	CU_ASSERT(step_is(3, LTT_MARK_LENGTH, 8, 0) && !fields.step[3].is_signed);
+	CU_ASSERT(step_is(4, LTT_MARK_SEQUENCE, 8, 0));
+	CU_ASSERT(step_is(5, LTT_MARK_ARRAY, 1, 2));
+	CU_ASSERT(step_is(6, LTT_MARK_LENGTH, 2, 0));
+	CU_ASSERT(step_is(8, LTT_MARK_LENGTH, 4, 0));
+	CU_ASSERT(fields.step[9].how == LTT_MARK_TEXT_OF_LENGTH);
+	CU_ASSERT(fields.step[10].how == LTT_MARK_TEXT && fields.step[10].count == 9);
+	/* As many bytes as an array can have. */
+	CU_ASSERT(!parse("a %4096ph", args + 2, 1));
+	CU_ASSERT(!parse("a %512pA", args + 4, 1));
+}
+
+static void labels_name_values(void)
+{
+	const struct ltt_mark_arg args[] = ARGS((signed char)1, 2U);
+	struct ltt_label label;
+	const char *at;
+
+	CU_ASSERT(!parse("s %d{low=-128, _high.x-1 = 0x7F ,\n} n %x{max=4294967295};", args, 2));
+	CU_ASSERT(field_is(0, "s", LTT_FIELD_INT, 1, 1, 10) && field_is(1, "n", LTT_FIELD_INT, 4, 0, 16));
+	at = fields.field[0].labels;
+	CU_ASSERT(ltt_label_next(&at, &label));
+	CU_ASSERT(label.len == 3 && !strncmp(label.name, "low", 3) && label.is_negative);
+	CU_ASSERT(label.value == (u64)-128);
+	CU_ASSERT(ltt_label_next(&at, &label));
+	CU_ASSERT(label.len == 9 && !strncmp(label.name, "_high.x-1", 9) && label.value == 127);
+	CU_ASSERT(!ltt_label_next(&at, &label));
+	at = fields.field[1].labels;
+	CU_ASSERT(ltt_label_next(&at, &label) && label.value == UINT_MAX && !label.is_negative);
+	CU_ASSERT(fields.by_value);
+}
+
+static void labels_have_the_limits_of_64_bits(void)
+{
+	const struct ltt_mark_arg args[] = ARGS(1LL, 2ULL);
+	const char *at;
+	struct ltt_label label;
+
+	CU_ASSERT(!parse("s %lld{min=-9223372036854775808,max=9223372036854775807} "
+			 "u %llu{max=18446744073709551615,hex=0xffffffffffffffff}", args, 2));
+	at = fields.field[0].labels;
+	CU_ASSERT(ltt_label_next(&at, &label) && label.value == 1ULL << 63);
+	at = fields.field[1].labels;
+	CU_ASSERT(ltt_label_next(&at, &label) && label.value == ~0ULL);
+	CU_ASSERT_PTR_NOT_NULL(parse("s %lld{a=9223372036854775808}", args, 1));
+	CU_ASSERT_PTR_NOT_NULL(parse("s %lld{a=-9223372036854775809}", args, 1));
+	CU_ASSERT_PTR_NOT_NULL(parse("u %llu{a=18446744073709551616}", args + 1, 1));
+	CU_ASSERT_PTR_NOT_NULL(parse("u %llu{a=0x10000000000000000}", args + 1, 1));
+}
+
+/* As many as a field may have, and one more. */
+static void labels_are_256_at_most(void)
+{
+	const struct ltt_mark_arg args[] = ARGS(1);
+	char format[8192];
+	int i, len = sprintf(format, "n %%d{");
+
+	for (i = 0; i < 256; i++)
+		len += sprintf(format + len, "label%d=%d,", i, i);
+	strcpy(format + len, "}");
+	CU_ASSERT(!parse(format, args, 1));
+	strcpy(format + len, "x=1}");
+	CU_ASSERT_PTR_NOT_NULL(parse(format, args, 1));
+}
+
+static void elements_of_pointers(void)
+{
+	enum { PLAIN } *plain = NULL;
+	const short *halves = NULL;
+	char *text = NULL, **texts = NULL;
+	float *reals = NULL;
+	unsigned long longs[2];
+
+	CU_ASSERT(LTT_MARK_ELEMENT(plain) == LTT_MARK_UINT);
+	CU_ASSERT(LTT_MARK_ELEMENT(halves) == LTT_MARK_SHORT);
+	CU_ASSERT(LTT_MARK_ELEMENT(text) == LTT_MARK_CHAR);
+	CU_ASSERT(LTT_MARK_ELEMENT(longs) == LTT_MARK_ULONG);
+	CU_ASSERT(LTT_MARK_ELEMENT(texts) == LTT_MARK_POINTER);
+	CU_ASSERT(LTT_MARK_ELEMENT(reals) == LTT_MARK_POINTER);
+	CU_ASSERT(LTT_MARK_ELEMENT((void *)0) == LTT_MARK_POINTER);
+	CU_ASSERT(LTT_MARK_ELEMENT(1) == LTT_MARK_POINTER);
+}
+
 #define NAME_63	"a23456789b23456789c23456789d23456789e23456789f23456789g23456789"
 
 static void names_have_63_characters_at_most(void)
@@ -190,6 +320,40 @@ static void refusals_table(void)
 		/* 25 */ { "n %d", { { LTT_MARK_INT, 16, 1, 0 } }, 1, "damaged", 0 },
 		/* 26 */ { "n %d", { { LTT_MARK_INT, 0, 1, 0 } }, 1, "damaged", 0 },
 		/* 27 */ { "n %d", ARGS(1), 13, "12", 0 },
+		/* 28 */ { "a %ph", ARGS((void *)0), 1, "number", 0 },
+		/* 29 */ { "a %0pA", ARGS((int *)0), 1, "number", 0 },
+		/* 30 */ { "a %4pA", ARGS((void *)0), 1, "integers", 0 },
+		/* 31 */ { "a %4pA", ARGS((double *)0), 1, "integers", 0 },
+		/* 32 */ { "a %4097ph", ARGS((void *)0), 1, "4096", 0 },
+		/* 33 */ { "a %1025pA", ARGS((int *)0), 1, "4096", 0 },
+		/* 34 */ { "a %99999999999999999999ph", ARGS((int *)0), 1, "4096", 0 },
+		/* 35 */ { "a %*ph", ARGS((void *)0), 1, "arguments", 0 },
+		/* 36 */ { "a %*ph", ARGS("x", (void *)0), 2, "length", 0 },
+		/* 37 */ { "a %*ph", ARGS(1.0, (void *)0), 2, "length", 0 },
+		/* 38 */ { "a %*ph", ARGS(1, 2), 2, "pointer", 0 },
+		/* 39 */ { "a %*s", ARGS(1, "x"), 2, "length", 0 },
+		/* 40 */ { "a %*p", ARGS(1, (void *)0), 2, "length", 0 },
+		/* 41 */ { "a %*phx", ARGS(1, (void *)0), 2, "%p", 0 },
+		/* 42 */ { "a %*ph _a_length %d", ARGS(1, (void *)0), 2, "more", 7 },
+		/* 43 */ { "x %d", ARGS(1.0), 1, "float", 0 },
+		/* 44 */ { "x %f", ARGS(1), 1, "integer", 0 },
+		/* 45 */ { "x %f", { { LTT_MARK_FLOAT, 8, 0, 0 } }, 1, "damaged", 0 },
+		/* 46 */ { "x %g", { { LTT_MARK_DOUBLE, 4, 0, 0 } }, 1, "damaged", 0 },
+		/* 47 */ { "a %4pA", { { LTT_MARK_POINTER, 8, 0, 200 } }, 1, "integers", 0 },
+		/* 48 */ { "n %d{}", ARGS(1), 1, "labels", 0 },
+		/* 49 */ { "n %d{a=1", ARGS(1), 1, "labels", 0 },
+		/* 50 */ { "n %d{a=}", ARGS(1), 1, "labels", 0 },
+		/* 51 */ { "n %d{1=1}", ARGS(1), 1, "labels", 0 },
+		/* 52 */ { "n %d{a=1 b=2}", ARGS(1), 1, "labels", 0 },
+		/* 53 */ { "n %d{a=1,a=2}", ARGS(1), 1, "name", 0 },
+		/* 54 */ { "n %d{" NAME_63 "x=1}", ARGS(1), 1, "labels", 0 },
+		/* 55 */ { "n %d{a=128}", ARGS((signed char)1), 1, "fit", 0 },
+		/* 56 */ { "n %d{a=-129}", ARGS((signed char)1), 1, "fit", 0 },
+		/* 57 */ { "n %d{a=256}", ARGS((unsigned char)1), 1, "fit", 0 },
+		/* 58 */ { "n %u{a=-1}", ARGS(1U), 1, "fit", 0 },
+		/* 59 */ { "n %d {a=1}", ARGS(1), 1, "fields", 5 },
+		/* 60 */ { "p %p{a=1}", ARGS((void *)0), 1, "%p", 0 },
+		/* 61 */ { "x %f{a=1}", ARGS(1.0), 1, "space", 0 },
 	};
 	unsigned int i;
 
@@ -205,6 +369,16 @@ static void refusals_table(void)
 	}
 }
 
+/* Of metadata that readers refuse there would be no trace at all. */
+static void no_field_has_the_name_of_a_length(void)
+{
+	const struct ltt_mark_arg args[] = ARGS(1, (void *)0, 2);
+
+	CU_ASSERT_PTR_NOT_NULL(parse("a %*ph _a_length %d", args, 3));
+	CU_ASSERT(!parse("a %*ph a_length %d", args, 3));
+	CU_ASSERT(!parse("a %*ph _b_length %d", args, 3));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -213,7 +387,15 @@ int main(int argc, char **argv)
 		UNIT_TEST(arguments_are_counted),
 		UNIT_TEST(formats_make_fields),
 		UNIT_TEST(separators_and_bases),
+		UNIT_TEST(real_numbers),
+		UNIT_TEST(words_of_real_numbers_are_their_bits),
+		UNIT_TEST(arrays_and_lengths),
+		UNIT_TEST(elements_of_pointers),
+		UNIT_TEST(labels_name_values),
+		UNIT_TEST(labels_have_the_limits_of_64_bits),
+		UNIT_TEST(labels_are_256_at_most),
 		UNIT_TEST(names_have_63_characters_at_most),
+		UNIT_TEST(no_field_has_the_name_of_a_length),
 		UNIT_TEST(refusals_table),
 		{ NULL, NULL },
 	};

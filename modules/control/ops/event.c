@@ -14,6 +14,8 @@
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 
+#include "../../../core/label.h"
+
 static int check_pattern(struct ltt_call *call, const char *pattern)
 {
 	if (ltt_pattern_valid(pattern))
@@ -177,6 +179,18 @@ static const char *kind_name(const struct ltt_field *field)
 	return names[field->kind];
 }
 
+static void show_labels(struct seq_file *out, const char *labels)
+{
+	const char *before = " {";
+	struct ltt_label label;
+
+	for (; ltt_label_next(&labels, &label); before = ",")
+		seq_printf(out, "%s%.*s=%s%llu", before, label.len, label.name,
+			   label.is_negative ? "-" : "",
+			   label.is_negative ? -label.value : label.value);
+	seq_putc(out, '}');
+}
+
 static int op_info(struct ltt_call *call)
 {
 	struct ltt_marker *marker = ltt_marker_find(call->arg[0].text, call->arg[1].text);
@@ -196,6 +210,8 @@ static int op_info(struct ltt_call *call)
 				   f->size * 8, f->base);
 		if (f->count)
 			seq_printf(call->out, " count %u", f->count);
+		if (f->labels)
+			show_labels(call->out, f->labels);
 		seq_printf(call->out, " (%s)\n", f->type);
 	}
 	seq_printf(call->out, "sinks %u\n", marker->nr_sinks);

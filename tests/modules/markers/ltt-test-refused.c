@@ -7,9 +7,11 @@
  */
 #include <ltt/marker.h>
 
-/* GCC rejects some of these; other compilers accept them. */
+/* Compilers reject some of these. */
 #undef LTT_MARK_CHECK_TEXTS
 #define LTT_MARK_CHECK_TEXTS(group, name, format)
+#undef LTT_MARK_CHECK_STAR
+#define LTT_MARK_CHECK_STAR(format, before, nr, x)
 
 #include <linux/module.h>
 #include <linux/proc_fs.h>
@@ -59,11 +61,16 @@ static void fire_refused(void)
 		   "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz_and_longer_yet %d", n);
 	trace_mark(refused, percent, "n %d%%", n);
 	trace_mark(refused, star, "n %*d", n, n);
-	trace_mark(refused, precision, "s %.3s", text);
+	trace_mark(refused, precision, "n %.3d", n);
+	trace_mark(refused, no_length, "bytes %ph", &byte);
+	trace_mark(refused, no_integers, "a %2pA", (void *)&byte);
+	trace_mark(refused, long_array, "a %4097ph", &byte);
+	trace_mark(refused, label_too_large, "n %hhu{a=256}", byte);
+	trace_mark(refused, same_label, "n %d{a=1,a=2}", n);
+	trace_mark(refused, open_labels, "n %d{a=1", n);
+	trace_mark(refused, name_of_length, "a %*ph _a_length %d", n, &byte, n);
 	trace_mark(refused, address_of_text, "s %p", text);
-	trace_mark(refused, text_at_bytes, "s %s", &byte);
 	trace_mark(refused, extended_pointer, "mac %pM", &byte);
-	trace_mark(refused, stores, "n %n", &n);
 	trace_mark(refused, glued, "n %dx", n);
 	trace_mark(ltt, task, "n %d", n);
 	trace_mark(refused/group, name, "n %d", n);

@@ -55,7 +55,8 @@ static void fire_integers(void)
 
 static void fire_strings(void)
 {
-	static char longest[300] = { [0 ... 298] = 'L' };
+	static char longest[10001] = { [0 ... 9999] = 'L' };
+	static char fits[4096] = { [0 ... 4094] = 'F' };
 	char array[8] = "array";
 
 	trace_mark(types, text, "null %s empty %s array %s literal %s", (char *)NULL, "", array,
@@ -67,7 +68,45 @@ static void fire_strings(void)
 		   "a %s b %s c %lld d %lld e %lld f %lld g %lld h %lld i %lld j %lld "
 		   "k %lld l %lld",
 		   longest, longest, 1LL, 2LL, 3LL, 4LL, 5LL, 6LL, 7LL, 8LL, 9LL, 10LL);
+	trace_mark(types, fits, "text %s after %d", fits, 2);
+	trace_mark(types, limited, "a %.*s b %.2s c %.*s d %.*s e %.4094s", 3, "abcdef", "xyz", -1, "all", 0,
+		   "none", longest);
+	trace_mark(types, unended, "text %.*s", (size_t)4, "1234567" + 2);
 	trace_mark(types, changing, "text %s after %d", changing, 7);
+}
+
+/* Characters of three bytes, so that a cut would be inside of one. */
+static void fire_wide_characters(void)
+{
+	static char wide[4201];
+	unsigned int i;
+
+	for (i = 0; i < 4200; i += 3)
+		memcpy(wide + i, "\xe2\x82\xac", 3);
+	trace_mark(types, wide, "text %s", wide);
+}
+
+static void fire_structured(void)
+{
+	static u8 many[LTT_MARK_ARRAY_MAX + 1];
+	s16 halves[3] = { -1, 2, S16_MIN };
+	u64 words[2] = { 1, U64_MAX };
+	const u8 bytes[5] = { 0, 1, 0xfe, 0xff, 5 };
+	enum negative *none = NULL;
+	struct undefined *opaque = (void *)bytes;
+
+	trace_mark(types, arrays, "a %3pA b %*pA c %4ph d %*ph e %d", halves, 2U, words, bytes, sizeof(bytes),
+		   opaque, 7);
+	trace_mark(types, absent, "a %*pA b %2pA c %*ph d %*ph", 5, none, (u16 *)NULL, 3,
+		   (u8 *)ERR_PTR(-EINVAL), -1, bytes);
+	trace_mark(types, mixed, "n %hhd a %*pA text %s b %*ph last %lld", (s8)-1, 1, halves, "text", 2, bytes,
+		   -2LL);
+	trace_mark(types, labels, "state %d{idle=0, running=1, bad=-3} flags %x{a=0x10}", (enum negative)NEGATIVE,
+		   0x10);
+	trace_mark(types, large_array, "a %*ph", LTT_MARK_ARRAY_MAX, many);
+	trace_mark(types, too_large, "a %*ph", LTT_MARK_ARRAY_MAX + 1, many);
+	trace_mark(types, too_much, "a %*ph b %*ph c %*ph", LTT_MARK_ARRAY_MAX, many, LTT_MARK_ARRAY_MAX, many,
+		   LTT_MARK_ARRAY_MAX, many);
 }
 
 static __always_inline void fire_inlined(int n)
@@ -90,6 +129,8 @@ static int types_open(struct inode *inode, struct file *file)
 	if (file->f_mode & FMODE_WRITE) {
 		fire_integers();
 		fire_strings();
+		fire_wide_characters();
+		fire_structured();
 		fire_others();
 	}
 	return 0;

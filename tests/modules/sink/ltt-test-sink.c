@@ -21,6 +21,7 @@
  * registry lock guards the list of taps and the patterns; a tap's lock its last
  * payload.
  */
+#include <ltt/marker-types.h>
 #include <ltt/registry.h>
 
 #include <linux/glob.h>
@@ -35,7 +36,7 @@
 #include <linux/uaccess.h>
 
 #define NAME_SIZE	128
-#define LAST_SIZE	640
+#define LAST_SIZE	LTT_MARK_PAYLOAD_MAX
 
 struct tally {
 	u64 calls;

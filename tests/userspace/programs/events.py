@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: their events in the trace, by type, compiler, library and machine."""
+import json
 import os
 import pty
 import re
 import shutil
 import signal
 import subprocess
+from pathlib import Path
 
 import control
 from bench import DEADLINE, Skipped, check, equal, in_order, wait_until
@@ -81,18 +83,41 @@ EXPECTED = {
     'five': 'a = 1, b = 2, c = 3, d = 4, e = 5',
     'six': 'a = 1, b = "two", c = 3, d = "four", e = 5, f = 6',
     'in_inline': 'x = 1',
+    'sixty_four': ', '.join(['a = 18446744073709551615', 'b = 18446744073709551615', 'c = 0xFFFFFFFFFFFFFFFF',
+                             'd = 0xFFFFFFFFFFFFFFFF', 'e = -9223372036854775808', 'f = -9223372036854775808',
+                             'g = 3', 'h = 4']),
+    'reals': 'f = 0.1, d = 0.1, e = -1.5e-300, n = 0, i = inf',
+    'fixed': ', '.join(['b = [ [0] = 0, [1] = 127, [2] = 128, [3] = 255 ]', 'h = [ [0] = -1, [1] = 2, [2] = -32768 ]',
+                        'w = [ [0] = 1, [1] = 4294967295 ]', 'l = [ [0] = -9223372036854775808 ]',
+                        'e = [ [0] = 1, [1] = -2 ]', 'f = [ [0] = 1, [1] = 0 ]']),
+    'counted': ', '.join(['_h_length = 3', 'h = [ [0] = -1, [1] = 2, [2] = -32768 ]', '_w_length = 2',
+                          'w = [ [0] = 1, [1] = 4294967295 ]', '_z_length = 0', 'z = [ ]', '_m_length = 0', 'm = [ ]']),
+    'blobs': ', '.join(['b = [ [0] = 0x0, [1] = 0x7F, [2] = 0x80, [3] = 0xFF ]', '_o_length = 3',
+                        'o = [ [0] = 0x0, [1] = 0x7F, [2] = 0x80 ]', '_t_length = 2',
+                        't = [ [0] = 0x61, [1] = 0x62 ]', '_z_length = 0', 'z = [ ]']),
+    'absent': 'a = [ [0] = 0, [1] = 0 ], _s_length = 0, s = [ ], _b_length = 0, b = [ ]',
+    'addresses': 'b = 0x10, w = 0x20',
+    'limited': 'a = "abc", b = "ab", c = "all", d = ""',
+    # A text that is cut ends with three dots and SUB; whole characters stay.
+    'longest': f'n = 1, s = "{"L" * 4091}...\\x1a", m = 2',
+    'fits': f's = "{"F" * 4095}", m = 2',
+    'wide': f's = "{"€" * 1363}...\\x1a"',
+    'share': ', '.join([f'a = "{"L" * 4091}...\\x1a"', f'b = "{"L" * 4091}...\\x1a"', f'c = "{"L" * 82}...\\x1a"',
+                        'd = "last"', 'e = 5']),
+    'labels': ', '.join(['c = ( "green" : container = -2 )', 's = ( "on" : container = 2 )',
+                         'u = ( <unknown> : container = 7 )', 'l = ( "min" : container = -9223372036854775808 )']),
 }
 
 
 EXPECTED_CXX = {
-    'reference': 'r = 5', 'enum_class': 'e = 200', 'in_template': 'v = 7', 'lambda': 'x = 8',
+    'reference': 'r = 5', 'enum_class': 'e = 200, l = ( "dark" : container = 200 )', 'in_template': 'v = 7', 'lambda': 'x = 8',
     'constructor': 'm = 9', 'method': 'm = 9',
 }
 
 
 def test_all_types_in_all_dialects(bench):
     programs = sorted(bench.programs.glob('types-*-*'))
-    equal('programs', 10, len(programs))
+    equal('programs', 16, len(programs))
     for program in programs:
         recording = bench.record(program, name=program.name, pattern='types:*')
         got = {event['name'].removeprefix('types:'): event['fields'] for event in recording.events()
@@ -102,6 +127,68 @@ def test_all_types_in_all_dialects(bench):
         want = {**EXPECTED, **(EXPECTED_CXX if '++' in program.name else {})}
         want.pop('chars')
         equal(program.name, want, got)
+
+
+def test_fields_as_lttctl_shows_them(bench):
+    recording = bench.record(bench.program('types-gcc-c11'), pattern='types:*')
+    view = subprocess.check_output([bench.built / 'lttctl', 'view', recording.path], text=True)
+    shown = dict(re.findall(r' types:(\w+): (.*)', view))
+    for name, text in {
+            'reals': 'f=0.1, d=0.1, e=-1.5e-300, n=0, i=inf',
+            'fixed': 'b=[0, 127, 128, 255], h=[-1, 2, -32768], w=[1, 4294967295], l=[-9223372036854775808], '
+                     'e=[1, -2], f=[1, 0]',
+            'blobs': 'b=[0x0, 0x7f, 0x80, 0xff], _o_length=3, o=[0x0, 0x7f, 0x80], _t_length=2, t=[0x61, 0x62], '
+                     '_z_length=0, z=[]',
+            'labels': 'c=green, s=on, u=7, l=min',
+            'wide': f's="{"€" * 1363}...\\x1a"',
+            }.items():
+        equal(name, text, shown[name])
+
+
+def test_a_second_reader_agrees_on_all_types(bench):
+    recording = bench.record(bench.program('types-gcc-c11'), pattern='types:*')
+    trace, = recording.path.glob('user-*')
+    reader = Path(__file__).resolve().parents[2] / 'reader/ctf.py'
+    run = subprocess.run([reader, '--agree', trace], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    equal('exit status', 0, run.returncode)
+    check('types' in subprocess.check_output([reader, trace], text=True), 'it reads no event')
+
+
+def test_arrays_that_are_too_large_are_lost_and_counted(bench):
+    recording = bench.record(bench.program('types-gcc-c11'), 'large', pattern='types:array*')
+    equal('lost', 2, recording.lost)
+    equal('complete', False, recording.summary['complete'])
+    fields, = [event['fields'] for event in recording.named('types:array_fits', complaints=True)]
+    check(fields.startswith('_n_length = 4096, n = [ [0] = 0x0,'), fields[:60])
+    for name in 'types:array_too_large', 'types:arrays_too_large':
+        equal(name, [], recording.named(name, complaints=True))
+
+
+def test_texts_larger_than_a_sub_buffer_are_lost_and_counted(bench):
+    recording = bench.record(bench.program('types-gcc-c11'), pattern='types:share', options=['--size', '4k'])
+    equal('stored, lost', (0, 1), (recording.stored, recording.lost))
+
+
+def test_fields_are_described(bench):
+    """By lttctl markers, of a program that runs."""
+    bench.start(bench.program('types-gcc-c11'), 'large', 'until-told')
+    command = [bench.built / 'lttctl', 'markers', '--info', 'user:types:*']
+    listed = json.loads(subprocess.check_output([*command, '--json'], text=True))['markers']
+    fields = {marker['name']: marker['fields'] for marker in listed}
+    integer = {'type': 'integer', 'signed': True, 'base': 10}
+    equal('labels', [
+        {**integer, 'name': 'c', 'size': 4, 'labels': {'red': 1, 'green': -2}},
+        {**integer, 'name': 's', 'size': 1, 'signed': False, 'labels': {'off': 0, 'on': 2}},
+        {**integer, 'name': 'u', 'size': 4, 'labels': {'a': 1}},
+        {**integer, 'name': 'l', 'size': 8, 'labels': {'min': -2**63}},
+    ], fields['labels'])
+    equal('reals', [('float', 4), ('float', 8)], [(field['type'], field['size']) for field in fields['reals']][:2])
+    equal('limited', ['string'] * 4, [field['type'] for field in fields['limited']])
+    bytes_of = {'size': 1, 'signed': False, 'base': 16}
+    equal('blobs', [{**bytes_of, 'name': 'b', 'type': 'array', 'count': 4},
+                    {**bytes_of, 'name': 'o', 'type': 'sequence'}], fields['blobs'][:2])
+    text = subprocess.check_output(command, text=True)
+    check('field c integer s32 base 10 {red=1,green=-2}\n' in text, text)
 
 
 def test_without_the_library(bench):

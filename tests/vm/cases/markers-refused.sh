@@ -27,12 +27,17 @@ refused refused:bad_name name
 refused refused:bad_separator conversion
 refused refused:long_name 63
 refused refused:percent space
-refused refused:star precision
+refused refused:star length
 refused refused:precision precision
+refused refused:no_length number
+refused refused:no_integers integers
+refused refused:long_array 4096
+refused refused:label_too_large fit
+refused refused:same_label name
+refused refused:open_labels labels
+refused refused:name_of_length _length
 refused refused:address_of_text '\(void \*\)'
-refused refused:text_at_bytes '\(const char \*\)'
 refused refused:extended_pointer %p
-refused refused:stores %s
 refused refused:glued space
 refused ltt:task 'reserved'
 refused refused/group:name group

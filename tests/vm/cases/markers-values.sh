@@ -39,10 +39,27 @@ value types-2:a.b_c-d 1
 
 value types:text "'(null)' '' 'array' 'literal'"
 value types:broken "'(efault)' '(efault)'"
-full=$(characters 255)
+# A text that is cut ends with three dots and SUB.
+cut=$(printf '...\032')
+full=$(characters 4091)$cut
 value types:longest "1 '$full' 2"
 value types:most "'$full' '$full' 1 2 3 4 5 6 7 8 9 10"
-value types:share "'$full' '$full' '$(characters 79)' 'last' 5"
+value types:share "'$full' '$full' '$(characters 82)$cut' 'last' 5"
+value types:fits "'$(characters 4095 | tr L F)' 2"
+value types:limited "'abc' 'xy' 'all' '' '$(characters 4094)'"
+value types:unended "'3456'"
+wide=$(printf '\342\202\254')
+value types:wide "'$(i=0; while [ $i -lt 1363 ]; do printf %s "$wide"; i=$((i + 1)); done)$cut'"
+
+# The sink shows the bytes of an array: of a sequence, its length before them.
+value types:arrays 'ff ff 02 00 00 80 02 00 01 00 00 00 00 00 00 00 ff ff ff ff ff ff ff ff 00 01 fe ff 05 00 00 01 fe ff 05 7'
+value types:absent '00 00 00 00 00 00 00 00 00 00'
+value types:mixed "-1 01 00 ff ff 'text' 02 00 00 01 -2"
+value types:labels '-3 10'
+assert_match types:large_array '^00 10 00 ' "$(last types:large_array)"
+for marker in types:too_large types:too_much; do
+	assert_eq "$marker: is reported as too large" '1 ' "$(tap $marker calls) $(last $marker)"
+done
 
 value types:once 1
 assert_eq 'arguments are not evaluated while disabled, and once when enabled' 1 "$(tap types:once calls)"

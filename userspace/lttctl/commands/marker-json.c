@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/label.h"
+
 static void add_text(struct json_object *object, const char *key, const char *text, size_t len)
 {
 	json_object_object_add(object, key, json_object_new_string_len(text, len));
@@ -28,7 +30,25 @@ static const char *after(const char *line, const char *word)
 	return strncmp(line, word, len) ? NULL : line + len;
 }
 
-/* The parts of a field behind its name: "integer s32 base 10 count 4". */
+/* "{idle=0,running=1}".  Return: the text behind it. */
+static const char *add_labels(struct json_object *field, const char *at)
+{
+	struct json_object *labels = json_object_new_object();
+	struct ltt_label label;
+	char *name;
+
+	for (at++; ltt_label_next(&at, &label); free(name)) {
+		name = strndup(label.name, label.len);
+		if (name)
+			json_object_object_add(labels, name, label.is_negative ?
+					       json_object_new_int64(label.value) :
+					       json_object_new_uint64(label.value));
+	}
+	json_object_object_add(field, "labels", labels);
+	return at + (*at == '}');
+}
+
+/* The parts of a field behind its name: "integer s32 base 10 count 4 {idle=0}", "float 64". */
 static void add_type(struct json_object *field, const char *text, size_t len)
 {
 	size_t word = strcspn(text, " (\n");
@@ -40,6 +60,10 @@ static void add_type(struct json_object *field, const char *text, size_t len)
 		if ((*at == 's' || *at == 'u') && at[1] >= '0' && at[1] <= '9') {
 			json_object_object_add(field, "size", json_object_new_int(atoi(at + 1) / 8));
 			json_object_object_add(field, "signed", json_object_new_boolean(*at == 's'));
+		} else if (*at >= '0' && *at <= '9') {
+			json_object_object_add(field, "size", json_object_new_int(atoi(at) / 8));
+		} else if (*at == '{') {
+			at = add_labels(field, at);
 		} else if (after(at, "base ")) {
 			at += strlen("base ");
 			add_number(field, "base", at);

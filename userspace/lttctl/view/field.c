@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Fields of these names are code addresses. */
@@ -76,6 +77,45 @@ static bool print_code(const char *name, const bt_field *field, int64_t pid)
 	return false;
 }
 
+static void print_integer(const bt_field *field)
+{
+	if (bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		print_unsigned(field);
+	else
+		printf("%" PRId64, bt_field_integer_signed_get_value(field));
+}
+
+/* The first label of the value; the number if it has none. */
+static void print_enumeration(const bt_field *field)
+{
+	bool is_signed = bt_field_class_type_is(bt_field_get_class_type(field),
+						BT_FIELD_CLASS_TYPE_SIGNED_INTEGER);
+	bt_field_class_enumeration_mapping_label_array labels;
+	bt_field_enumeration_get_mapping_labels_status status;
+	uint64_t count = 0;
+
+	status = is_signed ? bt_field_enumeration_signed_get_mapping_labels(field, &labels, &count) :
+		 bt_field_enumeration_unsigned_get_mapping_labels(field, &labels, &count);
+	if (status == BT_FIELD_ENUMERATION_GET_MAPPING_LABELS_STATUS_OK && count)
+		fputs(labels[0], stdout);
+	else
+		print_integer(field);
+}
+
+/* With as many digits as it takes to tell the number from all others of its size. */
+static void print_real(double value, bool is_single)
+{
+	char text[32];
+	int digits;
+
+	for (digits = 6; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (is_single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value)
+			break;
+	}
+	fputs(text, stdout);
+}
+
 static void print_structure(const bt_field *field, int64_t pid)
 {
 	const bt_field_class *class = bt_field_borrow_class_const(field);
@@ -113,10 +153,14 @@ void field_print(const bt_field *field, int64_t pid)
 {
 	bt_field_class_type type = bt_field_get_class_type(field);
 
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		print_unsigned(field);
-	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
-		printf("%" PRId64, bt_field_integer_signed_get_value(field));
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ENUMERATION))
+		print_enumeration(field);
+	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER))
+		print_integer(field);
+	else if (type == BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL)
+		print_real(bt_field_real_single_precision_get_value(field), true);
+	else if (type == BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL)
+		print_real(bt_field_real_double_precision_get_value(field), false);
 	else if (type == BT_FIELD_CLASS_TYPE_STRING)
 		print_string(bt_field_string_get_value(field));
 	else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)

@@ -216,7 +216,8 @@ static size_t context_size(uint32_t context, const char *data, size_t room)
 	return context & LTT_CONTEXT_NAME ? after_string(data, size, room) : size;
 }
 
-/* Return: the offset after the sequence at offset @size; 0: it reaches beyond @room. */
+/* Return: the offset after the sequence at offset @size, which may be beyond @room; 0: its count
+ * is not before @room. */
 static size_t after_sequence(const struct ltt_field *field, const char *data, size_t size, size_t room)
 {
 	uint16_t count;
@@ -224,8 +225,7 @@ static size_t after_sequence(const struct ltt_field *field, const char *data, si
 	if (size + sizeof(count) > room)
 		return 0;
 	memcpy(&count, data + size, sizeof(count));
-	size += sizeof(count) + (size_t)count * field->size;
-	return size <= room ? size : 0;
+	return size + sizeof(count) + (size_t)count * field->size;
 }
 
 static size_t size_that_varies(const struct event *event, const char *data, size_t size, size_t room)
