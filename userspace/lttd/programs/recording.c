@@ -108,11 +108,14 @@ static bool is_program(const struct programs *programs, const void *what)
 /* A flight recorder is written by SNAPSHOT (control.c) and at the end only. */
 static int take_all(struct programs *programs)
 {
-	struct user *user = programs->options->buffers.overwrite ? NULL : programs->users;
+	struct user *user;
 
-	for (; user; user = user->next)
-		if (user_take(user, false))
+	for (user = programs->users; user; user = user->next) {
+		if (programs->options->buffers.overwrite)
+			user_prepare(user);
+		else if (user_take(user, false))
 			return -1;
+	}
 	return 0;
 }
 
