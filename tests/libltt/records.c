@@ -131,7 +131,7 @@ const char *packet_read(const struct ltt_shm_packet *packet, void (*fn)(const st
 	return NULL;
 }
 
-void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool overwrite)
+int shm_create_fd(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool overwrite)
 {
 	uint32_t nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	int fd = memfd_create("ltt-test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -142,5 +142,10 @@ void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool ove
 	*shm = (struct ltt_shm){ .overwrite = overwrite };
 	if (ltt_shm_map(shm, fd, nr_cpus, nr_cpus + RINGS_OWN, nr_sb, sb_order))
 		err(1, "no buffers");
-	close(fd);
+	return fd;
+}
+
+void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool overwrite)
+{
+	close(shm_create_fd(shm, nr_sb, sb_order, overwrite));
 }

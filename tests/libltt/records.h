@@ -46,4 +46,7 @@ const char *packet_read(const struct ltt_shm_packet *packet, void (*fn)(const st
 /* Buffers in a new memfd, for all that are forked from here.  Ends the program if it cannot. */
 void shm_create(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool overwrite);
 
+/* The same.  Return: the memfd, for the caller to close. */
+int shm_create_fd(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool overwrite);
+
 #endif /* RECORDS_H */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../userspace/common/counter.h"
@@ -336,6 +338,70 @@ static void nonsense_is_refused_where_the_oldest_goes(void)
 	refuse_nonsense(true);
 }
 
+/* Fill the rest of the sub-buffer that @head is in.  Return: the page faults of that. */
+static long fill(unsigned int *number)
+{
+	uint64_t nr = reader.ring->head >> shm.sb_order;
+	struct rusage before, after;
+
+	getrusage(RUSAGE_THREAD, &before);
+	while (reader.ring->head >> shm.sb_order == nr)
+		CU_ASSERT_FATAL(!record_write(&shm, 1, 1, (*number)++));
+	getrusage(RUSAGE_THREAD, &after);
+	return after.ru_minflt - before.ru_minflt;
+}
+
+static size_t allocated(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) ? 0 : st.st_blocks * 512;
+}
+
+/* lttd allocates four sub-buffers ahead, and the writer maps each at once. */
+static void memory_is_prepared(void)
+{
+	const uint64_t sb = 1 << 16;
+	unsigned int number = 0;
+	uint64_t prepared;
+	size_t before;
+	long faults;
+	int fd;
+
+	begin(false);
+	end();
+	fd = shm_create_fd(&shm, 16, 16, false);
+	ltt_shm_reader_init(&reader, &shm, sched_getcpu());
+	shm.opened = calloc(shm.nr_rings, sizeof(*shm.opened));
+	CU_ASSERT_EQUAL(record_write(&shm, 1, 1, number++), 0);
+	/* Nothing for a few events. */
+	before = allocated(fd);
+	CU_ASSERT_EQUAL(ltt_shm_prepare(&shm, reader.ring, 0), 0);
+	CU_ASSERT_EQUAL(allocated(fd), before);
+	faults = fill(&number);
+	CU_ASSERT(faults >= 14);
+	before = allocated(fd);
+	prepared = ltt_shm_prepare(&shm, reader.ring, 0);
+	if (prepared == 16 * sb) {
+		puts("# the kernel has no MADV_POPULATE_WRITE");
+		goto out;
+	}
+	CU_ASSERT(prepared == 6 * sb && allocated(fd) == before + 4 * sb);
+	/* The second sub-buffer is open already; the next one is mapped as it is opened. */
+	fill(&number);
+	CU_ASSERT(fill(&number) <= 2);
+	prepared = ltt_shm_prepare(&shm, reader.ring, prepared);
+	CU_ASSERT_EQUAL(prepared, 8 * sb);
+	while (reader.ring->head < 15 * sb)
+		fill(&number);
+	CU_ASSERT_EQUAL(ltt_shm_prepare(&shm, reader.ring, prepared), 16 * sb);
+	CU_ASSERT_EQUAL(ltt_shm_prepare(&shm, reader.ring, 16 * sb), 16 * sb);
+out:
+	free(shm.opened);
+	close(fd);
+	end();
+}
+
 /* Or else a program could take away what lttd is reading. */
 static void files_that_can_shrink_are_not_mapped(void)
 {
@@ -381,6 +447,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(a_head_that_went_back_is_nonsense),
 		UNIT_TEST(nonsense_is_refused),
 		UNIT_TEST(nonsense_is_refused_where_the_oldest_goes),
+		UNIT_TEST(memory_is_prepared),
 		UNIT_TEST(files_that_can_shrink_are_not_mapped),
 		UNIT_TEST(errno_is_kept),
 		{ NULL, NULL }

@@ -22,6 +22,7 @@ void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *sh
 	reader->thread = nr >= shm->nr_cpus;
 	reader->tail = __atomic_load_n(&reader->ring->tail, __ATOMIC_RELAXED);
 	reader->time = __atomic_load_n(&reader->ring->tail_time, __ATOMIC_RELAXED);
+	reader->prepared = 0;
 }
 
 /* A(head:R): our loads of records below @head come after this; pairs with the last store of

@@ -16,6 +16,7 @@
  * @ring: the ring
  * @tail: position of the next packet; the ring's copy is for writers only
  * @time: end of the last packet
+ * @prepared: result of the last ltt_shm_prepare()
  * @thread: the ring is a thread's and has no @last: ltt_shm_peek() returns the end
  *	LTT_SHM_LAST_RECORD, and the caller replaces it before ltt_shm_take()
  */
@@ -24,6 +25,7 @@ struct ltt_shm_reader {
 	struct ltt_shm_ring *ring;
 	uint64_t tail;
 	uint64_t time;
+	uint64_t prepared;
 	bool thread;
 };
 

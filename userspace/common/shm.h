@@ -63,6 +63,8 @@ struct ltt_shm_sub {
  *	process ids; 0: free.  The ring of a dead thread is free, too
  * @tail: all records below it have been read; written by lttd
  * @tail_time: end of the packet before @tail; stored before @tail; written by lttd
+ * @prepared: so many bytes of the data, from its start on, have pages in the memfd; written by
+ *	lttd.  See ltt_shm_prepare()
  * @waiting: in CPU 0's ring: not 0 while lttd wants to be woken; written by lttd
  * @sub: the sub-buffers
  */
@@ -77,8 +79,9 @@ struct ltt_shm_ring {
 	uint8_t programs_end[LTT_SHM_PAGE - 6 * sizeof(uint64_t) - sizeof(uint32_t)];
 	uint64_t tail;
 	uint64_t tail_time;
+	uint64_t prepared;
 	uint32_t waiting;
-	uint8_t lttd_end[LTT_SHM_PAGE - 2 * sizeof(uint64_t) - sizeof(uint32_t)];
+	uint8_t lttd_end[LTT_SHM_PAGE - 3 * sizeof(uint64_t) - sizeof(uint32_t)];
 	struct ltt_shm_sub sub[];
 };
 
@@ -96,6 +99,7 @@ struct ltt_shm_ring {
  * @overwrite: a full ring loses its oldest sub-buffer instead of the new record
  * @lossless_ms: how long a writer waits when the ring is full, in milliseconds; 0: not at all
  * @context: fields of each record before those of its event: LTT_CONTEXT_TID and so on
+ * @opened: in a program, for each ring: how many sub-buffers the process has opened; or NULL
  * @gone: lttd has exited; @base is private memory that no process reads
  */
 struct ltt_shm {
@@ -111,6 +115,7 @@ struct ltt_shm {
 	bool overwrite;
 	uint32_t lossless_ms;
 	uint32_t context;
+	uint32_t *opened;
 	bool gone;
 };
 
@@ -148,6 +153,8 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 		uint32_t sb_order);
 void ltt_shm_unlock(struct ltt_shm *shm);
 void ltt_shm_unmap(struct ltt_shm *shm);
+uint64_t ltt_shm_prepare(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t prepared);
+void ltt_shm_map_prepared(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
 size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order);
 
 #endif /* LTT_SHM_H */

@@ -12,15 +12,14 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/close_range.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -29,12 +28,13 @@
 #include "common/counter.h"
 #include "common/folder.h"
 #include "common/protocol.h"
+#include "descriptors.h"
+#include "reachable.h"
 #include "recorder.h"
 #include "sites.h"
 #include "thread.h"
 
 #define RECORDERS_MAX	64
-#define DESCRIPTORS	(1 << 20)
 #define STACK_SIZE	(256 * 1024)
 #define LOAD_STACK_SIZE	(8 * 1024 * 1024)
 #define RETRY_MS	1000
@@ -46,6 +46,7 @@
 #define STEP_MS		20
 #define LOCK_NS		200000
 #define LEFT_OVER_MAX	8
+#define QUIET_MS	20
 
 /* All guarded by ltt_lock. */
 static bool running;
@@ -54,6 +55,7 @@ static bool told_exit;			/* lttds know the exit status */
 static int exit_status;
 static bool loading;			/* load_in_thread() runs, in @load_thread */
 static pthread_t load_thread;
+static bool quiet;			/* in a forked child: the thread still waits for an event */
 static pid_t pid;			/* the process of the thread */
 static uid_t user;			/* the user of @own_folder */
 static char own_folder[LTT_FOLDER_SIZE];
@@ -346,8 +348,9 @@ static void send_exit(void)
 {
 	struct recorder *recorder;
 
+	/* A child that emits and exits soon after fork() is not connected yet. */
 	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
-		if (recorder->fd >= 0)
+		if (recorder->fd >= 0 || !attend(recorder))
 			ltt_recorder_send_exit(recorder, exit_status);
 	close_called();
 	told_exit = true;
@@ -400,55 +403,17 @@ static void listen_once(void)
 			receive_all(recorders[i]);
 }
 
-/* Open /dev/null as standard files, so that output of a library's constructor does not go to
- * the socket of an lttd. */
-static bool have_standard_files(void)
+/* In a forked child: sleep until its first event, or for QUIET_MS.  Most children execute
+ * another program or exit before that, and do without connections. */
+static void wait_after_fork(void)
 {
-	int fd;
+	const struct timespec timeout = { .tv_nsec = QUIET_MS * 1000000 };
 
-	do {
-		fd = open("/dev/null", O_RDWR);
-		if (fd < 0)
-			fd = socket(AF_UNIX, SOCK_DGRAM, 0);
-	} while (fd >= 0 && fd < STDERR_FILENO);
-	return fd >= 0;
-}
-
-/* Return: the highest descriptor in this thread's table; -1 if /proc does not show it. */
-static int highest_descriptor(void)
-{
-	DIR *dir = opendir("/proc/thread-self/fd");
-	struct dirent *entry;
-	int highest = -1;
-
-	while (dir && (entry = readdir(dir)))
-		if (*entry->d_name != '.' && atoi(entry->d_name) > highest)
-			highest = atoi(entry->d_name);
-	if (dir)
-		closedir(dir);
-	return highest;
-}
-
-/*
- * A range up to the end of the program's table makes the kernel copy the fewest descriptors:
- * the close of a copy may wait, for example for NFS.  DESCRIPTORS is the size that a table has
- * at most, unless the administrator raised fs.nr_open; valgrind takes half a minute for a range
- * to ~0U.  close_range() exists from Linux 5.9 on.
- */
-static bool have_own_descriptors(void)
-{
-	bool closed = !syscall(SYS_close_range, 0, DESCRIPTORS - 1, CLOSE_RANGE_UNSHARE);
-	int highest, fd;
-
-	if (!closed && unshare(CLONE_FILES))
-		return false;
-	highest = highest_descriptor();
-	/* Without /proc, a range of its own closes the rest of a larger table. */
-	if (highest < 0)
-		return closed && !syscall(SYS_close_range, DESCRIPTORS, ~0U, 0);
-	for (fd = closed ? DESCRIPTORS : 0; fd <= highest; fd++)
-		close(fd);
-	return true;
+	pthread_mutex_unlock(&ltt_lock);
+	syscall(SYS_futex, &ltt_process_active, FUTEX_WAIT_PRIVATE, 0, &timeout, NULL, 0);
+	pthread_mutex_lock(&ltt_lock);
+	ltt_set_process_active();
+	quiet = false;
 }
 
 static void *listener(void *unused)
@@ -457,7 +422,10 @@ static void *listener(void *unused)
 	/* Calls of this thread that preloaded libraries record are not the program's. */
 	ltt_context = LTT_CONTEXT_OFF;
 	pthread_mutex_lock(&ltt_lock);
-	if (!have_own_descriptors() || !have_standard_files()) {
+	if (quiet)
+		wait_after_fork();
+	prctl(PR_SET_NAME, "ltt-listener");
+	if (!ltt_own_descriptors() || !ltt_standard_files()) {
 		report_unable(errno);
 		goto out;
 	}
@@ -498,7 +466,7 @@ static int start(void)
 	err = pthread_create(&thread, &attr, listener, NULL);
 	running = !err;
 	if (running)
-		pthread_setname_np(thread, "ltt-listener");
+		ltt_keep_reachable(thread);
 	pthread_attr_destroy(&attr);
 	return err;
 }
@@ -538,6 +506,7 @@ static void after_fork_in_child(void)
 	address_len = 0;
 	*address.sun_path = '\0';
 	failing_since = 0;
+	quiet = true;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&ltt_lock);
@@ -582,6 +551,9 @@ static void at_exit(int status, void *unused)
 	(void)unused;
 	/* A child that a bare clone() system call made has no such thread. */
 	if (getpid() != pid)
+		return;
+	/* A forked child that has no connection and has emitted nothing. */
+	if (!__atomic_load_n(&ltt_process_active, __ATOMIC_RELAXED))
 		return;
 	/* The holder may never release it, as after exit() in a signal handler. */
 	while (pthread_mutex_trylock(&ltt_lock)) {
@@ -642,6 +614,7 @@ void ltt_listener_announce(void)
 		report_unable(err);
 		return;
 	}
+	ltt_set_process_active();
 	look_for_starter();
 	look_for_lttds();
 	call_listener();

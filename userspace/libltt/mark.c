@@ -9,6 +9,7 @@
  */
 #include <alloca.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -26,8 +27,17 @@
 
 __thread uint64_t ltt_context;
 
+uint32_t ltt_process_active;
+
+void ltt_set_process_active(void)
+{
+	if (!__atomic_exchange_n(&ltt_process_active, 1, __ATOMIC_RELAXED))
+		syscall(SYS_futex, &ltt_process_active, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
 void ltt_thread_forget(void)
 {
+	ltt_process_active = 0;
 	ltt_context = 0;
 	ltt_thread_name_forget();
 	ltt_own_forget();
@@ -38,6 +48,7 @@ static __attribute__((noinline)) uint64_t learn_context(void)
 {
 	if (ltt_context == LTT_CONTEXT_OFF)
 		return 0;
+	ltt_set_process_active();
 	ltt_context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << 32;
 	return ltt_context;
 }

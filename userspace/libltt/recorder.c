@@ -149,9 +149,15 @@ err_close:
 
 void ltt_recorder_forked(struct recorder *recorder, bool has_it)
 {
+	struct channel *channel;
+
 	if (has_it && recorder->fd >= 0)
 		close(recorder->fd);
 	recorder->fd = -1;
+	/* The child has the buffers, but none of the pages is mapped yet. */
+	for (channel = recorder->channels; channel; channel = channel->next)
+		if (channel->shm.opened)
+			memset(channel->shm.opened, 0, channel->shm.nr_rings * sizeof(*channel->shm.opened));
 }
 
 /* ---- Sending ---- */
@@ -392,6 +398,7 @@ static int take_channel(struct recorder *recorder, const struct ltt_program_chan
 	}
 	if (!ltt_shm_can_write())
 		channel->shm.sequence_cpus = 0;
+	channel->shm.opened = calloc(channel->shm.nr_rings, sizeof(*channel->shm.opened));
 	channel->next = recorder->channels;
 	recorder->channels = channel;
 	return 0;

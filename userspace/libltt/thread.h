@@ -20,6 +20,19 @@
 extern __thread uint64_t ltt_context __attribute__((tls_model("initial-exec")));
 
 /**
+ * ltt_process_active - 0 in a forked child before its first event, its first library with
+ *	markers, or the time-out of its library thread, which sleeps on this futex
+ */
+extern uint32_t ltt_process_active;
+
+/**
+ * ltt_set_process_active() - have the library's thread of a forked child begin
+ *
+ * Context: any thread, and its signal handlers.
+ */
+void ltt_set_process_active(void);
+
+/**
  * ltt_thread_forget() - reset the state of the thread
  *
  * Context: the child, right after fork().

@@ -20,6 +20,20 @@ def test_lttd_comes_later(bench):
     equal('it goes on', None, process.poll())
 
 
+def test_lttd_runs_with_a_raised_priority(bench):
+    """Where it may, and where the user has not chosen another."""
+    niceness = lambda pid: {os.getpriority(os.PRIO_PROCESS, int(task)) for task in os.listdir(f'/proc/{pid}/task')}
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    bench.start(*bench.prog('forever', 1000))
+    lttd = bench.lttd('own')
+    wait_until('it has a user', lambda: len(os.listdir(f'/proc/{lttd.pid}/task')) > 1)
+    equal('niceness', {-10} if own == 0 and os.geteuid() == 0 else {own}, niceness(lttd.pid))
+    bench.end(lttd)
+    chosen = bench.lttd('chosen', preexec_fn=lambda: os.nice(5))
+    equal('niceness that was chosen', {own + 5}, niceness(chosen.pid))
+    bench.end(chosen)
+
+
 def test_a_program_is_recorded_from_its_first_event(bench):
     """By each recording that was there when it started, though no `record` started the program."""
     lttds = [bench.lttd(name) for name in ('one', 'two', 'three')]

@@ -220,16 +220,25 @@ def test_under_valgrind(bench):
         raise Skipped('valgrind is not installed')
     # Valgrind takes seconds for each gigabyte of buffers that the program maps.
     recording = bench.record('valgrind', '-q', '--error-exitcode=9', '--leak-check=full',
-                             '--errors-for-leak-kinds=definite', *bench.prog('count', 1000),
+                             '--errors-for-leak-kinds=definite,possible', *bench.prog('count', 1000),
                              options=['--size', '64k', '--count', '8'])
     equal('stored', 1000, recording.stored)
+
+
+def test_forked_children_under_valgrind(bench):
+    if not shutil.which('valgrind'):
+        raise Skipped('valgrind is not installed')
+    recording = bench.record('valgrind', '-q', '--leak-check=full', *bench.prog('forks', 3),
+                             name='forks', options=['--size', '64k', '--count', '8'])
+    check('ltt_' not in recording.errors and 'lost in loss record' not in recording.errors, recording.errors)
+    equal('events of children', 3, len(recording.named('test:child')))
 
 
 def test_lttds_one_after_the_other(bench):
     """Memory that they leave in a program is reachable for tools that look for leaks, and not used any more."""
     if not shutil.which('valgrind'):
         raise Skipped('valgrind is not installed')
-    process = bench.start('valgrind', '-q', '--error-exitcode=9', '--leak-check=full', '--errors-for-leak-kinds=definite',
+    process = bench.start('valgrind', '-q', '--error-exitcode=9', '--leak-check=full', '--errors-for-leak-kinds=definite,possible',
                           *bench.prog('until-told', 100))
     listed = lambda: subprocess.run([bench.built / 'lttctl', 'markers', 'user:test:count'], stdout=subprocess.PIPE,
                                     stderr=subprocess.DEVNULL, text=True).stdout     # it may be too slow to answer

@@ -43,6 +43,16 @@ def test_forks_are_themselves(bench):
     equal('parent', 2, len(recording.named('test:parent')))
 
 
+def test_forked_children_that_emit_are_announced(bench):
+    recording = bench.record(*bench.prog('forks-exit', 20))
+    events = recording.events()
+    pids = lambda name: {event['pid'] for event in events if event['name'] == name}
+    equal('children with events', 10, len(pids('test:child')))
+    check(pids('test:child') <= pids('ltt:program_started'), pids('test:child') - pids('ltt:program_started'))
+    # On a very busy machine some have no time to send their status.
+    check('how = "exit 3"' in recording.fields('ltt:program_ended'), recording.fields('ltt:program_ended'))
+
+
 def test_children_of_vfork_do_not_trace(bench):
     recording = bench.record(*bench.prog('vforks', 200))
     equal('parent', 200, len(recording.named('test:parent')))

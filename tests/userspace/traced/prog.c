@@ -254,6 +254,25 @@ static int vforks(char **argv)
 	return 0;
 }
 
+/* Children that exit right after the fork: the odd ones emit an event before. */
+static int forks_exit(char **argv)
+{
+	long n = number(argv, 0, 10), i;
+	pid_t child;
+
+	for (i = 0; i < n; i++) {
+		child = fork();
+		if (!child) {
+			if (i % 2)
+				trace_mark(test, child, "i %ld", i);
+			exit(3);
+		}
+		if (waitpid(child, NULL, 0) < 0)
+			return 1;
+	}
+	return 0;
+}
+
 static int exec_self(char **argv)
 {
 	trace_mark(test, before, "pid %d", getpid());
@@ -362,7 +381,7 @@ static int names_without_pause(char **argv)
 {
 	struct timespec began;
 	unsigned long us;
-	char name[16];
+	char name[24];
 	int i;
 
 	(void)argv;
@@ -561,7 +580,7 @@ int main(int argc, char **argv)
 		{ "count", count }, { "forever", forever }, { "until-told", until_told },
 		{ "threads", threads }, { "many-threads", many_threads },
 		{ "exit-amid-threads", exit_amid_threads }, { "exit-counting", exit_counting },
-		{ "forks", forks }, { "vforks", vforks },
+		{ "forks", forks }, { "forks-exit", forks_exit }, { "vforks", vforks },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
 		{ "probes", probes }, { "plugin-when-told", plugin_when_told },

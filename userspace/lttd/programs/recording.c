@@ -17,11 +17,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Polling period: a program that was killed before it woke lttd leaves a full sub-buffer. */
 #define LOOK_MS		200
 #define USERS_MAX	1024
+#define NICENESS	(-10)
 
 /* ---- The socket ---- */
 
@@ -108,11 +110,14 @@ static bool is_program(const struct programs *programs, const void *what)
 /* A flight recorder is written by SNAPSHOT (control.c) and at the end only. */
 static int take_all(struct programs *programs)
 {
-	struct user *user = programs->options->buffers.overwrite ? NULL : programs->users;
+	struct user *user;
 
-	for (; user; user = user->next)
-		if (user_take(user, false))
+	for (user = programs->users; user; user = user->next) {
+		if (programs->options->buffers.overwrite)
+			user_prepare(user);
+		else if (user_take(user, false))
 			return -1;
+	}
 	return 0;
 }
 
@@ -241,11 +246,21 @@ static int take_patterns(struct programs *programs)
 	return 0;
 }
 
+/* Programs that keep all CPUs busy fill a buffer while lttd waits for its turn.  Keep a niceness
+ * that the user chose.  A user who may not have this priority records with the usual one. */
+static void raise_priority(void)
+{
+	errno = 0;
+	if (!getpriority(PRIO_PROCESS, 0) && !errno)
+		setpriority(PRIO_PROCESS, 0, NICENESS);
+}
+
 static int begin(struct programs *programs)
 {
 	char line[sizeof(programs->path) + 8];
 	int err;
 
+	raise_priority();
 	if (take_patterns(programs))
 		return -1;
 	programs->epoll = epoll_create1(EPOLL_CLOEXEC);

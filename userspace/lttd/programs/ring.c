@@ -322,12 +322,19 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial
 	return 1;
 }
 
+bool ring_prepare(struct ring *ring, const struct ring_trace *trace)
+{
+	ring->reader.prepared = ltt_shm_prepare(&trace->shm, ring->reader.ring, ring->reader.prepared);
+	return ring->reader.prepared == (uint64_t)trace->shm.nr_sb << trace->shm.sb_order;
+}
+
 int ring_take(struct ring *ring, struct ring_trace *trace, bool partial, unsigned int max)
 {
 	int ret = 1;
 
 	while (ret > 0 && max--)
 		ret = take_packet(ring, trace, partial);
+	ring_prepare(ring, trace);
 	return ret < 0 ? ret : 0;
 }
 

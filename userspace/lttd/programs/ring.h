@@ -84,6 +84,15 @@ void ring_init_copy(struct ring *copy, const struct ring *ring);
 int ring_take(struct ring *ring, struct ring_trace *trace, bool partial, unsigned int max);
 
 /**
+ * ring_prepare() - allocate memory ahead of the ring's writers; ring_take() does it, too
+ * @ring: the ring
+ * @trace: its trace
+ *
+ * Return: true if no further call is needed.
+ */
+bool ring_prepare(struct ring *ring, const struct ring_trace *trace);
+
+/**
  * ring_report_losses() - if events were lost after the last packet, write an empty one
  * @ring: the ring, after ring_take() has written all packets
  * @trace: its trace

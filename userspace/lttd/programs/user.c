@@ -272,9 +272,9 @@ static int start_waiter(struct user *user)
 	user->full = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (user->full < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
-	/* A flight recorder's sub-buffers are not read when they become full. */
-	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, !user->trace.shm.overwrite,
-			 __ATOMIC_SEQ_CST);
+	/* Also for a flight recorder, which is not read when sub-buffers become full: see
+	 * user_prepare(). */
+	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, 1, __ATOMIC_SEQ_CST);
 	err = pthread_create(&user->waiter, NULL, wait_for_full, user);
 	if (err) {
 		close(user->full);
@@ -363,6 +363,20 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 err_free:
 	user_discard(user, root);
 	return NULL;
+}
+
+void user_prepare(struct user *user)
+{
+	bool begun = false, rest = false;
+	uint32_t i;
+
+	for (i = 0; i < user->trace.shm.nr_rings; i++) {
+		if (!__atomic_load_n(&user->ring[i].reader.ring->head, __ATOMIC_RELAXED))
+			continue;
+		begun = true;
+		rest |= !ring_prepare(&user->ring[i], &user->trace);
+	}
+	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, rest || !begun, __ATOMIC_RELAXED);
 }
 
 int user_take(struct user *user, bool partial)

@@ -95,6 +95,14 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
  */
 int user_event(struct user *user, const struct marker *marker, uint32_t *number);
 
+/**
+ * user_prepare() - allocate memory ahead of the writers of a flight recorder
+ * @user: the user
+ *
+ * Programs wake lttd when a sub-buffer is full only until no memory is left to allocate.
+ */
+void user_prepare(struct user *user);
+
 /** user_take() - write the packets of all rings: see ring_take() */
 int user_take(struct user *user, bool partial);
 
