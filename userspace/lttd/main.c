@@ -51,6 +51,8 @@ struct options {
 	int overwrite;
 	char *context_text;
 	uint32_t context;
+	char *pid_text;
+	pid_t pid;
 	char *clock_text;
 	struct clock clock;
 	int told;
@@ -83,6 +85,8 @@ static int check_values(struct options *options)
 	if (!ret && options->lossless_text)
 		ret = check("--lossless", options->lossless_text,
 			    options_lossless(options->lossless_text, &options->lossless));
+	if (!ret && options->pid_text)
+		ret = check("--pid", options->pid_text, options_pid(options->pid_text, &options->pid));
 	if (!ret && options->clock_text && !clock_parse(&options->clock, options->clock_text))
 		ret = fail("--clock %s: must be `NAME UUID FREQ OFFSET_S OFFSET`, as the file `clock` of a trace" SEE_HELP,
 			   options->clock_text);
@@ -158,6 +162,8 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
 		  "record the programs' events that match GROUP:NAME, or @PROGRAM:GROUP:NAME, with * ? [] globs, to DIR/user-UID (may be repeated)",
 		  "PATTERN" },
+		{ "pid", 0, POPT_ARG_STRING, &options->pid_text, 0,
+		  "with --programs: record only process PID and its descendants", "PID" },
 		{ "size", 0, POPT_ARG_STRING, &options->size_text, 0,
 		  "with --programs: size of a sub-buffer, a power of two (default 1M)",
 		  "SIZE" },
@@ -301,8 +307,11 @@ static int serve_programs(const struct options *options)
 		.told = options->told,
 		.daemon = -1,
 	};
-	int ret = -1;
+	int ret = -1, err;
 
+	err = options->pid ? family_open(&programs.family, options->pid) : 0;
+	if (err)
+		return fail("--pid %d: %s", options->pid, strerror(-err));
 	programs.root = absolute(options->dir);
 	if (!programs.root)
 		return fail("cannot make directory %s: %s", options->dir, strerror(errno));
@@ -333,6 +342,7 @@ static void free_options(struct options *options)
 	free(options->flush_text);
 	free(options->context_text);
 	free(options->clock_text);
+	free(options->pid_text);
 	free(options->dir);
 }
 

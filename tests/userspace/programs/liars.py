@@ -31,7 +31,7 @@ LISTED_MAX = 20000              # messages of a program, to lttctl
 
 
 def hello(name=b'liar', version=VERSION):
-    return struct.pack('=II16s', HELLO, version, name)
+    return struct.pack('=II16sI', HELLO, version, name, 0)
 
 
 def site(texts=b'test\0lie\0x %d\0file.c\0', nr_args=1, arg=INT, number=0):

@@ -82,6 +82,18 @@ static void print_lost(const struct summary *summary)
 		fprintf(stderr, "          more room: --size or --count; fewer events: -e\n");
 }
 
+static void print_late(const struct programs *programs)
+{
+	const struct late_program *late = programs->late_program;
+	unsigned int i;
+
+	for (i = 0; i < programs->nr_late_programs; i++, late++)
+		fprintf(stderr, "          %s (pid %d) from the moment it joined, %llu.%03llu s after the start\n",
+			late->name, late->pid, late->ms / 1000, late->ms % 1000);
+	if (programs->late > i)
+		fprintf(stderr, "          %u more programs from the moment they joined\n", programs->late - i);
+}
+
 static void print_programs(const struct programs *programs, bool cut)
 {
 	char stored[32], lost[32], overwritten[32], bytes[32];
@@ -98,6 +110,7 @@ static void print_programs(const struct programs *programs, bool cut)
 	if (programs->unmatched)
 		fprintf(stderr, "          %u patterns matched no marker of any program\n",
 			programs->unmatched);
+	print_late(programs);
 }
 
 static void print_kernel(const struct summary *summary)
@@ -140,6 +153,22 @@ static void add_number(struct json_object *object, const char *name, uint64_t nu
 	json_object_object_add(object, name, json_object_new_uint64(number));
 }
 
+static struct json_object *json_late(const struct programs *programs)
+{
+	struct json_object *list = json_object_new_array(), *object;
+	const struct late_program *late = programs->late_program;
+	unsigned int i;
+
+	for (i = 0; i < programs->nr_late_programs; i++, late++) {
+		object = json_object_new_object();
+		json_object_object_add(object, "name", json_object_new_string(late->name));
+		json_object_object_add(object, "pid", json_object_new_int(late->pid));
+		json_object_object_add(object, "seconds", json_object_new_double(late->ms / 1000.0));
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
 static struct json_object *json_programs(const struct programs *programs)
 {
 	struct json_object *object = json_object_new_object();
@@ -150,6 +179,8 @@ static struct json_object *json_programs(const struct programs *programs)
 	add_number(object, "bytes_on_disk", programs->bytes);
 	add_number(object, "rejected_markers", programs->rejected);
 	add_number(object, "unmatched_patterns", programs->unmatched);
+	add_number(object, "late_programs", programs->late);
+	json_object_object_add(object, "late", json_late(programs));
 	return object;
 }
 
