@@ -130,6 +130,8 @@ def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
         equal('exit status', 0, run.returncode)
         return run.stdout.splitlines(), run.stderr
 
+    # Without the names of threads, which are in one of the files.
+    times = lambda lines: {line.split()[0] for line in lines}
     every, said = view()
     equal('without a warning', '', said)
     check(len(every) > 2400, len(every))
@@ -153,7 +155,7 @@ def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
         # As after a crash of the machine: the size is right, but the end was not written.
         file.write_bytes(content[:starts[-2]] + bytes(len(content) - starts[-2]))
         got, said = view()
-        check(set(got) < set(every) and file.name in said, said)
+        check(times(got) < times(every) and file.name in said, said)
         # Garbage in place of a packet is an error.
         file.write_bytes(content[:starts[-2]] + b'x' * 4096)
         equal('exit status with garbage', 1, subprocess.run([bench.built / 'lttctl', 'view', recording.path],

@@ -3,8 +3,8 @@
  * The lttd that records programs, as `record` runs it.
  *
  * Layer: lttctl.  lttd writes "ready SOCKET" to a pipe when programs can connect, "late PID MS
- * NAME" for a program that it records only from some moment on, and "end STORED LOST BYTES
- * OVERWRITTEN REJECTED UNMATCHED LATE" before it exits.
+ * NAME" for a program that it records only from some moment on, and before it exits "rejected
+ * MARKER: REASON" and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE".
  */
 #include "programs-lttd.h"
 #include "lttctl/command.h"
@@ -175,6 +175,18 @@ static void take_late(struct programs *programs, const char *line)
 		programs->late_program[programs->nr_late_programs++] = late;
 }
 
+static void take_rejected(struct programs *programs, const char *line)
+{
+	static const char word[] = "rejected ";
+	unsigned int nr = programs->nr_rejected_markers;
+
+	if (nr == PROGRAMS_REJECTED_MAX || strncmp(line, word, strlen(word)))
+		return;
+	snprintf(programs->rejected_marker[nr], sizeof(programs->rejected_marker[nr]), "%.*s",
+		 (int)sizeof(programs->rejected_marker[nr]) - 1, line + strlen(word));
+	programs->nr_rejected_markers++;
+}
+
 /* Return: true if @line is the last one. */
 static bool take_end(struct programs *programs, const char *line)
 {
@@ -197,10 +209,11 @@ static bool take_end(struct programs *programs, const char *line)
 int programs_end(struct programs *programs, const char *dir)
 {
 	bool told = false;
-	char line[256];
+	char line[1024];
 
 	while (!programs->pid && read_line(programs->told, line, sizeof(line))) {
 		take_late(programs, line);
+		take_rejected(programs, line);
 		told |= take_end(programs, line);
 	}
 	close(programs->told);

@@ -43,8 +43,9 @@ struct late_program {
 	char name[24];
 };
 
-/* lttd names so many of them. */
+/* lttd names so many of them, and of rejected markers. */
 #define PROGRAMS_LATE_MAX	20
+#define PROGRAMS_REJECTED_MAX	20
 
 /**
  * struct programs - an lttd that records programs, and its result
@@ -60,6 +61,8 @@ struct late_program {
  * @late: number of programs that were recorded only from some moment on
  * @late_program: the first of them
  * @nr_late_programs: number of @late_program
+ * @rejected_marker: the first rejected markers, each with its format and the reason
+ * @nr_rejected_markers: number of @rejected_marker
  */
 struct programs {
 	pid_t pid;
@@ -74,6 +77,8 @@ struct programs {
 	unsigned int late;
 	struct late_program late_program[PROGRAMS_LATE_MAX];
 	unsigned int nr_late_programs;
+	char rejected_marker[PROGRAMS_REJECTED_MAX][640];
+	unsigned int nr_rejected_markers;
 };
 
 /**

@@ -82,6 +82,18 @@ static void print_lost(const struct summary *summary)
 		fprintf(stderr, "          more room: --size or --count; fewer events: -e\n");
 }
 
+static void print_rejected(const struct programs *programs)
+{
+	unsigned int i;
+
+	if (programs->rejected)
+		fprintf(stderr, "          %u markers not recorded:\n", programs->rejected);
+	for (i = 0; i < programs->nr_rejected_markers; i++)
+		fprintf(stderr, "            %s\n", programs->rejected_marker[i]);
+	if (programs->rejected > i && i)
+		fprintf(stderr, "            and %u more\n", programs->rejected - i);
+}
+
 static void print_late(const struct programs *programs)
 {
 	const struct late_program *late = programs->late_program;
@@ -104,9 +116,7 @@ static void print_programs(const struct programs *programs, bool cut)
 		fprintf(stderr, ", %s sub-buffers overwritten",
 			with_commas(programs->overwritten, overwritten));
 	fprintf(stderr, ", %s\n", as_bytes(programs->bytes, bytes));
-	if (programs->rejected)
-		fprintf(stderr, "          %u markers not recorded: see the messages of lttd\n",
-			programs->rejected);
+	print_rejected(programs);
 	if (programs->unmatched)
 		fprintf(stderr, "          %u patterns matched no marker of any program\n",
 			programs->unmatched);
@@ -153,6 +163,16 @@ static void add_number(struct json_object *object, const char *name, uint64_t nu
 	json_object_object_add(object, name, json_object_new_uint64(number));
 }
 
+static struct json_object *json_rejected(const struct programs *programs)
+{
+	struct json_object *list = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i < programs->nr_rejected_markers; i++)
+		json_object_array_add(list, json_object_new_string(programs->rejected_marker[i]));
+	return list;
+}
+
 static struct json_object *json_late(const struct programs *programs)
 {
 	struct json_object *list = json_object_new_array(), *object;
@@ -178,6 +198,7 @@ static struct json_object *json_programs(const struct programs *programs)
 	add_number(object, "overwritten_subbuffers", programs->overwritten);
 	add_number(object, "bytes_on_disk", programs->bytes);
 	add_number(object, "rejected_markers", programs->rejected);
+	json_object_object_add(object, "rejected", json_rejected(programs));
 	add_number(object, "unmatched_patterns", programs->unmatched);
 	add_number(object, "late_programs", programs->late);
 	json_object_object_add(object, "late", json_late(programs));

@@ -26,6 +26,7 @@
 /* The longest wait for programs that run already, from one that joins to the next. */
 #define JOIN_MS		300
 #define LATE_SHOWN	20	/* late programs that lttctl can name */
+#define REJECTED_SHOWN	20	/* and rejected markers */
 
 /* ---- The socket ---- */
 
@@ -234,6 +235,18 @@ static int tell(const struct programs *programs, const char *line)
 	return 0;
 }
 
+/* Name the first rejected markers: not more than the pipe holds. */
+static void report_rejected(const struct programs *programs)
+{
+	const struct rejected *rejected;
+	unsigned int left = REJECTED_SHOWN;
+	const struct user *user;
+
+	for (user = programs->users; user && programs->options->told >= 0; user = user->next)
+		for (rejected = user->rejected; rejected && left; rejected = rejected->next, left--)
+			dprintf(programs->options->told, "rejected %s\n", rejected->text);
+}
+
 static void report_end(struct programs *programs, unsigned int unmatched)
 {
 	struct user_counts all = { 0 }, counts;
@@ -249,6 +262,7 @@ static void report_end(struct programs *programs, unsigned int unmatched)
 		all.overwritten += counts.overwritten;
 		rejected += user->nr_rejected;
 	}
+	report_rejected(programs);
 	snprintf(line, sizeof(line), "end %llu %llu %llu %llu %u %u %u", all.stored, all.lost, all.bytes,
 		 all.overwritten, rejected, unmatched, programs->nr_late);
 	tell(programs, line);

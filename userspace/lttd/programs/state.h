@@ -20,8 +20,8 @@
  * @clock: clock of the kernel's trace in the same recording, or NULL
  * @buffers: layout of the buffers
  * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
- * @told: descriptor for the lines "ready SOCKET", "late PID MS PROGRAM" and "end STORED LOST BYTES
- *	OVERWRITTEN REJECTED UNMATCHED LATE", or -1
+ * @told: descriptor for the lines "ready SOCKET", "late PID MS PROGRAM", "rejected MARKER: REASON"
+ *	and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE", or -1
  * @signals: a signalfd; a signal ends the recording
  * @daemon: passed to daemon_ready() once programs can connect; or -1
  */
