@@ -59,17 +59,17 @@ def test_a_program_that_was_not_recorded_from_its_start_is_reported(bench):
 
 def test_programs_that_run_already_are_recorded_from_the_beginning(bench):
     """Each event that a program emits once `record` runs its command is there, of many programs, too."""
-    counts = [bench.folder / f'counts{number}' for number in range(12)]
+    counts = [bench.folder / f'counts{number}' for number in range(8)]
     processes = [bench.start(*bench.prog('count-in', file), begun=False) for file in counts]
     wait_until('all count', lambda: all(file.exists() and file.stat().st_size and done(file) > 100 for file in counts))
-    look = f'cd {bench.folder}; cat counts* > first; for i in $(seq 300); do :; done; cat counts* > last'
+    look = f'cd {bench.folder}; cat counts* > first; cat counts* > last'
     recording = bench.record('sh', '-c', look)
     equal('complete', (True, 0), (recording.summary['complete'], recording.summary['programs']['late_programs']))
     for process in processes:
         process.terminate()
     # In the order of their names, as the shell has them.
-    order = sorted(range(12), key=lambda number: f'counts{number}')
-    first, last = ([struct.unpack_from('qq', (bench.folder / name).read_bytes(), 16 * place) for place in range(12)]
+    order = sorted(range(8), key=lambda number: f'counts{number}')
+    first, last = ([struct.unpack_from('qq', (bench.folder / name).read_bytes(), 16 * place) for place in range(8)]
                    for name in ('first', 'last'))
     events = recording.named('test:count')
     for place, number in enumerate(order):

@@ -131,8 +131,10 @@ static void join(struct program_host *host, struct program *program)
 	struct programs *programs = (struct programs *)host;
 
 	programs->nr_joined++;
-	if (programs->begun && program->wanted && !program->lacking)
-		report_late(host, program);
+	if (!programs->begun || !program->wanted || program->lacking)
+		return;
+	program->lacking = true;
+	report_late(host, program);
 }
 
 /* ---- The loop ---- */
