@@ -88,6 +88,20 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 	return programs.users;
 }
 
+static bool wants(struct program_host *host, pid_t pid, bool heir)
+{
+	(void)host;
+	(void)pid;
+	(void)heir;
+	return true;
+}
+
+static void note(struct program_host *host, struct program *program)
+{
+	(void)host;
+	MUST(program->user);
+}
+
 static void new_user(void)
 {
 	static const struct buffers buffers = { .sb_order = 12, .nr_sb = 2, .context = LTT_CONTEXT_USUAL };
@@ -109,7 +123,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	make_folder(root, sizeof(root));
-	programs.host = (struct program_host){ find_user, &programs.patterns, control_ask };
+	programs.host = (struct program_host){ find_user, wants, &programs.patterns, note, note, control_ask };
 	programs.options = &options;
 	new_user();
 	return 0;

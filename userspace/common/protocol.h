@@ -11,6 +11,7 @@
  *  2. lttd sends CHANNEL, LISTEN for each site that it records, and READY.  The program waits
  *     for that before it runs main(), but not long.
  *  3. The program loads or unloads a library: it sends OBJECT, then the new sites as in 1.
+ *     When the program has all answers, it repeats its last SITES_END.
  *  4. The patterns of the recording change: lttd sends TELL, and the program repeats 1.
  *  5. The program lacks memory or descriptors for a request: it sends UNABLE.
  *  6. The program exits: it sends BYE.
@@ -66,11 +67,13 @@ enum ltt_program_message {
  * @type: LTT_PROGRAM_HELLO
  * @version: LTT_PROGRAM_VERSION; lttd closes the connection if it differs
  * @name: the program's name, NUL-terminated
+ * @heir: 1 if a process that this lttd records has made the program by fork()
  */
 struct ltt_program_hello {
 	uint32_t type;
 	uint32_t version;
 	char name[LTT_PROGRAM_NAME];
+	uint32_t heir;
 };
 
 /**
@@ -97,7 +100,8 @@ struct ltt_program_site {
  * struct ltt_program_end - progress of a list of sites
  * @type: LTT_PROGRAM_SITES_END or LTT_PROGRAM_READY
  * @number: all sites below this number have been sent, or processed
- * @end: number of sites; the list is complete when @number equals it
+ * @end: number of sites; the list is complete when @number equals it.  The program sends such
+ *	a SITES_END again after it has processed lttd's answers
  * @round: round of the last LTT_PROGRAM_TELL; 0 before the first
  */
 struct ltt_program_end {
@@ -111,7 +115,7 @@ struct ltt_program_end {
  * struct ltt_program_number - a message with a number
  * @type: LTT_PROGRAM_BYE: exit status or LTT_PROGRAM_STATUS_UNKNOWN; LTT_PROGRAM_UNABLE: the errno
  *	because of which some events are not recorded, ETIMEDOUT if the program has begun without
- *	an answer for all sites; LTT_PROGRAM_TELL: round, larger than the
+ *	an answer for all sites, EINPROGRESS if it ran when it found the lttd; LTT_PROGRAM_TELL: round, larger than the
  *	previous one; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
  * @number: see @type
  */

@@ -64,6 +64,7 @@ static struct sockaddr_un address;	/* the address of @called */
 static socklen_t address_len;
 static bool uncalled;			/* a datagram to @called is still to be sent */
 static bool look_again;			/* the search for lttds met a shortage */
+static bool begun;			/* the program may have emitted events */
 static bool lacks_starter;		/* so did adding the lttd that LTT_START names */
 static uint64_t failing_since;		/* start of such a shortage, in ms; 0: there is none */
 static pthread_cond_t heard;		/* the thread has finished a round; CLOCK_MONOTONIC */
@@ -179,7 +180,7 @@ static void scan(const char *folder)
 		look_again = true;
 	while (dir && (entry = readdir(dir)))
 		if (!strncmp(entry->d_name, LTT_PROGRAM_SOCKET, strlen(LTT_PROGRAM_SOCKET)) &&
-		    ltt_recorder_new(folder, entry->d_name))
+		    ltt_recorder_new(folder, entry->d_name, begun ? EINPROGRESS : 0))
 			look_again = true;
 	if (dir)
 		closedir(dir);
@@ -211,7 +212,7 @@ static void look_for_starter(void)
 	char folder[LTT_FOLDER_SIZE];
 	const char *name = started_by(folder);
 
-	lacks_starter = name && ltt_recorder_new(folder, name);
+	lacks_starter = name && ltt_recorder_new(folder, name, begun ? EINPROGRESS : 0);
 }
 
 /* Called at the start and when the program has changed its user.  The lttds of the former
@@ -673,6 +674,7 @@ void ltt_listener_wait(void)
 			wait_a_step();
 		else if (running && !(loading && pthread_equal(pthread_self(), load_thread)))
 			give_up_waiting();
+		begun |= !awaited;
 		ltt_sites_unlock(&before);
 	} while (awaited);
 }

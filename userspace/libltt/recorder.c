@@ -50,7 +50,7 @@ static struct channel *gone;
 /* Set by ltt_recorders_set_error_for_good(): an errno, or 0. */
 static int unable;
 
-int ltt_recorder_new(const char *folder, const char *name)
+int ltt_recorder_new(const char *folder, const char *name, int err)
 {
 	struct recorder *recorder;
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -65,7 +65,7 @@ int ltt_recorder_new(const char *folder, const char *name)
 	if (!recorder)
 		return -ENOMEM;
 	recorder->address = address;
-	recorder->unable = unable;
+	recorder->unable = unable ? unable : err;
 	recorder->fd = -1;
 	recorder->next = ltt_recorders;
 	ltt_recorders = recorder;
@@ -116,7 +116,7 @@ static int again(int err)
 static void tell_again(struct recorder *recorder, uint32_t round)
 {
 	recorder->told = recorder->said_end = recorder->ready = 0;
-	recorder->said_all = false;
+	recorder->said_all = recorder->confirmed = false;
 	recorder->round = round;
 }
 
@@ -158,6 +158,10 @@ void ltt_recorder_forked(struct recorder *recorder, bool has_it)
 	for (channel = recorder->channels; channel; channel = channel->next)
 		if (channel->shm.opened)
 			memset(channel->shm.opened, 0, channel->shm.nr_rings * sizeof(*channel->shm.opened));
+	recorder->heir |= recorder->channels != NULL;
+	/* The parent's sites were not all on, so neither are those of the child. */
+	if (recorder->ready < ltt_sites_end() && !recorder->unable)
+		recorder->unable = EINPROGRESS;
 }
 
 /* ---- Sending ---- */
@@ -174,7 +178,7 @@ static int say(struct recorder *recorder, const void *message, size_t size)
 
 static int say_hello(struct recorder *recorder)
 {
-	struct ltt_program_hello message = { LTT_PROGRAM_HELLO, LTT_PROGRAM_VERSION, "" };
+	struct ltt_program_hello message = { LTT_PROGRAM_HELLO, LTT_PROGRAM_VERSION, "", recorder->heir };
 
 	snprintf(message.name, sizeof(message.name), "%s", program_invocation_short_name);
 	return say(recorder, &message, sizeof(message));
@@ -275,6 +279,7 @@ static int say_end(struct recorder *recorder)
 		return err;
 	recorder->said_end = message.number;
 	recorder->said_all = message.number == message.end;
+	recorder->confirmed = false;
 	return 0;
 }
 
@@ -299,9 +304,13 @@ int ltt_recorder_send(struct recorder *recorder)
 		err = say_unable(recorder);
 	if (!err)
 		err = say_gone(recorder);
-	if (err || recorder->ready < recorder->said_end ||
-	    (recorder->said_all && recorder->said_end == ltt_sites_end()))
+	if (err || recorder->ready < recorder->said_end)
 		return err;
+	if (recorder->said_all && recorder->said_end == ltt_sites_end()) {
+		err = recorder->confirmed ? 0 : say_end(recorder);
+		recorder->confirmed = !err;
+		return err;
+	}
 	if (recorder->told == recorder->said_end)
 		err = say_sites(recorder);
 	return err ? err : say_end(recorder);

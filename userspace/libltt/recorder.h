@@ -22,6 +22,7 @@ struct channel;
  * @address: the address of the lttd's socket
  * @fd: the connection, in the descriptor table of the library's thread; -1: connect
  * @told: sites with a lower number are announced
+ * @heir: lttd recorded the process that has made this one by fork()
  * @said_hello: the program's name is announced
  * @round: the round of announcements; lttd can start a new one
  * @told_objects: libraries whose first site has a lower number are announced
@@ -30,6 +31,7 @@ struct channel;
  * @ready: lttd has answered for all sites with a lower number; no site from @said_end on
  *	is announced before that, or the answers would not fit into the socket
  * @said_all: a SITES_END was sent in this round
+ * @confirmed: it was sent again after lttd's answers
  * @late: a thread waited in vain for the lttd's answer for all sites, which is still due
  * @unable: the errno that keeps lttd from getting all events; 0 once lttd knows it
  * @challenge: a random text; a process that can read it here may have this program run code
@@ -41,6 +43,7 @@ struct recorder {
 	struct sockaddr_un address;
 	int fd;
 	uint32_t told;
+	bool heir;
 	bool said_hello;
 	uint32_t round;
 	uint32_t told_objects;
@@ -48,6 +51,7 @@ struct recorder {
 	uint32_t said_end;
 	uint32_t ready;
 	bool said_all;
+	bool confirmed;
 	bool late;
 	int unable;
 	uint8_t challenge[LTT_PROGRAM_PROOF];
@@ -65,12 +69,13 @@ typedef void recorder_load_fn(void (*fn)(void *arg), void *arg);
  * ltt_recorder_new() - add the lttd that listens on a socket
  * @folder: the folder of the socket
  * @name: the name of the socket
+ * @err: an errno to report to the lttd, as LTT_PROGRAM_UNABLE has it, or 0
  *
  * Does nothing if the recorder is known, or if the path is too long for a socket.
  *
  * Return: 0 or -ENOMEM.
  */
-int ltt_recorder_new(const char *folder, const char *name);
+int ltt_recorder_new(const char *folder, const char *name, int err);
 
 /**
  * ltt_recorders_set_error() - report to all recorders that events of this program are missing

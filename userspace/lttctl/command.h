@@ -146,12 +146,17 @@ int trace_options_check(void);
 /**
  * trace_options_check_events() - require that each -e matches an event of the kernel
  * @ctl: a connected handle
+ * @file: a program that is about to run, or NULL
  *
  * With --allow-missing this checks nothing.
  *
  * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
  */
-int trace_options_check_events(struct lttctl *ctl);
+int trace_options_check_events(struct lttctl *ctl, const char *file);
+
+/* The tracer cannot be reached: if there are -e, explain how events of programs are selected.
+ * @file: as above. */
+void trace_options_advise(const char *file);
 
 /* Return: true when --allow-missing was given. */
 bool trace_options_allow_missing(void);

@@ -42,6 +42,8 @@ struct options {
 	struct options_buffers buffers;
 	char *flush_text;
 	uint64_t flush;
+	char *pid_text;
+	pid_t pid;
 	char *clock_text;
 	struct clock clock;
 	int report;
@@ -58,10 +60,16 @@ struct options {
 static int check_values(struct options *options)
 {
 	struct options_fault fault;
+	const char *why;
 
 	if (!options_check(&options->buffers, true, &fault))
 		return fail("%s%s%s: %s" SEE_HELP, fault.option, *fault.text ? " " : "", fault.text,
 			    fault.why);
+	if (options->pid_text) {
+		why = options_pid(options->pid_text, &options->pid);
+		if (why)
+			return fail("--pid %s: %s" SEE_HELP, options->pid_text, why);
+	}
 	if (options->clock_text && !clock_parse(&options->clock, options->clock_text))
 		return fail("--clock %s: must be `NAME UUID FREQ OFFSET_S OFFSET`, as the file `clock` of a trace" SEE_HELP,
 			    options->clock_text);
@@ -136,6 +144,8 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
 		  "record the programs' events that match GROUP:NAME, or @PROGRAM:GROUP:NAME, with * ? [] globs, to DIR/user-UID (may be repeated)",
 		  "PATTERN" },
+		{ "pid", 0, POPT_ARG_STRING, &options->pid_text, 0,
+		  "with --programs: record only process PID and its descendants", "PID" },
 		{ "size", 0, POPT_ARG_STRING, &options->buffers.size_text, 0,
 		  "with --programs: size of a sub-buffer, a power of two (default 1M)",
 		  "SIZE" },
@@ -279,8 +289,11 @@ static int serve_programs(const struct options *options)
 		.report = options->report,
 		.daemon = -1,
 	};
-	int ret = -1;
+	int ret = -1, err;
 
+	err = options->pid ? family_open(&programs.family, options->pid) : 0;
+	if (err)
+		return fail("--pid %d: %s", options->pid, strerror(-err));
 	programs.root = absolute(options->dir);
 	if (!programs.root)
 		return fail("cannot create directory %s: %s", options->dir, strerror(errno));
@@ -308,6 +321,7 @@ static void free_options(struct options *options)
 	options_free(&options->buffers);
 	free(options->flush_text);
 	free(options->clock_text);
+	free(options->pid_text);
 	free(options->dir);
 }
 

@@ -106,6 +106,15 @@ test_unknown_events() {
 	fails 2 sched:sched_switch lttctl record -o out -e 'irq:*,sched:sched_swich' touch ran
 	fails 2 nothing:here lttctl create -e nothing:here t
 	fails 2 nothing:here lttctl enable nothing:here
+	# An event of the command, or of a running program, without the user: that selects it.
+	fails 2 'user:marked:o*' lttctl record -o out -e 'marked:o*' "$tools/marked"
+	fails 2 'user:*:other' lttctl record -o out -e other "$tools/marked"
+	fails 2 nothing:here lttctl record -o out -e nothing:here "$tools/marked"
+	"$tools/marked" > passed &
+	local pid=$!
+	until_true 10 grep -q passed passed
+	fails 2 user:marked:one lttctl enable marked:one
+	kill $pid
 	[ ! -e ran ] && [ ! -e out ] && [ "$(lttctl list)" = '' ]
 	# Events that appear later are accepted on request, with a warning.
 	fails 0 nothing:here lttctl record -o out --allow-missing -e nothing:here true

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import time
 
@@ -64,8 +65,62 @@ def test_a_program_that_was_not_recorded_from_its_start_is_reported(bench):
     wait_until('it is recorded', lambda: 'on  user:test:count\n' in subprocess.run(
         [bench.built / 'lttctl', 'markers', 'user:test:*'], stdout=subprocess.PIPE, text=True).stdout)
     process.communicate('go\n', timeout=DEADLINE)
-    check('prog' in bench.end(wanting, status=1).errors, 'the program is not named')
-    bench.end(other)
+    recording = bench.end(wanting)
+    equal('late', 1, recording.summary['programs']['late_programs'])
+    check(re.search(rf'^lttd: .*prog.*\b{process.pid}\b', recording.errors, re.M), 'the program is not named')
+    equal('late for the other', 0, bench.end(other).summary['programs']['late_programs'])
+
+
+def test_programs_that_run_already_are_recorded_from_the_beginning(bench):
+    """Each event that a program emits once `record` runs its command is there, of many programs, too."""
+    counts = [bench.folder / f'counts{number}' for number in range(8)]
+    processes = [bench.start(*bench.prog('count-in', file), begun=False) for file in counts]
+    wait_until('all count', lambda: all(file.exists() and file.stat().st_size and done(file) > 100 for file in counts))
+    look = f'cd {bench.folder}; cat counts* > first; cat counts* > last'
+    recording = bench.record('sh', '-c', look)
+    equal('complete', (True, 0), (recording.summary['complete'], recording.summary['programs']['late_programs']))
+    for process in processes:
+        process.terminate()
+    # In the order of their names, as the shell has them.
+    order = sorted(range(8), key=lambda number: f'counts{number}')
+    first, last = ([struct.unpack_from('qq', (bench.folder / name).read_bytes(), 16 * place) for place in range(8)]
+                   for name in ('first', 'last'))
+    events = recording.named('test:count')
+    for place, number in enumerate(order):
+        got = [int(event['fields'].split(' = ')[1]) for event in events if event['pid'] == str(processes[number].pid)]
+        check(got, 'nothing of', number)
+        equal(f'events of {number}', list(range(got[0], got[-1] + 1)), got)
+        check(got[0] <= first[place][0], 'the first of', number, 'is', got[0], 'not', first[place][0])
+        check(got[-1] >= last[place][1] - 1, 'the last of', number, 'is', got[-1], 'not', last[place][1] - 1)
+
+
+def done(file):
+    return struct.unpack_from('q', file.read_bytes(), 8)[0]
+
+
+def test_a_program_that_joins_late_is_named(bench):
+    """It was stopped when the recording began: the recording is complete only if it stays so."""
+    process = bench.start(*bench.prog('forever', 100))
+    process.send_signal(signal.SIGSTOP)
+    stopped = bench.record(*bench.prog('count', 10), name='stopped')
+    equal('complete', (True, 10), (stopped.summary['complete'], stopped.stored))
+    events = f'{bench.folder}/*/user-{os.getuid()}/events_*'
+    go_on = ['sh', '-c', f'kill -CONT {process.pid}; until ls {events} | grep -q $0; do :; done']
+    for options, status in ([], 0), (['--strict'], 124):
+        process.send_signal(signal.SIGSTOP)
+        recording = bench.record(*go_on, f'late{status}/', name=f'late{status}', options=options, status=status)
+        late, = recording.summary['programs']['late']
+        equal('late', ('prog', process.pid, 1, False), (late['name'], late['pid'], recording.summary['programs']['late_programs'],
+                                                       recording.summary['complete']))
+        check(0 < late['seconds'] <= recording.summary['seconds'], late)
+        check(str(process.pid) in recording.errors, recording.errors)
+    said = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'text', '-e', 'user:test:*', '--', *go_on, 'text/'],
+                          stderr=subprocess.PIPE, text=True)
+    equal('without being stopped', [], re.findall('moment', said.stderr))
+    process.send_signal(signal.SIGSTOP)
+    said = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'text2', '-e', 'user:test:*', '--', *go_on, 'text2/'],
+                          stderr=subprocess.PIPE, text=True)
+    check(re.search(rf'^complete +no$(.|\n)*^ +prog \(pid {process.pid}\) .*\d\.\d\d\d s', said.stderr, re.M), said.stderr)
 
 
 def test_two_at_once(bench):
@@ -200,7 +255,7 @@ def test_start_waits_briefly(bench):
     lttd.send_signal(signal.SIGSTOP)
     stopped = min(duration() for _ in range(5))
     lttd.send_signal(signal.SIGCONT)
-    check('prog' in bench.end(lttd, status=1).errors, 'the program is not named')
+    bench.end(lttd)
     check(max(absent, present, stopped) < 0.5, f'absent {absent}, present {present}, stopped {stopped}')
 
 
@@ -212,7 +267,7 @@ def test_started_by_one_that_is_stopped(bench):
     subprocess.run(bench.prog('count', 1), check=True, env={**os.environ, 'LTT_START': lttd.socket})
     took = time.monotonic() - began
     lttd.send_signal(signal.SIGCONT)
-    check('prog' in bench.end(lttd, status=1).errors, 'the program is not named')
+    equal('late', 1, bench.end(lttd).summary['programs']['late_programs'])
     check(1.5 < took < 20, 'took', took)
 
 

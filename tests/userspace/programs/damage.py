@@ -73,7 +73,7 @@ path, lttd, version = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 def connect():
     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     s.connect(path)
-    s.send(struct.pack('=II16s', 0, version, b'hurried'))
+    s.send(struct.pack('=II16sI', 0, version, b'hurried', 0))
     return s
 first = connect()
 first.recv(100)
@@ -97,7 +97,7 @@ def test_exec_and_exit_at_once(bench):
 def test_nonsense_on_the_socket(bench):
     lttd = bench.lttd()
     generator = random.Random(7)
-    hello = struct.pack('=II16s', 0, VERSION, b'liar')
+    hello = struct.pack('=II16sI', 0, VERSION, b'liar', 0)
     site = struct.pack('=IIIII12I', 1, 0, 1, 0, 1, *[8 | 4 << 8 | 1 << 16] * 12) + b'test\0lie\0x %d\0file.c\0'
     end, ask = struct.pack('=IIII', 2, 9, 9, 0), struct.pack('=II', 32, generator.randrange(4)) + b'test:nosuch\0'
     loaded = struct.pack('=II', 5, 1) + b'/lib/\x1b.so\0'
@@ -130,6 +130,8 @@ def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
         equal('exit status', 0, run.returncode)
         return run.stdout.splitlines(), run.stderr
 
+    # Without the names of threads, which are in one of the files.
+    times = lambda lines: {line.split()[0] for line in lines}
     every, said = view()
     equal('without a warning', '', said)
     check(len(every) > 2400, len(every))
@@ -153,7 +155,7 @@ def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
         # As after a crash of the machine: the size is right, but the end was not written.
         file.write_bytes(content[:starts[-2]] + bytes(len(content) - starts[-2]))
         got, said = view()
-        check(set(got) < set(every) and file.name in said, said)
+        check(times(got) < times(every) and file.name in said, said)
         # Garbage in place of a packet is an error.
         file.write_bytes(content[:starts[-2]] + b'x' * 4096)
         equal('exit status with garbage', 1, subprocess.run([bench.built / 'lttctl', 'view', recording.path],

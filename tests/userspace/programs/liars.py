@@ -17,6 +17,7 @@ import socket
 import struct
 import subprocess
 
+import control
 from bench import DEADLINE, VERSION, check, equal, wait_until
 
 HELLO, SITE, SITES_END, BYE, PROBED, OBJECT, CHALLENGE, UNABLE = range(8)
@@ -31,7 +32,7 @@ LISTED_MAX = 20000              # messages of a program, to lttctl
 
 
 def hello(name=b'liar', version=VERSION):
-    return struct.pack('=II16s', HELLO, version, name)
+    return struct.pack('=II16sI', HELLO, version, name, 0)
 
 
 def site(texts=b'test\0lie\0x %d\0file.c\0', nr_args=1, arg=INT, number=0):
@@ -140,6 +141,35 @@ def test_lies_to_lttd(bench):
     recording = bench.end(lttd)
     equal('of the honest one', 500, len([event for event in recording.named('test:count') if event['pid'] == str(honest.pid)]))
     check(not re.search('[\x00-\x08\x0b-\x1f\x7f-\xff]', recording.errors), 'lttd shows what is not text')
+
+
+def test_enable_waits_until_programs_confirm(bench):
+    """That they have processed lttd's answers for their sites, not only that they have sent these."""
+    lttd = bench.lttd(pattern='nosuch:*')
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as program:
+        program.settimeout(DEADLINE)
+        program.connect(lttd.socket)
+
+        def wait_for(kind):
+            while (message := struct.unpack_from('=I', program.recv(1000))[0]) != kind:
+                check(message in (CHANNEL, LISTEN, READY), message)
+
+        for message in hello(), site(), end(), end():
+            program.send(message)
+        wait_for(READY)
+        for turn, confirms in (1, True), (2, False):
+            enable = subprocess.Popen([bench.built / 'lttctl', 'enable', '-t', control.name_of(lttd), f'user:test:lie{turn}'],
+                                      stderr=subprocess.PIPE, text=True)
+            wait_for(TELL)
+            program.send(site())
+            program.send(end(turn=turn))
+            wait_for(READY)
+            if confirms:
+                program.send(end(turn=turn))
+            equal(f'programs that have not confirmed in turn {turn}', [] if confirms else ['1'],
+                  re.findall(r'\b\d+\b(?= program)', enable.communicate(timeout=DEADLINE)[1]))
+            equal('exit status', 0, enable.returncode)
+    bench.end(lttd)
 
 
 def test_programs_that_cannot_be_recorded_are_named(bench):

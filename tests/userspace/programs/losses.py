@@ -139,7 +139,12 @@ def test_a_recording_that_lacks_markers_is_not_complete(bench):
     twice = ['sh', '-c', f'for i in 1 2; do echo | {bench.program("prog")} refused; done']
     recording = bench.record(*twice, pattern='wrong:*')
     equal('rejected', (22, False), (recording.summary['programs']['rejected_markers'], recording.summary['complete']))
+    named = recording.summary['programs']['rejected']
+    equal('named, with the reason', 20, len([text for text in named if 'wrong:refused' in text and 'two fields' in text]))
     bench.record(*twice, name='strict', pattern='wrong:*', options=['--strict'], status=124)
+    said = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'text', '-e', 'user:wrong:*', '--', *twice],
+                          stderr=subprocess.PIPE, text=True, timeout=DEADLINE).stderr
+    check(re.search(r'^complete +no\n(.|\n)*^ +22 markers .*\n( +marker wrong:refused.*two fields.*\n){20} +.* 2 ', said, re.M), said)
 
 
 def test_a_pattern_without_a_marker_makes_a_recording_incomplete(bench):

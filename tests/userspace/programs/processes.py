@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: threads, signal handlers, fork, exec, dlopen."""
+import collections
+import json
 import re
+import signal
 import struct
+import subprocess
 
-from bench import check, equal, in_order
+import control
+from bench import DEADLINE, Recording, check, equal, in_order, wait_until
 
 
 def test_threads_and_handlers(bench):
@@ -23,10 +28,13 @@ def test_exit_while_threads_trace(bench):
 
 def test_events_during_exit_are_stored(bench):
     """Threads go on emitting until the kernel ends them: each has at most one event that it did not finish."""
-    for attempt in range(5):
-        counts = bench.folder / f'counts{attempt}'
-        recording = bench.record(*bench.prog('exit-counting', counts), name=f'trace{attempt}')
-        numbers = struct.unpack('6q', counts.read_bytes())
+    for how, status in ('exit', 0), ('_exit', 0), ('quick_exit', 0), ('exec', 0), ('abort', 134), ('exit', 0):
+        counts = bench.folder / 'counts'
+        counts.unlink(missing_ok=True)
+        recording = bench.record(*bench.prog('exit-counting', counts, how), name=f'trace{len(list(bench.folder.iterdir()))}',
+                                 status=status)
+        numbers = struct.unpack('8q', counts.read_bytes())
+        equal(f'of a handler, with {how}', 500 if how in ('exit', 'quick_exit') else 0, numbers[7])
         begun, done = sum(numbers[0::2]), sum(numbers[1::2])
         check(done <= recording.stored + recording.lost <= begun, done, 'emitted,', recording.stored, 'stored,',
               recording.lost, 'lost')
@@ -88,3 +96,50 @@ def test_no_descriptor_is_seen(bench):
     out = bench.record('sh', '-c', f'exec 3< /dev/null; exec {bench.program("prog")} forever 1000 & '
                                    'sleep 1; ls /proc/$!/fd; kill $!; wait', status=None).output
     equal('its descriptors', ['0', '1', '2', '3'], re.findall(r'^\d+$', out, re.M))
+
+
+def test_one_process_and_its_descendants(bench):
+    """-p: also children of children, and those that outlive their parents; no others."""
+    parent = bench.start(*bench.prog('fork-when-told'))
+    orphan = bench.start(*bench.prog('orphan', 40))
+    shell = bench.start('sh', '-c', f'echo begun; read line; {bench.program("prog")} count 20; '
+                                    f'sh -c "{bench.program("prog")} count 30; exec {bench.program("prog")} count 5"')
+    stranger = bench.start(*bench.prog('forever', 1000))
+    family = {name: bench.lttd(name, options=['--pid', str(process.pid)])
+              for name, process in (('parent', parent), ('orphan', orphan), ('shell', shell))}
+    bench.start(*bench.prog('count', 50), begun=False).wait(DEADLINE)
+    # lttd learns of the orphan when its ancestors have gone.
+    family['orphan'].send_signal(signal.SIGSTOP)
+    for process in parent, orphan, shell:
+        process.stdin.write('go\n')
+        process.stdin.flush()
+        process.wait(DEADLINE)
+    equal('the orphan is one', 'begun\n', orphan.stdout.readline())
+    family['orphan'].send_signal(signal.SIGCONT)
+    wait_until('the others have gone', lambda: control.counts(bench, family['orphan'])['programs'] == 1)
+    orphan.stdin.write('go\n')
+    orphan.stdin.flush()
+    counts = lambda name: sorted(collections.Counter(
+        event['pid'] for event in Recording(family[name].trace, {}, '', '').named('test:count')).values())
+    wait_until('the orphan is recorded', lambda: counts('orphan') == [40])
+    for name, want in ('parent', [1000]), ('orphan', [40]), ('shell', [20, 30, 5]):
+        recording = bench.end(family[name])
+        equal(f'events for {name}', sorted(want), counts(name))
+        equal('late', 0, recording.summary['programs']['late_programs'])
+        check(str(stranger.pid) not in [event['pid'] for event in recording.events()], 'a stranger is recorded')
+
+
+def test_record_limits_programs_to_a_process(bench):
+    stranger = bench.start(*bench.prog('forever', 1000))
+    command = f'{bench.built}/lttctl record --json -o {bench.folder}/trace -e user:test:* -p $$ -- {bench.program("prog")} count 7; true'
+    run = subprocess.run(['sh', '-c', command], stdout=subprocess.PIPE, text=True, timeout=DEADLINE)
+    summary = json.loads(run.stdout)
+    equal('stored', (7, True), (summary['programs']['stored'], summary['complete']))
+    gone = bench.start('true', begun=False)
+    gone.wait()
+    for command, status in ([bench.built / 'lttctl', 'record', '-o', bench.folder / 'gone', '-e', 'user:*', '-p', str(gone.pid), 'true'], 125), \
+                           ([bench.built / 'lttd', '-o', bench.folder / 'gone', '--programs', '*', '--pid', str(gone.pid)], 1):
+        run = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
+        equal('exit status', status, run.returncode)
+        check(str(gone.pid) in run.stderr and 'No such process' in run.stderr, run.stderr)
+    equal('the stranger goes on', None, stranger.poll())

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from bench import DEADLINE, check, equal
+from bench import DEADLINE, Skipped, check, equal, wait_until
 
 
 def test_wrong_usage(bench):
@@ -26,8 +26,9 @@ def test_wrong_usage(bench):
             ([lttd, '-o', 'x', '--programs', 'a:b', '--context', 'tid,tid'], '--context'),
             ([lttctl, 'record', '-e', 'user:a:*', '--context', 'tid,', '--', 'true'], '--context'),
             ([lttctl, 'record', '--context', 'tid', '--', 'true'], '--context'),
-            ([lttctl, 'create', '-e', 'a:b', '-e', 'user:a:*', 'x'], '-e'),
-            ([lttctl, 'record', '-e', 'user:a:*', '-p', '1', '--', 'true'], '-p')]:
+            ([lttd, '-o', 'x', '--programs', 'a:b', '--pid', '12k'], '--pid'),
+            ([lttctl, 'record', '-e', 'user:a:*', '-p', '12k', '--', 'true'], '-p'),
+            ([lttctl, 'create', '-e', 'a:b', '-e', 'user:a:*', 'x'], '-e')]:
         run = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
         equal(f'exit status of {command}', 2, run.returncode)
         check(words in run.stderr, run.stderr)
@@ -96,3 +97,28 @@ def test_lttd_does_not_add_to_an_old_trace(bench):
         check(str(bench.folder / 'trace') in run.stderr and run.stderr.count('\n') == 1, run.stderr)
     equal('sockets', [], list(bench.folder.glob('lttd/*')))
     equal('events', 3, len(recording.named('test:count')))
+
+
+def test_a_forgotten_prefix_is_explained(bench):
+    """Where no tracer is: the message has the pattern that would do, from the command's file or a running program."""
+    if os.path.exists('/sys/module/ltt_control'):
+        raise Skipped('the tracer is loaded')
+    env = {**os.environ, 'LTT_MODULES_DIR': str(bench.folder), 'LTT_RUN_DIR': str(bench.folder)}
+
+    def said(pattern, *command):
+        run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', '-e', pattern, *command],
+                             stderr=subprocess.PIPE, text=True, env=env, timeout=DEADLINE)
+        equal(f'exit status with {pattern}', 125, run.returncode)
+        return run.stderr
+
+    script = bench.folder / 'script'
+    script.write_text(f'#!/bin/sh\n{bench.program("prog")} count 3\n')
+    script.chmod(0o755)
+    for pattern, command, want in [('test:*', bench.prog('count', 3), 'user:test:*'), ('count', bench.prog('count', 3), 'user:*:count'),
+                                   ('test:*', [script], 'user:GROUP:NAME'), ('tset:*', bench.prog('count', 3), 'user:GROUP:NAME'),
+                                   ('test:*', [], 'user:GROUP:NAME')]:
+        check(f"'{want}'" in said(pattern, *command), pattern, said(pattern, *command))
+    process = bench.start(*bench.prog('until-told', 1), env=env)
+    wait_until('it listens', lambda: list(bench.folder.glob('lttd/program-*')))
+    check("'user:test:*'" in said('test:*'), said('test:*'))
+    process.communicate('go\n', timeout=DEADLINE)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs of several users; they need root."""
+import json
 import os
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
@@ -67,3 +69,31 @@ def test_a_folder_of_another_user(bench):
         folder.rmdir()
     equal('exit status', 1, run.returncode)
     check('LTT_RUN_DIR' in run.stderr, run.stderr)
+
+
+def test_programs_with_more_rights_than_their_user_are_named(bench):
+    """`record` gives the reason why it has none of their events: setuid, setgid, file capabilities."""
+    need_root()
+    bench.folder.chmod(0o777)
+    env = {**os.environ, 'LTT_RUN_DIR': str(bench.folder)}
+    plain = bench.folder / 'plain'
+    shutil.copy(bench.program('prog'), plain)
+    plain.chmod(0o755)
+    kinds = {'plain': None, 'setuid': lambda path: path.chmod(0o4755), 'setgid': lambda path: path.chmod(0o2755),
+             'capabilities': lambda path: os.setxattr(path, 'security.capability', struct.pack('<5I', 2 << 24 | 1, 1 << 10, 0, 0, 0))}
+    for name, change in kinds.items():
+        path = bench.folder / name
+        if change:
+            shutil.copy(plain, path)
+            change(path)
+        run = subprocess.run([bench.built / 'lttctl', 'record', '--json', '-o', bench.folder / f'{name}.trace', '-e', 'user:test:*',
+                              '--', path, 'count', '5'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env,
+                             timeout=DEADLINE, **as_user(USERS[0]))
+        equal(f'exit status, {name}', 0, run.returncode)
+        summary = json.loads(run.stdout)
+        equal(f'stored, {name}', (0 if change else 5, not change), (summary['programs']['stored'], summary['complete']))
+        equal(f'named, {name}', bool(change), str(path) in run.stderr and 'rights' in run.stderr)
+    # Root has them all, and needs no advice.
+    for name in kinds:
+        recording = bench.record(bench.folder / name, 'count', '5', name=f'{name}.root')
+        equal(f'stored by root, {name}', (5, False), (recording.stored, 'rights' in recording.errors))

@@ -159,12 +159,22 @@ struct counts {
 	long done;
 };
 
+static struct counts *map_counts(const char *file, int nr)
+{
+	int fd = open(file, O_RDWR | O_CREAT, 0600);
+	void *counts = MAP_FAILED;
+
+	if (fd >= 0 && !ftruncate(fd, nr * sizeof(struct counts)))
+		counts = mmap(NULL, nr * sizeof(struct counts), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return counts == MAP_FAILED ? NULL : counts;
+}
+
 static void *count_for_ever(void *arg)
 {
 	volatile struct counts *counts = arg;
 	long i;
 
-	for (i = 0;; i++) {
+	for (i = 0; !told_to_end; i++) {
 		counts->begun = i + 1;
 		trace_mark(test, count, "i %ld", i);
 		counts->done = i + 1;
@@ -174,22 +184,61 @@ static void *count_for_ever(void *arg)
 	return NULL;
 }
 
-/* exit-counting FILE: three threads emit events until the process is gone. */
+/* count-in FILE: until SIGTERM. */
+static int count_in(char **argv)
+{
+	struct counts *counts = map_counts(argv[0], 1);
+
+	if (!counts)
+		return 1;
+	signal(SIGTERM, on_term);
+	count_for_ever(counts);
+	return 0;
+}
+
+static struct counts *handler_counts;
+
+static void count_at_exit(void)
+{
+	volatile struct counts *counts = handler_counts;
+	long i;
+
+	for (i = 0; i < 500; i++) {
+		counts->begun = i + 1;
+		trace_mark(test, count, "i %ld", i);
+		counts->done = i + 1;
+	}
+}
+
+/* exit-counting FILE HOW: three threads emit events until the process is gone, and so do
+ * handlers of exit() and quick_exit(). */
 static int exit_counting(char **argv)
 {
-	int fd = open(argv[0], O_RDWR | O_CREAT, 0600), i;
-	struct counts *counts;
+	struct counts *counts = map_counts(argv[0], 4);
+	const char *how = argv[1];
 	pthread_t id;
+	int i;
 
-	if (fd < 0 || ftruncate(fd, 3 * sizeof(*counts)))
+	if (!counts)
 		return 1;
-	counts = mmap(NULL, 3 * sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (counts == MAP_FAILED)
-		return 1;
+	handler_counts = &counts[3];
+	atexit(count_at_exit);
 	for (i = 0; i < 3; i++)
 		pthread_create(&id, NULL, count_for_ever, &counts[i]);
 	usleep(20000);
 	enough = true;
+	if (!strcmp(how, "_exit"))
+		_exit(0);
+	if (!strcmp(how, "exec"))
+		execl("/bin/true", "true", NULL);
+	if (!strcmp(how, "abort"))
+		abort();
+#ifdef __GLIBC__
+	if (!strcmp(how, "quick_exit")) {
+		at_quick_exit(count_at_exit);
+		quick_exit(0);
+	}
+#endif
 	return 0;
 }
 
@@ -215,6 +264,16 @@ static int exit_amid_threads(char **argv)
 
 /* ---- Processes ---- */
 
+/* Says that it has begun, and waits for a line. */
+static int wait_for_line(void)
+{
+	char line[16];
+
+	puts("begun");
+	fflush(stdout);
+	return !fgets(line, sizeof(line), stdin);
+}
+
 static int forks(char **argv)
 {
 	long n = number(argv, 0, 10), i;
@@ -230,6 +289,27 @@ static int forks(char **argv)
 		waitpid(pid, NULL, 0);
 	}
 	trace_mark(test, parent, "pid %d", getpid());
+	return 0;
+}
+
+/* The process that emits the numbers outlives its parent and grandparent. */
+static int orphan(char **argv)
+{
+	long n = number(argv, 0, 10), i;
+
+	trace_mark(test, parent, "pid %d", getpid());
+	if (wait_for_line())
+		return 1;
+	if (fork())
+		return 0;
+	if (fork())
+		_exit(0);
+	while (getppid() != 1)
+		usleep(1000);
+	if (wait_for_line())
+		return 1;
+	for (i = 0; i < n; i++)
+		trace_mark(test, count, "i %ld", i);
 	return 0;
 }
 
@@ -297,16 +377,6 @@ static int daemonize(char **argv)
 	usleep(100000);
 	/* No library has taken it. */
 	return read(fds[0], &byte, 1) != 1;
-}
-
-/* Says that it has begun, and waits for a line. */
-static int wait_for_line(void)
-{
-	char line[16];
-
-	puts("begun");
-	fflush(stdout);
-	return !fgets(line, sizeof(line), stdin);
 }
 
 /* Becomes user @argv[0] in a way, or hides its memory, prints a line and waits. */
@@ -579,8 +649,8 @@ int main(int argc, char **argv)
 	} what[] = {
 		{ "count", count }, { "forever", forever }, { "until-told", until_told },
 		{ "threads", threads }, { "many-threads", many_threads },
-		{ "exit-amid-threads", exit_amid_threads }, { "exit-counting", exit_counting },
-		{ "forks", forks }, { "forks-exit", forks_exit }, { "vforks", vforks },
+		{ "exit-amid-threads", exit_amid_threads }, { "exit-counting", exit_counting }, { "count-in", count_in },
+		{ "forks", forks }, { "forks-exit", forks_exit }, { "vforks", vforks }, { "orphan", orphan },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
 		{ "probes", probes }, { "plugin-when-told", plugin_when_told },

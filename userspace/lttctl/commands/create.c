@@ -21,7 +21,7 @@ static int create(const char *name, const char *dir)
 	ctl = tracer_connect(true);
 	if (!ctl)
 		return EXIT_FAILED;
-	status = trace_options_check_events(ctl);
+	status = trace_options_check_events(ctl, NULL);
 	if (!status)
 		status = trace_options_create(ctl, name, NULL, dir, &trace);
 	if (status)

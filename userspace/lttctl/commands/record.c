@@ -12,6 +12,7 @@
  * when COMMAND cannot be run, 2 for wrong usage.
  */
 #include "lttctl/command.h"
+#include "lttctl/record/advice.h"
 #include "lttctl/record/announce.h"
 #include "lttctl/record/outdir.h"
 #include "lttctl/record/preload.h"
@@ -445,7 +446,7 @@ static int record(struct recording *recording, bool strict, bool json)
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
 	lost = summary.stats.total.refused || recording->programs.lost ||
-	       recording->programs.rejected ||
+	       recording->programs.rejected || recording->programs.late ||
 	       (recording->programs.unmatched && !trace_options_allow_missing());
 	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
 			   !recording->programs.overwritten;
@@ -463,7 +464,18 @@ static int record(struct recording *recording, bool strict, bool json)
 	return recording->workload.status;
 }
 
-/* The checks that need no tracer. */
+static int reach_tracer(struct recording *recording)
+{
+	const char *file = recording->has_workload ? recording->workload.file : NULL;
+
+	recording->ctl = tracer_connect_private();
+	if (recording->ctl)
+		return trace_options_check_events(recording->ctl, file);
+	trace_options_advise(file);
+	return EXIT_FAILED;
+}
+
+/* Everything before the directory is made. */
 static int prepare(struct recording *recording, const char *dir)
 {
 	int status;
@@ -475,10 +487,10 @@ static int prepare(struct recording *recording, const char *dir)
 		status = open_signals(recording);
 	recording->kernel = trace_options_kernel();
 	recording->has_programs = trace_options_programs(&recording->wanted);
-	if (!status && recording->kernel) {
-		recording->ctl = tracer_connect_private();
-		status = recording->ctl ? trace_options_check_events(recording->ctl) : EXIT_FAILED;
-	}
+	if (!status && recording->kernel)
+		status = reach_tracer(recording);
+	if (!status && recording->has_programs && recording->has_workload)
+		advice_rights(recording->workload.file);
 	return status == EXIT_FAILED ? STATUS_FAILED : status;
 }
 

@@ -79,7 +79,7 @@ static int apply_kernel(struct lttctl *ctl, const struct change *change)
 	int err = 0, status = 0;
 
 	if (row->on && !change->allow_missing)
-		status = event_patterns_check_known(ctl, "", pattern);
+		status = event_patterns_check_known(ctl, "", pattern, NULL);
 	if (status)
 		return status;
 	if (change->trace)

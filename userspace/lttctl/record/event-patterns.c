@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "event-patterns.h"
+#include "advice.h"
 #include "lttctl/command.h"
 
 #include <errno.h>
@@ -277,13 +278,17 @@ static size_t find_nearest(const struct known *known, const char *pattern,
 	return nr;
 }
 
-static int report_unknown(const struct known *known, const char *option, const char *pattern)
+static int report_unknown(const struct known *known, const char *option, const char *pattern,
+			  const char *file)
 {
 	const char *tail = strpbrk(pattern, "*?[") ? ":*" : "";
 	char text[NEAREST_MAX * (2 * LTT_NAME_MAX + 16)] = "";
 	struct near_name nearest[NEAREST_MAX + 1];
 	size_t used = 0, nr, i;
 
+	if (advice_is_of_programs(pattern, file))
+		return misused("%s%s: no such event of the kernel; programs have it: user:%s%s", option, pattern,
+			       strchr(pattern, ':') ? "" : "*:", pattern);
 	nr = find_nearest(known, pattern, nearest);
 	for (i = 0; i < nr; i++)
 		used += snprintf(text + used, sizeof(text) - used, "%s %.*s%s", i ? "," : "; nearest:",
@@ -292,7 +297,8 @@ static int report_unknown(const struct known *known, const char *option, const c
 		       option, pattern, text);
 }
 
-int event_patterns_check_known(struct lttctl *ctl, const char *option, char *const *kernel)
+int event_patterns_check_known(struct lttctl *ctl, const char *option, char *const *kernel,
+			       const char *file)
 {
 	struct known known = { NULL };
 	int status = 0, err;
@@ -307,7 +313,7 @@ int event_patterns_check_known(struct lttctl *ctl, const char *option, char *con
 	/* The tracer reports an unknown group of events itself. */
 	for (; !status && *kernel; kernel++)
 		if (**kernel != '@' && !is_known(&known, *kernel))
-			status = report_unknown(&known, option, *kernel);
+			status = report_unknown(&known, option, *kernel, file);
 	free_known(&known);
 	return status;
 }

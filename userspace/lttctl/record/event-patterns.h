@@ -55,13 +55,16 @@ int event_patterns_add(struct event_patterns *patterns, const char *pattern);
  * @ctl: a connected handle
  * @option: as of event_patterns_parse()
  * @kernel: patterns for events of the kernel; NULL at the end
+ * @file: a program that is about to run, or NULL
  *
- * The message for a pattern without an event names the events nearest to it.
+ * The message for a pattern without an event says that @file or a running program has it, or
+ * names the events nearest to it.
  *
  * Return: 0; EXIT_USAGE after a message if a pattern matches no event that the tracer
  *	knows; EXIT_FAILED after a message if the tracer does not answer.
  */
-int event_patterns_check_known(struct lttctl *ctl, const char *option, char *const *kernel);
+int event_patterns_check_known(struct lttctl *ctl, const char *option, char *const *kernel,
+			       const char *file);
 
 /**
  * event_patterns_free() - free what event_patterns_parse() has allocated

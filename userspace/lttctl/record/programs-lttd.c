@@ -2,8 +2,9 @@
 /*
  * The lttd that records programs, as `record` runs it.
  *
- * Layer: lttctl.  lttd writes "ready SOCKET" to a pipe when programs can connect, and
- * "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED" before it exits.
+ * Layer: lttctl.  lttd writes "ready SOCKET" to a pipe when programs can connect, "late PID MS
+ * NAME" for a program that it records only from some moment on, and before it exits "rejected
+ * MARKER: REASON" and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE".
  */
 #include "programs-lttd.h"
 #include "lttctl/command.h"
@@ -66,7 +67,7 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 		   const char *clock, const char *dir)
 {
 	struct command_line line = { .words = { "lttd", "-o", dir }, .nr = 3 };
-	char size[32], count[32], lossless[32], ready[256];
+	char pid[16], size[32], count[32], lossless[32], ready[256];
 	const char *const *pattern;
 	int status;
 
@@ -81,6 +82,11 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 	lttd_add(&line, size);
 	lttd_add(&line, "--count");
 	lttd_add(&line, count);
+	if (wanted->pid) {
+		snprintf(pid, sizeof(pid), "%d", wanted->pid);
+		lttd_add(&line, "--pid");
+		lttd_add(&line, pid);
+	}
 	if (wanted->overwrite)
 		lttd_add(&line, "--overwrite");
 	if (wanted->lossless_ms) {
@@ -161,30 +167,63 @@ static void count_on_disk(struct programs *programs, const char *dir)
 		closedir(users);
 }
 
-int programs_end(struct programs *programs, const char *dir)
+static void take_late(struct programs *programs, const char *line)
+{
+	struct late_program late = { 0 };
+
+	if (programs->nr_late_programs < PROGRAMS_LATE_MAX &&
+	    sscanf(line, "late %d %llu %23[^\n]", &late.pid, &late.ms, late.name) == 3)
+		programs->late_program[programs->nr_late_programs++] = late;
+}
+
+static void take_rejected(struct programs *programs, const char *line)
+{
+	static const char word[] = "rejected ";
+	unsigned int nr = programs->nr_rejected_markers;
+
+	if (nr == PROGRAMS_REJECTED_MAX || strncmp(line, word, strlen(word)))
+		return;
+	snprintf(programs->rejected_marker[nr], sizeof(programs->rejected_marker[nr]), "%.*s",
+		 (int)sizeof(programs->rejected_marker[nr]) - 1, line + strlen(word));
+	programs->nr_rejected_markers++;
+}
+
+/* Return: true if @line is the last one. */
+static bool take_end(struct programs *programs, const char *line)
 {
 	unsigned long long stored, lost, bytes, overwritten;
-	unsigned int rejected, unmatched;
+	unsigned int rejected, unmatched, late;
+
+	if (sscanf(line, "end %llu %llu %llu %llu %u %u %u", &stored, &lost, &bytes, &overwritten,
+		   &rejected, &unmatched, &late) != 7)
+		return false;
+	programs->stored = stored;
+	programs->lost = lost;
+	programs->bytes = bytes;
+	programs->overwritten = overwritten;
+	programs->rejected = rejected;
+	programs->unmatched = unmatched;
+	programs->late = late;
+	return true;
+}
+
+int programs_end(struct programs *programs, const char *dir)
+{
 	bool reported = false;
-	char line[256];
+	char line[1024];
 
 	while (!programs->pid && read_line(programs->report, line, sizeof(line))) {
-		if (sscanf(line, "end %llu %llu %llu %llu %u %u", &stored, &lost, &bytes, &overwritten,
-			   &rejected, &unmatched) != 6)
-			continue;
-		reported = true;
-		programs->stored = stored;
-		programs->lost = lost;
-		programs->bytes = bytes;
-		programs->overwritten = overwritten;
-		programs->rejected = rejected;
-		programs->unmatched = unmatched;
+		take_late(programs, line);
+		take_rejected(programs, line);
+		reported |= take_end(programs, line);
 	}
 	close(programs->report);
 	if (programs->pid)
 		return complain("lttd (pid %d) still writes %s", programs->pid, dir);
-	if (!reported)
+	if (!reported) {
+		programs->late = programs->nr_late_programs;
 		count_on_disk(programs, dir);
+	}
 	if (programs->failed)
 		return complain("lttd failed: the traces of programs in %s are not complete", dir);
 	if (!reported)

@@ -14,6 +14,7 @@
 /**
  * struct programs_wanted - the options of a recording of programs
  * @patterns: group:name with globs; NULL at the end
+ * @pid: a process, to record it and its descendants only; 0: all programs
  * @size: size of a sub-buffer in bytes
  * @count: number of sub-buffers for each CPU
  * @overwrite: overwrite the oldest events when the buffers are full
@@ -22,12 +23,29 @@
  */
 struct programs_wanted {
 	const char *const *patterns;
+	pid_t pid;
 	uint64_t size;
 	uint64_t count;
 	bool overwrite;
 	uint64_t lossless_ms;
 	const char *context;
 };
+
+/**
+ * struct late_program - a program that was recorded only from some moment on
+ * @pid: its process id
+ * @ms: that moment, in milliseconds from the begin of the recording on
+ * @name: its name
+ */
+struct late_program {
+	pid_t pid;
+	unsigned long long ms;
+	char name[24];
+};
+
+/* lttd names so many of them, and of rejected markers. */
+#define PROGRAMS_LATE_MAX	20
+#define PROGRAMS_REJECTED_MAX	20
 
 /**
  * struct programs - an lttd that records programs, and its result
@@ -41,6 +59,11 @@ struct programs_wanted {
  * @rejected: number of markers that matched a pattern and could not be recorded; from
  *	USER_TRACE_REJECTED_MAX on, there may be more
  * @unmatched: number of patterns that matched no marker of any program
+ * @late: number of programs that were recorded only from some moment on
+ * @late_program: the first of them
+ * @nr_late_programs: number of @late_program
+ * @rejected_marker: the first rejected markers, each with its format and the reason
+ * @nr_rejected_markers: number of @rejected_marker
  */
 struct programs {
 	pid_t pid;
@@ -52,6 +75,11 @@ struct programs {
 	uint64_t overwritten;
 	unsigned int rejected;
 	unsigned int unmatched;
+	unsigned int late;
+	struct late_program late_program[PROGRAMS_LATE_MAX];
+	unsigned int nr_late_programs;
+	char rejected_marker[PROGRAMS_REJECTED_MAX][640];
+	unsigned int nr_rejected_markers;
 };
 
 /**

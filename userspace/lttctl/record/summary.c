@@ -83,6 +83,31 @@ static void print_lost(const struct summary *summary)
 		fprintf(stderr, "          more room: --size or --count; fewer events: -e\n");
 }
 
+static void print_rejected(const struct programs *programs)
+{
+	unsigned int i;
+
+	if (programs->rejected)
+		fprintf(stderr, "          %s%u markers not recorded:\n",
+			programs->rejected < USER_TRACE_REJECTED_MAX ? "" : "at least ", programs->rejected);
+	for (i = 0; i < programs->nr_rejected_markers; i++)
+		fprintf(stderr, "            %s\n", programs->rejected_marker[i]);
+	if (programs->rejected > i && i)
+		fprintf(stderr, "            and %u more\n", programs->rejected - i);
+}
+
+static void print_late(const struct programs *programs)
+{
+	const struct late_program *late = programs->late_program;
+	unsigned int i;
+
+	for (i = 0; i < programs->nr_late_programs; i++, late++)
+		fprintf(stderr, "          %s (pid %d) from the moment it joined, %llu.%03llu s after the start\n",
+			late->name, late->pid, late->ms / 1000, late->ms % 1000);
+	if (programs->late > i)
+		fprintf(stderr, "          %u more programs from the moment they joined\n", programs->late - i);
+}
+
 static void print_programs(const struct programs *programs, bool cut)
 {
 	char stored[32], lost[32], overwritten[32], bytes[32];
@@ -93,13 +118,11 @@ static void print_programs(const struct programs *programs, bool cut)
 		fprintf(stderr, ", %s sub-buffers overwritten",
 			with_commas(programs->overwritten, overwritten));
 	fprintf(stderr, ", %s\n", as_bytes(programs->bytes, bytes));
-	if (programs->rejected)
-		fprintf(stderr, "          %s%u markers not recorded: see the messages of lttd\n",
-			programs->rejected < USER_TRACE_REJECTED_MAX ? "" : "at least ",
-			programs->rejected);
+	print_rejected(programs);
 	if (programs->unmatched)
 		fprintf(stderr, "          %u patterns matched no marker of any program\n",
 			programs->unmatched);
+	print_late(programs);
 }
 
 static void print_kernel(const struct summary *summary)
@@ -142,6 +165,32 @@ static void add_number(struct json_object *object, const char *name, uint64_t nu
 	json_object_object_add(object, name, json_object_new_uint64(number));
 }
 
+static struct json_object *json_rejected(const struct programs *programs)
+{
+	struct json_object *list = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i < programs->nr_rejected_markers; i++)
+		json_object_array_add(list, json_object_new_string(programs->rejected_marker[i]));
+	return list;
+}
+
+static struct json_object *json_late(const struct programs *programs)
+{
+	struct json_object *list = json_object_new_array(), *object;
+	const struct late_program *late = programs->late_program;
+	unsigned int i;
+
+	for (i = 0; i < programs->nr_late_programs; i++, late++) {
+		object = json_object_new_object();
+		json_object_object_add(object, "name", json_object_new_string(late->name));
+		json_object_object_add(object, "pid", json_object_new_int(late->pid));
+		json_object_object_add(object, "seconds", json_object_new_double(late->ms / 1000.0));
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
 static struct json_object *json_programs(const struct programs *programs)
 {
 	struct json_object *object = json_object_new_object();
@@ -151,7 +200,10 @@ static struct json_object *json_programs(const struct programs *programs)
 	add_number(object, "overwritten_subbuffers", programs->overwritten);
 	add_number(object, "bytes_on_disk", programs->bytes);
 	add_number(object, "rejected_markers", programs->rejected);
+	json_object_object_add(object, "rejected", json_rejected(programs));
 	add_number(object, "unmatched_patterns", programs->unmatched);
+	add_number(object, "late_programs", programs->late);
+	json_object_object_add(object, "late", json_late(programs));
 	return object;
 }
 

@@ -23,7 +23,7 @@
  *	of the channel state; -1: unknown
  * @programs_cut: nor, the other, all that programs stored
  * @complete: nothing has failed, no event was lost or overwritten, no marker was rejected,
- *	and each pattern has matched, unless --allow-missing was given
+ *	no program was late, and each pattern has matched, unless --allow-missing was given
  * @status: exit status of the command; -1 without a command
  */
 struct summary {

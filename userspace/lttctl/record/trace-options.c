@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "advice.h"
 #include "event-patterns.h"
 #include "lttctl/record/buffers.h"
 #include "lttctl/record/preload.h"
@@ -85,8 +86,6 @@ static int check_combination(void)
 
 	if (!programs && options.buffers.context_text)
 		return misused("--context: requires events of programs, -e 'user:...'");
-	if (programs && options.pid_text)
-		return misused("-p: limits events of the kernel only; events of programs have a field pid");
 	if (programs > OPTIONS_PATTERNS_MAX)
 		return misused("-e: %zu patterns for programs, at most %d are possible; use wider ones",
 			       programs, OPTIONS_PATTERNS_MAX);
@@ -107,10 +106,16 @@ int trace_options_check(void)
 	return status ? status : check_combination();
 }
 
-int trace_options_check_events(struct lttctl *ctl)
+int trace_options_check_events(struct lttctl *ctl, const char *file)
 {
 	return options.allow_missing ? 0 :
-	       event_patterns_check_known(ctl, "-e ", options.patterns.kernel);
+	       event_patterns_check_known(ctl, "-e ", options.patterns.kernel, file);
+}
+
+void trace_options_advise(const char *file)
+{
+	if (*options.patterns.kernel)
+		advice_without_tracer(options.patterns.kernel, file);
 }
 
 bool trace_options_allow_missing(void)
@@ -127,6 +132,7 @@ bool trace_options_programs(struct programs_wanted *wanted)
 {
 	*wanted = (struct programs_wanted){
 		.patterns = (const char *const *)options.patterns.programs,
+		.pid = options.pid,
 		.size = options.buffers.size,
 		.count = options.buffers.count,
 		.overwrite = options.buffers.overwrite,

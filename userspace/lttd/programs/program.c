@@ -11,6 +11,7 @@
 #include "common/site.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -103,7 +104,8 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	const struct ltt_program_hello *message = data;
 	char name[sizeof(message->name) + 1] = "";
 
-	if (size < sizeof(*message) || program->user)
+	/* Other versions have the members before this one, too. */
+	if (size < offsetof(struct ltt_program_hello, heir) || program->user)
 		return nonsense(program);
 	memcpy(name, message->name, sizeof(message->name));
 	copy_printable(program->name, sizeof(program->name), name);
@@ -112,6 +114,10 @@ static int take_hello(struct program *program, struct program_host *host, const 
 		       program->name, program->pid, message->version, LTT_PROGRAM_VERSION);
 		return -ECONNRESET;
 	}
+	if (size < sizeof(*message))
+		return nonsense(program);
+	if (!host->wants(host, program->pid, message->heir))
+		return -ECONNRESET;
 	program->user = host->user(host, program->uid);
 	if (!program->user)
 		return -ECONNRESET;
@@ -120,14 +126,12 @@ static int take_hello(struct program *program, struct program_host *host, const 
 }
 
 /* Events from before lttd's answer are missing, of a program or of a library that it loaded. */
-static void note_late(struct program *program)
+static void note_late(struct program *program, struct program_host *host)
 {
-	if (!program->late || !program->wanted || program->unable)
+	if (!program->late || !program->wanted || program->lacking)
 		return;
-	notice_of_others("program %s (pid %d) did not wait for the answer of lttd, which took too long: events from its start are missing",
-			 program->name, program->pid);
-	program->unable = true;
-	program->user->incomplete = true;
+	program->lacking = true;
+	host->late(host, program);
 }
 
 static int take_site(struct program *program, struct program_host *host, const void *data, size_t size)
@@ -147,22 +151,37 @@ static int take_site(struct program *program, struct program_host *host, const v
 		/* The site may be recorded already, also by the parent before a fork(). */
 		return host->patterns->may_be_on ? say_listen(program, site.number, 0, false) : 0;
 	program->wanted = true;
-	note_late(program);
+	note_late(program, host);
 	ret = user_event(program->user, &site.marker, &id);
 	if (ret)
 		return ret == -1 ? 0 : -1;
 	return say_listen(program, site.number, id, true);
 }
 
-static int take_end(struct program *program, const void *data, size_t size)
+static void settle(struct program *program, struct program_host *host)
+{
+	program->settled = true;
+	if (!program->running)
+		return;
+	program->running = false;
+	host->joined(host, program);
+}
+
+/* The first message with all sites requires the answer READY.  The second confirms that. */
+static int take_end(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	struct ltt_program_end message;
 
 	if (!program->user || size < sizeof(message))
 		return nonsense(program);
 	memcpy(&message, data, sizeof(message));
-	if (message.round == program->round && message.number == message.end)
-		program->settled = true;
+	if (message.round == program->round && message.number == message.end) {
+		if (program->listed && program->listed == message.number) {
+			settle(program, host);
+			return 0;
+		}
+		program->listed = message.number;
+	}
 	message.type = LTT_PROGRAM_READY;
 	return say(program, &message, sizeof(message));
 }
@@ -178,20 +197,24 @@ static int take_object(struct program *program, const void *data, size_t size)
 	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
 }
 
-static int take_unable(struct program *program, int err)
+static int take_unable(struct program *program, struct program_host *host, int err)
 {
 	if (!program->user)
 		return nonsense(program);
+	if (err == EINPROGRESS) {
+		program->running = !program->settled;
+		return 0;
+	}
 	if (err == ETIMEDOUT) {
 		program->late = true;
-		note_late(program);
+		note_late(program, host);
 		return 0;
 	}
 	/* Once for each program: notice_of_others() has a limit. */
-	if (!program->unable)
+	if (!program->lacking)
 		notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
 				 program->pid, strerror(err));
-	program->unable = true;
+	program->lacking = true;
 	program->user->incomplete = true;
 	return 0;
 }
@@ -208,7 +231,7 @@ static int take(struct program *program, struct program_host *host, const void *
 	case LTT_PROGRAM_SITE:
 		return take_site(program, host, data, size);
 	case LTT_PROGRAM_SITES_END:
-		return take_end(program, data, size);
+		return take_end(program, host, data, size);
 	case LTT_PROGRAM_OBJECT:
 		return take_object(program, data, size);
 	case LTT_PROGRAM_BYE:
@@ -216,7 +239,7 @@ static int take(struct program *program, struct program_host *host, const void *
 		program->status = number->number;
 		return 0;
 	case LTT_PROGRAM_UNABLE:
-		return take_unable(program, number->number);
+		return take_unable(program, host, number->number);
 	case LTT_PROGRAM_ASK:
 		return host->ask(host, program, data, size);
 	}
@@ -229,6 +252,7 @@ int program_tell(struct program *program)
 
 	program->round++;
 	program->settled = program->late = false;
+	program->listed = 0;
 	program->nr_sites = 0;
 	return say(program, &message, sizeof(message));
 }

@@ -23,13 +23,15 @@
  * @user: owner of its buffers; NULL before HELLO
  * @nr_sites: number of sites received in this round
  * @round: number of TELL messages sent
+ * @listed: number of its sites, all of which it has sent in this round; 0: not yet
  * @settled: it has acknowledged all LISTEN messages of this round
+ * @running: it ran when it found lttd, and has not settled yet
  * @asker: lttctl, which waits until all programs have settled, or until @until
  * @bye: it has sent BYE
  * @status: exit status from BYE
  * @wanted: one of its sites is recorded, or was
  * @late: it began before lttd had answered for the sites of this round
- * @unable: events of it are missing, which lttd has reported
+ * @lacking: events of it are missing, which lttd has reported
  */
 struct program {
 	struct program *next;
@@ -42,24 +44,33 @@ struct program {
 	struct user *user;
 	unsigned int nr_sites;
 	uint32_t round;
+	uint32_t listed;
 	bool settled;
+	bool running;
 	bool asker;
 	bool bye;
 	int status;
 	bool wanted;
 	bool late;
-	bool unable;
+	bool lacking;
 };
 
 /**
  * struct program_host - callbacks and data of the recording
  * @user: find or make the user with this id; returns NULL with the failure logged
+ * @wants: find out if a process is to be recorded; @heir is true if it says that it is a child
+ *	of one that is
  * @patterns: select the events to record
+ * @joined: note that a program which ran before has settled
+ * @late: report a program whose events up to now are missing
  * @ask: process a &struct ltt_program_text of lttctl; returns as program_hear()
  */
 struct program_host {
 	struct user *(*user)(struct program_host *host, uid_t uid);
+	bool (*wants)(struct program_host *host, pid_t pid, bool heir);
 	struct patterns *patterns;
+	void (*joined)(struct program_host *host, struct program *program);
+	void (*late)(struct program_host *host, struct program *program);
 	int (*ask)(struct program_host *host, struct program *program, const void *data, size_t size);
 };
 

@@ -25,6 +25,11 @@
 #define USERS_MAX	1024
 #define NICENESS	(-10)
 
+/* The longest wait for programs that run already, from one that joins to the next. */
+#define JOIN_MS		300
+#define LATE_SHOWN	20	/* late programs that lttctl can name */
+#define REJECTED_SHOWN	20	/* and rejected markers */
+
 /* ---- The socket ---- */
 
 static int open_socket(struct programs *programs)
@@ -82,6 +87,56 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 	programs->users = user;
 	programs->nr_users++;
 	return user;
+}
+
+/* ---- The processes to record ---- */
+
+/* A family_fn: do we record this process? */
+static bool is_member(pid_t pid, void *arg)
+{
+	const struct programs *programs = arg;
+	const struct program *program;
+
+	for (program = programs->programs; program; program = program->next)
+		if (program->pid == pid && program->user)
+			return true;
+	return false;
+}
+
+static bool wants(struct program_host *host, pid_t pid, bool heir)
+{
+	struct programs *programs = (struct programs *)host;
+
+	if (!programs->options->family.root || heir ||
+	    family_has(&programs->options->family, pid, is_member, programs))
+		return true;
+	programs->nr_joined++;
+	return false;
+}
+
+/* ---- Programs that ran before the recording, or are late ---- */
+
+static void report_late(struct program_host *host, struct program *program)
+{
+	struct programs *programs = (struct programs *)host;
+	unsigned long long ms = programs->begun ? programs_now() - programs->begun : 0;
+
+	notice_of_others("program %s (pid %d) is recorded only from %llu.%03llu s on: lttd or the program took too long",
+			 program->name, program->pid, ms / 1000, ms % 1000);
+	/* Not more than the pipe holds: lttctl reads it at the end. */
+	if (programs->nr_late++ < LATE_SHOWN && programs->options->report >= 0)
+		dprintf(programs->options->report, "late %d %llu %s\n", program->pid, ms, program->name);
+}
+
+static void join(struct program_host *host, struct program *program)
+{
+	struct programs *programs = (struct programs *)host;
+
+	programs->nr_joined++;
+	if (!programs->begun || !program->wanted || program->lacking)
+		return;
+	program->lacking = true;
+	report_late(host, program);
 }
 
 /* ---- The loop ---- */
@@ -187,12 +242,24 @@ static int tell(const struct programs *programs, const char *line)
 	return 0;
 }
 
+/* Name the first rejected markers: not more than the pipe holds. */
+static void report_rejected(const struct programs *programs)
+{
+	const struct rejected *rejected;
+	unsigned int left = REJECTED_SHOWN;
+	const struct user *user;
+
+	for (user = programs->users; user && programs->options->report >= 0; user = user->next)
+		for (rejected = user->rejected; rejected && left; rejected = rejected->next, left--)
+			dprintf(programs->options->report, "rejected %s\n", rejected->text);
+}
+
 static void report_end(struct programs *programs, unsigned int unmatched)
 {
 	struct user_counts all = { 0 }, counts;
 	unsigned int rejected = 0;
 	struct user *user;
-	char line[192];
+	char line[208];
 
 	for (user = programs->users; user; user = user->next) {
 		user_count(user, &counts);
@@ -202,8 +269,9 @@ static void report_end(struct programs *programs, unsigned int unmatched)
 		all.overwritten += counts.overwritten;
 		rejected += user->nr_rejected;
 	}
-	snprintf(line, sizeof(line), "end %llu %llu %llu %llu %u %u", all.stored, all.lost, all.bytes,
-		 all.overwritten, rejected, unmatched);
+	report_rejected(programs);
+	snprintf(line, sizeof(line), "end %llu %llu %llu %llu %u %u %u", all.stored, all.lost, all.bytes,
+		 all.overwritten, rejected, unmatched, programs->nr_late);
 	tell(programs, line);
 	report("programs: %llu events stored, %llu lost, %llu bytes written to %s", all.stored, all.lost,
 	       all.bytes, programs->options->root);
@@ -215,7 +283,7 @@ static unsigned int report_unmatched(const struct programs *programs)
 	const struct pattern *pattern;
 	unsigned int nr = 0;
 
-	for (pattern = programs->patterns.last; pattern; pattern = pattern->next) {
+	for (pattern = programs->begun ? programs->patterns.last : NULL; pattern; pattern = pattern->next) {
 		if (!pattern->on || pattern->matched)
 			continue;
 		notice("no program had a marker that matches %s", pattern->text);
@@ -255,10 +323,39 @@ static void raise_priority(void)
 		setpriority(PRIO_PROCESS, 0, NICENESS);
 }
 
+static void count_called(pid_t pid, void *nr)
+{
+	(void)pid;
+	++*(unsigned int *)nr;
+}
+
+/* Have the programs join that run already, so that the recording has their events from its
+ * beginning on.  Programs that are stopped, or busy, join later.  Return: as look_around(). */
+static int gather(struct programs *programs)
+{
+	unsigned int nr_called = 0, seen = 0;
+	uint64_t until = programs_now() + JOIN_MS;
+	int ret = call_programs(count_called, &nr_called);
+
+	if (ret) {
+		notice("cannot notify all running programs: %s; some may not be recorded", strerror(-ret));
+		programs->failed = true;
+	}
+	for (ret = 0; !ret && programs->nr_joined < nr_called && programs_now() < until; ) {
+		ret = look_around(programs);
+		if (programs->nr_joined == seen)
+			continue;
+		seen = programs->nr_joined;
+		until = programs_now() + JOIN_MS;
+	}
+	programs->begun = programs_now();
+	return ret;
+}
+
 static int begin(struct programs *programs)
 {
 	char line[sizeof(programs->path) + 8];
-	int err;
+	int ret;
 
 	raise_priority();
 	if (take_patterns(programs))
@@ -272,13 +369,11 @@ static int begin(struct programs *programs)
 	if (clock_find(&programs->clock, programs->options->clock) || open_socket(programs) ||
 	    programs_wait_for(programs, programs->options->signals, programs))
 		return -1;
+	ret = gather(programs);
+	if (ret)
+		return ret;
 	if (programs->options->daemon >= 0 && daemon_ready(programs->options->daemon))
 		return -1;
-	err = call_programs(NULL, NULL);
-	if (err) {
-		notice("cannot notify all running programs: %s; some may not be recorded", strerror(-err));
-		programs->failed = true;
-	}
 	snprintf(line, sizeof(line), "ready %s", programs->path);
 	return tell(programs, line);
 }
@@ -286,7 +381,7 @@ static int begin(struct programs *programs)
 int programs_record(const struct programs_options *options)
 {
 	struct programs programs = {
-		.host = { find_user, &programs.patterns, control_ask },
+		.host = { find_user, wants, &programs.patterns, join, report_late, control_ask },
 		.options = options,
 		.ender = -1,
 		.listening = -1,

@@ -8,6 +8,7 @@
 #define LTTD_STATE_H
 
 #include "common/meet.h"
+#include "family.h"
 #include "patterns.h"
 #include "program.h"
 
@@ -15,17 +16,19 @@
  * struct programs_options - options of a recording of programs
  * @root: output directory, which receives user-UID for each user
  * @patterns: group:name with globs; NULL at the end
+ * @family: the processes to record
  * @clock: clock of the kernel's trace in the same recording, or NULL
  * @buffers: layout of the buffers
  * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
- * @report: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN
- *	REJECTED UNMATCHED", or -1
+ * @report: descriptor for the lines "ready SOCKET", "late PID MS PROGRAM", "rejected MARKER: REASON"
+ *	and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE", or -1
  * @signals: a signalfd; a signal ends the recording
  * @daemon: passed to daemon_ready() once programs can connect; or -1
  */
 struct programs_options {
 	char *root;
 	char **patterns;
+	struct family family;
 	const struct clock *clock;
 	struct buffers buffers;
 	unsigned int flush_ms;
@@ -43,6 +46,10 @@ struct programs_options {
  * @users: users whose programs have connected
  * @nr_users: number of @users
  * @flushed: when sub-buffers that are not full were last written; see programs_now()
+ * @begun: when the programs that ran before had joined, or took too long; 0: not yet; see
+ *	programs_now()
+ * @nr_joined: number of the programs that ran before, and have joined or were not wanted
+ * @nr_late: number of programs that were recorded only from some moment on
  * @failed: the recording is not complete
  * @programs: connected programs
  * @nr_programs: number of @programs
@@ -60,6 +67,9 @@ struct programs {
 	struct user *users;
 	unsigned int nr_users;
 	uint64_t flushed;
+	uint64_t begun;
+	unsigned int nr_joined;
+	unsigned int nr_late;
 	bool failed;
 	struct program *programs;
 	unsigned int nr_programs;

@@ -34,16 +34,6 @@
 #define WAIT_NS		200000000
 #define REJECTED_SHOWN	20	/* markers of a user that are rejected with a message */
 
-/**
- * struct rejected - a marker that matches a pattern and cannot be recorded
- * @next: the next one
- * @text: how the message names it
- */
-struct rejected {
-	struct rejected *next;
-	char text[];
-};
-
 /* ---- Metadata ---- */
 
 static int metadata_write(void *priv, const char *text, size_t len)
@@ -165,13 +155,13 @@ static bool is_rejected(const struct user *user, const char *text)
 /* Count a marker once, however many programs and places have it. */
 static int reject(struct user *user, const struct marker *marker, const char *why)
 {
-	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100], text[512];
+	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100], text[640];
 	struct rejected *rejected;
 
 	copy_printable(group, sizeof(group), marker->group);
 	copy_printable(name, sizeof(name), marker->name);
 	copy_printable(format, sizeof(format), marker->format);
-	snprintf(text, sizeof(text), "marker %s:%s with format \"%s\"", group, name, format);
+	snprintf(text, sizeof(text), "marker %s:%s with format \"%s\": %s", group, name, format, why);
 	if (user->nr_rejected == USER_TRACE_REJECTED_MAX || is_rejected(user, text))
 		return 0;
 	rejected = malloc(sizeof(*rejected) + strlen(text) + 1);
@@ -181,7 +171,7 @@ static int reject(struct user *user, const struct marker *marker, const char *wh
 	rejected->next = user->rejected;
 	user->rejected = rejected;
 	if (user->nr_rejected < REJECTED_SHOWN)
-		notice("%s is rejected: %s", text, why);
+		notice("rejected %s", text);
 	else if (user->nr_rejected == REJECTED_SHOWN)
 		notice("user %u: messages about further rejected markers are suppressed", user->uid);
 	user->nr_rejected++;

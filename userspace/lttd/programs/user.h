@@ -29,7 +29,15 @@ struct buffers {
 	uint32_t context;
 };
 
-struct rejected;
+/**
+ * struct rejected - a marker that matches a pattern and cannot be recorded
+ * @next: the next one
+ * @text: its name, format and the reason
+ */
+struct rejected {
+	struct rejected *next;
+	char text[];
+};
 
 /**
  * struct user - a user, whose programs share buffers
