@@ -6,7 +6,7 @@
  * here how much to copy.  An argument is a word of 64 bits, a signed one sign-extended.
  *
  * A payload that is too large even with its texts empty is not recorded but counted as lost.
- * An array is never cut: nobody could see it.
+ * An array is never cut: its reader could not notice that elements are missing.
  */
 #ifndef LTT_CORE_MARK_PACK_H
 #define LTT_CORE_MARK_PACK_H

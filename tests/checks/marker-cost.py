@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """The cost of a trace_mark() in machine instructions: marker-cost.py KDIR FOLDER
 
-Each function of a small driver is built with and without its marker; it needs
-what the marker records afterwards, too, or to keep it would be a cost of its own.
-Disabled, the marker must add one no-op, and nothing else: no load, no stack, no
-moved register. Enabled, an event with two integers may take ENABLED_LIMIT instructions
-from the site to the call of the probe. Then every marker of the sample driver is
-seen to be a no-op, and the driver to want nothing of LTT.
+This check builds each function of a small driver with and without its marker. The function uses
+the marker's arguments afterwards, too, so the marker does not add the cost of keeping them. A
+disabled marker must add one no-op, and nothing else: no load, no stack, no moved register. An
+enabled event with two integers may take ENABLED_LIMIT instructions from the site to the call
+of the probe. Every marker of the sample driver must be a no-op, and the driver must import
+nothing of LTT.
 
 x86-64 only; elsewhere it checks nothing.
 """

@@ -3,10 +3,10 @@
  * Invariants of core/mark-format.c, core/ctf.c and libltt's pack.c for any format of a
  * marker, for libFuzzer.
  *
- * A case is the number of arguments, three bytes for each, the format with its NUL, and what
- * the arguments of an event are.  A format that is taken describes each argument with a name
- * of its own; what the metadata says of it is one block, whose quotes and braces close; and a
- * payload is what the fields say, byte by byte.
+ * A case is the number of arguments, three bytes for each, the format with its NUL, and the
+ * values of an event's arguments.  An accepted format describes each argument under a name of its
+ * own, its metadata is one block whose quotes and braces close, and the payload of the event
+ * matches the fields byte by byte.
  */
 #include "must.h"
 

@@ -2,7 +2,8 @@
 /*
  * Invariants of liblttctl for any replies of the kernel, for libFuzzer.
  *
- * A case is the text of every reply.  The face is this program; the rest is liblttctl's own.
+ * A case is the text of every reply.  This program takes the place of the face; the rest is
+ * liblttctl's own code.
  */
 #include "must.h"
 

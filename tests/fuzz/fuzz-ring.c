@@ -2,9 +2,9 @@
 /*
  * Invariants of lttd's files for any content of a program's buffers, for libFuzzer.
  *
- * A case is a byte that chooses, then steps: bytes are laid somewhere in a ring, which
- * lttd then takes from.  The file has packets, whole, in the order of their numbers and
- * times, and in them records that are what their events say.
+ * A case is a byte that chooses, then steps: each writes bytes somewhere in a ring, then lttd reads
+ * the ring.  The file then has whole packets, in the order of their numbers and times, with
+ * records that match their events.
  */
 #include "must.h"
 

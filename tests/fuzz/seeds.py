@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Cases for fuzz-NAME.c to begin with: seeds.py NAME FOLDER
+"""Write the first cases of fuzz-NAME.c: seeds.py NAME FOLDER
 
-Of message: messages as doc/device.md has them, right and almost right, in words of 4 and
-8 bytes. Of the others: what is right, in all its forms.
+For "message" these are messages of doc/device.md, right and almost right, in words of 4 and 8
+bytes. For the other fuzzers they are valid inputs of every form.
 """
 import base64
 import itertools

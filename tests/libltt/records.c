@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Records that tell whether they are whole; see records.h.
+ * The records of the tests; see records.h.
  */
 #include "records.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Tests of the programs' buffers with processes that are killed, interrupted, moved and
- * traced: what was published is read once and whole, and the others go on.
+ * Tests of programs' buffers with processes that are killed, interrupted, moved to another CPU
+ * and traced: each published record is read once and whole, and the other processes go on.
  */
 #include <elf.h>
 #include <errno.h>

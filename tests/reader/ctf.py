@@ -5,8 +5,9 @@
 	ctf.py FOLDER		print each stream: packets, events, times, fields, losses
 	ctf.py --agree FOLDER	compare that with what babeltrace2 prints, byte for byte
 
-FOLDER is a trace: metadata and streams. All that a stream says of itself is checked, and
-what is wrong has a name (Bad.fault; falsify.py sees that each can be found).
+FOLDER is a trace: metadata and data streams. The reader checks all that a data stream contains
+against the metadata and itself. Each fault has a name (Bad.fault); falsify.py checks that the
+reader finds each.
 """
 import os
 import struct

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Check that the reader notices faults. falsify.py FOLDER, of traces that tests/unit/test-ctf has kept.
+"""Check that the reader notices faults: falsify.py FOLDER
 
-Each trace has to be read, and to be what babeltrace2 reads. Then each fault that a trace
-can have is planted in one, and has to be found: those of efficios/ctf-testsuite's lists
-stream/fail and metadata/fail, by their names there, and those of packets as a sequence.
-Prints "ok NAME" or "not ok NAME".
+FOLDER has the traces that tests/unit/test-ctf has kept. The reader must read each as babeltrace2
+does. Then this script plants each fault that a trace can have in one of them, and the reader must
+find it: the faults of efficios/ctf-testsuite's lists stream/fail and metadata/fail, by their names
+there, and faults in a sequence of packets. Prints "ok NAME" or "not ok NAME".
 """
 import re
 import shutil

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """CTF 1.8 metadata (TSDL) of any writer, parsed as the specification says.
 
-Of the language it leaves out what has no use without a C compiler: typedefs of C types,
-and references to callsites. Text that it does not understand is an error, never skipped.
+It does not know typedefs of C types and references to callsites, which have no use without a C
+compiler. Text that it does not understand is an error; it skips nothing.
 """
 import re
 

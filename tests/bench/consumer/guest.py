@@ -3,15 +3,14 @@
 
 	guest FOLDER [lttng]	with it if its modules are built
 
-In FOLDER are left: the trace files, in TOOL-DISK-EVENTS; "figures", with a line
-"TOOL DISK EVENTS CONSUMER RECORDER" for each; "missing" with a line for each peer that
+Leaves in FOLDER: the trace files, in TOOL-DISK-EVENTS; "figures", with a line
+"TOOL DISK EVENTS CONSUMER RECORDER" for each; "missing", with a line for each peer that
 failed.
 
-The TSC counts instructions, and the scheduler's clock is the TSC; so the CPU time
-that a control group has used, in microseconds, is its instructions in thousands,
-exactly. CONSUMER is what the tool's own processes used and the kernel's threads
-that write to the disk for it, from its start until all is on the disk; RECORDER
-the same up to the last event.
+The TSC counts instructions, and the scheduler's clock is the TSC. So the CPU time of a control
+group in microseconds is exactly its instructions in thousands. CONSUMER counts the tool's own
+processes and the kernel's threads that write to the disk for them, from the tool's start until
+all data is on the disk; RECORDER the same up to the last event.
 
 DISK is "ext4", a file system in memory, or "tmpfs". The program that fires the events has
 the lowest priority, so the consumer runs whenever it wants to, and no CPU idles.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """The tools that move trace data to disk: how each is started and stopped.
 
-start() returns when events are recorded, stop() when all files are complete; what
-counts as the consumer is started by spawn(). All have the buffers that they come
-with, except where a comment gives the reason.
+start() returns when the tool records events, stop() when all files are complete. spawn() starts
+the processes that count as the consumer. Each tool has its default buffers, except where a comment
+gives the reason.
 """
 import os
 import subprocess

@@ -3,10 +3,10 @@
  * timed-write FILE TEXT: write TEXT to FILE, print INSTRUCTIONS NANOSECONDS
  *
  * For a VM with one CPU whose TSC, and with it the scheduler's clock, counts
- * instructions.  INSTRUCTIONS is what all tasks but the idle one executed, until
- * SETTLE after the end: what a write leaves to others, to do later, is its own.
- * NANOSECONDS is how long write() took; while there is something to wait for,
- * such as a grace period, no instructions are executed.
+ * instructions.  INSTRUCTIONS counts all tasks but the idle one, from the start of the write until
+ * SETTLE after its end, so it includes work that the write leaves to other threads.  NANOSECONDS is
+ * the duration of write(): while write() waits, for example for a grace period, the CPU executes
+ * no instructions.
  */
 #include <fcntl.h>
 #include <stdio.h>

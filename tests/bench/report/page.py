@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""doc/performance.md: the text of performance.md.in with tables put in.
+"""doc/performance.md: the text of performance.md.in with tables in place of
 
-In the template stand for what they say
-
-	@table GROUP@	the group's figures, and how they were made
-	@targets@	what was promised and what is so
-	@absent@	which peers could not be measured
+	@table GROUP@	the group's figures, and the command and versions that made them
+	@targets@	the promised limits, and the measured figures
+	@absent@	the peers that could not be measured
 """
 import re
 from pathlib import Path

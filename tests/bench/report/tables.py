@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""A group of results as a table of words: a header and rows, for whatever prints it."""
+"""A group of results as a table of words, a header and rows, for page.py and terminal.py."""
 from .results import GROUPS, figure, label
 
 # One figure below another, since they are many or of several kinds.

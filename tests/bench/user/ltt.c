@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Events by libltt: ltt, or ltt N: that many with two integers, as fast as they go.
+ * Emit events by libltt.  Without an argument: measure each kind.  With N: emit N events with two
+ * integers at full speed.
  */
 #include "timing.h"
 

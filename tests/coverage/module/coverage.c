@@ -3,15 +3,15 @@
  * Line coverage of modules, on kernels without CONFIG_GCOV_KERNEL.  Test module, of no
  * layer; task context.
  *
- * Modules that are compiled with -fprofile-arcs count by themselves, in memory of their
- * own: there is no call, so that it can be done in any context. A stock kernel does
- * not bring the counters out. When a module comes, its objects are found by the marks of
- * mark.h; when it goes, its counters are added to what is kept here under the name of
- * each object's file, so that modules can come and go at any address.
+ * Modules that are compiled with -fprofile-arcs count in their own memory, without a call, in any
+ * context. A stock kernel does not export these counters. When a module is loaded, this module
+ * finds its objects by the marks of mark.h. When it is unloaded, this module adds its counters to
+ * those that it keeps under the name of each object's file, so modules can come and go at any
+ * address.
  *
- * /proc/ltt-coverage has them all, those of loaded modules as they are now: for each
- * object a line "NAME SIZE" and SIZE bytes, a .gcda file as gcov reads it. The layout of
- * what gcc leaves in an object, and of that file, is gcc's own.
+ * /proc/ltt-coverage has all counters, those of loaded modules with their present values: for each
+ * object a line "NAME SIZE" and SIZE bytes, a .gcda file as gcov reads it. gcc defines the layout
+ * of its data in an object, and of that file.
  */
 #include <linux/list.h>
 #include <linux/mm.h>

@@ -3,8 +3,8 @@
  * A driver whose callers, threads and interrupts emit markers on demand, for the
  * test of channels that make writers wait.
  *
- * Test module, of no layer; needs nothing of LTT to load.  To /proc/ltt-test-lossless
- * one writes WHAT N, N events of:
+ * Test module, of no layer; needs nothing of LTT to load.  Write WHAT N to
+ * /proc/ltt-test-lossless to emit N events of:
  *
  *	task N		lossless:task seq, by the caller
  *	hold N		the same; then the caller stays in the kernel until a signal

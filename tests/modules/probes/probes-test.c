@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls probes generated from probes-events.h and compares what they hand to their
- * sink, byte by byte, with what they should.
+ * Calls the probes that are generated from probes-events.h, and compares the payload that each
+ * passes to its sink with the expected one, byte by byte.
  *
  * Test module, of no layer; needs no other.  A read of /proc/ltt-test-probes runs
- * all tests and prints "ok WHAT" or "not ok WHAT: SAID" for each.  Context: a
+ * all tests and prints "ok WHAT" or "not ok WHAT: GOT" for each.  Context: a
  * task, preemption off around each probe; the file's mutex (seq_file's) keeps
  * readers apart.
  */

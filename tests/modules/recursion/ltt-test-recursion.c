@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes on the tracer's own functions, which trace: each emits recursion:hit where.
+ * Kprobes in the tracer's own functions whose handlers trace: each emits recursion:hit with its
+ * place.
  *
- * Test module, of no layer.  "at" are the functions, or places in them (NAME+OFFSET): a
- * breakpoint each, so they are hit in the context of the event, which may be an interrupt,
- * and in an exception on top of that.  The kernel lets no probe hit inside another's
- * handler, so an event of a handler does not lead to the next.
+ * Test module, of no layer.  The parameter "at" lists the functions, or places in them
+ * (NAME+OFFSET).  Each probe is a breakpoint, so its handler runs in an exception on top of the
+ * context of the event, which may be an interrupt.  The kernel lets no probe hit inside another's
+ * handler, so the event of a handler hits no further probe.
  *
  * Module parameters: "probed", how many of them could be; "hits", how many events they
  * emitted so far.  With nmi=1 an NMI emits recursion:nmi as well, from each probe, on its

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interruption by the CPU's single step: the exception #DB before each instruction
- * tells where the operation is, and at the chosen ones is the place for what
- * interrupts it.  The kernel handles #DB as it does an NMI: in_nmi() is true, and
- * where interrupts are off it comes all the same.  With @by_nmi it sends a true NMI to
- * its own CPU, which comes within the exception.
+ * Interruption by the CPU's single step: the exception #DB comes before each instruction of the
+ * operation.  The handler notes the instruction and, at the chosen ones, runs the interruption.
+ * The kernel handles #DB as it does an NMI: in_nmi() is true, and it also comes where interrupts
+ * are off.  With @by_nmi the handler sends a true NMI to its own CPU, which comes within the
+ * exception.
  *
- * An instruction that the operation reaches only because it was interrupted is the
- * place of a second interruption, of the same run.
+ * An instruction that the operation reaches only after an interruption is interrupted in the
+ * same run.
  */
 #include "sweep.h"
 

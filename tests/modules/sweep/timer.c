@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interruption by a timer, in a VM that runs with -icount shift=0: there an
- * instruction takes one nanosecond, so that a timer set one nanosecond later comes one
- * instruction later.  The local APIC's timer counts in sixteens; no-ops before the
- * operation, as many as are wanted, make the ones.
+ * Interruption by a timer, in a VM that runs with -icount shift=0: there an instruction takes one
+ * nanosecond, so a timer that is set one nanosecond later comes one instruction later.  The local
+ * APIC's timer counts in steps of sixteen; up to fifteen no-ops before the operation reach the
+ * instructions between.
  */
 #include "sweep.h"
 
