@@ -64,6 +64,7 @@
 /* The value of x; this evaluates it, once.  A signed one is sign-extended. */
 #ifdef __KERNEL__
 #define LTT_MARK_WORD(x)	((unsigned long long)LTT_MARK_INTEGER(x))
+#define LTT_MARK_PRINTED(x, as)	LTT_MARK_PRINTED_OTHER(x, as)
 #else
 static inline __attribute__((__unused__))
 unsigned long long ltt_mark_word_of_real(double value, unsigned int size)
@@ -87,6 +88,10 @@ unsigned long long ltt_mark_word_of_real(double value, unsigned int size)
 		ltt_mark_word_of_real((double)__builtin_choose_expr(LTT_MARK_IS_REAL(x), (x), 0.0), \
 				      LTT_MARK_SIZE(x)),		\
 		(unsigned long long)LTT_MARK_INTEGER(x))
+#define LTT_MARK_PRINTED(x, as)						\
+	__builtin_choose_expr(LTT_MARK_IS_REAL(x),			\
+		(double)__builtin_choose_expr(LTT_MARK_IS_REAL(x), (x), 0.0), \
+		LTT_MARK_PRINTED_OTHER(x, as))
 #endif
 
 #define LTT_MARK_IS_64(x)						\
@@ -95,7 +100,7 @@ unsigned long long ltt_mark_word_of_real(double value, unsigned int size)
 #define LTT_MARK_IS_INTEGER(x)						\
 	(LTT_MARK_TYPE(x) > LTT_MARK_STRING && LTT_MARK_TYPE(x) < LTT_MARK_FLOAT)
 
-#define LTT_MARK_PRINTED(x, as)						\
+#define LTT_MARK_PRINTED_OTHER(x, as)					\
 	__builtin_choose_expr(LTT_MARK_TYPE(x) == LTT_MARK_POINTER,	\
 		(void *)(unsigned long)LTT_MARK_INTEGER(x),		\
 	__builtin_choose_expr((as) == LTT_MARK_AS_LENGTH && LTT_MARK_IS_INTEGER(x), \

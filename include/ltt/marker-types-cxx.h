@@ -104,11 +104,12 @@ struct mark_printed {
 	typedef mark_arg<T> arg;
 	typedef typename std::conditional<
 		as == LTT_MARK_AS_LENGTH && is_integer(arg::type), int, typename std::conditional<
+		arg::type == LTT_MARK_FLOAT, double, typename std::conditional<
 		as == LTT_MARK_AS_LLONG && arg::is_64,
 		typename std::conditional<arg::is_signed, long long, unsigned long long>::type,
 		typename std::conditional<as == LTT_MARK_AS_LONG && arg::is_64 && sizeof(long) == 8,
 		typename std::conditional<arg::is_signed, long, unsigned long>::type,
-		typename arg::by_value>::type>::type>::type type;
+		typename arg::by_value>::type>::type>::type>::type type;
 };
 
 template <int as, typename T>

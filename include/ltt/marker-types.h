@@ -114,6 +114,7 @@ struct ltt_mark_step {
  *
  * LTT_MARK_PRINTED(x, as) is what the compiler's check of the format gets for x:
  *   a pointer	as void *, unless it points to char: printf's checker demands that
+ *   a float	as double, so that no option warns of the promotion
  *   a length	as int (LTT_MARK_AS_LENGTH), whatever integer it is
  *   64 bits	as long or long long, whichever the conversion names (LTT_MARK_AS_LONG,
  *		LTT_MARK_AS_LLONG): they are the same for us
