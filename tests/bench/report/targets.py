@@ -9,6 +9,8 @@ Verdict = namedtuple('Verdict', 'what limit measured met')
 
 # Instructions are counted exactly, but a compiler or a kernel may shift them a little.
 TOLERANCE = 1.03
+# Two figures of the same machine in the same rounds.
+NOISE = 1.05
 
 PLAIN = ['ltt-discard', 'ltt-overwrite']
 WAY_TO_A_TRACE = 4      # instructions; as in tests/vm/cases/cost.sh
@@ -81,14 +83,34 @@ def native_ring(results):
     yield judge('ring in a program: times the floor', 1.6, ours / floor if ours and floor else None)
 
 
-def programs(results):
-    ours, theirs, fallback = (results.value('user-event', tool, 'int2')
-                              for tool in ('ltt', 'lttng-ust', 'ltt-fallback'))
-    if theirs:
-        yield judge('program, int2: at most 20 ns, or a quarter of lttng-ust', max(20, theirs / 4), ours, ' ns')
-    else:
-        yield judge('program, int2', 20, ours, ' ns')
-    yield judge('program without restartable sequences, int2', 25, fallback, ' ns')
+def times(a, b):
+    return None if a is None or b is None else a * b
+
+
+def program_events(results):
+    def int2(tool):
+        return results.value('user-event', tool, 'int2')
+
+    ours, floor = int2('ltt'), int2('floor')
+    yield judge('program, int2: 1.4 times the floor', times(floor, 1.4), ours, ' ns')
+    yield judge('program, int2: an eighth of lttng-ust', times(int2('lttng-ust'), 1 / 8), ours, ' ns')
+    yield judge('program, int2, without restartable sequences: 1.8 times the floor', times(floor, 1.8),
+                int2('ltt-fallback'), ' ns')
+    yield judge('program, int2, with the name of the thread', 30, int2('ltt-name'), ' ns')
+    yield judge('program, int2, the slower of two threads: as one', ours, int2('ltt-threads'), ' ns', NOISE)
+    yield judge('program, int2, two recordings: twice as one', times(ours, 2), int2('ltt-recordings'), ' ns', NOISE)
+    yield judge('program, int2, first lap of 64 MiB at full speed', 15, results.value('user-first-lap', 'ltt', 'int2'), ' ns')
+
+
+def program_costs(results):
+    yield judge('program, int2 with an id above 29: on disk', 26, results.value('user-disk', 'ltt', 'int2-late'), ' bytes')
+    for where in 'disk', 'tmpfs':
+        yield judge(f'lttd, {where}: CPU time for a million events, as lttng-consumerd',
+                    results.value('user-consumer', 'lttng-ust', where), results.value('user-consumer', 'ltt', where), ' ms')
+    yield judge('program, 10 million events a second, 18 runs: those with losses', 0,
+                results.value('user-paced', 'ltt', 'runs-with-losses'))
+    for case in 'no-lttd', 'lttd':
+        yield judge(f'program, fork() and _exit(), {case}', 200, results.value('user-fork', 'ltt', case), ' us')
 
 
 def consumers(results):
@@ -101,7 +123,7 @@ def consumers(results):
 CHECKS = {
     'kernel': [event_limits, limited_events, beside_peers, several_traces, unrecorded],
     'native': [native_ring],
-    'user': [programs],
+    'user': [program_events, program_costs],
     'consumer': [consumers],
 }
 

@@ -31,7 +31,7 @@ static int by_size(const void *a, const void *b)
 /* Print "CASE P10 MEDIAN P90" of what @statement takes; it can use @i. */
 #define MEASURE(name, statement)						\
 	do {									\
-		static double ns[CHUNKS];					\
+		static __thread double ns[CHUNKS];				\
 		int chunk, i;							\
 										\
 		for (chunk = 0; chunk < CHUNKS; chunk++) {			\
