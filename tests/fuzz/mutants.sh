@@ -77,7 +77,7 @@ mutant_of program userspace/lttd/programs/program.c terminal-is-told 's/\tcopy_p
 mutant_of ring userspace/lttd/programs/ring.c times-go-back 's/time < walk->time \|\| time > walk->last/time > walk->last/'
 mutant_of ring userspace/lttd/programs/ring.c header-beyond-the-end 's/\t\tif \(room < LTT_HEADER_LONG\)\n\t\t\treturn false;\n//'
 mutant_of ring userspace/lttd/programs/ring.c any-event 's/ \&\& id < events->nr//'
-mutant_of ring userspace/lttd/programs/ring.c losses-untold 's/all_lost\(ring\) == ring->reported/true/'
+mutant_of ring userspace/lttd/programs/stream.c losses-untold 's/stream->lost == stream->reported/true/'
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'
 mutant_of ring userspace/common/reader.c end-anywhere 's/\tif \(end < reader->tail \|\| end > sb_end\)\n\t\treturn -EPROTO;\n//'

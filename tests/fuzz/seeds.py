@@ -85,7 +85,7 @@ def program_cases():
     integer = 8 | 4 << 8 | 1 << 16
     protocol = Path(__file__).resolve().parents[2] / 'userspace/common/protocol.h'
     version = int(re.search(r'LTT_PROGRAM_VERSION\s+(\d+)', protocol.read_text())[1])
-    hello = struct.pack('<II16s', 0, version, b'program')
+    hello = struct.pack('<II16sQ', 0, version, b'program', 0)
     site = struct.pack('<IIIII12I', 1, 0, 7, 0, 2, *[integer] * 12) + texts(b'app', b'request', b'fd %d n %d', b'a.c')
     text = struct.pack('<IIIII12I', 1, 1, 8, 0, 1, *[1 | 8 << 8] * 12) + texts(b'app', b'path', b'path %s', b'a.c')
     end, bye = struct.pack('<IIII', 2, 2, 2, 0), struct.pack('<II', 3, 1)

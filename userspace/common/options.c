@@ -78,6 +78,18 @@ const char *options_flush(const char *text, uint64_t *ms)
 	return "must be a number of milliseconds from 0 (never) to 3600000";
 }
 
+const char *options_buffers(const char *text, bool *shared)
+{
+	*shared = !strcmp(text, "shared");
+	return *shared || !strcmp(text, "process") ? NULL : "must be process or shared";
+}
+
+const char *options_memory(const char *text, uint64_t *size)
+{
+	return parse_scaled(text, size) && *size >= OPTIONS_MEMORY_MIN
+	       ? NULL : "must be a size of at least 1M (for example 4G)";
+}
+
 const char *options_pid(const char *text, pid_t *pid)
 {
 	uint64_t value;

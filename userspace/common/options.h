@@ -20,6 +20,7 @@
 #define OPTIONS_COUNT_PROGRAMS	(1ULL << 16)
 #define OPTIONS_LOSSLESS_MAX	10000ULL
 #define OPTIONS_FLUSH_MAX	3600000ULL
+#define OPTIONS_MEMORY_MIN	(1ULL << 20)
 
 /* Patterns for events of programs that one recording takes. */
 #define OPTIONS_PATTERNS_MAX	72
@@ -60,6 +61,24 @@ const char *options_lossless(const char *text, uint64_t *ms);
  * Return: NULL, or the reason why @text is rejected.
  */
 const char *options_flush(const char *text, uint64_t *ms);
+
+/**
+ * options_buffers() - parse whose buffers those of programs are
+ * @text: "process" or "shared"
+ * @shared: set to true if processes share buffers
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_buffers(const char *text, bool *shared);
+
+/**
+ * options_memory() - parse the limit for the memory of a user's buffers
+ * @text: digits, with a suffix as options_size() takes it
+ * @size: set to the size in bytes, from OPTIONS_MEMORY_MIN on
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_memory(const char *text, uint64_t *size);
 
 /**
  * options_pid() - parse a process id

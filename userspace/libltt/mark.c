@@ -87,12 +87,38 @@ static ALWAYS_INLINE char *pack(char *to, const char *end, const struct ltt_site
 
 /* ---- Writing ---- */
 
+static ALWAYS_INLINE const struct ltt_shm *buffers_of(const struct ltt_target *target)
+{
+	/* A(shm:R): loads of the buffers after that of their address, as they depend on it;
+	 * pairs with A(shm:S). */
+	return __atomic_load_n(&target->shm, __ATOMIC_RELAXED);
+}
+
+/* Each repetition means that other buffers have replaced these.  Targets of sites that are not
+ * registered any more, as at exit(), keep the old ones. */
+static __attribute__((noinline)) void send_again(const struct ltt_target *target, int err,
+						 const uint64_t *payload, uint32_t size)
+{
+	const struct ltt_shm *shm = buffers_of(target), *next;
+
+	do {
+		/* A(successor:R): loads of the buffers after that of their address, as they depend
+		 * on it; pairs with A(successor:S). */
+		while ((next = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED)))
+			shm = next;
+		if (err == -ESTALE)
+			err = ltt_shm_write(shm, target->id, payload, size);
+		if (err == -EINTR || err == -ENXIO)
+			err = ltt_own_write(shm, target->id, payload, size);
+	} while (err == -ESTALE);
+}
+
 static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
-	int err = ltt_shm_write(target->shm, target->id, payload, size);
+	int err = ltt_shm_write(buffers_of(target), target->id, payload, size);
 
-	if (__builtin_expect(err == -EINTR || err == -ENXIO, 0))
-		ltt_own_write(target->shm, target->id, payload, size);
+	if (__builtin_expect(err == -EINTR || err == -ENXIO || err == -ESTALE, 0))
+		send_again(target, err, payload, size);
 }
 
 /* Write a record with the context of the channel.  The thread's name can change at any time,
@@ -101,12 +127,13 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 {
 	uint64_t words[(sizeof(uint64_t) + NAME_SIZE + LTT_MARK_PAYLOAD_MAX) / 8 + 1];
 	char *start = (char *)words, *to = start, name[NAME_SIZE] = "";
+	uint32_t context = buffers_of(target)->context;
 
-	if (target->shm->context & LTT_CONTEXT_TID)
+	if (context & LTT_CONTEXT_TID)
 		to = mempcpy(to, payload, sizeof(uint32_t));
-	if (target->shm->context & LTT_CONTEXT_PID)
+	if (context & LTT_CONTEXT_PID)
 		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
-	if (target->shm->context & LTT_CONTEXT_NAME) {
+	if (context & LTT_CONTEXT_NAME) {
 		prctl(PR_GET_NAME, name);
 		to = stpcpy(to, name) + 1;
 	}

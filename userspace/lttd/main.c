@@ -51,6 +51,10 @@ struct options {
 	int overwrite;
 	char *context_text;
 	uint32_t context;
+	char *buffers_text;
+	bool shared;
+	char *memory_text;
+	uint64_t memory;
 	char *clock_text;
 	struct clock clock;
 	int told;
@@ -86,6 +90,12 @@ static int check_values(struct options *options)
 	if (!ret && options->clock_text && !clock_parse(&options->clock, options->clock_text))
 		ret = fail("--clock %s: must be `NAME UUID FREQ OFFSET_S OFFSET`, as the file `clock` of a trace" SEE_HELP,
 			   options->clock_text);
+	if (!ret && options->buffers_text)
+		ret = check("--buffers", options->buffers_text,
+			    options_buffers(options->buffers_text, &options->shared));
+	if (!ret && options->memory_text)
+		ret = check("--memory", options->memory_text,
+			    options_memory(options->memory_text, &options->memory));
 	if (!ret && options->context_text && !context_parse(options->context_text, &options->context))
 		ret = fail("--context %s: must be " CONTEXT_WORDS SEE_HELP, options->context_text);
 	return ret;
@@ -173,6 +183,12 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "context", 0, POPT_ARG_STRING, &options->context_text, 0,
 		  "with --programs: context fields of each event, of tid, pid and name (default tid,pid), or none",
 		  "LIST" },
+		{ "buffers", 0, POPT_ARG_STRING, &options->buffers_text, 0,
+		  "with --programs: each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
+		  "process|shared" },
+		{ "memory", 0, POPT_ARG_STRING, &options->memory_text, 0,
+		  "with --programs: limit for the memory of a user's buffers (default: a quarter of the machine's)",
+		  "SIZE" },
 		{ "clock", 0, POPT_ARG_STRING, &options->clock_text, 0,
 		  "with --programs: the clock of the kernel's trace in the same recording, as its file `clock` shows it",
 		  "CLOCK" },
@@ -296,6 +312,8 @@ static int serve_programs(const struct options *options)
 			.overwrite = options->overwrite,
 			.lossless_ms = options->lossless,
 			.context = options->context,
+			.shared = options->shared,
+			.memory = options->memory,
 		},
 		.flush_ms = options->flush,
 		.told = options->told,
@@ -332,6 +350,8 @@ static void free_options(struct options *options)
 	free(options->lossless_text);
 	free(options->flush_text);
 	free(options->context_text);
+	free(options->buffers_text);
+	free(options->memory_text);
 	free(options->clock_text);
 	free(options->dir);
 }
@@ -348,12 +368,17 @@ static int serve_trace(const struct options *options)
 	return ret;
 }
 
+static uint64_t machine_memory(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {
 		.connection = -1, .held = -1, .told = -1,
 		.size = DEFAULT_SIZE, .count = DEFAULT_COUNT, .flush = DEFAULT_FLUSH,
-		.context = LTT_CONTEXT_USUAL,
+		.context = LTT_CONTEXT_USUAL, .memory = machine_memory() / 4,
 	};
 	poptContext context;
 	int status = 2, ret;

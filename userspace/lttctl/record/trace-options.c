@@ -30,6 +30,8 @@ static struct {
 	char *count_text;
 	char *lossless_text;
 	char *context;
+	char *buffers;
+	char *memory;
 	int overwrite;
 	pid_t pid;
 	uint64_t size;
@@ -63,6 +65,12 @@ const struct poptOption trace_options_programs_table[] = {
 	{ "context", 0, POPT_ARG_STRING, &options.context, 0,
 	  "what each event of a program has, of tid, pid and name (default tid,pid), or none",
 	  "LIST" },
+	{ "buffers", 0, POPT_ARG_STRING, &options.buffers, 0,
+	  "each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
+	  "process|shared" },
+	{ "memory", 0, POPT_ARG_STRING, &options.memory, 0,
+	  "limit for the memory of the buffers of a user's programs (default: a quarter of the machine's)",
+	  "SIZE" },
 	POPT_TABLEEND
 };
 
@@ -74,7 +82,8 @@ static int check(const char *option, const char *text, const char *why)
 
 static int check_values(void)
 {
-	bool programs = options.patterns.nr_programs;
+	bool programs = options.patterns.nr_programs, shared;
+	uint64_t memory;
 	uint32_t context;
 	int status = 0;
 
@@ -93,6 +102,10 @@ static int check_values(void)
 			       options_lossless(options.lossless_text, &options.lossless_ms));
 	if (!status && options.context && !context_parse(options.context, &context))
 		status = misused("--context %s: must be " CONTEXT_WORDS, options.context);
+	if (!status && options.buffers)
+		status = check("--buffers", options.buffers, options_buffers(options.buffers, &shared));
+	if (!status && options.memory)
+		status = check("--memory", options.memory, options_memory(options.memory, &memory));
 	return status;
 }
 
@@ -103,8 +116,9 @@ static int check_combination(void)
 
 	if (options.lossless_text && options.overwrite)
 		return misused("--lossless: cannot be combined with --overwrite, which never waits for room");
-	if (!programs && options.context)
-		return misused("--context: requires events of programs, -e 'user:...'");
+	if (!programs && (options.context || options.buffers || options.memory))
+		return misused("--%s: requires events of programs, -e 'user:...'",
+			       options.context ? "context" : options.buffers ? "buffers" : "memory");
 	if (programs && options.pid_text)
 		return misused("-p: limits events of the kernel only; events of programs have a field pid");
 	if (programs > OPTIONS_PATTERNS_MAX)
@@ -148,6 +162,8 @@ bool trace_options_programs(struct programs_wanted *wanted)
 		.overwrite = options.overwrite,
 		.lossless_ms = options.lossless_ms,
 		.context = options.context,
+		.buffers = options.buffers,
+		.memory = options.memory,
 	};
 	return options.patterns.nr_programs;
 }
@@ -227,4 +243,6 @@ void trace_options_free(void)
 	free(options.count_text);
 	free(options.lossless_text);
 	free(options.context);
+	free(options.buffers);
+	free(options.memory);
 }

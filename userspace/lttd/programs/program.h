@@ -20,7 +20,9 @@
  * @pid: process id when it connected
  * @uid: user id when it connected
  * @name: name from HELLO, printable
- * @user: owner of its buffers; NULL before HELLO
+ * @socket: number of its socket, from HELLO; 0: none
+ * @user: owner of its trace; NULL before HELLO
+ * @set: its buffers; NULL: it has none
  * @nr_sites: number of sites received in this round
  * @round: number of TELL messages sent
  * @settled: it has acknowledged all LISTEN messages of this round
@@ -39,7 +41,9 @@ struct program {
 	pid_t pid;
 	uid_t uid;
 	char name[17];
+	uint64_t socket;
 	struct user *user;
+	struct buffer_set *set;
 	unsigned int nr_sites;
 	uint32_t round;
 	bool settled;
@@ -55,11 +59,13 @@ struct program {
  * struct program_host - callbacks and data of the recording
  * @user: find or make the user with this id; returns NULL with the failure logged
  * @patterns: select the events to record
+ * @now: return the time in milliseconds of the monotonic clock
  * @ask: process a &struct ltt_program_text of lttctl; returns as program_hear()
  */
 struct program_host {
 	struct user *(*user)(struct program_host *host, uid_t uid);
 	struct patterns *patterns;
+	uint64_t (*now)(void);
 	int (*ask)(struct program_host *host, struct program *program, const void *data, size_t size);
 };
 

@@ -16,7 +16,7 @@
  * @root: output directory, which receives user-UID for each user
  * @patterns: group:name with globs; NULL at the end
  * @clock: clock of the kernel's trace in the same recording, or NULL
- * @buffers: layout of the buffers
+ * @buffers: layout and use of buffers
  * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
  * @told: descriptor for the lines "ready SOCKET" and "end STORED LOST BYTES OVERWRITTEN
  *	REJECTED UNMATCHED", or -1
@@ -42,11 +42,12 @@ struct programs_options {
  * @clock: clock of all its traces
  * @users: users whose programs have connected
  * @nr_users: number of @users
+ * @bells: wake the loop when sub-buffers are full
+ * @looked: when programs that were killed before they rang, or are gone, were last looked for
  * @flushed: when sub-buffers that are not full were last written; see programs_now()
  * @failed: the recording is not complete
  * @programs: connected programs
  * @nr_programs: number of @programs
- * @too_many: some programs were rejected, which is logged once
  * @path: name of the socket; "" before it exists
  * @ender: connection of the lttctl that has sent END; -1: none
  * @listening: the socket
@@ -59,11 +60,12 @@ struct programs {
 	struct clock clock;
 	struct user *users;
 	unsigned int nr_users;
+	struct bells bells;
+	uint64_t looked;
 	uint64_t flushed;
 	bool failed;
 	struct program *programs;
 	unsigned int nr_programs;
-	bool too_many;
 	char path[MEET_PATH_SIZE];
 	int ender;
 	int listening;
