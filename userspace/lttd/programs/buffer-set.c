@@ -154,20 +154,22 @@ static void stop_storing(struct buffer_set *set)
 			set->ring[i]->keeps = true;
 }
 
-/* Our own writable mapping must go first.  Only a program that has sealed the memory itself
- * keeps us from mapping it again: then it is read as far as it goes, and has ended. */
+/* Our own writable mapping must go first.  If the memory cannot be mapped again, because memory is
+ * out or because a program has sealed it, the set is read as far as it goes. */
 bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
 {
 	if (!map(set, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1))
 		return false;
-	if (fcntl(set->memfd, F_ADD_SEALS, F_SEAL_WRITE) && errno == EBUSY &&
-	    map(set, PROT_READ | PROT_WRITE, MAP_SHARED, set->memfd)) {
-		madvise(set->shm.base, set->shm.size, MADV_DONTDUMP);
-		return false;
+	if (fcntl(set->memfd, F_ADD_SEALS, F_SEAL_WRITE)) {
+		if (errno == EBUSY && map(set, PROT_READ | PROT_WRITE, MAP_SHARED, set->memfd)) {
+			madvise(set->shm.base, set->shm.size, MADV_DONTDUMP);
+			return false;
+		}
+		set->cut_off = true;
 	}
 	/* Not shared: before Linux 6.7 the kernel refuses that for sealed memory. */
 	if (!map(set, PROT_READ, MAP_PRIVATE, set->memfd))
-		notice("cannot map the buffers of program %s (pid %d): %s", set->name, set->pid, strerror(errno));
+		set->cut_off = true;
 	bell_remove(bells, &set->bell);
 	stop_storing(set);
 	set->ended = true;
@@ -190,5 +192,5 @@ bool buffer_set_is_damaged(const struct buffer_set *set)
 	for (i = 0; i < set->shm.nr_rings; i++)
 		if (set->ring[i] && set->ring[i]->damaged)
 			return true;
-	return false;
+	return set->cut_off;
 }

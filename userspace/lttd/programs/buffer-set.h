@@ -48,6 +48,7 @@ struct slot;
  * @memory: bytes of memory that it had when it was last measured
  * @connected: its process is connected
  * @ended: no process can write to it any more
+ * @cut_off: it had to end before that
  * @reported: its damage is logged
  */
 struct buffer_set {
@@ -64,6 +65,7 @@ struct buffer_set {
 	uint64_t memory;
 	bool connected;
 	bool ended;
+	bool cut_off;
 	bool reported;
 };
 
@@ -119,7 +121,7 @@ bool buffer_set_try_end(struct buffer_set *set, struct bells *bells);
 /** buffer_set_measure() - find out how much memory @set has, in bytes */
 uint64_t buffer_set_measure(struct buffer_set *set);
 
-/** buffer_set_is_damaged() - find out if a program has damaged a ring of @set */
+/** buffer_set_is_damaged() - find out if a program has damaged a ring of @set, or its mapping */
 bool buffer_set_is_damaged(const struct buffer_set *set);
 
 #endif /* LTTD_BUFFER_SET_H */

@@ -14,7 +14,7 @@
 
 /* Flight recorder: buffer sets that have ended, each of which has a mapping. */
 #define ENDED_MAX	4096
-/* What a process is taken to have until it is measured: headers and some records. */
+/* Estimate of a new process's memory, until it is measured: headers and some records. */
 #define FIRST_MEMORY	(64 << 10)
 /* So many slots take too long to be measured for each new process: then so often. */
 #define SLOTS_MANY	1000
@@ -81,7 +81,10 @@ static void report_damage(struct slots *slots, struct buffer_set *set)
 {
 	if (set->reported || !buffer_set_is_damaged(set))
 		return;
-	if (slots->buffers->shared)
+	if (set->cut_off)
+		notice_of_others("cannot map the buffers of program %s (pid %d) again: later events of it are lost",
+				 set->name, set->pid);
+	else if (slots->buffers->shared)
 		notice("a program has overwritten the shared buffers: events of any program may be lost or false");
 	else
 		notice_of_others("program %s (pid %d) has overwritten its buffers: events of it are lost or false",
