@@ -22,6 +22,7 @@
 
 static char root[256];
 static struct programs programs;
+static struct bells bells;
 
 /* ---- Messages of lttd for users ---- */
 
@@ -104,7 +105,7 @@ static void note(struct program_host *host, struct program *program)
 
 static void new_user(void)
 {
-	static const struct buffers buffers = { .sb_order = 12, .nr_sb = 2, .context = LTT_CONTEXT_USUAL };
+	static const struct buffers buffers = { .sb_order = 12, .nr_sb = 2, .context = LTT_CONTEXT_USUAL, .memory = 1 << 30 };
 	static const struct clock clock = { .name = "monotonic", .freq = 1000000000 };
 	char folder[sizeof(root) + 32];
 
@@ -112,7 +113,7 @@ static void new_user(void)
 		user_free(programs.users);
 	snprintf(folder, sizeof(folder), "rm -rf %s/user-0", root);
 	MUST(!system(folder));
-	programs.users = user_new(0, root, &clock, &buffers);
+	programs.users = user_new(0, root, &clock, &buffers, &bells);
 	MUST(programs.users);
 }
 
@@ -123,8 +124,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	make_folder(root, sizeof(root));
-	programs.host = (struct program_host){ find_user, wants, &programs.patterns, note, note, control_ask };
+	programs.host = (struct program_host){ find_user, wants, &programs.patterns, note, note, programs_now, control_ask };
 	programs.options = &options;
+	MUST(!bells_init(&bells));
 	new_user();
 	return 0;
 }
@@ -212,6 +214,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_event(programs.users->trace.events.event[before]);
 	close(fds[0]);
 	close(fds[1]);
+	/* Nobody else has mapped its buffers, so they end, and the next one gets the slot. */
+	if (program.set)
+		MUST(!user_disconnect(program.user, program.set));
+	MUST(programs.users->slots.nr <= 1 && !programs.users->slots.first);
 	programs.programs = NULL;
 	patterns_free(&programs.patterns);
 	MUST(!patterns_set(&programs.patterns, "*:*", true));

@@ -83,7 +83,7 @@ mutant_of ring userspace/lttd/programs/ring.c header-beyond-the-end 's/\t\tsize 
 mutant_of ring userspace/lttd/programs/ring.c any-event 's/ \&\& id < nr\)/)/'
 mutant_of ring userspace/lttd/programs/ring.c medium-beyond-the-end 's/\t\tsize = LTT_HEADER_MEDIUM;\n\t\tif \(room < size\)\n\t\t\treturn 0;/\t\tsize = LTT_HEADER_MEDIUM;/'
 mutant_of ring userspace/lttd/programs/ring.c fields-beyond-the-end 's/size > room\)/false)/'
-mutant_of ring userspace/lttd/programs/ring.c losses-untold 's/all_lost\(ring\) == ring->reported/true/'
+mutant_of ring userspace/lttd/programs/stream.c losses-untold 's/stream->lost == stream->reported/true/'
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'
 mutant_of ring userspace/lttd/programs/event.c sequence-without-elements 's/ \+ \(size_t\)count \* field->size;/;/'

@@ -91,7 +91,7 @@ def program_cases():
     integer = 8 | 4 << 8 | 1 << 16
     protocol = Path(__file__).resolve().parents[2] / 'userspace/common/protocol.h'
     version = int(re.search(r'LTT_PROGRAM_VERSION\s+(\d+)', protocol.read_text())[1])
-    hello = struct.pack('<II16sI', 0, version, b'program', 0)
+    hello = struct.pack('<II16sQQ', 0, version, b'program', 0, 0)
     site = struct.pack('<IIIII12I', 1, 0, 7, 0, 2, *[integer] * 12) + texts(b'app', b'request', b'fd %d n %d', b'a.c')
     text = struct.pack('<IIIII12I', 1, 1, 8, 0, 1, *[1 | 8 << 8] * 12) + texts(b'app', b'path', b'path %s', b'a.c')
     fields = struct.pack('<IIIII12I', 1, 2, 9, 0, 5, 15 | 8 << 8, integer, 0 | 8 << 8 | 7 << 24, integer, 1 | 8 << 8,

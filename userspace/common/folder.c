@@ -27,12 +27,13 @@ static bool is_own(const char *path, uid_t uid)
 static int name_folder(char *path, bool *common)
 {
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR"), *chosen = secure_getenv("LTT_RUN_DIR");
-	char run_user[32];
+	char run_user[32], made[32];
 	uid_t uid = geteuid();
 	int len;
 
 	*common = !uid && !(chosen && *chosen == '/');
 	snprintf(run_user, sizeof(run_user), "/run/user/%u", uid);
+	snprintf(made, sizeof(made), "/run/ltt/user-%u", uid);
 	if (chosen && *chosen == '/')
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", chosen);
 	else if (!uid)
@@ -41,6 +42,8 @@ static int name_folder(char *path, bool *common)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", runtime);
 	else if (!access(run_user, W_OK))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", run_user);
+	else if (is_own(made, uid))
+		len = snprintf(path, LTT_FOLDER_SIZE, "%s", made);
 	else
 		len = snprintf(path, LTT_FOLDER_SIZE, "/tmp/lttd-%u", uid);
 	return len >= LTT_FOLDER_SIZE ? -ENAMETOOLONG : 0;

@@ -14,7 +14,8 @@
  * @path: receives its name, LTT_FOLDER_SIZE bytes
  *
  * The folder is the first of: $LTT_RUN_DIR/lttd; /run/lttd for root; $XDG_RUNTIME_DIR/lttd;
- * /run/user/UID/lttd if /run/user/UID exists; /tmp/lttd-UID.
+ * /run/user/UID/lttd if /run/user/UID exists; /run/ltt/user-UID if root has made it for the user;
+ * /tmp/lttd-UID, which another user may have made first: -EPERM.
  *
  * Return: 0; -EPERM: it belongs to another user, or others can write to it;
  * -ENAMETOOLONG; the error of mkdir(), chmod() or lstat().

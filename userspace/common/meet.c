@@ -49,6 +49,6 @@ int meet_open(char *path, const char *kind)
 
 const char *meet_error(int err)
 {
-	return err == -EPERM ? "only this user may have write access to the directory; set LTT_RUN_DIR, for the programs too"
+	return err == -EPERM ? "another user owns the directory, or can write to it; set LTT_RUN_DIR to a directory of this user, for the programs too"
 			     : strerror(-err);
 }

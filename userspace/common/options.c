@@ -80,6 +80,18 @@ const char *options_flush(const char *text, uint64_t *ms)
 	return "must be a number of milliseconds from 0 (never) to 3600000";
 }
 
+const char *options_whose(const char *text, bool *shared)
+{
+	*shared = !strcmp(text, "shared");
+	return *shared || !strcmp(text, "process") ? NULL : "must be process or shared";
+}
+
+const char *options_memory(const char *text, uint64_t *size)
+{
+	return parse_scaled(text, size) && *size >= OPTIONS_MEMORY_MIN
+	       ? NULL : "must be a size of at least 1M (for example 4G)";
+}
+
 const char *options_pid(const char *text, pid_t *pid)
 {
 	uint64_t value;
@@ -107,6 +119,7 @@ bool options_check(struct options_buffers *options, bool programs, struct option
 {
 	const char *size = options->size_text, *count = options->count_text;
 	const char *lossless = options->lossless_text, *context = options->context_text;
+	const char *whose = options->whose_text, *memory = options->memory_text;
 
 	if (size && is_fault(fault, "--size", size, options_size(size, &options->size)))
 		return false;
@@ -119,8 +132,11 @@ bool options_check(struct options_buffers *options, bool programs, struct option
 	if (lossless && options->overwrite)
 		return !is_fault(fault, "--lossless", "",
 				 "cannot be combined with --overwrite, which never waits for room");
-	return !context || !is_fault(fault, "--context", context,
-				     options_context(context, &options->context));
+	if (context && is_fault(fault, "--context", context, options_context(context, &options->context)))
+		return false;
+	if (whose && is_fault(fault, "--buffers", whose, options_whose(whose, &options->shared)))
+		return false;
+	return !memory || !is_fault(fault, "--memory", memory, options_memory(memory, &options->memory));
 }
 
 void options_free(struct options_buffers *options)
@@ -129,4 +145,6 @@ void options_free(struct options_buffers *options)
 	free(options->count_text);
 	free(options->lossless_text);
 	free(options->context_text);
+	free(options->whose_text);
+	free(options->memory_text);
 }

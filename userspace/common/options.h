@@ -23,6 +23,7 @@
 #define OPTIONS_COUNT_PROGRAMS	((uint64_t)LTT_SHM_NR_SB_MAX)
 #define OPTIONS_LOSSLESS_MAX	((uint64_t)LTT_LOSSLESS_MS_MAX)
 #define OPTIONS_FLUSH_MAX	3600000ULL
+#define OPTIONS_MEMORY_MIN	(1ULL << 20)
 
 /* Patterns for events of programs that one recording takes. */
 #define OPTIONS_PATTERNS_MAX	72
@@ -34,22 +35,30 @@
  * @count_text: the argument of --count
  * @lossless_text: the argument of --lossless
  * @context_text: the argument of --context
+ * @whose_text: the argument of --buffers
+ * @memory_text: the argument of --memory
  * @overwrite: not 0 with --overwrite
  * @size: size of a sub-buffer in bytes
  * @count: number of sub-buffers of each buffer
  * @lossless_ms: longest wait for room in milliseconds; 0 to lose events instead
  * @context: LTT_CONTEXT_TID and so on
+ * @shared: processes share buffers
+ * @memory: limit for the memory of a user's buffers in bytes
  */
 struct options_buffers {
 	char *size_text;
 	char *count_text;
 	char *lossless_text;
 	char *context_text;
+	char *whose_text;
+	char *memory_text;
 	int overwrite;
 	uint64_t size;
 	uint64_t count;
 	uint64_t lossless_ms;
 	uint32_t context;
+	bool shared;
+	uint64_t memory;
 };
 
 /**
@@ -113,6 +122,24 @@ const char *options_lossless(const char *text, uint64_t *ms);
  * Return: NULL, or the reason why @text is rejected.
  */
 const char *options_flush(const char *text, uint64_t *ms);
+
+/**
+ * options_whose() - parse whose buffers those of programs are
+ * @text: "process" or "shared"
+ * @shared: set to true if processes share buffers
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_whose(const char *text, bool *shared);
+
+/**
+ * options_memory() - parse the limit for the memory of a user's buffers
+ * @text: digits, with a suffix as options_size() takes it
+ * @size: set to the size in bytes, from OPTIONS_MEMORY_MIN on
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_memory(const char *text, uint64_t *size);
 
 /**
  * options_pid() - parse a process id

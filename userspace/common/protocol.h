@@ -33,7 +33,7 @@
 #define LTT_PROGRAM_VERSION	3
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
-#define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, and more */
+#define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, "-", and a number in hex */
 #define LTT_PROGRAM_MAX		16384		/* bytes in a message */
 #define LTT_PROGRAM_NAME	16		/* the kernel's TASK_COMM_LEN */
 
@@ -67,13 +67,16 @@ enum ltt_program_message {
  * @type: LTT_PROGRAM_HELLO
  * @version: LTT_PROGRAM_VERSION; lttd closes the connection if it differs
  * @name: the program's name, NUL-terminated
+ * @socket: the number in the name of its datagram socket, which lttd removes when the process
+ *	has died; 0: it has none
  * @heir: 1 if a process that this lttd records has made the program by fork()
  */
 struct ltt_program_hello {
 	uint32_t type;
 	uint32_t version;
 	char name[LTT_PROGRAM_NAME];
-	uint32_t heir;
+	uint64_t socket;
+	uint64_t heir;
 };
 
 /**
@@ -128,8 +131,9 @@ struct ltt_program_number {
  * struct ltt_program_channel - buffers; sent with the descriptor of their memfd
  * @type: LTT_PROGRAM_CHANNEL
  * @channel: number of the channel in the trace
- * @trace: uuid of the trace; after a fork(), @trace and @channel identify buffers that the
- *	child has already
+ * @trace: uuid of the trace
+ * @set: number of the buffer set in the recording.  The child of a fork() has its parent's
+ *	buffers of this @trace and @channel until it gets another @set
  * @nr_cpus: see &struct ltt_shm, as for the others
  * @nr_rings: "
  * @nr_sb: "
@@ -142,6 +146,7 @@ struct ltt_program_channel {
 	uint32_t type;
 	uint32_t channel;
 	uint8_t trace[16];
+	uint64_t set;
 	uint32_t nr_cpus;
 	uint32_t nr_rings;
 	uint32_t nr_sb;

@@ -20,6 +20,7 @@ void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *sh
 	reader->shm = shm;
 	reader->ring = ltt_shm_ring(shm, nr);
 	reader->thread = nr >= shm->nr_cpus;
+	reader->resumes = false;
 	reader->tail = __atomic_load_n(&reader->ring->tail, __ATOMIC_RELAXED);
 	reader->time = __atomic_load_n(&reader->ring->tail_time, __ATOMIC_RELAXED);
 	reader->prepared = 0;
@@ -134,6 +135,8 @@ static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_s
 		skip_overwritten(reader, head);
 	sb_end = (reader->tail | sb_mask) + 1;
 	packet->next = sb_end;
+	if (reader->resumes && head < reader->tail && reader->tail - head <= ltt_shm_sb_size(shm))
+		return -EAGAIN;
 	if (head < reader->tail || head - reader->tail > (uint64_t)shm->nr_sb << shm->sb_order)
 		return -EPROTO;
 	/* If the next sub-buffer has a record, the packet ends at that record's time. */
@@ -162,7 +165,7 @@ static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_s
  * The records stay in the ring until ltt_shm_take(); but see ltt_shm_survived().
  *
  * Return: 0; -EAGAIN: there is none, or writers moved @head all the time; -EPROTO: a program
- * has damaged the ring.
+ * has damaged the ring, see ltt_shm_resume().
  */
 int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet)
 {
@@ -175,6 +178,25 @@ int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_pac
 }
 
 /**
+ * ltt_shm_resume() - go on to the next sub-buffer of a damaged ring
+ * @reader: the ring's reader; ltt_shm_peek() has returned -EPROTO
+ *
+ * The next sub-buffer is the one after the damage, or if @head itself is damaged, the one that
+ * a writer would open after it.  It begins with a record that has all bits of its time.
+ */
+void ltt_shm_resume(struct ltt_shm_reader *reader)
+{
+	const struct ltt_shm *shm = reader->shm;
+	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1, head = load_head(reader);
+	uint64_t next = (reader->tail | sb_mask) + 1;
+
+	if (head < next || head - reader->tail > (uint64_t)shm->nr_sb << shm->sb_order)
+		next = (head | sb_mask) + 1;
+	reader->tail = next;
+	reader->resumes = true;
+}
+
+/**
  * ltt_shm_pass() - go on to the next packet, and leave this one in the ring
  * @reader: a reader beside the ring's
  * @packet: from ltt_shm_peek()
@@ -182,8 +204,20 @@ int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_pac
 void ltt_shm_pass(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
 {
 	reader->tail = packet->next;
+	reader->resumes = false;
 	if (packet->end != LTT_SHM_LAST_RECORD)
 		reader->time = packet->end;
+}
+
+/**
+ * ltt_shm_publish() - release to the writers the memory of all that was read
+ * @reader: the ring's reader
+ */
+void ltt_shm_publish(struct ltt_shm_reader *reader)
+{
+	__atomic_store_n(&reader->ring->tail_time, reader->time, __ATOMIC_RELAXED);
+	/* A(tail:R): our loads of the packet before this; pairs with A(tail:S). */
+	__atomic_store_n(&reader->ring->tail, reader->tail, __ATOMIC_RELEASE);
 }
 
 /**
@@ -194,7 +228,5 @@ void ltt_shm_pass(struct ltt_shm_reader *reader, const struct ltt_shm_packet *pa
 void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet)
 {
 	ltt_shm_pass(reader, packet);
-	__atomic_store_n(&reader->ring->tail_time, reader->time, __ATOMIC_RELAXED);
-	/* A(tail:R): our loads of the packet before this; pairs with A(tail:S). */
-	__atomic_store_n(&reader->ring->tail, packet->next, __ATOMIC_RELEASE);
+	ltt_shm_publish(reader);
 }

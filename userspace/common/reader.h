@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Read the buffers of a channel.  Programs are untrusted: the buffers may hold anything.
+ * Read a buffer set.  Programs are untrusted: the buffers may hold anything.
  */
 #ifndef LTT_SHM_READER_H
 #define LTT_SHM_READER_H
@@ -17,6 +17,8 @@
  * @tail: position of the next packet; the ring's copy is for writers only
  * @time: end of the last packet
  * @prepared: result of the last ltt_shm_prepare()
+ * @resumes: the ring was damaged, and the next packet is the sub-buffer at @tail, which need
+ *	not be open yet
  * @thread: the ring is a thread's and has no @last: ltt_shm_peek() returns the end
  *	LTT_SHM_LAST_RECORD, and the caller replaces it before ltt_shm_take()
  */
@@ -26,6 +28,7 @@ struct ltt_shm_reader {
 	uint64_t tail;
 	uint64_t time;
 	uint64_t prepared;
+	bool resumes;
 	bool thread;
 };
 
@@ -50,6 +53,8 @@ struct ltt_shm_packet {
 void ltt_shm_reader_init(struct ltt_shm_reader *reader, const struct ltt_shm *shm, uint32_t nr);
 bool ltt_shm_survived(const struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);
 int ltt_shm_peek(struct ltt_shm_reader *reader, bool partial, struct ltt_shm_packet *packet);
+void ltt_shm_resume(struct ltt_shm_reader *reader);
+void ltt_shm_publish(struct ltt_shm_reader *reader);
 void ltt_shm_pass(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);
 void ltt_shm_take(struct ltt_shm_reader *reader, const struct ltt_shm_packet *packet);
 

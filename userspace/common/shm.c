@@ -23,7 +23,7 @@
 
 static size_t data_offset(uint32_t nr_sb)
 {
-	size_t size = offsetof(struct ltt_shm_ring, sub) + nr_sb * sizeof(struct ltt_shm_sub);
+	size_t size = sizeof(struct ltt_shm_ring) + nr_sb * sizeof(struct ltt_shm_sub);
 
 	return (size + LTT_SHM_PAGE - 1) & ~(size_t)(LTT_SHM_PAGE - 1);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The buffers of programs: a memfd for each channel and user, with a ring for each CPU,
- * and additional rings for threads that have no restartable sequences.
+ * A buffer set: a memfd with a ring for each CPU, and additional rings for threads that have
+ * no restartable sequences.  Each process has a buffer set of its own in each recording, or
+ * all processes of a user share one.  After a fork(), the child writes to its parent's until
+ * lttd has given it its own.
  *
  * A program writes each record within one restartable sequence on the ring's CPU
  * (sequence.h), or as the only thread that owns the ring (own.c).  It publishes the record
@@ -30,6 +32,7 @@
 #include "core/header.h"
 
 #define LTT_SHM_PAGE		4096U
+#define LTT_SHM_LINE		128	/* so far apart, CPUs do not disturb each other */
 #define LTT_SHM_SB_ORDER_MAX	28
 #define LTT_SHM_NR_SB_MAX	65536
 #define LTT_SHM_NR_RINGS_MAX	65536
@@ -76,22 +79,20 @@ struct ltt_shm_ring {
 	uint64_t in_vain;
 	uint64_t owner;
 	uint32_t closed;
-	uint8_t programs_end[LTT_SHM_PAGE - 6 * sizeof(uint64_t) - sizeof(uint32_t)];
-	uint64_t tail;
+	uint64_t tail __attribute__((aligned(LTT_SHM_LINE)));
 	uint64_t tail_time;
 	uint64_t prepared;
 	uint32_t waiting;
-	uint8_t lttd_end[LTT_SHM_PAGE - 3 * sizeof(uint64_t) - sizeof(uint32_t)];
-	struct ltt_shm_sub sub[];
+	struct ltt_shm_sub sub[] __attribute__((aligned(LTT_SHM_LINE)));
 };
 
 /**
- * struct ltt_shm - a process's mapping of a channel's buffers
+ * struct ltt_shm - a process's mapping of a buffer set
  * @base: CPU 0's ring; the CPUs' rings come first, then the threads' rings
  * @size: bytes of all rings
  * @stride: bytes from one ring to the next
  * @data: offset of a ring's data from the ring, in bytes
- * @nr_cpus: number of CPUs' rings: the highest possible CPU number plus 1
+ * @nr_cpus: number of CPUs' rings: the highest number of a present CPU plus 1
  * @sequence_cpus: @nr_cpus, or 0 if restartable sequences are not used
  * @nr_rings: number of CPUs' and threads' rings
  * @nr_sb: sub-buffers of a ring, a power of two
@@ -101,6 +102,8 @@ struct ltt_shm_ring {
  * @context: fields of each record before those of its event: LTT_CONTEXT_TID and so on
  * @opened: in a program, for each ring: how many sub-buffers the process has opened; or NULL
  * @gone: lttd has exited; @base is private memory that no process reads
+ * @successor: after a fork(), the buffer set that has replaced this one, which is retired: no
+ *	record is to be written here any more.  Each restartable sequence checks it
  */
 struct ltt_shm {
 	char *base;
@@ -117,6 +120,7 @@ struct ltt_shm {
 	uint32_t context;
 	uint32_t *opened;
 	bool gone;
+	const struct ltt_shm *successor;
 };
 
 #define LTT_LOSSLESS_MS_MAX	10000

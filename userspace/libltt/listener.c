@@ -66,7 +66,8 @@ static bool uncalled;			/* a datagram to @called is still to be sent */
 static bool look_again;			/* the search for lttds met a shortage */
 static bool begun;			/* the program may have emitted events */
 static bool lacks_starter;		/* so did adding the lttd that LTT_START names */
-static uint64_t failing_since;		/* start of such a shortage, in ms; 0: there is none */
+static bool holds_retired;		/* threads still use buffers that were inherited by fork() */
+static uint64_t failing_since;		/* start of what is retried, in ms; 0: nothing is */
 static pthread_cond_t heard;		/* the thread has finished a round; CLOCK_MONOTONIC */
 
 /* ---- The program's socket ---- */
@@ -133,13 +134,15 @@ static void open_called(void)
 	called = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (called < 0)
 		return;
+	ltt_recorders_socket = ltt_counter();
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/" LTT_PROGRAM_CALL "%d-%lx", own_folder,
-		 getpid(), (unsigned long)ltt_counter());
+		 getpid(), (unsigned long)ltt_recorders_socket);
 	address_len = sizeof(address);
 	if (*own_folder && !bind(called, (struct sockaddr *)&address, sizeof(address))) {
 		remove_left_over();
 		return;
 	}
+	ltt_recorders_socket = 0;
 	*address.sun_path = '\0';
 	address_len = sizeof(address);
 	if (bind(called, (struct sockaddr *)&address, sizeof(address.sun_family)) ||
@@ -296,7 +299,7 @@ static uint64_t now_ms(void)
  * ever. */
 static int retry_timeout(void)
 {
-	if (called >= 0 && !look_again && !lacks_starter)
+	if (called >= 0 && !look_again && !lacks_starter && !holds_retired)
 		failing_since = 0;
 	else if (!failing_since)
 		failing_since = now_ms();
@@ -386,6 +389,7 @@ static void listen_once(void)
 		look_for_lttds();
 	if (lacks_starter)
 		look_for_starter();
+	holds_retired = ltt_channels_release();
 	nr = prepare(polls, recorders, &timeout);
 	/* If the user has changed meanwhile, no lttd finds the socket, so none could wake the
 	 * thread.  From here on a change of the user interrupts the sleep. */

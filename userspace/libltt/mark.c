@@ -75,12 +75,48 @@ static ALWAYS_INLINE char *pack_values(char *to, const struct ltt_site *site, co
 
 /* ---- Writing ---- */
 
+static ALWAYS_INLINE const struct ltt_shm *buffers_of(const struct ltt_target *target)
+{
+	/* A(shm:R): loads of the buffers after that of their address, as they depend on it;
+	 * pairs with A(shm:S). */
+	return __atomic_load_n(&target->shm, __ATOMIC_RELAXED);
+}
+
+/* Each repetition means that other buffers have replaced these.  Targets of sites that are not
+ * registered any more, as at exit(), keep the old ones. */
+static __attribute__((noinline)) void send_again(const struct ltt_target *target, int err,
+						 const uint64_t *payload, uint32_t size)
+{
+	const struct ltt_shm *shm = buffers_of(target), *next;
+
+	do {
+		/* A(successor:R): loads of the buffers after that of their address, as they depend
+		 * on it; pairs with A(successor:S). */
+		while ((next = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED)))
+			shm = next;
+		if (err == -ESTALE)
+			err = ltt_shm_write(shm, target->id, payload, size);
+		if (err == -EINTR || err == -ENXIO)
+			err = ltt_own_write(shm, target->id, payload, size);
+	} while (err == -ESTALE);
+}
+
 static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
 {
-	int err = target->shm->sequence_cpus ? ltt_shm_write(target->shm, target->id, payload, size) : -ENXIO;
+	const struct ltt_shm *shm = buffers_of(target);
+	int err = shm->sequence_cpus ? ltt_shm_write(shm, target->id, payload, size) : -ENXIO;
 
-	if (__builtin_expect(err == -EINTR || err == -ENXIO, 0))
-		ltt_own_write(target->shm, target->id, payload, size);
+	if (__builtin_expect(err == -EINTR || err == -ENXIO || err == -ESTALE, 0))
+		send_again(target, err, payload, size);
+}
+
+/* Count an event that no buffer can hold.  A(successor:R): as in send_again(). */
+static void lose(const struct ltt_target *target)
+{
+	const struct ltt_shm *shm = buffers_of(target);
+
+	while (ltt_shm_lose(shm, ltt_shm_ring(shm, 0), -EMSGSIZE) == -ESTALE)
+		shm = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
 }
 
 /* Write a record with the context of the channel. */
@@ -88,12 +124,13 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 {
 	uint64_t *words = alloca(LTT_THREAD_NAME_SIZE + (size + 7) / 8 * 8);
 	char *start = (char *)words, *to = start;
+	uint32_t context = buffers_of(target)->context;
 
-	if (target->shm->context & LTT_CONTEXT_TID)
+	if (context & LTT_CONTEXT_TID)
 		to = mempcpy(to, payload, sizeof(uint32_t));
-	if (target->shm->context & LTT_CONTEXT_PID)
+	if (context & LTT_CONTEXT_PID)
 		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
-	if (target->shm->context & LTT_CONTEXT_NAME)
+	if (context & LTT_CONTEXT_NAME)
 		to = ltt_thread_name(to);
 	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
 	send(target, words, to - start);
@@ -139,7 +176,7 @@ static void send_packed(const struct ltt_site *site, const uint64_t *payload, ui
 		if (on == TARGET_PROBE)
 			ltt_probe_call(target, site, words, nr);
 		else if (on && !payload)
-			ltt_shm_lose(ltt_shm_ring(target->shm, 0), -EMSGSIZE);
+			lose(target);
 		else if (on == TARGET_USUAL)
 			send(target, payload, size);
 		else if (on)

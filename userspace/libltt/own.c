@@ -49,21 +49,25 @@ static uint32_t namespace;
 
 /* ---- Owning a ring ---- */
 
+/* Signals are blocked: a handler would write to a ring that another thread owns. */
+static void let_go(struct own *slot)
+{
+	/* Release: our records before the next owner's; pairs with claim() and ltt_own_is_used(). */
+	if (slot->ring && !slot->orphan)
+		__atomic_store_n(&slot->ring->owner, 0, __ATOMIC_RELEASE);
+	*slot = (struct own){ NULL };
+}
+
 static void give_back(void *unused)
 {
 	sigset_t all, before;
 	unsigned int i;
 
 	(void)unused;
-	/* A handler would write to a ring that another thread owns. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (i = 0; i < RINGS_MAX; i++) {
-		/* Release: our records before the next owner's; pairs with claim(). */
-		if (own[i].ring && !own[i].orphan)
-			__atomic_store_n(&own[i].ring->owner, 0, __ATOMIC_RELEASE);
-		own[i] = (struct own){ NULL };
-	}
+	for (i = 0; i < RINGS_MAX; i++)
+		let_go(&own[i]);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -126,6 +130,20 @@ static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 	return NULL;
 }
 
+bool ltt_own_is_used(const struct ltt_shm *shm)
+{
+	uint64_t owner;
+	uint32_t i;
+
+	for (i = shm->nr_cpus; i < shm->nr_rings; i++) {
+		/* Acquire: the owner's last store; pairs with let_go(). */
+		owner = __atomic_load_n(&ltt_shm_ring(shm, i)->owner, __ATOMIC_ACQUIRE);
+		if (owner && owner >> 32 == namespace && !syscall(SYS_tgkill, getpid(), (uint32_t)owner, 0))
+			return true;
+	}
+	return false;
+}
+
 static struct own *find_own(const struct ltt_shm *shm)
 {
 	unsigned int i;
@@ -148,14 +166,34 @@ static struct own *find_free(void)
 	return NULL;
 }
 
+/* Let the library's thread release retired buffers.  Signals are blocked. */
+static void let_go_retired(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < RINGS_MAX; i++)
+		if (own[i].shm && !own[i].depth && ltt_shm_is_retired(own[i].shm))
+			let_go(&own[i]);
+}
+
 /* Signals are blocked: a handler would claim another ring. */
 static struct own *claim_own(const struct ltt_shm *shm)
 {
-	struct own *free = find_free();
-	struct ltt_shm_ring *ring = free && prepared ? claim(shm) : NULL;
+	struct ltt_shm_ring *ring = NULL;
+	struct own *free;
 
+	let_go_retired();
+	free = find_free();
+	if (free && prepared)
+		ring = claim(shm);
 	if (!ring)
 		return NULL;
+	/* A(owner:S): our store of @owner before this load of @successor; pairs with A(owner:R). */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (ltt_shm_is_retired(shm)) {
+		__atomic_store_n(&ring->owner, 0, __ATOMIC_RELEASE);
+		return NULL;
+	}
 	*free = (struct own){
 		.shm = shm,
 		.ring = ring,
@@ -356,9 +394,9 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 	if (__builtin_expect(!own, 0))
 		own = make_own(shm);
 	if (!own)
-		return ltt_shm_lose(ltt_shm_ring(shm, 0), -EBUSY);
+		return ltt_shm_lose(shm, ltt_shm_ring(shm, 0), -EBUSY);
 	if (size + (uint64_t)LTT_HEADER_LONG >= ltt_shm_sb_size(shm))
-		return ltt_shm_lose(own->ring, -EMSGSIZE);
+		return ltt_shm_lose(shm, own->ring, -EMSGSIZE);
 	own->depth++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	/* Each repetition means that a handler has made progress. */
@@ -369,5 +407,5 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 		publish(own);
 	else
 		own->depth--;
-	return ret ? ltt_shm_lose(own->ring, ret) : 0;
+	return ret ? ltt_shm_lose(shm, own->ring, ret) : 0;
 }

@@ -19,9 +19,17 @@
  *
  * Context: any thread, and its signal handlers.  Preserves errno.  Waits as
  *	ltt_shm_write() does.
- * Return: 0; -ENOBUFS or -EMSGSIZE as ltt_shm_write(); -EBUSY if no ring is free.
+ * Return: 0; -ENOBUFS, -EMSGSIZE or -ESTALE as ltt_shm_write(); -EBUSY if no ring is free.
  */
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
+
+/**
+ * ltt_own_is_used() - find out if a thread of this process owns a ring
+ * @shm: retired buffers, after a barrier in all threads
+ *
+ * Return: false: no thread writes to a thread's ring of @shm any more.
+ */
+bool ltt_own_is_used(const struct ltt_shm *shm);
 
 /**
  * ltt_own_prepare() - set up what ltt_own_write() needs

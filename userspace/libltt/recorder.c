@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -20,32 +19,14 @@
 #include "common/peer.h"
 #include "probe.h"
 #include "common/protocol.h"
-#include "common/shm.h"
 #include "sites.h"
-#include "write.h"
-
-/**
- * struct channel - the buffers of an lttd's channel
- * @next: the next channel of the same lttd
- * @trace: the UUID of its trace
- * @number: its number in the trace
- * @shm: the mapped buffers; targets point to it, so it is never freed
- */
-struct channel {
-	struct channel *next;
-	uint8_t trace[16];
-	uint32_t number;
-	struct ltt_shm shm;
-};
 
 /* lttd answers for each site; the answers for so many fit into a socket. */
 #define SITES_AT_ONCE	64
 #define OBJECT_MAX	4096
 
 struct recorder *ltt_recorders;
-
-/* Channels of lttds that have gone.  Leak checkers find them by this list. */
-static struct channel *gone;
+uint64_t ltt_recorders_socket;
 
 /* Set by ltt_recorders_set_error_for_good(): an errno, or 0. */
 static int unable;
@@ -149,15 +130,10 @@ err_close:
 
 void ltt_recorder_forked(struct recorder *recorder, bool has_it)
 {
-	struct channel *channel;
-
 	if (has_it && recorder->fd >= 0)
 		close(recorder->fd);
 	recorder->fd = -1;
-	/* The child has the buffers, but none of the pages is mapped yet. */
-	for (channel = recorder->channels; channel; channel = channel->next)
-		if (channel->shm.opened)
-			memset(channel->shm.opened, 0, channel->shm.nr_rings * sizeof(*channel->shm.opened));
+	ltt_channels_forked(&recorder->channels);
 	recorder->heir |= recorder->channels != NULL;
 	/* The parent's sites were not all on, so neither are those of the child. */
 	if (recorder->ready < ltt_sites_end() && !recorder->unable)
@@ -178,7 +154,9 @@ static int say(struct recorder *recorder, const void *message, size_t size)
 
 static int say_hello(struct recorder *recorder)
 {
-	struct ltt_program_hello message = { LTT_PROGRAM_HELLO, LTT_PROGRAM_VERSION, "", recorder->heir };
+	struct ltt_program_hello message = {
+		LTT_PROGRAM_HELLO, LTT_PROGRAM_VERSION, "", ltt_recorders_socket, recorder->heir,
+	};
 
 	snprintf(message.name, sizeof(message.name), "%s", program_invocation_short_name);
 	return say(recorder, &message, sizeof(message));
@@ -327,96 +305,22 @@ void ltt_recorder_send_exit(struct recorder *recorder, int status)
 
 /* ---- Receiving ---- */
 
-static struct channel *find_channel(const struct recorder *recorder, uint32_t number)
-{
-	struct channel *channel;
-
-	for (channel = recorder->channels; channel; channel = channel->next)
-		if (channel->number == number)
-			return channel;
-	return NULL;
-}
-
-static bool is_of(const struct channel *channel, const struct ltt_program_channel *message)
-{
-	return channel->number == message->channel &&
-	       !memcmp(channel->trace, message->trace, sizeof(channel->trace));
-}
-
-/* Is the channel mapped already?  A fork() or a second socket of the same lttd can cause
- * that. */
-static bool has_already(const struct ltt_program_channel *message)
-{
-	const struct recorder *recorder;
-	const struct channel *channel;
-
-	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
-		for (channel = recorder->channels; channel; channel = channel->next)
-			if (is_of(channel, message))
-				return true;
-	return false;
-}
-
-/* Threads may still be writing to the buffers, and nothing shows when they have finished.  So
- * private memory replaces the buffers at the same addresses, which are never used again;
- * the buffers themselves are released. */
-static void let_go(struct recorder *recorder, struct channel *channel)
-{
-	struct channel **link;
-
-	for (link = &recorder->channels; *link != channel; link = &(*link)->next)
-		;
-	*link = channel->next;
-	channel->next = gone;
-	gone = channel;
-	__atomic_store_n(&channel->shm.gone, true, __ATOMIC_RELAXED);
-	ltt_sites_forget(&channel->shm);
-	if (mmap(channel->shm.base, channel->shm.size, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED)
-		ltt_shm_unlock(&channel->shm);
-}
-
 /* Return: 0, or an errno that is to be reported to lttd; so does take_listen(). */
 static int take_channel(struct recorder *recorder, const struct ltt_program_channel *message, int fd)
 {
-	struct channel *channel = find_channel(recorder, message->channel);
-	int err;
+	const struct recorder *other;
 
-	if (has_already(message))
-		return 0;
-	/* The descriptor table had no room for it. */
-	if (fd < 0)
-		return EMFILE;
-	/* The program has changed its user, so lttd has begun another trace. */
-	if (channel)
-		let_go(recorder, channel);
-	channel = calloc(1, sizeof(*channel));
-	if (!channel)
-		return ENOMEM;
-	memcpy(channel->trace, message->trace, sizeof(channel->trace));
-	channel->number = message->channel;
-	channel->shm.overwrite = message->overwrite;
-	channel->shm.lossless_ms = message->lossless_ms < LTT_LOSSLESS_MS_MAX ? message->lossless_ms
-									       : LTT_LOSSLESS_MS_MAX;
-	channel->shm.context = message->context;
-	err = ltt_shm_map(&channel->shm, fd, message->nr_cpus, message->nr_rings, message->nr_sb,
-			  message->sb_order);
-	if (err) {
-		free(channel);
-		return -err;
-	}
-	if (!ltt_shm_can_write())
-		channel->shm.sequence_cpus = 0;
-	channel->shm.opened = calloc(channel->shm.nr_rings, sizeof(*channel->shm.opened));
-	channel->next = recorder->channels;
-	recorder->channels = channel;
-	return 0;
+	/* A second socket of the same lttd is another recorder. */
+	for (other = ltt_recorders; other; other = other->next)
+		if (other != recorder && ltt_channels_have(&other->channels, message))
+			return 0;
+	return -ltt_channels_add(&recorder->channels, message, fd);
 }
 
 static int take_listen(struct recorder *recorder, const struct ltt_program_listen *message)
 {
-	struct channel *channel = find_channel(recorder, message->channel);
-	int err = channel ? ltt_site_listen(message->site, &channel->shm, message->id, message->on) : 0;
+	const struct ltt_shm *shm = ltt_channels_find(&recorder->channels, message->channel);
+	int err = shm ? ltt_site_listen(message->site, shm, message->id, message->on) : 0;
 
 	return err == -ENOENT ? 0 : -err;
 }
@@ -552,8 +456,7 @@ void ltt_recorder_end(struct recorder *recorder)
 
 	if (recorder->fd >= 0)
 		close(recorder->fd);
-	while (recorder->channels)
-		let_go(recorder, recorder->channels);
+	ltt_channels_end(&recorder->channels);
 	for (link = &ltt_recorders; *link != recorder; link = &(*link)->next)
 		;
 	*link = recorder->next;

@@ -12,9 +12,7 @@
 #include <stdint.h>
 #include <sys/un.h>
 
-#include "common/protocol.h"
-
-struct channel;
+#include "channel.h"
 
 /**
  * struct recorder - the connection to an lttd
@@ -56,11 +54,14 @@ struct recorder {
 	int unable;
 	uint8_t challenge[LTT_PROGRAM_PROOF];
 	bool challenged;
-	struct channel *channels;
+	struct ltt_channel *channels;
 };
 
 /* All recorders, in no order. */
 extern struct recorder *ltt_recorders;
+
+/* The number in the name of the program's socket; 0: it has none in the rendezvous folder. */
+extern uint64_t ltt_recorders_socket;
 
 /* Calls @fn, which loads libraries, and returns when it has returned. */
 typedef void recorder_load_fn(void (*fn)(void *arg), void *arg);

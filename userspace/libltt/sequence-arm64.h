@@ -10,17 +10,20 @@
 #ifndef LTT_SEQUENCE_ARM64_H
 #define LTT_SEQUENCE_ARM64_H
 
-/* From the next instruction to that before "22:"; jumps to "aborted". */
+/* From the next instruction to that before "22:"; jumps to "aborted".  A thread that is
+ * interrupted before it stores @head checks @successor anew. */
 #define SEQUENCE_BEGIN								\
 	".pushsection __rseq_cs, \"aw\"\n\t.balign 32\n"			\
 	"33:\t.long 0, 0\n\t.quad 11f, 22f - 11f, 44f\n\t.popsection\n\t"	\
 	".pushsection __rseq_failure, \"ax\"\n\t.inst %c[signature]\n"		\
 	"44:\tb %l[aborted]\n\t.popsection\n\t"					\
 	"adrp x0, 33b\n\tadd x0, x0, :lo12:33b\n\tstr x0, [%[rseq], %[rseq_cs]]\n" \
-	"11:\tldr w0, [%[rseq], %[cpu_id]]\n\tcmp w0, %w[cpu]\n\tb.ne %l[aborted]\n\t"
+	"11:\tldr w0, [%[rseq], %[cpu_id]]\n\tcmp w0, %w[cpu]\n\tb.ne %l[aborted]\n\t"	\
+	"ldr x0, %[successor]\n\tcbnz x0, %l[aborted]\n\t"
 
 #define SEQUENCE_INPUTS								\
 	[rseq] "r" (ltt_rseq()), [cpu] "r" (cpu), [ring] "r" (ring),		\
+	[successor] "m" (shm->successor),					\
 	[signature] "i" (RSEQ_SIG_CODE),					\
 	[rseq_cs] "i" (offsetof(struct rseq, rseq_cs)),				\
 	[cpu_id] "i" (offsetof(struct rseq, cpu_id)),				\

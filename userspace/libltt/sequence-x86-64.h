@@ -5,7 +5,8 @@
 #ifndef LTT_SEQUENCE_X86_64_H
 #define LTT_SEQUENCE_X86_64_H
 
-/* From the next instruction to that before "22:"; jumps to "aborted". */
+/* From the next instruction to that before "22:"; jumps to "aborted".  A thread that is
+ * interrupted before it stores @head checks @successor anew. */
 #define SEQUENCE_BEGIN								\
 	".pushsection __rseq_cs, \"aw\"\n\t.balign 32\n"			\
 	"33:\t.long 0, 0\n\t.quad 11f, 22f - 11f, 44f\n\t.popsection\n\t"	\
@@ -13,10 +14,12 @@
 	".byte 0x0f, 0xb9, 0x3d\n\t.long 0x53053053\n"	/* RSEQ_SIG */		\
 	"44:\tjmp %l[aborted]\n\t.popsection\n\t"				\
 	"leaq 33b(%%rip), %%rax\n\tmovq %%rax, %c[rseq_cs](%[rseq])\n"		\
-	"11:\tcmpl %[cpu], %c[cpu_id](%[rseq])\n\tjne %l[aborted]\n\t"
+	"11:\tcmpl %[cpu], %c[cpu_id](%[rseq])\n\tjne %l[aborted]\n\t"		\
+	"cmpq $0, %[successor]\n\tjne %l[aborted]\n\t"
 
 #define SEQUENCE_INPUTS								\
 	[rseq] "r" (ltt_rseq()), [cpu] "r" (cpu), [ring] "r" (ring),		\
+	[successor] "m" (shm->successor),					\
 	[rseq_cs] "i" (offsetof(struct rseq, rseq_cs)),				\
 	[cpu_id] "i" (offsetof(struct rseq, cpu_id)),				\
 	[head] "i" (offsetof(struct ltt_shm_ring, head)),			\

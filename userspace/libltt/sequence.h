@@ -24,7 +24,7 @@
 
 enum ltt_sequence {
 	LTT_SEQUENCE_DONE,
-	LTT_SEQUENCE_ABORTED,	/* interrupted, not on @cpu, or @head is not at @pos */
+	LTT_SEQUENCE_ABORTED,	/* interrupted, retired, not on @cpu, or @head is not at @pos */
 	LTT_SEQUENCE_SLOW,	/* there is no room, a sub-buffer to open, or another epoch */
 };
 

@@ -257,6 +257,20 @@ bool ltt_site_is_recorded(const struct ltt_site *site)
 	return false;
 }
 
+void ltt_sites_move(const struct ltt_shm *from, const struct ltt_shm *to)
+{
+	struct ltt_target *target;
+	struct ltt_site *site;
+	uint32_t number;
+
+	for (number = 0; (site = ltt_sites_next(&number)); number++)
+		for (target = site->targets; target; target = target->next)
+			/* A(shm:S): store the buffers' description before its address; pairs with
+			 * A(shm:R). */
+			if (target->shm == from)
+				__atomic_store_n(&target->shm, to, __ATOMIC_RELEASE);
+}
+
 void ltt_sites_forget(const struct ltt_shm *shm)
 {
 	struct ltt_site *site;

@@ -41,7 +41,7 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE };
 /**
  * struct ltt_target - where events of a site go: a channel of an lttd, or a probe
  * @next: the next target of the same site
- * @shm: the channel's buffers; unused by a probe
+ * @shm: the channel's buffers, which others can replace; unused by a probe
  * @id: the id of the event in the channel
  * @on: enum ltt_target_on
  * @enabled: the site's enum site_enabled while the target is on
@@ -181,6 +181,13 @@ int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool 
  * Return: true if a channel is on.
  */
 bool ltt_site_is_recorded(const struct ltt_site *site);
+
+/**
+ * ltt_sites_move() - have a channel's events written to other buffers
+ * @from: the channel's former buffers
+ * @to: its buffers from now on
+ */
+void ltt_sites_move(const struct ltt_shm *from, const struct ltt_shm *to);
 
 /**
  * ltt_sites_forget() - switch a channel off at all sites

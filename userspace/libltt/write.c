@@ -20,11 +20,14 @@
 #define ATTEMPTS_MAX	64
 #define WAIT_NS		200000
 
-int ltt_shm_lose(struct ltt_shm_ring *ring, int err)
+int ltt_shm_lose(const struct ltt_shm *shm, struct ltt_shm_ring *ring, int err)
 {
+	if (ltt_shm_is_retired(shm))
+		return -ESTALE;
 	/* Threads on any CPU count here, outside of sequences, so the addition is atomic. */
 	__atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
-	return err;
+	/* If the buffers were retired meanwhile, one loss too many may be counted, but none too few. */
+	return ltt_shm_is_retired(shm) ? -ESTALE : err;
 }
 
 /* A futex, not a descriptor: the program might close the descriptor and reuse its number. */
@@ -63,7 +66,7 @@ static uint64_t now_us(void)
 /* Has a thread waited for this sub-buffer already and timed out, or has lttd gone? */
 static bool is_in_vain(const struct ltt_shm *shm, const struct ltt_shm_ring *ring, uint64_t tail)
 {
-	return __atomic_load_n(&shm->gone, __ATOMIC_RELAXED) ||
+	return __atomic_load_n(&shm->gone, __ATOMIC_RELAXED) || ltt_shm_is_retired(shm) ||
 	       __atomic_load_n(&ring->in_vain, __ATOMIC_RELAXED) == tail + 1;
 }
 
@@ -104,10 +107,12 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	struct ltt_shm_sub none, *sub = &none;
 	uint64_t time, pos, offset;
 
+	if (ltt_shm_is_retired(shm))
+		return -ESTALE;
 	if (cpu >= shm->sequence_cpus)
 		return -ENXIO;
 	if (needed >= ltt_shm_sb_size(shm))
-		return ltt_shm_lose(ring, -EMSGSIZE);
+		return ltt_shm_lose(shm, ring, -EMSGSIZE);
 	pos = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
 	offset = pos & (ltt_shm_sb_size(shm) - 1);
 	if (offset && offset + needed >= ltt_shm_sb_size(shm)) {
@@ -117,7 +122,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	}
 	if (!offset) {
 		if (!ltt_shm_may_open(shm, ring, pos))
-			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(ring, -ENOBUFS);
+			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(shm, ring, -ENOBUFS);
 		ltt_shm_map_prepared(shm, ring, pos);
 		sub = ltt_shm_sub(shm, ring, pos);
 	}

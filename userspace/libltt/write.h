@@ -36,21 +36,32 @@ bool ltt_shm_can_write(void);
  *	is larger than a sub-buffer: both are counted as lost (S5).  -EINTR if each of many
  *	attempts was interrupted, as by a debugger that single-steps; -ENXIO if there are no
  *	sequences, or no ring for this CPU: these two are not counted, and ltt_own_write()
- *	can store the record.
+ *	can store the record.  -ESTALE if the buffers are retired: not counted, and
+ *	&ltt_shm.successor takes the record.
  */
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 
 /* ---- Shared with own.c ---- */
 
 /**
+ * ltt_shm_is_retired() - find out if other buffers have replaced these
+ * @shm: the buffers
+ */
+static inline bool ltt_shm_is_retired(const struct ltt_shm *shm)
+{
+	return __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
+}
+
+/**
  * ltt_shm_lose() - count a record as lost (S5)
+ * @shm: the buffers
  * @ring: the ring that counts
  * @err: the reason, a negative errno
  *
  * Context: any thread, and its signal handlers.
- * Return: @err.
+ * Return: @err; -ESTALE if the buffers are retired, so that the count may have come too late.
  */
-int ltt_shm_lose(struct ltt_shm_ring *ring, int err);
+int ltt_shm_lose(const struct ltt_shm *shm, struct ltt_shm_ring *ring, int err);
 
 /**
  * ltt_shm_wake() - wake lttd after a sub-buffer was closed

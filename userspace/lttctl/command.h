@@ -193,7 +193,7 @@ void trace_options_free(void);
 /* --- lttd (record/lttd-child.c) ------------------------------------------ */
 
 /* Room for OPTIONS_PATTERNS_MAX patterns and the other options. */
-#define LTTD_WORDS 160
+#define LTTD_WORDS 168
 
 /**
  * struct command_line - the command line of an lttd

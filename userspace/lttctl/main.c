@@ -15,7 +15,7 @@
 #define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS]"
 
 static const struct command commands[] = {
-	{ "record", "[-o DIR] " TRACE_OPTIONS " [--context LIST] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
+	{ "record", "[-o DIR] " TRACE_OPTIONS " [--context LIST] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
 	{ "view", "DIR", "show a recorded trace as text", cmd_view },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",

@@ -161,6 +161,12 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "context", 0, POPT_ARG_STRING, &options->buffers.context_text, 0,
 		  "with --programs: context fields of each event, of tid, pid and name (default tid,pid), or none",
 		  "LIST" },
+		{ "buffers", 0, POPT_ARG_STRING, &options->buffers.whose_text, 0,
+		  "with --programs: each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
+		  "process|shared" },
+		{ "memory", 0, POPT_ARG_STRING, &options->buffers.memory_text, 0,
+		  "with --programs: limit for the memory of a user's buffers (default: a quarter of the machine's)",
+		  "SIZE" },
 		{ "clock", 0, POPT_ARG_STRING, &options->clock_text, 0,
 		  "with --programs: the clock of the kernel's trace in the same recording, as its file `clock` shows it",
 		  "CLOCK" },
@@ -284,6 +290,8 @@ static int serve_programs(const struct options *options)
 			.overwrite = options->buffers.overwrite,
 			.lossless_ms = options->buffers.lossless_ms,
 			.context = options->buffers.context,
+			.shared = options->buffers.shared,
+			.memory = options->buffers.memory,
 		},
 		.flush_ms = options->flush,
 		.report = options->report,
@@ -337,6 +345,11 @@ static int serve_trace(const struct options *options)
 	return ret;
 }
 
+static uint64_t machine_memory(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {
@@ -345,6 +358,7 @@ int main(int argc, char **argv)
 			.size = OPTIONS_SIZE_DEFAULT,
 			.count = DEFAULT_COUNT,
 			.context = LTT_CONTEXT_USUAL,
+			.memory = machine_memory() / 4,
 		},
 		.flush = DEFAULT_FLUSH,
 	};

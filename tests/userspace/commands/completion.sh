@@ -42,7 +42,7 @@ offers() {
 test_commands() {
 	setup
 	offers 'lttctl s' snapshot start status stop stream
-	offers 'lttctl record --' --allow-missing --context --count --event --help --json --lossless --output --overwrite --pid --preload --size --strict --via
+	offers 'lttctl record --' --allow-missing --buffers --context --count --event --help --json --lossless --memory --output --overwrite --pid --preload --size --strict --via
 	offers 'lttctl record --preload st' stdio
 }
 

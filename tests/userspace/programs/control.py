@@ -249,10 +249,9 @@ def test_a_snapshot_reports_why_its_directory_cannot_be_made(bench):
 
 def test_destroy_reports_a_failure(bench):
     """The disk takes no more than what the metadata needs."""
-    lttd = bench.lttd()
-    process = bench.start(*bench.prog('until-told', 3000), env={**os.environ, 'LTT_START': lttd.socket})
+    lttd = bench.lttd(options=['--flush', '0'])
+    bench.start(*bench.prog('count-and-wait', 3000), env={**os.environ, 'LTT_START': lttd.socket})
     resource.prlimit(lttd.pid, resource.RLIMIT_FSIZE, (8192, 8192))
-    process.communicate('go\n', timeout=DEADLINE)
     check('complete' in lttctl(bench, 'destroy', name_of(lttd), status=1), 'no complaint')
     equal('exit status of lttd', 1, lttd.wait(DEADLINE))
 

@@ -63,7 +63,7 @@ def test_buffers_that_are_written_over(bench):
         process = bench.start(*bench.prog('scribble', seed), begun=False, env=env)
         process.wait(DEADLINE)      # it may come to grief
         subprocess.run(bench.prog('count', 100), env=env, timeout=DEADLINE, check=False)
-        recording = bench.end(lttd)
+        recording = bench.end(lttd, status=1)
         recording.events(complaints=True)
 
 
@@ -73,7 +73,7 @@ path, lttd, version = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 def connect():
     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     s.connect(path)
-    s.send(struct.pack('=II16sI', 0, version, b'hurried', 0))
+    s.send(struct.pack('=II16sQQ', 0, version, b'hurried', 0, 0))
     return s
 first = connect()
 first.recv(100)
@@ -97,7 +97,7 @@ def test_exec_and_exit_at_once(bench):
 def test_nonsense_on_the_socket(bench):
     lttd = bench.lttd()
     generator = random.Random(7)
-    hello = struct.pack('=II16sI', 0, VERSION, b'liar', 0)
+    hello = struct.pack('=II16sQQ', 0, VERSION, b'liar', 0, 0)
     site = struct.pack('=IIIII12I', 1, 0, 1, 0, 1, *[8 | 4 << 8 | 1 << 16] * 12) + b'test\0lie\0x %d\0file.c\0'
     end, ask = struct.pack('=IIII', 2, 9, 9, 0), struct.pack('=II', 32, generator.randrange(4)) + b'test:nosuch\0'
     loaded = struct.pack('=II', 5, 1) + b'/lib/\x1b.so\0'

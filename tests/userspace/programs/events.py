@@ -296,5 +296,5 @@ def test_another_machine(bench):
     lttd = bench.lttd()
     wait_until('it is recorded', lambda: 'on  user:test:count' in control.lttctl(bench, 'markers', 'user:test:count'))
     control.lttctl(bench, 'probe', '-p', str(process.pid), 'connect', 'user:test:count', 'nosuch', status=1)
-    bench.end(lttd)
+    bench.end(lttd, status=None)        # the times of another clock may look like damage
     equal('it goes on', None, process.poll())

@@ -55,12 +55,36 @@ def test_they_meet_in_the_users_runtime_folder(bench):
         equal('stored', 20, bench.end(lttd).stored)
 
 
-def test_a_folder_of_another_user(bench):
+def test_root_can_make_a_folder_for_a_user(bench):
     need_root()
+    bench.folder.chmod(0o777)
+    made = Path(f'/run/ltt/user-{USERS[0]}')
+    made.mkdir(0o700, parents=True, exist_ok=True)
+    os.chown(made, USERS[0], USERS[0])
+    try:
+        env = {key: value for key, value in os.environ.items() if key != 'XDG_RUNTIME_DIR'}
+        lttd = bench.lttd(user=USERS[0], env=env)
+        equal('the folder', str(made), os.path.dirname(lttd.socket))
+        bench.start(*bench.prog('count', 20), user=USERS[0], begun=False, env={**env, 'LTT_START': lttd.socket}).wait()
+        equal('stored', 20, bench.end(lttd).stored)
+    finally:
+        shutil.rmtree(made)
+
+
+def test_a_folder_of_another_user(bench):
+    """Nobody meets there, whether all may write to it or only the user who made it."""
+    need_root()
+    for owner, mode in (0, 0o777), (USERS[1], 0o700):
+        refused(bench, owner, mode)
+
+
+def refused(bench, owner, mode):
     bench.folder.chmod(0o777)
     folder = Path(f'/tmp/lttd-{USERS[0]}')
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(0o777)
+    folder.mkdir()
+    folder.chmod(mode)
+    os.chown(folder, owner, owner)
     try:
         run = subprocess.run([bench.built / 'lttd', '-o', bench.folder / 'x', '--programs', '*'],
                              stderr=subprocess.PIPE, text=True, timeout=DEADLINE, **as_user(USERS[0]),

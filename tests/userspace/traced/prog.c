@@ -84,6 +84,17 @@ static int until_told(char **argv)
 	return 0;
 }
 
+/* N events, a line, and then it waits for a line. */
+static int count_and_wait(char **argv)
+{
+	char line[16];
+
+	count(argv);
+	puts("begun");
+	fflush(stdout);
+	return !fgets(line, sizeof(line), stdin);
+}
+
 /* ---- Threads and signals ---- */
 
 static long handled;	/* by handlers of any thread */
@@ -242,6 +253,65 @@ static int exit_counting(char **argv)
 	return 0;
 }
 
+/* ---- Storms ---- */
+
+#define STORM_MAX	4096
+
+/* In a file that outlives the processes: how many events each thread began and finished. */
+struct storm {
+	long nr;
+	struct counts counts[STORM_MAX];
+};
+
+static struct storm *storm;
+
+static void *storm_on(void *unused)
+{
+	long nr = __atomic_fetch_add(&storm->nr, 1, __ATOMIC_RELAXED), i;
+	volatile struct counts *counts = &storm->counts[nr];
+
+	if (nr >= STORM_MAX)
+		abort();
+	for (i = 0;; i++) {
+		counts->begun = i + 1;
+		trace_mark(test, count, "i %ld", i);
+		counts->done = i + 1;
+		if (i % 16 == 0)
+			usleep(20);
+	}
+	return unused;
+}
+
+static void start_two(void)
+{
+	pthread_t id;
+	int i;
+
+	for (i = 0; i < 2; i++)
+		pthread_create(&id, NULL, storm_on, NULL);
+}
+
+/* storm FILE: three threads emit events in each of four processes, until they are killed. */
+static int storm_and_fork(char **argv)
+{
+	int fd = open(argv[0], O_RDWR | O_CREAT, 0600), i;
+
+	if (fd < 0 || ftruncate(fd, sizeof(*storm)))
+		return 1;
+	storm = mmap(NULL, sizeof(*storm), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (storm == MAP_FAILED)
+		return 1;
+	puts("begun");
+	fflush(stdout);
+	start_two();
+	for (i = 0; i < 2; i++) {
+		usleep(2000);
+		if (!fork())
+			start_two();
+	}
+	return storm_on(NULL) != NULL;
+}
+
 static void *for_ever(void *unused)
 {
 	for (;;)
@@ -311,6 +381,16 @@ static int orphan(char **argv)
 	for (i = 0; i < n; i++)
 		trace_mark(test, count, "i %ld", i);
 	return 0;
+}
+
+/* leave-a-child N: the child emits N events, of which the first are sent to its parent's buffers,
+ * prints a line, and waits for one; the parent ends at once. */
+static int leave_a_child(char **argv)
+{
+	trace_mark(test, parent, "pid %d", getpid());
+	if (fork())
+		_exit(0);
+	return count_and_wait(argv);
 }
 
 static int vforks(char **argv)
@@ -611,32 +691,91 @@ static int plugin_when_told(char **argv)
 /* ---- Hostile ---- */
 
 /* Write over all that there is of the buffers. */
+/* Find the buffers, which lttd has mapped for us.  Return: their size. */
+static size_t find_buffers(char **start)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long from, to;
+	char line[512];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (strstr(line, "memfd:ltt") && sscanf(line, "%lx-%lx", &from, &to) == 2) {
+			fclose(maps);
+			*start = (char *)from;
+			return to - from;
+		}
+	return 0;
+}
+
 static int scribble(char **argv)
 {
 	unsigned int seed = number(argv, 0, 1);
-	unsigned long from, to;
-	char line[512];
-	FILE *maps;
+	uint64_t *at;
+	size_t size;
+	char *from;
 	long i;
 
-	for (i = 0; i < 1000; i++)
-		trace_mark(test, count, "i %ld", i);
-	maps = fopen("/proc/self/maps", "r");
-	while (maps && fgets(line, sizeof(line), maps)) {
-		uint64_t *at;
+	count((char *[]){ "1000", NULL });
+	size = find_buffers(&from);
+	for (i = 0; size && i < 200000; i++) {
+		at = (uint64_t *)(from + rand_r(&seed) % size / 8 * 8);
+		/* Mostly where it hurts: the heads and what is around them. */
+		if (i % 4)
+			at = (uint64_t *)(from + rand_r(&seed) % 8192 / 8 * 8);
+		*at = i % 3 ? (uint64_t)rand_r(&seed) << rand_r(&seed) % 64 : *at + rand_r(&seed) % 64;
+		if (i % 100 == 0)
+			trace_mark(test, count, "i %ld", i);
+	}
+	puts("scribbled");
+	return 0;
+}
 
-		if (!strstr(line, "memfd:ltt") || sscanf(line, "%lx-%lx", &from, &to) != 2)
-			continue;
-		for (i = 0; i < 200000; i++) {
-			at = (uint64_t *)(from + rand_r(&seed) % (to - from) / 8 * 8);
-			/* Mostly where it hurts: the heads and what is around them. */
-			if (i % 4)
-				at = (uint64_t *)(from + rand_r(&seed) % 8192 / 8 * 8);
-			*at = i % 3 ? (uint64_t)rand_r(&seed) << rand_r(&seed) % 64 : *at + rand_r(&seed) % 64;
-			if (i % 100 == 0)
-				trace_mark(test, count, "i %ld", i);
-		}
-		puts("scribbled");
+/* damage-heads N M: N events, wrong values for the heads of four CPUs, M events. */
+static int damage_heads(char **argv)
+{
+	long n = number(argv, 0, 1000), m = number(argv, 1, 1000), i;
+	char *from;
+	size_t size = find_buffers(&from);
+
+	for (i = 0; i < n; i++)
+		trace_mark(test, count, "i %ld", i);
+	puts("begun");
+	fflush(stdout);
+	/* The sizes of the test: 8 sub-buffers of 4 KiB. */
+	for (i = 0; size && i < 4; i++)
+		*(volatile uint64_t *)(from + i * (4096 + 8 * 4096)) += 0x123456789;
+	for (i = 0; i < m; i++)
+		trace_mark(test, count, "i %ld", n + i);
+	return 0;
+}
+
+/* scribble-on WHERE N: events, and after each of them random words all over the buffers of four
+ * CPUs, or in their headers only, or in their records only, N rounds of 1000. */
+static int scribble_on(char **argv)
+{
+	size_t size, stride, header = 4096, at;
+	long rounds = number(argv, 1, 100), i;
+	char where = *argv[0], *from;
+	unsigned int seed = 1;
+
+	count((char *[]){ "1000", NULL });
+	size = find_buffers(&from);
+	if (!size)
+		return 1;
+	puts("begun");
+	fflush(stdout);
+	/* The sizes of the test: 8 sub-buffers of 64 KiB. */
+	stride = header + 8 * 65536;
+	for (i = 0; i < rounds * 1000; i++) {
+		trace_mark(test, scribbled, "i %ld", i);
+		at = rand_r(&seed) % 4 * stride;
+		if (where == 'h')
+			at += rand_r(&seed) % 512;
+		else if (where == 'r')
+			at += header + rand_r(&seed) % (stride - header);
+		else
+			at += rand_r(&seed) % stride;
+		*(volatile uint64_t *)(from + at / 8 * 8) = (uint64_t)rand_r(&seed) << rand_r(&seed) % 64;
 	}
 	return 0;
 }
@@ -652,7 +791,8 @@ int main(int argc, char **argv)
 		{ "exit-amid-threads", exit_amid_threads }, { "exit-counting", exit_counting }, { "count-in", count_in },
 		{ "forks", forks }, { "forks-exit", forks_exit }, { "vforks", vforks }, { "orphan", orphan },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
-		{ "scribble", scribble }, { "fork-when-told", fork_when_told },
+		{ "scribble", scribble }, { "scribble-on", scribble_on }, { "damage-heads", damage_heads }, { "count-and-wait", count_and_wait },
+		{ "storm", storm_and_fork }, { "leave-a-child", leave_a_child }, { "fork-when-told", fork_when_told },
 		{ "probes", probes }, { "plugin-when-told", plugin_when_told },
 		{ "names", names }, { "names-without-pause", names_without_pause },
 		{ "act-for", act_for }, { "many", many }, { "refused", refused },

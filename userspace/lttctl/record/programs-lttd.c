@@ -44,7 +44,7 @@ static bool read_line(int fd, char *line, size_t size)
 }
 
 /* Each pattern takes two words; the other options take less than the rest. */
-_Static_assert(LTTD_WORDS >= 2 * OPTIONS_PATTERNS_MAX + 16, "the words of an lttd's command line");
+_Static_assert(LTTD_WORDS >= 2 * OPTIONS_PATTERNS_MAX + 20, "the words of an lttd's command line");
 
 static int start(struct programs *programs, struct command_line *line)
 {
@@ -100,6 +100,14 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 	if (wanted->context) {
 		lttd_add(&line, "--context");
 		lttd_add(&line, wanted->context);
+	}
+	if (wanted->buffers) {
+		lttd_add(&line, "--buffers");
+		lttd_add(&line, wanted->buffers);
+	}
+	if (wanted->memory) {
+		lttd_add(&line, "--memory");
+		lttd_add(&line, wanted->memory);
 	}
 	status = start(programs, &line);
 	if (status)

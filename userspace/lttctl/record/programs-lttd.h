@@ -20,6 +20,8 @@
  * @overwrite: overwrite the oldest events when the buffers are full
  * @lossless_ms: longest wait for room in milliseconds; 0 to lose events instead
  * @context: the context fields, as for lttd's --context; NULL for lttd's default
+ * @buffers: whose buffers, as for lttd's --buffers; NULL for lttd's default
+ * @memory: limit of a user's buffers, as for lttd's --memory; NULL for lttd's default
  */
 struct programs_wanted {
 	const char *const *patterns;
@@ -29,6 +31,8 @@ struct programs_wanted {
 	bool overwrite;
 	uint64_t lossless_ms;
 	const char *context;
+	const char *buffers;
+	const char *memory;
 };
 
 /**

@@ -59,6 +59,12 @@ const struct poptOption trace_options_programs_table[] = {
 	{ "context", 0, POPT_ARG_STRING, &options.buffers.context_text, 0,
 	  "what each event of a program has, of tid, pid and name (default tid,pid), or none",
 	  "LIST" },
+	{ "buffers", 0, POPT_ARG_STRING, &options.buffers.whose_text, 0,
+	  "each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
+	  "process|shared" },
+	{ "memory", 0, POPT_ARG_STRING, &options.buffers.memory_text, 0,
+	  "limit for the memory of the buffers of a user's programs (default: a quarter of the machine's)",
+	  "SIZE" },
 	{ "preload", 0, POPT_ARG_STRING, &options.preload_text, 0,
 	  "record what COMMAND calls, without markers of its own: of malloc, pthread, stdio and functions",
 	  "LIST" },
@@ -84,8 +90,10 @@ static int check_combination(void)
 {
 	size_t programs = options.patterns.nr_programs;
 
-	if (!programs && options.buffers.context_text)
-		return misused("--context: requires events of programs, -e 'user:...'");
+	if (!programs && (options.buffers.context_text || options.buffers.whose_text || options.buffers.memory_text))
+		return misused("--%s: requires events of programs, -e 'user:...'",
+			       options.buffers.context_text ? "context" :
+			       options.buffers.whose_text ? "buffers" : "memory");
 	if (programs > OPTIONS_PATTERNS_MAX)
 		return misused("-e: %zu patterns for programs, at most %d are possible; use wider ones",
 			       programs, OPTIONS_PATTERNS_MAX);
@@ -138,6 +146,8 @@ bool trace_options_programs(struct programs_wanted *wanted)
 		.overwrite = options.buffers.overwrite,
 		.lossless_ms = options.buffers.lossless_ms,
 		.context = options.buffers.context_text,
+		.buffers = options.buffers.whose_text,
+		.memory = options.buffers.memory_text,
 	};
 	return options.patterns.nr_programs;
 }

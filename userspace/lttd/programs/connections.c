@@ -27,10 +27,12 @@
 #define CONNECTIONS_MAX	64
 #define MESSAGES_MAX	64
 #define END_MESSAGES_MAX 1024	/* more than a socket holds */
-#define PROGRAMS_MAX	4096	/* of a user */
+#define FILES		256		/* descriptors that are not for programs */
+#define DESCRIPTORS_MAX	(1 << 20)
 
-static void remove_program(struct programs *programs, struct program *program)
+static int remove_program(struct programs *programs, struct program *program)
 {
+	int ret = program->set ? user_disconnect(program->user, program->set) : 0;
 	struct program **link;
 
 	if (program->pidfd >= 0)
@@ -43,34 +45,83 @@ static void remove_program(struct programs *programs, struct program *program)
 	*link = program->next;
 	free(program);
 	programs->nr_programs--;
+	return ret;
 }
 
-/* Each connection takes a descriptor.  Limit those of one user, so that other users can
- * connect, and those of all users, so that lttd can open its files. */
-static bool has_too_many(struct programs *programs, uid_t uid)
+/* The name of a process that has sent nothing yet, for a message. */
+static void name_process(pid_t pid, char *name, size_t size)
 {
-	const struct program *program;
+	char path[32], line[32] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	file = fopen(path, "re");
+	if (file) {
+		if (fgets(line, sizeof(line), file))
+			line[strcspn(line, "\n")] = '\0';
+		fclose(file);
+	}
+	copy_printable(name, size, *line ? line : "?");
+}
+
+/* How many programs the descriptors are for: a program has a connection and buffers.  The rest is
+ * for lttd's files. */
+static unsigned int nr_possible(const struct programs *programs)
+{
+	unsigned int each = programs->options->buffers.shared ? 1 : 2;
 	struct rlimit limit;
-	unsigned int nr = 0;
-	bool too_many;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	if (limit.rlim_cur > DESCRIPTORS_MAX)
+		limit.rlim_cur = DESCRIPTORS_MAX;
+	return limit.rlim_cur < 4 * FILES ? limit.rlim_cur / 4 : (limit.rlim_cur - FILES) / each;
+}
+
+/* A user's programs never take more than the half of what the other users' have left, so that
+ * there is always room for another user's. */
+static bool has_too_many(struct programs *programs, uid_t uid, pid_t pid)
+{
+	unsigned int possible = nr_possible(programs), of_user = 0, left;
+	const struct program *program;
+	char name[17];
 
 	for (program = programs->programs; program; program = program->next)
-		nr += program->uid == uid;
-	too_many = nr >= PROGRAMS_MAX || getrlimit(RLIMIT_NOFILE, &limit) ||
-		   nr >= limit.rlim_cur / 4 || programs->nr_programs >= limit.rlim_cur / 2;
-	if (too_many && !programs->too_many)
-		notice("user %u has too many programs: some are not recorded", uid);
-	programs->too_many |= too_many;
-	programs->failed |= too_many;
-	return too_many;
+		of_user += program->uid == uid;
+	left = possible < programs->nr_programs ? 0 : possible - programs->nr_programs;
+	if (geteuid() ? left : left > of_user)
+		return false;
+	name_process(pid, name, sizeof(name));
+	notice_of_others("program %s (pid %d) is not recorded: user %u has too many programs, %u; the limit is by that of open files",
+			 name, pid, uid, of_user);
+	programs->failed = true;
+	return true;
 }
 
-/* Record how the process ended, @how unless it sent BYE, and free @program. */
-static int note_end(struct programs *programs, struct program *program, const char *how)
+/* Remove the socket of a process that has died, or replaced itself.  Only in our folder, and only
+ * of our user: a program of another user removes those of its user when it starts. */
+static void remove_socket(const struct programs *programs, const struct program *program)
 {
+	const char *name = strrchr(programs->path, '/');
+	char path[MEET_PATH_SIZE + 64];
+
+	if (!program->socket || program->uid != geteuid() || !name)
+		return;
+	snprintf(path, sizeof(path), "%.*s/" LTT_PROGRAM_CALL "%d-%llx", (int)(name - programs->path),
+		 programs->path, program->pid, (unsigned long long)program->socket);
+	unlink(path);
+}
+
+/* Record how the process ended, and free @program.  @dead: without BYE, a signal or _exit() has
+ * ended it; else it has left this program or user. */
+static int note_end(struct programs *programs, struct program *program, bool dead)
+{
+	const char *how = dead ? "ended" : "left";
 	char text[32];
 	int ret = 0;
 
+	if (dead)
+		remove_socket(programs, program);
 	if (program->bye && program->status == LTT_PROGRAM_STATUS_UNKNOWN)
 		how = "exit";
 	else if (program->bye) {
@@ -79,8 +130,7 @@ static int note_end(struct programs *programs, struct program *program, const ch
 	}
 	if (program->user)
 		ret = notes_ended(&program->user->notes, program->pid, how);
-	remove_program(programs, program);
-	return ret;
+	return remove_program(programs, program) || ret ? -1 : 0;
 }
 
 /* After exec() the process connects anew: end its old connection, which exec() closed. */
@@ -91,8 +141,10 @@ static int note_exec(struct programs *programs, pid_t pid)
 
 	for (program = programs->programs; program && !ret; program = next) {
 		next = program->next;
-		if (program->fd < 0 && program->pid == pid)
-			ret = note_end(programs, program, "left");
+		if (program->fd >= 0 || program->pid != pid)
+			continue;
+		remove_socket(programs, program);
+		ret = note_end(programs, program, false);
 	}
 	return ret;
 }
@@ -109,7 +161,7 @@ static int add_program(struct programs *programs, int fd)
 		close(fd);
 		return 0;
 	}
-	if ((geteuid() && ucred.uid != geteuid()) || has_too_many(programs, ucred.uid)) {
+	if ((geteuid() && ucred.uid != geteuid()) || has_too_many(programs, ucred.uid, ucred.pid)) {
 		close(fd);
 		return 0;
 	}
@@ -157,7 +209,7 @@ static int lose(struct programs *programs, struct program *program)
 	program->until = programs_now() + DEATH_MS;
 	program->pidfd = syscall(SYS_pidfd_open, program->pid, 0);
 	if (program->pidfd < 0)
-		return note_end(programs, program, "ended");
+		return note_end(programs, program, true);
 	return programs_wait_for(programs, program->pidfd, program);
 }
 
@@ -173,7 +225,7 @@ int connections_look_after(struct programs *programs)
 	for (program = programs->programs; program && !ret; program = next) {
 		next = program->next;
 		if (now >= program->until && (program->fd < 0 || !program->user))
-			ret = note_end(programs, program, "left");
+			ret = note_end(programs, program, false);
 	}
 	return ret;
 }
@@ -184,7 +236,7 @@ int connections_hear(struct programs *programs, struct program *program)
 	int ret = 0, left = MESSAGES_MAX;
 
 	if (program->fd < 0)
-		return note_end(programs, program, "ended");
+		return note_end(programs, program, true);
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
 	/* This may have been the last acknowledgement that an lttctl waits for. */
@@ -212,9 +264,8 @@ static int end_one(struct programs *programs, struct program *program)
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
 	if (ret == -ECONNRESET || program->bye)
-		return note_end(programs, program, is_dead(program) ? "ended" : "left");
-	remove_program(programs, program);
-	return ret == -1 ? -1 : 0;
+		return note_end(programs, program, is_dead(program));
+	return remove_program(programs, program) || ret == -1 ? -1 : 0;
 }
 
 int connections_end(struct programs *programs)

@@ -97,7 +97,7 @@ static int snapshot(struct programs *programs, struct program *asker)
 		return snapshot_write(programs, path, sizeof(path)) ? answer(asker, 1) :
 		       answer_text(asker, path, strlen(path));
 	for (user = programs->users; user; user = user->next)
-		if (user_take(user, true) || notes_flush(&user->notes))
+		if (slots_take(&user->slots, SLOTS_ALL) || notes_flush(&user->notes))
 			return -1;
 	return answer(asker, 0);
 }

@@ -50,9 +50,10 @@ static int say(struct program *program, const void *message, size_t size)
 /* Send the description of the buffers, with their descriptor. */
 static int say_channel(struct program *program)
 {
-	const struct ltt_shm *shm = &program->user->trace.shm;
+	const struct ltt_shm *shm = &program->set->shm;
 	struct ltt_program_channel message = {
 		.type = LTT_PROGRAM_CHANNEL,
+		.set = program->set->number,
 		.nr_cpus = shm->nr_cpus,
 		.nr_rings = shm->nr_rings,
 		.nr_sb = shm->nr_sb,
@@ -76,7 +77,7 @@ static int say_channel(struct program *program)
 	cmsg->cmsg_level = SOL_SOCKET;
 	cmsg->cmsg_type = SCM_RIGHTS;
 	cmsg->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(cmsg), &program->user->memfd, sizeof(int));
+	memcpy(CMSG_DATA(cmsg), &program->set->memfd, sizeof(int));
 	if (TEMP_FAILURE_RETRY(sendmsg(program->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0)
 		return send_failed(program);
 	return 0;
@@ -99,13 +100,31 @@ static int nonsense(struct program *program)
 	return -ECONNRESET;
 }
 
+/* Return: 0; -ECONNRESET: there are no buffers for it, which is logged. */
+static int provide(struct program *program, struct program_host *host)
+{
+	int err;
+
+	program->set = user_connect(program->user, program->pid, program->name, host->now(), &err);
+	if (program->set)
+		return 0;
+	if (err == -EDQUOT)
+		notice_of_others("program %s (pid %d) is not recorded: the buffers of user %u have reached the limit; see lttd --memory",
+				 program->name, program->pid, program->uid);
+	else
+		notice_of_others("program %s (pid %d) is not recorded: cannot make buffers: %s", program->name,
+				 program->pid, strerror(-err));
+	program->user->incomplete = true;
+	return -ECONNRESET;
+}
+
 static int take_hello(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	const struct ltt_program_hello *message = data;
 	char name[sizeof(message->name) + 1] = "";
 
 	/* Other versions have the members before this one, too. */
-	if (size < offsetof(struct ltt_program_hello, heir) || program->user)
+	if (size < offsetof(struct ltt_program_hello, socket) || program->user)
 		return nonsense(program);
 	memcpy(name, message->name, sizeof(message->name));
 	copy_printable(program->name, sizeof(program->name), name);
@@ -116,13 +135,15 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	}
 	if (size < sizeof(*message))
 		return nonsense(program);
+	program->socket = message->socket;
 	if (!host->wants(host, program->pid, message->heir))
 		return -ECONNRESET;
 	program->user = host->user(host, program->uid);
 	if (!program->user)
 		return -ECONNRESET;
-	return notes_started(&program->user->notes, program->pid, program->name) ? -1 :
-	       say_channel(program);
+	if (notes_started(&program->user->notes, program->pid, program->name))
+		return -1;
+	return provide(program, host) ?: say_channel(program);
 }
 
 /* Events from before lttd's answer are missing, of a program or of a library that it loaded. */

@@ -20,7 +20,9 @@
  * @pid: process id when it connected
  * @uid: user id when it connected
  * @name: name from HELLO, printable
- * @user: owner of its buffers; NULL before HELLO
+ * @socket: number of its socket, from HELLO; 0: none
+ * @user: owner of its trace; NULL before HELLO
+ * @set: its buffers; NULL: it has none
  * @nr_sites: number of sites received in this round
  * @round: number of TELL messages sent
  * @listed: number of its sites, all of which it has sent in this round; 0: not yet
@@ -41,7 +43,9 @@ struct program {
 	pid_t pid;
 	uid_t uid;
 	char name[17];
+	uint64_t socket;
 	struct user *user;
+	struct buffer_set *set;
 	unsigned int nr_sites;
 	uint32_t round;
 	uint32_t listed;
@@ -63,6 +67,7 @@ struct program {
  * @patterns: select the events to record
  * @joined: note that a program which ran before has settled
  * @late: report a program whose events up to now are missing
+ * @now: return the time in milliseconds of the monotonic clock
  * @ask: process a &struct ltt_program_text of lttctl; returns as program_hear()
  */
 struct program_host {
@@ -71,6 +76,7 @@ struct program_host {
 	struct patterns *patterns;
 	void (*joined)(struct program_host *host, struct program *program);
 	void (*late)(struct program_host *host, struct program *program);
+	uint64_t (*now)(void);
 	int (*ask)(struct program_host *host, struct program *program, const void *data, size_t size);
 };
 

@@ -75,12 +75,11 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 		programs->failed = true;
 		return NULL;
 	}
-	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers);
-	if (!user || programs_wait_for(programs, user->full, user)) {
+	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers,
+			&programs->bells);
+	if (!user) {
 		notice_of_others("programs of user %u are not recorded", uid);
 		programs->failed = true;
-		if (user)
-			user_discard(user, programs->options->root);
 		return NULL;
 	}
 	user->next = programs->users;
@@ -141,16 +140,6 @@ static void join(struct program_host *host, struct program *program)
 
 /* ---- The loop ---- */
 
-static bool is_user(const struct programs *programs, const void *what)
-{
-	const struct user *user;
-
-	for (user = programs->users; user; user = user->next)
-		if (user == what)
-			return true;
-	return false;
-}
-
 /* False: an earlier event of the same round has removed the program. */
 static bool is_program(const struct programs *programs, const void *what)
 {
@@ -163,16 +152,15 @@ static bool is_program(const struct programs *programs, const void *what)
 }
 
 /* A flight recorder is written by SNAPSHOT (control.c) and at the end only. */
-static int take_all(struct programs *programs)
+static int take(struct programs *programs, enum slots_take what)
 {
-	struct user *user;
+	struct user *user = programs->options->buffers.overwrite ? NULL : programs->users;
 
-	for (user = programs->users; user; user = user->next) {
-		if (programs->options->buffers.overwrite)
-			user_prepare(user);
-		else if (user_take(user, false))
+	if (what == SLOTS_RUNG && !bells_any_rung(&programs->bells))
+		return 0;
+	for (; user; user = user->next)
+		if (slots_take(&user->slots, what))
 			return -1;
-	}
 	return 0;
 }
 
@@ -194,13 +182,26 @@ static int flush_in_time(struct programs *programs)
 	if (!period || programs_now() - programs->flushed < period)
 		return 0;
 	programs->flushed = programs_now();
-	for (user = programs->users; user; user = user->next) {
-		if (!programs->options->buffers.overwrite && user_take(user, true))
-			return -1;
+	for (user = programs->users; user; user = user->next)
 		if (notes_flush(&user->notes))
 			return -1;
-	}
-	return 0;
+	return take(programs, SLOTS_ALL);
+}
+
+/* Find full sub-buffers of programs that were killed before they rang, and buffers that no
+ * process can write to any more. */
+static int look_after(struct programs *programs)
+{
+	uint64_t now = programs_now();
+	struct user *user;
+
+	if (now - programs->looked < LOOK_MS)
+		return 0;
+	programs->looked = now;
+	for (user = programs->users; user; user = user->next)
+		if (slots_look_after(&user->slots, now))
+			return -1;
+	return take(programs, SLOTS_FULL);
 }
 
 /* Return: 0; 1: the recording is to end; -1: logged. */
@@ -220,10 +221,10 @@ static int look_around(struct programs *programs)
 			ret = 1;
 		else if (what == &programs->listening)
 			ret = connections_accept(programs) < 0 ? -1 : 0;
-		else if (is_user(programs, what))
-			eventfd_read(((struct user *)what)->full, &ignored);
+		else if (what == &programs->bells)
+			eventfd_read(programs->bells.full, &ignored);
 		else if (is_program(programs, what))
-			ret = connections_hear(programs, what) ? -1 : take_all(programs);
+			ret = connections_hear(programs, what) ? -1 : take(programs, SLOTS_RUNG);
 	}
 	if (!ret)
 		ret = connections_look_after(programs);
@@ -231,7 +232,9 @@ static int look_around(struct programs *programs)
 		ret = 1;
 	if (!ret)
 		ret = flush_in_time(programs);
-	return ret ? ret : take_all(programs);
+	if (!ret)
+		ret = look_after(programs);
+	return ret ? ret : take(programs, SLOTS_RUNG);
 }
 
 /* Write a line to lttctl.  A failure ends the recording: lttctl waits for the line. */
@@ -363,6 +366,8 @@ static int begin(struct programs *programs)
 	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (programs->epoll < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
+	if (bells_init(&programs->bells) || programs_wait_for(programs, programs->bells.full, &programs->bells))
+		return -1;
 	/* When the lttctl that started lttd exits, end the recording. */
 	if (programs->options->report >= 0 && programs_wait_for(programs, programs->options->report, programs))
 		return -1;
@@ -381,8 +386,9 @@ static int begin(struct programs *programs)
 int programs_record(const struct programs_options *options)
 {
 	struct programs programs = {
-		.host = { find_user, wants, &programs.patterns, join, report_late, control_ask },
+		.host = { find_user, wants, &programs.patterns, join, report_late, programs_now, control_ask },
 		.options = options,
+		.bells.full = -1,
 		.ender = -1,
 		.listening = -1,
 		.epoll = -1,
@@ -402,6 +408,7 @@ int programs_record(const struct programs_options *options)
 		programs.users = user->next;
 		user_free(user);
 	}
+	bells_end(&programs.bells);
 	control_ended(&programs, ret);
 	patterns_free(&programs.patterns);
 	if (programs.epoll >= 0)

@@ -1,54 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Copy a ring of programs to its file.
+ * Copy a ring of programs to its data stream.
  *
  * Layer: lttd.  Programs are untrusted and can write to the ring at any time: lttd copies
  * each packet once, and checks the copy.
  */
 #include "ring.h"
-#include "lttd/disk.h"
-#include "lttd/log.h"
 #include "common/counter.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-#define PAGE		4096
-#define CHANNEL		"events"
-#define STREAM_ID	0
 
 /* How far another CPU's counter may be ahead, in counts: well below a millisecond. */
 #define AHEAD		1000000
 #define TIME_MASK	((1ULL << LTT_TIME_BITS) - 1)
 
-static size_t whole_pages(size_t size)
+size_t ring_packet_room(uint32_t sb_order)
 {
-	return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+	size_t size = sizeof(struct ltt_ctf_packet) + ((size_t)1 << sb_order);
+
+	return (size + LTT_SHM_PAGE - 1) & ~(size_t)(LTT_SHM_PAGE - 1);
 }
 
-size_t ring_packet_room(const struct ltt_shm *shm)
+void ring_init(struct ring *ring, const struct ltt_shm *shm, uint32_t nr, int memfd, struct stream *stream)
 {
-	return whole_pages(sizeof(struct ltt_ctf_packet) + ltt_shm_sb_size(shm));
+	*ring = (struct ring){ .stream = stream, .memfd = memfd };
+	ltt_shm_reader_init(&ring->reader, shm, nr);
 }
 
-void ring_name(const struct ring *ring, char *name)
-{
-	snprintf(name, 32, CHANNEL "_%u", ring->cpu);
-}
-
-void ring_init(struct ring *ring, const struct ring_trace *trace, uint32_t cpu)
-{
-	*ring = (struct ring){ .cpu = cpu, .out = -1 };
-	ltt_shm_reader_init(&ring->reader, &trace->shm, cpu);
-}
-
-void ring_init_copy(struct ring *copy, const struct ring *ring)
+void ring_init_copy(struct ring *copy, const struct ring *ring, struct stream *stream)
 {
 	*copy = (struct ring){
-		.reader = ring->reader, .cpu = ring->cpu, .out = -1, .next = ring->next, .keeps = true,
+		.reader = ring->reader, .stream = stream, .memfd = -1, .next = ring->next, .keeps = true,
 	};
 }
 
@@ -122,46 +106,6 @@ static void walk_records(const struct events *events, struct walk *result)
 
 /* ---- Packets ---- */
 
-static int open_file(struct ring *ring, int dir)
-{
-	char name[32];
-
-	if (ring->out >= 0)
-		return 0;
-	ring_name(ring, name);
-	ring->out = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	return ring->out < 0 ? fail("cannot create %s: %s", name, strerror(errno)) : 0;
-}
-
-/* Append the packet to the file; on failure cut the file back. */
-static int write_packet(struct ring *ring, const char *packet, size_t size)
-{
-	size_t done = 0;
-	ssize_t part;
-	char name[32];
-	int err;
-
-	while (done < size) {
-		part = pwrite(ring->out, packet + done, size - done, ring->size + done);
-		if (part < 0 && errno == EINTR)
-			continue;
-		if (part < 0)
-			break;
-		done += part;
-	}
-	if (done == size) {
-		ring->size += size;
-		return 0;
-	}
-	err = errno;
-	ring_name(ring, name);
-	if (ftruncate(ring->out, ring->size))
-		notice("cannot cut %s back to %lld bytes: %s", name, (long long)ring->size,
-		       strerror(errno));
-	return fail("cannot write %s: %s; it ends after its last whole packet, at %lld bytes", name,
-		    strerror(err), (long long)ring->size);
-}
-
 /* Read the ring's count of lost events.  Ignore a value that decreases or jumps. */
 static void count_lost(struct ring *ring)
 {
@@ -171,19 +115,17 @@ static void count_lost(struct ring *ring)
 		ring->lost = lost;
 }
 
-static void count_damaged(struct ring *ring, size_t damaged)
-{
-	if (damaged && !ring->damaged)
-		notice("a program has overwritten the buffer of CPU %u: events are lost there", ring->cpu);
-	ring->damaged += damaged;
-}
-
 /* Leave a gap in the sequence numbers for overwritten sub-buffers. */
 static void count_overwritten(struct ring *ring, uint64_t sub)
 {
-	if (sub > ring->next) {
-		ring->sequence += sub - ring->next;
-		ring->overwritten += sub - ring->next;
+	uint64_t nr = sub - ring->next;
+
+	/* More cannot be: a program has damaged the position. */
+	if (sub > ring->next && nr > UINT32_MAX)
+		ring->damaged++;
+	else if (sub > ring->next) {
+		ring->stream->sequence += nr;
+		ring->stream->overwritten += nr;
 	}
 	ring->next = sub;
 }
@@ -201,154 +143,135 @@ static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *pack
 	return packet->end < now ? packet->end : now;
 }
 
-/* Write the packet in trace->packet: @size bytes, the header included. */
-static int put(struct ring *ring, struct ring_trace *trace, uint64_t begin, uint64_t end, size_t size,
-	       uint64_t lost)
-{
-	size_t padded = whole_pages(size);
-	struct ltt_ctf_packet header = {
-		.magic = LTT_CTF_MAGIC,
-		.stream_id = STREAM_ID,
-		.timestamp_begin = begin,
-		.timestamp_end = end,
-		.content_size = size * 8,
-		.packet_size = padded * 8,
-		.packet_seq_num = ring->sequence,
-		.events_discarded = lost,
-		.cpu_id = ring->cpu,
-	};
-
-	memcpy(header.uuid, trace->uuid, sizeof(header.uuid));
-	memcpy(trace->packet, &header, sizeof(header));
-	memset(trace->packet + size, 0, padded - size);
-	if (write_packet(ring, trace->packet, padded))
-		return -1;
-	ring->sequence++;
-	ring->reported = lost;
-	return 0;
-}
-
-/* Damage counts as one lost event, as the number is unknown. */
-static uint64_t all_lost(const struct ring *ring)
-{
-	return ring->lost + !!ring->damaged;
-}
-
 static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
 		      uint64_t last)
 {
 	char *content = trace->packet + sizeof(struct ltt_ctf_packet);
 	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
+	struct stream *stream = ring->stream;
 	uint64_t end, lost;
 
 	walk_records(&trace->events, &walk);
 	end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end;
-	count_damaged(ring, walk.end - walk.at);
+	ring->damaged += walk.end - walk.at;
 	/* Events lost while the buffer was full were lost before this packet. */
-	lost = packet->lost <= ring->lost ? packet->lost + !!ring->damaged : 0;
-	/* See put_first(): the next packet reports this packet's damage. */
-	if (!ring->size)
+	lost = packet->lost <= ring->lost ? stream->lost + packet->lost + !!ring->damaged : 0;
+	/* See stream_put_first(): the next packet reports this packet's damage. */
+	if (!stream->size)
 		lost = 0;
-	if (put(ring, trace, packet->begin, end, walk.at - trace->packet, lost > ring->reported ? lost : ring->reported))
+	if (stream_put(stream, trace, packet->begin, end, walk.at - trace->packet,
+		       lost > stream->reported ? lost : stream->reported))
 		return -1;
 	packet->end = end;
-	ring->stored += walk.nr;
+	stream->stored += walk.nr;
 	return 0;
 }
 
-static int put_empty(struct ring *ring, struct ring_trace *trace, uint64_t time, uint64_t lost)
+/* Punch a hole for all pages that the reader has passed.  Before the new tail is published, no
+ * writer uses them. */
+static void give_back(const struct ring *ring, uint64_t next)
 {
-	if (open_file(ring, trace->dir) || put(ring, trace, time, time, sizeof(struct ltt_ctf_packet), lost))
-		return -1;
-	/* The next packet must not begin earlier, whatever a program writes. */
-	ring->reader.time = time;
-	return 0;
+	const struct ltt_shm *shm = ring->reader.shm;
+	uint64_t from = ring->reader.tail & ~(uint64_t)(LTT_SHM_PAGE - 1);
+	uint64_t to = next & ~(uint64_t)(LTT_SHM_PAGE - 1);
+	off_t at = ltt_shm_at(shm, ring->reader.ring, from) - shm->base;
+
+	/* A failure only costs memory. */
+	if (to > from)
+		fallocate(ring->memfd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, to - from);
 }
 
-/* Readers count losses by the difference between two packets, so the first packet must
- * report none: if events are lost before it, write an empty one first. */
-static int put_first(struct ring *ring, struct ring_trace *trace, uint64_t lost, uint64_t time)
+static void leave(struct ring *ring, const struct ltt_shm_packet *packet, const struct ring_how *how)
 {
-	return ring->size || !lost ? 0 : put_empty(ring, trace, time, 0);
+	if (ring->keeps) {
+		ltt_shm_pass(&ring->reader, packet);
+	} else {
+		if (how->give_back)
+			give_back(ring, packet->next);
+		ltt_shm_take(&ring->reader, packet);
+	}
+	ring->next = ring->reader.tail >> ring->reader.shm->sb_order;
 }
 
-int ring_report_losses(struct ring *ring, struct ring_trace *trace)
+static void skip_damage(struct ring *ring)
 {
-	uint64_t now = ltt_counter();
-
-	if (all_lost(ring) == ring->reported)
-		return 0;
-	if (now < ring->reader.time)
-		now = ring->reader.time;
-	return put_first(ring, trace, all_lost(ring), now) ? -1 : put_empty(ring, trace, now, all_lost(ring));
+	ring->damaged++;
+	ltt_shm_resume(&ring->reader);
+	if (!ring->keeps)
+		ltt_shm_publish(&ring->reader);
+	ring->next = ring->reader.tail >> ring->reader.shm->sb_order;
 }
 
 /* Return: 1, 0 when there is none, -1. */
-static int take_packet(struct ring *ring, struct ring_trace *trace, bool partial)
+static int take_packet(struct ring *ring, struct ring_trace *trace, const struct ring_how *how)
 {
 	struct ltt_shm_packet packet;
 	uint64_t last;
-	int err = ltt_shm_peek(&ring->reader, partial, &packet);
+	int err;
 
+	/* The stream's last packet may be of another ring, or an empty one. */
+	if (ring->reader.time < ring->stream->time)
+		ring->reader.time = ring->stream->time;
+	err = ltt_shm_peek(&ring->reader, how->partial, &packet);
 	count_lost(ring);
-	if (err == -EPROTO) {
-		if (!ring->damaged++)
-			notice("a program has overwritten the buffer of CPU %u: the rest of the buffer is lost",
-			       ring->cpu);
-		return 0;
-	}
+	if (err == -EPROTO)
+		skip_damage(ring);
 	if (err)
-		return 0;
+		return err == -EPROTO;
 	/* Also for a packet without records: the next one begins at its end. */
 	last = check_times(ring, &packet);
 	if (packet.size) {
-		/* Check before put_first(), which uses the packet's times. */
+		/* Check before stream_put_first(), which uses the packet's times. */
 		if (!ltt_shm_survived(&ring->reader, &packet))
 			return 1;
-		if (put_first(ring, trace, packet.lost, packet.begin))
+		if (stream_put_first(ring->stream, trace, ring->stream->lost + packet.lost, packet.begin))
 			return -1;
 		memcpy(trace->packet + sizeof(struct ltt_ctf_packet), packet.data, packet.size);
 		if (!ltt_shm_survived(&ring->reader, &packet))
 			return 1;
-		count_overwritten(ring, ring->reader.tail >> trace->shm.sb_order);
-		if (open_file(ring, trace->dir) || put_packet(ring, trace, &packet, last))
+		count_overwritten(ring, ring->reader.tail >> ring->reader.shm->sb_order);
+		if (put_packet(ring, trace, &packet, last))
 			return -1;
 	}
-	if (ring->keeps)
-		ltt_shm_pass(&ring->reader, &packet);
-	else
-		ltt_shm_take(&ring->reader, &packet);
-	ring->next = ring->reader.tail >> trace->shm.sb_order;
+	leave(ring, &packet, how);
 	return 1;
 }
 
-bool ring_prepare(struct ring *ring, const struct ring_trace *trace)
+/* A program that has filled a sub-buffer since the last look is fast: it will need the next ones. */
+static void prepare(struct ring *ring, uint64_t tail)
 {
-	ring->reader.prepared = ltt_shm_prepare(&trace->shm, ring->reader.ring, ring->reader.prepared);
-	return ring->reader.prepared == (uint64_t)trace->shm.nr_sb << trace->shm.sb_order;
+	const struct ltt_shm *shm = ring->reader.shm;
+
+	if (!ring->keeps && ring->reader.tail - tail >= ltt_shm_sb_size(shm))
+		ring->reader.prepared = ltt_shm_prepare(shm, ring->reader.ring, ring->reader.prepared);
 }
 
-int ring_take(struct ring *ring, struct ring_trace *trace, bool partial, unsigned int max)
+int ring_take(struct ring *ring, struct ring_trace *trace, const struct ring_how *how)
 {
+	uint64_t tail = ring->reader.tail;
+	unsigned int left = how->max;
 	int ret = 1;
 
-	while (ret > 0 && max--)
-		ret = take_packet(ring, trace, partial);
-	ring_prepare(ring, trace);
+	while (ret > 0 && left--)
+		ret = take_packet(ring, trace, how);
+	if (!how->give_back)
+		prepare(ring, tail);
 	return ret < 0 ? ret : 0;
 }
 
-int ring_end(struct ring *ring)
+void ring_end(struct ring *ring)
 {
-	char name[32];
-	int err;
+	ring->stream->lost += ring_lost(ring);
+}
 
-	if (ring->out < 0)
-		return 0;
-	err = disk_sync(ring->out);
-	close(ring->out);
-	ring->out = -1;
-	ring_name(ring, name);
-	return err ? fail("cannot write %s: %s; the content on the disk is unknown", name,
-			  strerror(err)) : 0;
+void ring_drop(struct ring *ring)
+{
+	struct ltt_shm_packet packet;
+
+	while (!ltt_shm_peek(&ring->reader, true, &packet)) {
+		ltt_shm_pass(&ring->reader, &packet);
+		count_overwritten(ring, ring->reader.tail >> ring->reader.shm->sb_order);
+	}
+	count_lost(ring);
+	ring_end(ring);
 }

@@ -38,16 +38,42 @@ static int copy_file(int from_dir, int to_dir, const char *name)
 	return err ? fail("cannot copy %s to the snapshot: %s", name, strerror(err)) : 0;
 }
 
-static int copy_ring(const struct ring *ring, struct ring_trace *trace)
+static int copy_ring(const struct ring *ring, struct ring_trace *trace, struct stream *stream)
 {
+	const struct ring_how how = { .partial = true, .max = ring->reader.shm->nr_sb + 1 };
 	struct ring copy;
 	int ret;
 
-	ring_init_copy(&copy, ring);
-	ret = ring_take(&copy, trace, true, trace->shm.nr_sb + 1);
+	ring_init_copy(&copy, ring, stream);
+	ret = ring_take(&copy, trace, &how);
+	ring_end(&copy);
+	return ret;
+}
+
+/* The rings with one number of all buffer sets of the slot, in the order of time. */
+static int copy_stream(const struct slot *slot, uint32_t nr, struct ring_trace *trace)
+{
+	struct stream stream = STREAM_NEW(slot->number, nr);
+	const struct buffer_set *set;
+	int ret = 0;
+
+	for (set = slot->oldest; set && !ret; set = set->newer)
+		if (set->ring[nr])
+			ret = copy_ring(set->ring[nr], trace, &stream);
 	if (!ret)
-		ret = ring_report_losses(&copy, trace);
-	return ring_end(&copy) || ret ? -1 : 0;
+		ret = stream_report_losses(&stream, trace);
+	return stream_end(&stream, trace) || ret ? -1 : 0;
+}
+
+static int copy_slot(const struct slot *slot, struct ring_trace *trace)
+{
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; i < slot->nr_streams && !ret; i++)
+		if (slot->streams[i])
+			ret = copy_stream(slot, i, trace);
+	return ret;
 }
 
 static int copy_user(struct user *user, int dir)
@@ -57,13 +83,17 @@ static int copy_user(struct user *user, int dir)
 	int ret;
 
 	trace.dir = dir;
-	ret = notes_flush(&user->notes);
+	trace.oldest = trace.newest = NULL;
+	trace.nr_open = 0;
+	ret = slots_find_rings(&user->slots);
+	if (!ret)
+		ret = notes_flush(&user->notes);
 	if (!ret)
 		ret = copy_file(user->trace.dir, dir, "metadata");
 	if (!ret)
 		ret = copy_file(user->trace.dir, dir, NOTES_FILE);
-	for (i = 0; i < trace.shm.nr_rings && !ret; i++)
-		ret = copy_ring(&user->ring[i], &trace);
+	for (i = 0; i < user->slots.nr && !ret; i++)
+		ret = copy_slot(user->slots.slot[i], &trace);
 	return ret;
 }
 
@@ -84,9 +114,22 @@ static int write_user(struct user *user, const char *path)
 	return ret;
 }
 
+static void remove_slot(const struct slot *slot, int dir)
+{
+	char file[32];
+	uint32_t i;
+
+	for (i = 0; i < slot->nr_streams; i++) {
+		if (!slot->streams[i])
+			continue;
+		stream_name(slot->streams[i], file);
+		unlinkat(dir, file, 0);
+	}
+}
+
 static void remove_user(const struct user *user, const char *path)
 {
-	char name[PATH_MAX], file[32];
+	char name[PATH_MAX];
 	uint32_t i;
 	int dir;
 
@@ -96,10 +139,8 @@ static void remove_user(const struct user *user, const char *path)
 		return;
 	unlinkat(dir, "metadata", 0);
 	unlinkat(dir, NOTES_FILE, 0);
-	for (i = 0; i < user->trace.shm.nr_rings; i++) {
-		ring_name(&user->ring[i], file);
-		unlinkat(dir, file, 0);
-	}
+	for (i = 0; i < user->slots.nr; i++)
+		remove_slot(user->slots.slot[i], dir);
 	close(dir);
 	rmdir(name);
 }

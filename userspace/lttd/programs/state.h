@@ -18,7 +18,7 @@
  * @patterns: group:name with globs; NULL at the end
  * @family: the processes to record
  * @clock: clock of the kernel's trace in the same recording, or NULL
- * @buffers: layout of the buffers
+ * @buffers: layout and use of buffers
  * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
  * @report: descriptor for the lines "ready SOCKET", "late PID MS PROGRAM", "rejected MARKER: REASON"
  *	and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE", or -1
@@ -45,6 +45,8 @@ struct programs_options {
  * @clock: clock of all its traces
  * @users: users whose programs have connected
  * @nr_users: number of @users
+ * @bells: wake the loop when sub-buffers are full
+ * @looked: when programs that were killed before they rang, or are gone, were last looked for
  * @flushed: when sub-buffers that are not full were last written; see programs_now()
  * @begun: when the programs that ran before had joined, or took too long; 0: not yet; see
  *	programs_now()
@@ -53,7 +55,6 @@ struct programs_options {
  * @failed: the recording is not complete
  * @programs: connected programs
  * @nr_programs: number of @programs
- * @too_many: some programs were rejected, which is logged once
  * @path: name of the socket; "" before it exists
  * @ender: connection of the lttctl that has sent END; -1: none
  * @listening: the socket
@@ -66,6 +67,8 @@ struct programs {
 	struct clock clock;
 	struct user *users;
 	unsigned int nr_users;
+	struct bells bells;
+	uint64_t looked;
 	uint64_t flushed;
 	uint64_t begun;
 	unsigned int nr_joined;
@@ -73,7 +76,6 @@ struct programs {
 	bool failed;
 	struct program *programs;
 	unsigned int nr_programs;
-	bool too_many;
 	char path[MEET_PATH_SIZE];
 	int ender;
 	int listening;

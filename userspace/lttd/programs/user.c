@@ -13,25 +13,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/ctf.h"
 
-/* Rings for a user's threads that have no restartable sequences and write at the same time.
- * Unused rings take no memory. */
-#define THREAD_RINGS	64
-#define WAIT_NS		200000000
 #define REJECTED_SHOWN	20	/* markers of a user that are rejected with a message */
 
 /* ---- Metadata ---- */
@@ -193,97 +184,6 @@ int user_event(struct user *user, const struct marker *marker, uint32_t *number)
 	return *number == known && describe(user, NULL, known) ? -2 : 0;
 }
 
-/* ---- Buffers ---- */
-
-static uint32_t nr_cpus(void)
-{
-	char line[256] = "", *last;
-	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
-	size_t len = f ? fread(line, 1, sizeof(line) - 1, f) : 0;
-
-	if (f)
-		fclose(f);
-	last = line + len;
-	while (last > line && strchr("0123456789\n", last[-1]))
-		last--;
-	return len ? strtol(last, NULL, 10) + 1 : sysconf(_SC_NPROCESSORS_CONF);
-}
-
-static int open_buffers(struct user *user, const struct buffers *buffers)
-{
-	uint32_t cpus = nr_cpus(), rings = cpus + THREAD_RINGS, i;
-	size_t size = ltt_shm_size(rings, buffers->nr_sb, buffers->sb_order);
-	int err;
-
-	user->memfd = memfd_create("ltt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (user->memfd < 0 || ftruncate(user->memfd, size) ||
-	    fcntl(user->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-		return fail("cannot create buffers of %zu bytes: %s", size, strerror(errno));
-	user->trace.shm.overwrite = buffers->overwrite;
-	user->trace.shm.lossless_ms = buffers->lossless_ms;
-	user->trace.shm.context = buffers->context;
-	err = ltt_shm_map(&user->trace.shm, user->memfd, cpus, rings, buffers->nr_sb,
-			  buffers->sb_order);
-	if (err)
-		return fail("cannot map buffers of %zu bytes: %s", size, strerror(-err));
-	user->ring = calloc(rings, sizeof(*user->ring));
-	user->trace.packet = malloc(ring_packet_room(&user->trace.shm));
-	if (!user->ring || !user->trace.packet)
-		return fail("out of memory");
-	for (i = 0; i < rings; i++)
-		ring_init(&user->ring[i], &user->trace, i);
-	return 0;
-}
-
-/* Turn the futex @closed, which counts closed sub-buffers, into the eventfd @full: epoll
- * cannot wait for a futex. */
-static void *wait_for_full(void *arg)
-{
-	struct user *user = arg;
-	struct ltt_shm_ring *first = ltt_shm_ring(&user->trace.shm, 0);
-	/* A timeout, because programs can damage the futex. */
-	const struct timespec timeout = { .tv_nsec = WAIT_NS };
-	uint32_t seen;
-
-	while (!__atomic_load_n(&user->ending, __ATOMIC_ACQUIRE)) {
-		/* A(closed:R): the loop's loads of heads after this; pairs with A(closed:S). */
-		seen = __atomic_load_n(&first->closed, __ATOMIC_ACQUIRE);
-		if (eventfd_write(user->full, 1))
-			break;
-		syscall(SYS_futex, &first->closed, FUTEX_WAIT, seen, &timeout, NULL, 0);
-	}
-	return NULL;
-}
-
-static int start_waiter(struct user *user)
-{
-	int err;
-
-	user->full = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (user->full < 0)
-		return fail("cannot wait for programs: %s", strerror(errno));
-	/* Also for a flight recorder, which is not read when sub-buffers become full: see
-	 * user_prepare(). */
-	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, 1, __ATOMIC_SEQ_CST);
-	err = pthread_create(&user->waiter, NULL, wait_for_full, user);
-	if (err) {
-		close(user->full);
-		user->full = -1;
-		return fail("cannot wait for programs: %s", strerror(err));
-	}
-	return 0;
-}
-
-static void stop_waiter(struct user *user)
-{
-	struct ltt_shm_ring *first = ltt_shm_ring(&user->trace.shm, 0);
-
-	__atomic_store_n(&user->ending, true, __ATOMIC_RELEASE);
-	__atomic_fetch_add(&first->closed, 1, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &first->closed, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-	pthread_join(user->waiter, NULL);
-}
-
 /* ---- The trace ---- */
 
 
@@ -329,8 +229,22 @@ static int open_folder(struct user *user, const char *root)
 	return -1;
 }
 
+static bool init_slots(struct user *user, const struct buffers *buffers, struct bells *bells)
+{
+	int err;
+
+	user->slots = (struct slots){ .trace = &user->trace, .buffers = buffers, .bells = bells };
+	user->trace.packet = malloc(ring_packet_room(buffers->sb_order));
+	if (!user->trace.packet)
+		return !fail("out of memory");
+	if (!buffers->shared)
+		return true;
+	user->shared = slots_add(&user->slots, 0, "", 0, &err);
+	return user->shared || !fail("cannot make buffers: %s", strerror(-err));
+}
+
 struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
-		      const struct buffers *buffers)
+		      const struct buffers *buffers, struct bells *bells)
 {
 	struct user *user = calloc(1, sizeof(*user));
 
@@ -340,13 +254,12 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 	}
 	user->uid = uid;
 	user->trace.events.context = buffers->context;
-	user->trace.dir = user->notes.out = user->memfd = user->metadata = user->full = -1;
+	user->trace.dir = user->notes.out = user->metadata = -1;
 	if (getrandom(user->trace.uuid, sizeof(user->trace.uuid), 0) < 0) {
 		fail("cannot get random numbers: %s", strerror(errno));
 		goto err_free;
 	}
-	if (open_folder(user, root) || describe(user, clock, 0) || open_buffers(user, buffers) ||
-	    start_waiter(user))
+	if (open_folder(user, root) || describe(user, clock, 0) || !init_slots(user, buffers, bells))
 		goto err_free;
 	return user;
 
@@ -355,28 +268,36 @@ err_free:
 	return NULL;
 }
 
-void user_prepare(struct user *user)
+struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, uint64_t now, int *err)
 {
-	bool begun = false, rest = false;
-	uint32_t i;
-
-	for (i = 0; i < user->trace.shm.nr_rings; i++) {
-		if (!__atomic_load_n(&user->ring[i].reader.ring->head, __ATOMIC_RELAXED))
-			continue;
-		begun = true;
-		rest |= !ring_prepare(&user->ring[i], &user->trace);
-	}
-	__atomic_store_n(&ltt_shm_ring(&user->trace.shm, 0)->waiting, rest || !begun, __ATOMIC_RELAXED);
+	return user->shared ? user->shared : slots_add(&user->slots, pid, name, now, err);
 }
 
-int user_take(struct user *user, bool partial)
+int user_disconnect(struct user *user, struct buffer_set *set)
 {
-	uint32_t i;
-	int ret = 0;
+	return set == user->shared ? 0 : slots_disconnect(&user->slots, set);
+}
 
-	for (i = 0; i < user->trace.shm.nr_rings && !ret; i++)
-		ret = ring_take(&user->ring[i], &user->trace, partial, user->trace.shm.nr_sb + 1);
-	return ret;
+static void count_stream(const struct stream *stream, struct user_counts *counts)
+{
+	counts->stored += stream->stored;
+	counts->lost += stream->lost;
+	counts->bytes += stream->size;
+	counts->overwritten += stream->overwritten;
+}
+
+static void count_slot(const struct slot *slot, struct user_counts *counts)
+{
+	const struct buffer_set *set;
+	uint32_t i;
+
+	for (i = 0; i < slot->nr_streams; i++)
+		if (slot->streams[i])
+			count_stream(slot->streams[i], counts);
+	for (set = slot->oldest; set; set = set->newer)
+		for (i = 0; i < set->shm.nr_rings; i++)
+			if (set->ring[i])
+				counts->lost += ring_lost(set->ring[i]);
 }
 
 void user_count(const struct user *user, struct user_counts *counts)
@@ -384,29 +305,19 @@ void user_count(const struct user *user, struct user_counts *counts)
 	uint32_t i;
 
 	*counts = (struct user_counts){ .bytes = user->metadata_size };
-	for (i = 0; i < user->trace.shm.nr_rings; i++) {
-		counts->stored += user->ring[i].stored;
-		counts->lost += user->ring[i].lost + !!user->ring[i].damaged;
-		counts->bytes += user->ring[i].size;
-		counts->overwritten += user->ring[i].overwritten;
-	}
+	for (i = 0; i < user->slots.nr; i++)
+		count_slot(user->slots.slot[i], counts);
 }
 
 int user_end(struct user *user)
 {
-	uint32_t i;
-	int ret, err;
+	int ret = slots_end(&user->slots), err;
 
-	ret = user_take(user, true);
-	for (i = 0; i < user->trace.shm.nr_rings && !ret; i++)
-		ret = ring_report_losses(&user->ring[i], &user->trace);
-	for (i = 0; i < user->trace.shm.nr_rings; i++)
-		ret |= ring_end(&user->ring[i]);
 	ret |= notes_end(&user->notes);
 	err = disk_sync(user->metadata);
 	if (err)
 		return fail("cannot write the metadata of user %u: %s", user->uid, strerror(err));
-	return user->incomplete ? -1 : ret;
+	return user->incomplete || user->slots.damaged ? -1 : ret;
 }
 
 static void free_rejected(struct user *user)
@@ -421,21 +332,16 @@ static void free_rejected(struct user *user)
 
 void user_free(struct user *user)
 {
-	int fds[] = { user->trace.dir, user->memfd, user->metadata, user->full,
-		      user->notes.out };
+	int fds[] = { user->trace.dir, user->metadata, user->notes.out };
 	size_t i;
 
-	if (user->full >= 0)
-		stop_waiter(user);
-	if (user->trace.shm.base)
-		ltt_shm_unmap(&user->trace.shm);
+	slots_free(&user->slots);
 	for (i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	events_free(&user->trace.events);
 	free_rejected(user);
 	free(user->trace.packet);
-	free(user->ring);
 	free(user);
 }
 

@@ -7,27 +7,9 @@
 #ifndef LTTD_USER_H
 #define LTTD_USER_H
 
-#include <pthread.h>
-
 #include "clock.h"
 #include "notes.h"
-#include "ring.h"
-
-/**
- * struct buffers - layout of the buffers; see &struct ltt_shm
- * @sb_order: log2 of a sub-buffer's size in bytes
- * @nr_sb: sub-buffers of each CPU, a power of two
- * @overwrite: a full buffer loses its oldest sub-buffer instead of new events
- * @lossless_ms: how long a thread waits when the buffer is full, in milliseconds
- * @context: context fields of each event
- */
-struct buffers {
-	uint32_t sb_order;
-	uint32_t nr_sb;
-	bool overwrite;
-	uint32_t lossless_ms;
-	uint32_t context;
-};
+#include "slots.h"
 
 /**
  * struct rejected - a marker that matches a pattern and cannot be recorded
@@ -40,37 +22,31 @@ struct rejected {
 };
 
 /**
- * struct user - a user, whose programs share buffers
+ * struct user - a user, whose programs are in one trace
  * @next: the next user
  * @uid: user id
  * @trace: data that the rings share
- * @ring: the rings
+ * @slots: the buffers, and the data streams that they are written to
+ * @shared: the buffers that all programs share; NULL: each process has its own
  * @notes: starts and ends of programs
- * @memfd: the buffers, sent to programs
  * @metadata: the metadata file
  * @metadata_size: bytes of whole blocks in @metadata
- * @full: eventfd, ready when a sub-buffer may be full
- * @waiter: thread that writes to @full
  * @rejected: the rejected markers, each once
  * @nr_rejected: number of @rejected
  * @incomplete: a program could not be recorded, with the reason logged
- * @ending: @waiter is to exit; written by the loop, read by @waiter
  */
 struct user {
 	struct user *next;
 	uid_t uid;
 	struct ring_trace trace;
-	struct ring *ring;
+	struct slots slots;
+	struct buffer_set *shared;
 	struct notes notes;
-	int memfd;
 	int metadata;
 	off_t metadata_size;
-	int full;
-	pthread_t waiter;
 	struct rejected *rejected;
 	unsigned int nr_rejected;
 	bool incomplete;
-	bool ending;
 };
 
 /**
@@ -86,12 +62,19 @@ int user_refuse_old(const char *root);
  * @uid: user id
  * @root: output directory, in which user-UID is made
  * @clock: clock for the metadata
- * @buffers: layout of the buffers
+ * @buffers: layout and use of buffers
+ * @bells: all bells
  *
  * Return: the user, to be freed with user_free(); NULL with the failure logged.
  */
 struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
-		      const struct buffers *buffers);
+		      const struct buffers *buffers, struct bells *bells);
+
+/** user_connect() - give a program buffers: see slots_add() */
+struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, uint64_t now, int *err);
+
+/** user_disconnect() - a program has closed its connection: see slots_disconnect() */
+int user_disconnect(struct user *user, struct buffer_set *set);
 
 /**
  * user_event() - find or add a marker's event, and describe it in the metadata
@@ -102,17 +85,6 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
  * Return: 0; -1: the marker is rejected; -2: lttd failed.  Both are logged.
  */
 int user_event(struct user *user, const struct marker *marker, uint32_t *number);
-
-/**
- * user_prepare() - allocate memory ahead of the writers of a flight recorder
- * @user: the user
- *
- * Programs wake lttd when a sub-buffer is full only until no memory is left to allocate.
- */
-void user_prepare(struct user *user);
-
-/** user_take() - write the packets of all rings: see ring_take() */
-int user_take(struct user *user, bool partial);
 
 /**
  * struct user_counts - result of a user's recording

@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Tests of programs: buffers of its own for each process, and what that keeps from the others."""
+import contextlib
+import os
+import random
+import re
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+from bench import DEADLINE, USERS, VERSION, Recording, Skipped, check, equal, in_order, wait_until
+from control import lttctl, name_of
+
+NO_RSEQ = {'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'}
+SMALL = ['--size', '64k', '--count', '8']
+
+
+def env_of(lttd, **more):
+    return {**os.environ, 'LTT_START': lttd.socket, **more}
+
+
+def files_of(lttd, pattern='events_*'):
+    return sorted(file.name for file in lttd.trace.glob(f'user-*/{pattern}'))
+
+
+def memory_of(lttd):
+    """The memory of each buffer set that lttd has open, in bytes."""
+    sizes = []
+    for fd in Path(f'/proc/{lttd.pid}/fd').iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            if '/memfd:ltt' in os.readlink(fd):
+                sizes.append(fd.stat().st_blocks * 512)
+    return sizes
+
+
+def mapped_by(pid):
+    return sum('/memfd:ltt' in line for line in Path(f'/proc/{pid}/maps').read_text().splitlines())
+
+
+def of(process, events):
+    return [event for event in events if event['pid'] == str(process.pid) and event['tid'] == str(process.pid)]
+
+
+def test_a_scribbler_harms_only_itself(bench):
+    """It writes all over its buffers, over their headers, or over records; the others are recorded whole."""
+    for where in 'all', 'headers', 'records':
+        lttd = bench.lttd(where, options=[*SMALL, '--lossless', '5000', '--flush', '50'])
+        honest = [bench.start(*bench.prog('until-told', 40000), env=env_of(lttd, **env)) for env in ({}, NO_RSEQ)]
+        scribbler = bench.start(*bench.prog('scribble-on', where, 1000000), env=env_of(lttd))
+        for process in honest:
+            process.communicate('go\n', timeout=DEADLINE)
+        late = bench.start(*bench.prog('count', 5000), begun=False, env=env_of(lttd))
+        late.wait(DEADLINE)
+        scribbler.kill()
+        scribbler.wait()
+        recording = bench.end(lttd, status=1)
+        events = recording.named('test:count', complaints=True)
+        for process, count in (honest[0], 40000), (honest[1], 40000), (late, 5000):
+            equal(f'events of an honest program beside a scribbler on {where}', {str(process.pid): count},
+                  in_order(of(process, events)))
+        check(re.search(rf'\bprog \(pid {scribbler.pid}\) .*buffers', recording.errors), recording.errors)
+        for process in honest:
+            check(f'pid {process.pid})' not in recording.errors, recording.errors)
+
+
+def test_reading_resumes_after_damage(bench):
+    """A program that has damaged its heads is still recorded: the sub-buffers at that time are lost."""
+    lttd = bench.lttd(options=['--size', '4k', '--count', '8', '--lossless', '5000', '--flush', '20'])
+    process = bench.start(*bench.prog('damage-heads', 5000, 20000), env=env_of(lttd))
+    process.wait(DEADLINE)
+    recording = bench.end(lttd, status=1)
+    events = recording.named('test:count', complaints=True)
+    numbers = [int(event['fields'].split()[-1]) for event in events]
+    after = [number for number in numbers if number >= 5000]
+    equal('the last', 24999, after[-1])
+    check(len(after) >= 19000, len(after), 'of 20000 events after the damage')
+    equal('in order', sorted(set(after)), after)
+
+
+def test_slots_are_used_again(bench):
+    """There are as many files as processes at a time, and time does not go back in them."""
+    lttd = bench.lttd()
+    subprocess.run(['sh', '-c', f'for i in $(seq 300); do {bench.program("prog")} count 10; done'], check=True,
+                   env=env_of(lttd), timeout=DEADLINE)
+    files = files_of(lttd)
+    recording = bench.end(lttd)
+    events = recording.named('test:count')
+    equal('stored and lost', (3000, 0), (recording.stored, recording.lost))
+    equal('programs', {10}, set(in_order(events).values()))
+    equal('their number', 300, len(in_order(events)))
+    # The end of one process is seen late, now and then.
+    check(len(files) <= 8 * os.cpu_count(), len(files), 'files:', files)
+
+
+def test_shared_buffers(bench):
+    """All processes of a user write to the same files."""
+    lttd = bench.lttd(options=['--buffers', 'shared'])
+    processes = [bench.start(*bench.prog('count-and-wait', 100), env=env_of(lttd)) for _ in range(3)]
+    equal('sets of buffers', 1, len(memory_of(lttd)))
+    for process in processes:
+        process.communicate('go\n', timeout=DEADLINE)
+    recording = bench.end(lttd)
+    equal('events', {str(process.pid): 100 for process in processes}, in_order(recording.named('test:count')))
+    check(all(re.fullmatch(r'events_\d+', name) for name in files_of(lttd)), files_of(lttd))
+
+
+def test_each_process_has_its_own_buffers(bench):
+    lttd = bench.lttd()
+    processes = [bench.start(*bench.prog('count-and-wait', 100), env=env_of(lttd)) for _ in range(3)]
+    equal('sets of buffers', 3, len(memory_of(lttd)))
+    processes[0].kill()
+    processes[0].wait()
+    wait_until('those of the one that was killed are gone', lambda: len(memory_of(lttd)) == 2)
+    for process in processes[1:]:
+        process.communicate('go\n', timeout=DEADLINE)
+    recording = bench.end(lttd)
+    equal('events', {str(process.pid): 100 for process in processes}, in_order(recording.named('test:count')))
+    check({'0', '1', '2'} >= {name.split('_')[1] for name in files_of(lttd) if name.count('_') == 2}, files_of(lttd))
+
+
+def test_a_child_leaves_its_parents_buffers(bench):
+    """It has no event twice, loses none, and lets the parent's buffers end."""
+    for name, env in ('sequences', {}), ('rings', NO_RSEQ):
+        lttd = bench.lttd(name, options=[*SMALL, '--lossless', '5000'])
+        process = bench.start(*bench.prog('leave-a-child', 50000), env=env_of(lttd, **env))
+        process.wait(DEADLINE)
+        wait_until('the parent\'s buffers are gone', lambda: len(memory_of(lttd)) == 1)
+        process.stdin.close()
+        wait_until('the child\'s are gone', lambda: not memory_of(lttd))
+        recording = bench.end(lttd)
+        events = recording.named('test:count')
+        equal(f'with {name}, of the child', [50000], list(in_order(events).values()))
+        check(events[0]['pid'] != str(process.pid), 'the child has its parent\'s id')
+        equal('lost', 0, recording.lost)
+
+
+def test_a_child_unmaps_its_parents_buffers(bench):
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('fork-when-told'), env=env_of(lttd))
+    process.stdin.write('go\n')
+    process.stdin.flush()
+    children = Path(f'/proc/{process.pid}/task/{process.pid}/children')
+    wait_until('it has a child', lambda: children.read_text())
+    child = children.read_text().split()[0]
+    wait_until('two sets of buffers', lambda: len(memory_of(lttd)) == 2)
+    # The child writes for 0.1 seconds at least; afterwards it has none.
+    wait_until('it maps its own only', lambda: not Path(f'/proc/{child}').exists() or mapped_by(child) == 1)
+    process.communicate(timeout=DEADLINE)
+    recording = bench.end(lttd)
+    equal('events', {child: 1000}, in_order([event for event in recording.named('test:count') if event['tid'] == child]))
+
+
+def test_storms_of_kills_and_forks(bench):
+    """Each thread has at most one event that it did not finish; of the others none is lost."""
+    generator = random.Random(19)
+    for name, options, env in [('default', [], {}), ('tiny', ['--size', '16k', '--count', '4', '--lossless', '10000'], {}),
+                               ('rings', [], NO_RSEQ)]:
+        lttd = bench.lttd(name, options=options)
+        counts = bench.folder / f'counts-{name}'
+        for _ in range(6):
+            processes = [bench.start(*bench.prog('storm', counts), env=env_of(lttd, **env), start_new_session=True)
+                         for _ in range(2)]
+            for process in processes:
+                time.sleep(generator.random() * 0.05)
+                with contextlib.suppress(ProcessLookupError):
+                    # The parent alone first: its children go on in its buffers, or in theirs.
+                    if generator.random() < 0.5:
+                        process.kill()
+                        time.sleep(generator.random() * 0.01)
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        recording = bench.end(lttd)
+        numbers = struct.unpack(f'{counts.stat().st_size // 8}q', counts.read_bytes())
+        begun, done = sum(numbers[1::2]), sum(numbers[2::2])
+        check(done <= recording.stored + recording.lost <= begun, name, ':', done, 'emitted,', recording.stored, 'stored,',
+              recording.lost, 'lost of', begun, 'begun')
+        equal('lost', 0, recording.lost)
+        equal('threads', sum(number > 0 for number in numbers[1::2]), len(in_order(recording.named('test:count'))))
+
+
+# ---- Limits ----
+
+def test_memory_is_limited(bench):
+    """Programs that get no buffers are named, and the others are recorded whole."""
+    lttd = bench.lttd(options=['--memory', '1M', '--flush', '0'])
+    processes = [bench.start(*bench.prog('count-and-wait', 200), env=env_of(lttd)) for _ in range(120)]
+    check(sum(memory_of(lttd)) <= 1.5 * (1 << 20), 'memory', memory_of(lttd))
+    for process in processes:
+        process.communicate('go\n', timeout=DEADLINE)
+    recording = bench.end(lttd, status=1)
+    recorded = in_order(recording.named('test:count'))
+    named = set(re.findall(r'^lttd: program prog \(pid (\d+)\) .*--memory', recording.errors, re.M))
+    equal('events', {200}, set(recorded.values()))
+    equal('named or recorded', {str(process.pid) for process in processes}, named | set(recorded))
+    check(named and not named & set(recorded), len(named), 'are named of', len(processes))
+    check(len(recorded) >= 5, len(recorded), 'are recorded')
+
+
+def test_slow_programs_have_little_memory(bench):
+    """The memory of records that lttd has written goes back to the kernel."""
+    lttd = bench.lttd(options=['--flush', '20'])
+    processes = [bench.start(*bench.prog('forever', 50), env=env_of(lttd)) for _ in range(2)]
+    size = lambda: sum((lttd.trace / f'user-{os.geteuid()}' / name).stat().st_size for name in files_of(lttd))
+    wait_until('they have written a lot', lambda: size() > 3 << 20)
+    equal('sets of buffers', 2, len(memory_of(lttd)))
+    check(max(memory_of(lttd)) <= 256 << 10, 'memory', memory_of(lttd))
+    for process in processes:
+        process.terminate()
+        process.wait()
+    recording = bench.end(lttd)
+    equal('lost', 0, recording.lost)
+    equal('programs', 2, len(in_order(recording.named('test:count'))))
+
+
+def many(bench, nr, options=(), limit=None):
+    """Processes that live at the same time: memory and files are bounded, and nothing is lost."""
+    lttd = bench.lttd(options=options, preexec_fn=limit)
+    reader, writer = os.pipe()
+    script = f'for i in $(seq {nr}); do {bench.program("prog")} count-and-wait 5 <&{reader} & done; wait'
+    shell = subprocess.Popen(['bash', '-c', script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env_of(lttd), text=True,
+                             pass_fds=[reader])
+    bench.started.append(shell)
+    os.close(reader)
+    for _ in range(nr):
+        equal('line', 'begun\n', shell.stdout.readline())
+    memory, files = memory_of(lttd), files_of(lttd)
+    os.close(writer)
+    shell.wait(10 * DEADLINE)
+    return lttd, memory, files
+
+
+def test_hundreds_of_processes(bench):
+    lttd, memory, _ = many(bench, 300)
+    check(max(memory) <= 64 << 10, 'the largest:', max(memory))
+    recording = bench.end(lttd)
+    equal('stored and lost', (1500, 0), (recording.stored, recording.lost))
+    equal('processes', 300, len(in_order(recording.named('test:count'))))
+
+
+def test_thousands_of_processes(bench):
+    if not bench.many or os.geteuid():
+        raise Skipped('only root has so many files, and this takes long: make check-all')
+    lttd, memory, _ = many(bench, 10000, limit=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40000, 40000)))
+    check(sum(memory) <= 10000 * (64 << 10), 'memory:', sum(memory))
+    recording = bench.end(lttd)
+    equal('stored and lost', (50000, 0), (recording.stored, recording.lost))
+
+
+def test_programs_beyond_the_limit_of_open_files_are_named(bench):
+    lttd = bench.lttd(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100)))
+    processes = [bench.start(*bench.prog('count-and-wait', 10), env=env_of(lttd)) for _ in range(40)]
+    for process in processes:
+        process.communicate('go\n', timeout=DEADLINE)
+    recording = bench.end(lttd, status=1)
+    recorded = in_order(recording.named('test:count'))
+    named = set(re.findall(r'^lttd: program prog \(pid (\d+)\)', recording.errors, re.M))
+    equal('named or recorded', {str(process.pid) for process in processes}, named | set(recorded))
+    check(named and len(recorded) >= 10, len(named), 'are named,', len(recorded), 'are recorded')
+
+
+def connect_falsely(path, nr, user):
+    """A process of another user, with connections that send HELLO and no more, until it is killed."""
+    begun = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(begun[1])
+        equal('it has begun', b'x', os.read(begun[0], 1))
+        os.close(begun[0])
+        return pid
+    try:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+        connections = []
+        for _ in range(nr):
+            connections.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            connections[-1].connect(path)
+            with contextlib.suppress(OSError):
+                connections[-1].send(struct.pack('=II16sQ', 0, VERSION, b'false', 0))
+                connections[-1].send(struct.pack('=IIII', 2, 1, 1, 0))
+        os.write(begun[1], b'x')
+        signal.pause()
+    finally:
+        os._exit(0)
+
+
+def test_false_connections_leave_room_for_other_users(bench):
+    if os.geteuid():
+        raise Skipped('only root has several users')
+    bench.folder.chmod(0o755)
+    lttd = bench.lttd(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20000, 20000)))
+    liars = [connect_falsely(lttd.socket, 6000, user) for user in USERS]
+    honest = bench.start(*bench.prog('count', 1000), begun=False, env=env_of(lttd))
+    honest.wait(DEADLINE)
+    for pid in liars:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    bench.end(lttd, status=1)
+    recording = Recording(lttd.trace / 'user-0', {}, '', '')
+    equal('events of an honest program', {str(honest.pid): 1000}, in_order(recording.named('test:count')))
+
+
+# ---- Flight recorders ----
+
+def test_a_flight_recorder_keeps_the_buffers_of_ended_processes(bench):
+    lttd = bench.lttd(options=['--overwrite', *SMALL])
+    subprocess.run(['sh', '-c', f'for i in $(seq 30); do {bench.program("prog")} count 10; done'], check=True,
+                   env=env_of(lttd), timeout=DEADLINE)
+    alive = bench.start(*bench.prog('count-and-wait', 10), env=env_of(lttd))
+    path = lttctl(bench, 'snapshot', name_of(lttd)).strip()
+    check(path.endswith('trace-snapshot-1'), path)
+    snapshot = Recording(lttd.trace.with_name('trace-snapshot-1'), {}, '', '')
+    alive.communicate('go\n', timeout=DEADLINE)
+    recording = bench.end(lttd)
+    for each in snapshot, recording:
+        counts = in_order(each.named('test:count'))
+        equal('processes', 31, len(counts))
+        equal('events of each', {10}, set(counts.values()))
+    check(len(files_of(lttd)) <= 8 * os.cpu_count(), files_of(lttd))
+
+
+def test_a_flight_recorder_drops_those_that_ended_first(bench):
+    lttd = bench.lttd(options=['--overwrite', *SMALL, '--memory', '1M'])
+    pids = []
+    for _ in range(30):
+        process = bench.start(*bench.prog('count', 10000), begun=False, env=env_of(lttd))
+        process.wait(DEADLINE)
+        pids.append(str(process.pid))
+    recording = bench.end(lttd)
+    found = list(in_order(recording.named('test:count', complaints=True)))
+    check(0 < len(found) < 30, len(found), 'of 30 are left')
+    equal('left are the last', pids[-len(found):], [pid for pid in pids if pid in found])
+    check(recording.summary['programs']['overwritten_subbuffers'] >= 30 - len(found), recording.summary)
+
+
+# ---- Sockets ----
+
+def test_sockets_of_killed_programs_are_removed(bench):
+    folder = bench.folder / 'run'
+    folder.mkdir()
+    lttd = bench.lttd(env={**os.environ, 'LTT_RUN_DIR': str(folder)})
+    left = lambda: [path.name for path in (folder / 'lttd').glob('program-*')]
+    processes = [bench.start(*bench.prog('count-and-wait', 1), env=env_of(lttd, LTT_RUN_DIR=str(folder))) for _ in range(20)]
+    equal('sockets', 20, len(left()))
+    for process in processes:
+        process.kill()
+        process.wait()
+    wait_until('they are gone', lambda: not left())
+    bench.end(lttd)

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * A buffer set: the buffers of one process, or those of all processes of a user.
+ *
+ * Layer: lttd.
+ */
+#include "buffer-set.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Rings for threads that have no restartable sequences and write at the same time.  Unused rings
+ * take no memory. */
+#define THREAD_RINGS	64
+
+/* A CPU that is added later has no ring: its threads get rings of their own.  So "possible"
+ * CPUs, of which virtual machines have hundreds, need no rings. */
+static uint32_t nr_cpus(void)
+{
+	char line[256] = "", *last;
+	FILE *f = fopen("/sys/devices/system/cpu/present", "re");
+	size_t len = f ? fread(line, 1, sizeof(line) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	last = line + len;
+	while (last > line && strchr("0123456789\n", last[-1]))
+		last--;
+	return len ? strtol(last, NULL, 10) + 1 : sysconf(_SC_NPROCESSORS_CONF);
+}
+
+static int open_memory(struct buffer_set *set, const struct buffers *buffers, uint32_t cpus)
+{
+	uint32_t rings = cpus + THREAD_RINGS;
+
+	set->memfd = memfd_create("ltt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	/* Not F_SEAL_SEAL: see buffer_set_try_end(). */
+	if (set->memfd < 0 || ftruncate(set->memfd, ltt_shm_size(rings, buffers->nr_sb, buffers->sb_order)) ||
+	    fcntl(set->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+		return -errno;
+	set->shm.overwrite = buffers->overwrite;
+	set->shm.lossless_ms = buffers->lossless_ms;
+	set->shm.context = buffers->context;
+	return ltt_shm_map(&set->shm, set->memfd, cpus, rings, buffers->nr_sb, buffers->sb_order);
+}
+
+struct buffer_set *buffer_set_new(const struct buffers *buffers, struct bells *bells, int *err)
+{
+	static uint64_t number;
+	static uint32_t cpus;
+	struct buffer_set *set = calloc(1, sizeof(*set));
+	struct ltt_shm_ring *first;
+
+	*err = -ENOMEM;
+	if (!set)
+		return NULL;
+	if (!cpus)
+		cpus = nr_cpus();
+	set->number = ++number;
+	*err = open_memory(set, buffers, cpus);
+	if (*err)
+		goto err_free;
+	*err = -ENOMEM;
+	set->ring = calloc(set->shm.nr_rings, sizeof(*set->ring));
+	if (!set->ring)
+		goto err_free;
+	/* A flight recorder's sub-buffers are not read when they become full. */
+	if (buffers->overwrite)
+		return set;
+	first = ltt_shm_ring(&set->shm, 0);
+	*err = bell_hang(bells, &set->bell, &first->closed);
+	if (*err)
+		goto err_free;
+	__atomic_store_n(&first->waiting, 1, __ATOMIC_SEQ_CST);
+	return set;
+
+err_free:
+	buffer_set_free(set, bells);
+	return NULL;
+}
+
+void buffer_set_free(struct buffer_set *set, struct bells *bells)
+{
+	uint32_t i;
+
+	bell_remove(bells, &set->bell);
+	for (i = 0; set->ring && i < set->shm.nr_rings; i++)
+		free(set->ring[i]);
+	free(set->ring);
+	if (set->shm.base)
+		ltt_shm_unmap(&set->shm);
+	if (set->memfd >= 0)
+		close(set->memfd);
+	free(set);
+}
+
+/* A ring that was used has its first page. */
+int buffer_set_find_rings(struct buffer_set *set, stream_of_fn *stream_of)
+{
+	struct stream *stream;
+	struct ring *ring;
+	off_t at = 0;
+	uint32_t nr;
+
+	while (set->memfd >= 0 && (at = lseek(set->memfd, at, SEEK_DATA)) >= 0) {
+		nr = at / set->shm.stride;
+		if (nr >= set->shm.nr_rings)
+			break;
+		at = (off_t)(nr + 1) * set->shm.stride;
+		if (set->ring[nr])
+			continue;
+		stream = stream_of(set->slot, nr);
+		ring = stream ? malloc(sizeof(*ring)) : NULL;
+		if (!ring)
+			return fail("out of memory");
+		ring_init(ring, &set->shm, nr, set->memfd, stream);
+		ring->keeps = set->ended;
+		set->ring[nr] = ring;
+	}
+	return 0;
+}
+
+int buffer_set_take(struct buffer_set *set, struct ring_trace *trace, const struct ring_how *how)
+{
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; i < set->shm.nr_rings && !ret; i++)
+		if (set->ring[i])
+			ret = ring_take(set->ring[i], trace, how);
+	return ret;
+}
+
+/* Replace the mapping.  At no time is there nothing at its address, which the thread that waits
+ * for the bell reads. */
+static bool map(const struct buffer_set *set, int prot, int flags, int fd)
+{
+	return mmap(set->shm.base, set->shm.size, prot, flags | MAP_FIXED, fd, 0) != MAP_FAILED;
+}
+
+static void stop_storing(struct buffer_set *set)
+{
+	uint32_t i;
+
+	for (i = 0; i < set->shm.nr_rings; i++)
+		if (set->ring[i])
+			set->ring[i]->keeps = true;
+}
+
+/* Our own writable mapping must go first.  If the memory cannot be mapped again, because memory is
+ * out or because a program has sealed it, the set is read as far as it goes. */
+bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
+{
+	if (!map(set, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1))
+		return false;
+	if (fcntl(set->memfd, F_ADD_SEALS, F_SEAL_WRITE)) {
+		if (errno == EBUSY && map(set, PROT_READ | PROT_WRITE, MAP_SHARED, set->memfd)) {
+			madvise(set->shm.base, set->shm.size, MADV_DONTDUMP);
+			return false;
+		}
+		set->cut_off = true;
+	}
+	/* Not shared: before Linux 6.7 the kernel refuses that for sealed memory. */
+	if (!map(set, PROT_READ, MAP_PRIVATE, set->memfd))
+		set->cut_off = true;
+	bell_remove(bells, &set->bell);
+	stop_storing(set);
+	set->ended = true;
+	return true;
+}
+
+uint64_t buffer_set_measure(struct buffer_set *set)
+{
+	struct stat st;
+
+	if (set->memfd >= 0 && !fstat(set->memfd, &st))
+		set->memory = st.st_blocks * 512ULL;
+	return set->memory;
+}
+
+bool buffer_set_is_damaged(const struct buffer_set *set)
+{
+	uint32_t i;
+
+	for (i = 0; i < set->shm.nr_rings; i++)
+		if (set->ring[i] && set->ring[i]->damaged)
+			return true;
+	return set->cut_off;
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The slots of a user.
+ *
+ * Layer: lttd.
+ */
+#include "slots.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Flight recorder: buffer sets that have ended, each of which has a mapping. */
+#define ENDED_MAX	4096
+/* Estimate of a new process's memory, until it is measured: headers and some records. */
+#define FIRST_MEMORY	(64 << 10)
+/* So many slots take too long to be measured for each new process: then so often. */
+#define SLOTS_MANY	1000
+#define MEASURE_MS	100
+
+/* ---- Slots and data streams ---- */
+
+static struct stream *stream_of(struct slot *slot, uint32_t nr)
+{
+	struct stream *stream;
+
+	if (nr >= slot->nr_streams)
+		return NULL;
+	if (slot->streams[nr])
+		return slot->streams[nr];
+	stream = malloc(sizeof(*stream));
+	if (stream)
+		*stream = STREAM_NEW(slot->number, nr);
+	return slot->streams[nr] = stream;
+}
+
+static struct slot *new_slot(struct slots *slots, uint32_t nr_streams)
+{
+	struct slot **more = reallocarray(slots->slot, slots->nr + 1, sizeof(*more));
+	struct slot *slot;
+
+	if (!more)
+		return NULL;
+	slots->slot = more;
+	slot = calloc(1, sizeof(*slot));
+	if (!slot)
+		return NULL;
+	slot->streams = calloc(nr_streams, sizeof(*slot->streams));
+	if (!slot->streams) {
+		free(slot);
+		return NULL;
+	}
+	slot->nr_streams = nr_streams;
+	slot->number = slots->nr;
+	return slots->slot[slots->nr++] = slot;
+}
+
+static struct slot *find_slot(struct slots *slots, uint32_t nr_streams)
+{
+	for (; slots->first < slots->nr; slots->first++)
+		if (!slots->slot[slots->first]->newest || slots->slot[slots->first]->newest->ended)
+			return slots->slot[slots->first];
+	return new_slot(slots, nr_streams);
+}
+
+/* ---- The end of buffer sets ---- */
+
+static struct ring_how how_to_take(const struct slots *slots, bool partial)
+{
+	return (struct ring_how){
+		.partial = partial,
+		/* Warm pages are faster, as long as there is plenty. */
+		.give_back = partial || slots->memory > slots->buffers->memory / 2,
+		.max = slots->buffers->nr_sb + 1,
+	};
+}
+
+static void report_damage(struct slots *slots, struct buffer_set *set)
+{
+	if (set->reported || !buffer_set_is_damaged(set))
+		return;
+	if (set->cut_off)
+		notice_of_others("cannot map the buffers of program %s (pid %d) again: later events of it are lost",
+				 set->name, set->pid);
+	else if (slots->buffers->shared)
+		notice("a program has overwritten the shared buffers: events of any program may be lost or false");
+	else
+		notice_of_others("program %s (pid %d) has overwritten its buffers: events of it are lost or false",
+				 set->name, set->pid);
+	set->reported = slots->damaged = true;
+}
+
+static int take_set(struct slots *slots, struct buffer_set *set, bool partial)
+{
+	struct ring_how how = how_to_take(slots, partial);
+	int ret = buffer_set_take(set, slots->trace, &how);
+
+	report_damage(slots, set);
+	return ret;
+}
+
+/* Free the oldest set of its slot.  @end_ring: ring_end() or ring_drop(). */
+static void remove_set(struct slots *slots, struct buffer_set *set, void (*end_ring)(struct ring *ring))
+{
+	struct slot *slot = set->slot;
+	uint32_t i;
+
+	for (i = 0; i < set->shm.nr_rings; i++)
+		if (set->ring[i])
+			end_ring(set->ring[i]);
+	slot->oldest = set->newer;
+	if (slot->newest == set)
+		slot->newest = NULL;
+	if (slot->number < slots->first)
+		slots->first = slot->number;
+	slots->memory -= slots->memory < set->memory ? slots->memory : set->memory;
+	buffer_set_free(set, slots->bells);
+}
+
+/* A flight recorder keeps the set until a snapshot and the end need it.  The mapping is enough. */
+static void keep_set(struct slots *slots, struct buffer_set *set)
+{
+	buffer_set_measure(set);
+	close(set->memfd);
+	set->memfd = -1;
+	if (slots->newest_ended)
+		slots->newest_ended->ended_later = set;
+	else
+		slots->oldest_ended = set;
+	slots->newest_ended = set;
+	slots->nr_ended++;
+	if (set->slot->number < slots->first)
+		slots->first = set->slot->number;
+}
+
+static void drop_oldest_ended(struct slots *slots)
+{
+	struct buffer_set *set = slots->oldest_ended;
+
+	slots->oldest_ended = set->ended_later;
+	if (!slots->oldest_ended)
+		slots->newest_ended = NULL;
+	slots->nr_ended--;
+	report_damage(slots, set);
+	remove_set(slots, set, ring_drop);
+}
+
+static int try_end(struct slots *slots, struct buffer_set *set)
+{
+	if (slots->buffers->shared || !buffer_set_try_end(set, slots->bells))
+		return 0;
+	if (buffer_set_find_rings(set, stream_of))
+		return -1;
+	if (slots->buffers->overwrite) {
+		keep_set(slots, set);
+		return 0;
+	}
+	if (take_set(slots, set, true))
+		return -1;
+	remove_set(slots, set, ring_end);
+	return 0;
+}
+
+/* ---- Memory ---- */
+
+static void measure(struct slots *slots, uint64_t now)
+{
+	struct buffer_set *set;
+	uint32_t i;
+
+	slots->measured = now;
+	slots->memory = 0;
+	for (i = 0; i < slots->nr; i++)
+		for (set = slots->slot[i]->oldest; set; set = set->newer)
+			slots->memory += buffer_set_measure(set);
+	while (slots->oldest_ended && (slots->memory > slots->buffers->memory || slots->nr_ended > ENDED_MAX))
+		drop_oldest_ended(slots);
+}
+
+static bool has_room(struct slots *slots, uint64_t now)
+{
+	if (slots->memory < slots->buffers->memory)
+		return true;
+	if ((slots->nr > SLOTS_MANY && now - slots->measured < MEASURE_MS) || (!slots->buffers->overwrite && slots_take(slots, SLOTS_ALL)))
+		return false;
+	measure(slots, now);
+	return slots->memory < slots->buffers->memory;
+}
+
+/* ---- The API ---- */
+
+struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, uint64_t now, int *err)
+{
+	struct buffer_set *set;
+	struct slot *slot;
+
+	*err = -EDQUOT;
+	if (!has_room(slots, now))
+		return NULL;
+	set = buffer_set_new(slots->buffers, slots->bells, err);
+	if (!set)
+		return NULL;
+	slot = find_slot(slots, set->shm.nr_rings);
+	if (!slot) {
+		buffer_set_free(set, slots->bells);
+		*err = -ENOMEM;
+		return NULL;
+	}
+	set->pid = pid;
+	strncpy(set->name, name, sizeof(set->name) - 1);
+	set->connected = true;
+	set->slot = slot;
+	if (slot->newest)
+		slot->newest->newer = set;
+	else
+		slot->oldest = set;
+	slot->newest = set;
+	set->memory = FIRST_MEMORY;
+	slots->memory += set->memory;
+	return set;
+}
+
+int slots_disconnect(struct slots *slots, struct buffer_set *set)
+{
+	set->connected = false;
+	return try_end(slots, set);
+}
+
+static int take_slot(struct slots *slots, struct slot *slot, enum slots_take what)
+{
+	struct buffer_set *set = slot->newest;
+
+	if (!set || set->ended || (what == SLOTS_RUNG && !bell_was_rung(slots->bells, &set->bell)))
+		return 0;
+	if (what != SLOTS_FULL && buffer_set_find_rings(set, stream_of))
+		return -1;
+	return take_set(slots, set, what == SLOTS_ALL);
+}
+
+int slots_find_rings(struct slots *slots)
+{
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; i < slots->nr && !ret; i++)
+		if (slots->slot[i]->newest)
+			ret = buffer_set_find_rings(slots->slot[i]->newest, stream_of);
+	return ret;
+}
+
+int slots_take(struct slots *slots, enum slots_take what)
+{
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; i < slots->nr && !ret; i++)
+		ret = take_slot(slots, slots->slot[i], what);
+	return ret;
+}
+
+int slots_look_after(struct slots *slots, uint64_t now)
+{
+	struct buffer_set *set;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; i < slots->nr && !ret; i++) {
+		set = slots->slot[i]->newest;
+		if (set && !set->ended && !set->connected)
+			ret = try_end(slots, set);
+	}
+	measure(slots, now);
+	return ret;
+}
+
+/* The sets of a slot in their order, then what was lost after them. */
+static int end_slot(struct slots *slots, struct slot *slot)
+{
+	int ret = 0, err;
+	uint32_t i;
+
+	while (slot->oldest) {
+		if (!ret)
+			ret = buffer_set_find_rings(slot->oldest, stream_of);
+		if (!ret)
+			ret = take_set(slots, slot->oldest, true);
+		remove_set(slots, slot->oldest, ring_end);
+	}
+	for (i = 0; i < slot->nr_streams; i++) {
+		if (!slot->streams[i])
+			continue;
+		err = ret ? 0 : stream_report_losses(slot->streams[i], slots->trace);
+		ret |= err | stream_end(slot->streams[i], slots->trace);
+	}
+	return ret;
+}
+
+int slots_end(struct slots *slots)
+{
+	uint32_t i;
+	int ret = 0;
+
+	slots->oldest_ended = slots->newest_ended = NULL;
+	for (i = 0; i < slots->nr; i++)
+		ret |= end_slot(slots, slots->slot[i]);
+	return ret;
+}
+
+static void free_slot(struct slots *slots, struct slot *slot)
+{
+	uint32_t i;
+
+	while (slot->oldest)
+		remove_set(slots, slot->oldest, ring_end);
+	for (i = 0; i < slot->nr_streams; i++) {
+		if (slot->streams[i] && slot->streams[i]->out >= 0)
+			close(slot->streams[i]->out);
+		free(slot->streams[i]);
+	}
+	free(slot->streams);
+	free(slot);
+}
+
+void slots_free(struct slots *slots)
+{
+	uint32_t i;
+
+	for (i = 0; i < slots->nr; i++)
+		free_slot(slots, slots->slot[i]);
+	free(slots->slot);
+}
