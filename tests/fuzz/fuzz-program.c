@@ -214,7 +214,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_event(programs.users->trace.events.event[before]);
 	close(fds[0]);
 	close(fds[1]);
-	/* Nobody else has mapped its buffers, so they end, and the next one gets the slot. */
+	/* No program else has mapped its buffers, so they end, and the next one gets the slot. */
 	if (program.set)
 		MUST(!user_disconnect(program.user, program.set));
 	MUST(programs.users->slots.nr <= 1 && !programs.users->slots.first);

@@ -119,7 +119,7 @@ bool ltt_channels_release(void)
 	struct ltt_channel **link = &retired, *channel;
 
 	/* A(owner:R): our store of @successor before our loads of owners; pairs with A(owner:S).
-	 * Without a barrier the buffers stay mapped, which harms nobody. */
+	 * Without a barrier the buffers stay mapped, which is harmless. */
 	if (!retired || !run_barrier())
 		return false;
 	while ((channel = *link)) {

@@ -72,7 +72,7 @@ def test_root_can_make_a_folder_for_a_user(bench):
 
 
 def test_a_folder_of_another_user(bench):
-    """Nobody meets there, whether all may write to it or only the user who made it."""
+    """No user meets there, whether all may write to it or only the user who made it."""
     need_root()
     for owner, mode in (0, 0o777), (USERS[1], 0o700):
         refused(bench, owner, mode)
