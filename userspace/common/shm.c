@@ -168,7 +168,8 @@ void ltt_shm_map_prepared(const struct ltt_shm *shm, struct ltt_shm_ring *ring, 
 	int saved = errno;
 
 	/* Threads that count at the same time miss a sub-buffer or map one twice. */
-	if (!opened || *opened == shm->nr_sb || !__atomic_fetch_add(opened, 1, __ATOMIC_RELAXED))
+	if (!opened || __atomic_load_n(opened, __ATOMIC_RELAXED) >= shm->nr_sb ||
+	    !__atomic_fetch_add(opened, 1, __ATOMIC_RELAXED))
 		return;
 	if (offset + size <= __atomic_load_n(&ring->prepared, __ATOMIC_RELAXED))
 		madvise(ltt_shm_at(shm, ring, pos), size, MADV_POPULATE_READ);

@@ -259,8 +259,9 @@ def test_lttds_one_after_the_other(bench):
 
 def test_under_sanitizers(bench):
     """Not forks in that of threads, which gives up there, nor vfork(), which it does in another way."""
-    every = [('threads',), ('exit-amid-threads',), ('probes',), ('names',), ('plugin', bench.program('plugin.so'), 20)]
-    for sanitizer, more in ('address', [('forks',), ('vforks',), ('daemonize',)]), ('thread', []):
+    every = [('threads',), ('exit-amid-threads',), ('probes',), ('names-without-pause',),
+             ('plugin', bench.program('plugin.so'), 20)]
+    for sanitizer, more in ('address', [('forks',), ('vforks',), ('daemonize',), ('names',)]), ('thread', []):
         for rings in '', 'glibc.pthread.rseq=0':
             for number, what in enumerate([*every, *more]):
                 recording = bench.record(bench.program(f'prog-{sanitizer}'), *map(str, what), pattern='*:*',
