@@ -26,6 +26,7 @@
  * @nr_sites: number of sites received in this round
  * @round: number of TELL messages sent
  * @settled: it has acknowledged all LISTEN messages of this round
+ * @lttctl: it is an lttctl, which has sent a request
  * @asker: lttctl, which waits until all programs have settled, or until @until
  * @bye: it has sent BYE
  * @status: exit status from BYE
@@ -47,6 +48,7 @@ struct program {
 	unsigned int nr_sites;
 	uint32_t round;
 	bool settled;
+	bool lttctl;
 	bool asker;
 	bool bye;
 	int status;
