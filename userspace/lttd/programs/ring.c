@@ -123,7 +123,8 @@ static void count_overwritten(struct ring *ring, uint64_t sub)
 }
 
 /* Replace times in the future, which a program has damaged: readers could not convert them
- * to dates, and the records of the next process in this stream would be before them.  Return: the latest valid time of a record. */
+ * to dates, and the records of the next process in this stream would be before them.  Return: the
+ * latest valid time of a record. */
 static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *packet)
 {
 	uint64_t now = ring->ended ? ring->ended : ltt_counter() + AHEAD;
