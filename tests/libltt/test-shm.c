@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "../../userspace/common/counter.h"
+#include "../../userspace/libltt/own.h"
+#include "../../userspace/libltt/write.h"
 #include "../unit/unit.h"
 #include "records.h"
 
@@ -402,6 +404,75 @@ out:
 	end();
 }
 
+/* One sub-buffer is damaged, and those after it are read. */
+static void reading_resumes_after_a_damaged_sub_buffer(void)
+{
+	unsigned int i;
+
+	begin(false);
+	for (i = 0; reader.ring->head < 3 << PAGE_ORDER; i++)
+		CU_ASSERT_EQUAL(record_write(&shm, 1, 1, i), 0);
+	reader.ring->sub[1].end = 1 << PAGE_ORDER | 1 << 30;
+	CU_ASSERT_EQUAL(read_all(true), 1);
+	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, true, &packet), -EPROTO);
+	ltt_shm_resume(&reader);
+	CU_ASSERT_EQUAL(reader.tail, 2 << PAGE_ORDER);
+	nr_read = 0;
+	CU_ASSERT_EQUAL(read_all(true), 2);
+	CU_ASSERT_EQUAL(last.number, i - 1);
+	end();
+}
+
+/* The head is damaged: the writer goes on from there, and the reader with the next sub-buffer. */
+static void reading_resumes_after_a_damaged_head(void)
+{
+	static const uint64_t wrong[] = { 9 << PAGE_ORDER | 77, 1ULL << 40 | 4095, 3 };
+	unsigned int i, j;
+
+	for (j = 0; j < sizeof(wrong) / sizeof(wrong[0]); j++) {
+		begin(false);
+		for (i = 0; i < 50; i++)
+			CU_ASSERT_EQUAL(record_write(&shm, 1, 1, i), 0);
+		read_all(true);
+		reader.ring->head = wrong[j];
+		CU_ASSERT_EQUAL(ltt_shm_peek(&reader, true, &packet), -EPROTO);
+		ltt_shm_resume(&reader);
+		ltt_shm_publish(&reader);
+		CU_ASSERT_EQUAL(reader.tail, (wrong[j] | 4095) + 1);
+		/* The writer has not opened the sub-buffer yet, which is not damage. */
+		CU_ASSERT_EQUAL(ltt_shm_peek(&reader, true, &packet), -EAGAIN);
+		nr_read = 0;
+		for (; i < 1000; i++) {
+			CU_ASSERT_EQUAL(record_write(&shm, 1, 1, i), 0);
+			read_all(true);
+		}
+		CU_ASSERT(last.number == 999 && nr_read > 700);
+		end();
+	}
+}
+
+/* The records are for the buffers that have replaced these. */
+static void retired_buffers_take_no_record(void)
+{
+	struct ltt_shm next;
+	uint64_t head;
+
+	begin(false);
+	CU_ASSERT_EQUAL(record_write(&shm, 1, 1, 0), 0);
+	CU_ASSERT_EQUAL(record_write(&shm, 1, 1, 1), 0);
+	head = reader.ring->head;
+	shm.successor = &next;
+	CU_ASSERT_EQUAL(record_write(&shm, 1, 1, 2), -ESTALE);
+	CU_ASSERT_EQUAL(record_write(&shm, 1000, 1, 2), -ESTALE);
+	CU_ASSERT_EQUAL(record_write_own(&shm, 1, 1, 2), -ESTALE);
+	CU_ASSERT_EQUAL(ltt_shm_lose(&shm, reader.ring, -ENOBUFS), -ESTALE);
+	CU_ASSERT(reader.ring->head == head && !reader.ring->lost);
+	CU_ASSERT(!ltt_own_is_used(&shm));
+	shm.successor = NULL;
+	CU_ASSERT_EQUAL(record_write(&shm, 1, 1, 2), 0);
+	end();
+}
+
 /* Or else a program could take away what lttd is reading. */
 static void files_that_can_shrink_are_not_mapped(void)
 {
@@ -448,6 +519,9 @@ int main(int argc, char **argv)
 		UNIT_TEST(nonsense_is_refused),
 		UNIT_TEST(nonsense_is_refused_where_the_oldest_goes),
 		UNIT_TEST(memory_is_prepared),
+		UNIT_TEST(reading_resumes_after_a_damaged_sub_buffer),
+		UNIT_TEST(reading_resumes_after_a_damaged_head),
+		UNIT_TEST(retired_buffers_take_no_record),
 		UNIT_TEST(files_that_can_shrink_are_not_mapped),
 		UNIT_TEST(errno_is_kept),
 		{ NULL, NULL }

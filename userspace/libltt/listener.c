@@ -47,6 +47,7 @@
 #define LOCK_NS		200000
 #define LEFT_OVER_MAX	8
 #define QUIET_MS	20
+#define ENTRIES_MAX	256
 
 /* All guarded by ltt_lock. */
 static bool running;
@@ -97,16 +98,16 @@ static bool is_left_over(const struct sockaddr_un *socket_address)
 }
 
 /* Remove sockets of programs that were killed.  Each program that starts removes some, so
- * that they do not pile up while no lttd runs. */
+ * that they do not pile up while no lttd runs, but looks at few: there may be thousands. */
 static void remove_left_over(void)
 {
 	struct sockaddr_un other = { .sun_family = AF_UNIX };
-	unsigned int left = LEFT_OVER_MAX;
+	unsigned int left = LEFT_OVER_MAX, entries = ENTRIES_MAX;
 	DIR *dir = opendir(own_folder);
 	struct dirent *entry;
 	pid_t owner;
 
-	while (dir && left && (entry = readdir(dir))) {
+	while (dir && left && entries-- && (entry = readdir(dir))) {
 		if (strncmp(entry->d_name, LTT_PROGRAM_CALL, strlen(LTT_PROGRAM_CALL)))
 			continue;
 		/* A process of another namespace of process ids seems to be gone, too. */

@@ -241,7 +241,7 @@ def test_more_rejected_markers_than_are_counted(bench):
 
 
 def test_more_programs_than_there_may_be(bench):
-    """A user's programs take half of what other users have left, and those beyond it are named."""
+    """A user's programs take three quarters of what other users have left, and those beyond it are named."""
     lttd = bench.lttd()
     resource.prlimit(lttd.pid, resource.RLIMIT_NOFILE, (40, 40))
     with contextlib.ExitStack() as stack:
@@ -254,6 +254,14 @@ def test_more_programs_than_there_may_be(bench):
     recording = bench.end(lttd, status=1)
     named = re.findall(rf'^lttd: .*\(pid {os.getpid()}\).*\buser {os.getuid()}\b', recording.errors, re.M)
     check(len(named) >= 1, 'lttd names', len(named), 'programs')
+
+
+def test_programs_that_send_nothing_are_reported(bench):
+    lttd = bench.lttd()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        liar.connect(lttd.socket)
+        wait_until('lttd reports it', lambda: f'(pid {os.getpid()})' in lttd.said.read_text())
+    bench.end(lttd, status=1)
 
 
 def test_programs_that_do_not_read_are_reported(bench):

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/counter.h"
+
 /* Rings for threads that have no restartable sequences and write at the same time.  Unused rings
  * take no memory. */
 #define THREAD_RINGS	64
@@ -101,6 +103,12 @@ void buffer_set_free(struct buffer_set *set, struct bells *bells)
 	free(set);
 }
 
+static void end_ring(const struct buffer_set *set, struct ring *ring)
+{
+	ring->keeps = true;
+	ring->ended = set->end_time;
+}
+
 /* A ring that was used has its first page. */
 int buffer_set_find_rings(struct buffer_set *set, stream_of_fn *stream_of)
 {
@@ -121,7 +129,8 @@ int buffer_set_find_rings(struct buffer_set *set, stream_of_fn *stream_of)
 		if (!ring)
 			return fail("out of memory");
 		ring_init(ring, &set->shm, nr, set->memfd, stream);
-		ring->keeps = set->ended;
+		if (set->ended)
+			end_ring(set, ring);
 		set->ring[nr] = ring;
 	}
 	return 0;
@@ -145,13 +154,15 @@ static bool map(const struct buffer_set *set, int prot, int flags, int fd)
 	return mmap(set->shm.base, set->shm.size, prot, flags | MAP_FIXED, fd, 0) != MAP_FAILED;
 }
 
-static void stop_storing(struct buffer_set *set)
+static void end_rings(struct buffer_set *set)
 {
 	uint32_t i;
 
+	set->ended = true;
+	set->end_time = ltt_counter();
 	for (i = 0; i < set->shm.nr_rings; i++)
 		if (set->ring[i])
-			set->ring[i]->keeps = true;
+			end_ring(set, set->ring[i]);
 }
 
 /* Our own writable mapping must go first.  If the memory cannot be mapped again, because memory is
@@ -171,8 +182,7 @@ bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
 	if (!map(set, PROT_READ, MAP_PRIVATE, set->memfd))
 		set->cut_off = true;
 	bell_remove(bells, &set->bell);
-	stop_storing(set);
-	set->ended = true;
+	end_rings(set);
 	return true;
 }
 

@@ -48,6 +48,7 @@ struct slot;
  * @memory: bytes of memory that it had when it was last measured
  * @connected: its process is connected
  * @ended: no process can write to it any more
+ * @end_time: when that was found out
  * @cut_off: it had to end before that
  * @reported: its damage is logged
  */
@@ -65,6 +66,7 @@ struct buffer_set {
 	uint64_t memory;
 	bool connected;
 	bool ended;
+	uint64_t end_time;
 	bool cut_off;
 	bool reported;
 };

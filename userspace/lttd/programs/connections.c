@@ -78,7 +78,7 @@ static unsigned int nr_possible(const struct programs *programs)
 	return limit.rlim_cur < 4 * FILES ? limit.rlim_cur / 4 : (limit.rlim_cur - FILES) / each;
 }
 
-/* A user's programs never take more than the half of what the other users' have left, so that
+/* A user's programs never take more than three quarters of what the other users' have left, so that
  * there is always room for another user's. */
 static bool has_too_many(struct programs *programs, uid_t uid, pid_t pid)
 {
@@ -89,7 +89,7 @@ static bool has_too_many(struct programs *programs, uid_t uid, pid_t pid)
 	for (program = programs->programs; program; program = program->next)
 		of_user += program->uid == uid;
 	left = possible < programs->nr_programs ? 0 : possible - programs->nr_programs;
-	if (geteuid() ? left : left > of_user)
+	if (geteuid() ? left : 3 * left > of_user)
 		return false;
 	name_process(pid, name, sizeof(name));
 	notice_of_others("program %s (pid %d) is not recorded: user %u has too many programs, %u; the limit is by that of open files",
@@ -213,6 +213,17 @@ static int lose(struct programs *programs, struct program *program)
 	return programs_wait_for(programs, program->pidfd, program);
 }
 
+/* So is one whose thread did not run for so long. */
+static void report_silent(struct programs *programs, const struct program *program)
+{
+	char name[17];
+
+	name_process(program->pid, name, sizeof(name));
+	notice_of_others("program %s (pid %d) is not recorded: it connected and sent nothing for %d seconds",
+			 name, program->pid, HELLO_MS / 1000);
+	programs->failed = true;
+}
+
 /* End programs that closed their connection and did not die in time (they called exec(), or
  * closed it), and those that sent no HELLO in time. */
 int connections_look_after(struct programs *programs)
@@ -224,8 +235,11 @@ int connections_look_after(struct programs *programs)
 	control_settled(programs);
 	for (program = programs->programs; program && !ret; program = next) {
 		next = program->next;
-		if (now >= program->until && (program->fd < 0 || !program->user))
-			ret = note_end(programs, program, false);
+		if (now < program->until || (program->fd >= 0 && program->user))
+			continue;
+		if (program->fd >= 0 && !program->lttctl)
+			report_silent(programs, program);
+		ret = note_end(programs, program, false);
 	}
 	return ret;
 }

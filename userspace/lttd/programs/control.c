@@ -167,6 +167,7 @@ int control_ask(struct program_host *host, struct program *program, const void *
 	if (size <= sizeof(*message) || program->user || program->asker ||
 	    (program->uid && program->uid != geteuid()) || !memchr(message->text, '\0', size - sizeof(*message)))
 		goto nonsense;
+	program->lttctl = true;
 	program->until = programs_now() + LTT_PROGRAM_ASK_MS;
 	switch (message->what) {
 	case LTT_PROGRAM_ENABLE:

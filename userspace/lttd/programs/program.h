@@ -28,6 +28,7 @@
  * @listed: number of its sites, all of which it has sent in this round; 0: not yet
  * @settled: it has acknowledged all LISTEN messages of this round
  * @running: it ran when it found lttd, and has not settled yet
+ * @lttctl: it is an lttctl, which has sent a request
  * @asker: lttctl, which waits until all programs have settled, or until @until
  * @bye: it has sent BYE
  * @status: exit status from BYE
@@ -51,6 +52,7 @@ struct program {
 	uint32_t listed;
 	bool settled;
 	bool running;
+	bool lttctl;
 	bool asker;
 	bool bye;
 	int status;

@@ -32,7 +32,8 @@ void ring_init(struct ring *ring, const struct ltt_shm *shm, uint32_t nr, int me
 void ring_init_copy(struct ring *copy, const struct ring *ring, struct stream *stream)
 {
 	*copy = (struct ring){
-		.reader = ring->reader, .stream = stream, .memfd = -1, .next = ring->next, .keeps = true,
+		.reader = ring->reader, .stream = stream, .memfd = -1, .next = ring->next,
+		.ended = ring->ended, .keeps = true,
 	};
 }
 
@@ -131,10 +132,11 @@ static void count_overwritten(struct ring *ring, uint64_t sub)
 }
 
 /* Replace times in the future, which a program has damaged: readers could not convert them
- * to dates.  Return: the latest valid time of a record. */
+ * to dates, and the records of the next process in this stream would be before them.  Return: the
+ * latest valid time of a record. */
 static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *packet)
 {
-	uint64_t now = ltt_counter() + AHEAD;
+	uint64_t now = ring->ended ? ring->ended : ltt_counter() + AHEAD;
 
 	if (packet->begin > now)
 		packet->begin = ring->reader.time;

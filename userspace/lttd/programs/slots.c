@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/counter.h"
+
 /* Flight recorder: buffer sets that have ended, each of which has a mapping. */
 #define ENDED_MAX	4096
 /* Estimate of a new process's memory, until it is measured: headers and some records. */
@@ -57,11 +59,32 @@ static struct slot *new_slot(struct slots *slots, uint32_t nr_streams)
 	return slots->slot[slots->nr++] = slot;
 }
 
+static bool is_in_use(const struct slot *slot)
+{
+	return slot->newest && !slot->newest->ended;
+}
+
+/* Has time passed the end of each stream?  A program may have had times slightly in the future. */
+static bool is_past(const struct slot *slot, uint64_t now)
+{
+	uint32_t i;
+
+	for (i = 0; i < slot->nr_streams; i++)
+		if (slot->streams[i] && slot->streams[i]->time >= now)
+			return false;
+	return true;
+}
+
 static struct slot *find_slot(struct slots *slots, uint32_t nr_streams)
 {
-	for (; slots->first < slots->nr; slots->first++)
-		if (!slots->slot[slots->first]->newest || slots->slot[slots->first]->newest->ended)
-			return slots->slot[slots->first];
+	uint64_t now = ltt_counter();
+	uint32_t i;
+
+	while (slots->first < slots->nr && is_in_use(slots->slot[slots->first]))
+		slots->first++;
+	for (i = slots->first; i < slots->nr; i++)
+		if (!is_in_use(slots->slot[i]) && is_past(slots->slot[i], now))
+			return slots->slot[i];
 	return new_slot(slots, nr_streams);
 }
 
