@@ -16,10 +16,10 @@ test_view() {
 		00:00:00.000000101 [000]      7 seven           ltt:task: tid=4103, comm="other"
 		00:00:00.000000102 [000]      7 seven           ltt:task: tid="x", comm="nobody"
 		*** lost events_0
-		00:00:00.000000150 [000]      7 seven           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=?
+		00:00:00.000000150 [000]      7 seven           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=1.5
 		*** 12 lost events_0
 		*** 1 overwritten events_0
-		00:00:00.000000350 [000]   4103 other           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=?
+		00:00:00.000000350 [000]   4103 other           kinds: octal=010, hex=0xff, number=-5, text="a\"b\x01", list=[1, 2], real=1.5
 	END
 	# The folder of a trace does as well as that above it.
 	shown trace/kernel | cmp - shown
