@@ -39,7 +39,7 @@ programs()
 
 compile_alone()
 {
-	for header in marker probe tracepoint mapping; do
+	for header in marker probe tracepoint event slice text mapping; do
 		echo "#include <ltt/$header.h>" |
 			cc -std=gnu11 -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only -xc - || return
 	done

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "mark.h"
 #include "own.h"
 #include "pack.h"
 #include "probe.h"
@@ -265,6 +266,11 @@ MARK(3, (WORD a, WORD b, WORD c), a, b, c)
 MARK(4, (WORD a, WORD b, WORD c, WORD d), a, b, c, d)
 MARK(5, (WORD a, WORD b, WORD c, WORD d, WORD e), a, b, c, d, e)
 
+void ltt_mark_words(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
+{
+	emit(site, words, nr);
+}
+
 void ltt_mark_many(struct ltt_site *site, ...)
 {
 	unsigned int i, nr = site->nr_args < LTT_MARK_MAX_ARGS ? site->nr_args : LTT_MARK_MAX_ARGS;
@@ -275,5 +281,5 @@ void ltt_mark_many(struct ltt_site *site, ...)
 	for (i = 0; i < nr; i++)
 		words[i] = va_arg(args, unsigned long long);
 	va_end(args);
-	emit(site, words, nr);
+	ltt_mark_words(site, words, nr);
 }

@@ -3,7 +3,7 @@
  * The constructor and the destructor of a program or library with markers: its sites
  * become known to the library, to probes, and to each lttd that records the program.
  *
- * The highest layer of libltt: nothing in the library calls it.
+ * A high layer of libltt: only event.c calls it.
  */
 #include "listener.h"
 #include "own.h"

@@ -192,18 +192,25 @@ static void switch_target(struct ltt_site *site, struct ltt_target *target, uint
 	set_enabled(site);
 }
 
-/* Compute how events are packed, the same each time. */
-static int plan(const struct ltt_site *site, struct ltt_target *target)
+unsigned int ltt_site_args(const struct ltt_site *site, struct ltt_mark_arg *args)
 {
 	unsigned int i, nr = site->nr_args < LTT_MARK_MAX_ARGS ? site->nr_args : LTT_MARK_MAX_ARGS;
-	struct ltt_mark_arg args[LTT_MARK_MAX_ARGS];
-	struct ltt_mark_fields fields;
-	const char *where;
 
 	for (i = 0; i < nr; i++)
 		args[i] = (struct ltt_mark_arg){
 			site->args[i], site->args[i] >> 8, site->args[i] >> 16 & 1, site->args[i] >> 24,
 		};
+	return nr;
+}
+
+/* Compute how events are packed, the same each time. */
+static int plan(const struct ltt_site *site, struct ltt_target *target)
+{
+	struct ltt_mark_arg args[LTT_MARK_MAX_ARGS];
+	unsigned int nr = ltt_site_args(site, args);
+	struct ltt_mark_fields fields;
+	const char *where;
+
 	target->enabled = SITE_PACKED;
 	if (ltt_mark_parse(site->format, args, nr, &fields, &where))
 		return -EINVAL;
@@ -338,7 +345,9 @@ void ltt_site_array_insert(struct ltt_site_array *array)
 {
 	struct ltt_site_array **link;
 
-	reuse_retired();
+	/* Other sites come at any time, also while a library is being unloaded. */
+	if (*array->object)
+		reuse_retired();
 	array->number = end_number;
 	end_number += array->count;
 	for (link = &arrays; *link; link = &(*link)->next)

@@ -153,6 +153,16 @@ uint64_t ltt_sites_gone(void);
 const char *ltt_sites_get_gone(uint64_t nr, uint32_t *number);
 
 /**
+ * ltt_site_args() - describe the arguments of a site
+ * @site: the site
+ * @args: receives LTT_MARK_MAX_ARGS at most
+ *
+ * Context: any thread.
+ * Return: how many.
+ */
+unsigned int ltt_site_args(const struct ltt_site *site, struct ltt_mark_arg *args);
+
+/**
  * ltt_site_listen() - have a channel record a site, or not
  * @number: of the site
  * @shm: the channel's buffers

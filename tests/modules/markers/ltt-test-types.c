@@ -5,7 +5,7 @@
  * Test module, of no layer; needs nothing of LTT to load.  Each open() for
  * writing of /proc/ltt-test-types fires every marker once, "inlined" three times.
  */
-#include <ltt/marker.h>
+#include <ltt/slice.h>
 
 #include <linux/delay.h>
 #include <linux/err.h>
@@ -124,6 +124,18 @@ static void fire_others(void)
 	fire_inlined(3);
 }
 
+static void fire_slices(void)
+{
+	trace_begin(types, slice, "n %d text %s", 1, "two");
+	trace_end(types, slice);
+	trace_async_begin(types, slice, 7, "n %d", 2);
+	trace_async_end(types, slice, 7);
+	trace_flow_begin(types, flow, 8);
+	trace_flow_step(types, flow, 8);
+	trace_flow_end(types, flow, 8);
+	trace_counter(types, level, -5);
+}
+
 static int types_open(struct inode *inode, struct file *file)
 {
 	if (file->f_mode & FMODE_WRITE) {
@@ -132,6 +144,7 @@ static int types_open(struct inode *inode, struct file *file)
 		fire_wide_characters();
 		fire_structured();
 		fire_others();
+		fire_slices();
 	}
 	return 0;
 }

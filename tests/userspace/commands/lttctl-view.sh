@@ -41,6 +41,27 @@ test_view() {
 	grep -q 'seven *kinds: ' "$scratch/out"
 }
 
+# The trace is described in mktrace.
+test_view_slices() {
+	"$scripts/mktrace" trace slices
+	TZ=UTC lttctl view trace > all 2> errors
+	sed -n 's/^00:00:00\.0*\([0-9]*\) .* app:\([a-z.]*_\?end\):\( id=.;\)\? *\(.*\)$/\1 \2 \4/p' all > shown
+	diff - shown <<-'END'
+		130 b.end duration 0.000020 ms
+		180 b.end duration 0.000010 ms
+		390 a.end duration unknown
+		510 a.end duration 0.000010 ms
+		520 a.end duration unknown
+		530 b.end duration unknown
+		540 r.async_end duration unknown
+		555 r.async_end duration 0.000005 ms
+		560 r.async_end id=2
+	END
+	# The numbers of the report: alone, unknown, dropped with the bound, without a key.
+	sed 's/[^0-9]*\([0-9]\+\)[^0-9]*/ \1/g' errors | diff - <(printf ' %s\n' '1 16384' 4 '3617 16384' 1)
+	[ "$(grep -c 'deep.begin' all)" -eq 20000 ] || die "not all begins are shown"
+}
+
 test_view_without_plugins() {
 	local plugins
 	plugins=$(echo /usr/lib/*/babeltrace2/plugins)

@@ -61,6 +61,15 @@ for marker in types:too_large types:too_much; do
 	assert_eq "$marker: is reported as too large" '1 ' "$(tap $marker calls) $(last $marker)"
 done
 
+value types:slice.begin "1 'two'"
+value types:slice.end ''
+value types:slice.async_begin '7 2'
+value types:slice.async_end 7
+value types:flow.flow_begin 8
+value types:flow.flow_step 8
+value types:flow.flow_end 8
+value types:level.counter -5
+
 value types:once 1
 assert_eq 'arguments are not evaluated while disabled, and once when enabled' 1 "$(tap types:once calls)"
 

@@ -5,7 +5,7 @@
  * Layer: lttctl.  A first pass reads only the state channels, for the names of threads.
  */
 #include "lttctl/command.h"
-#include "lttctl/view/view.h"
+#include "lttctl/view/slices.h"
 
 #include <stdlib.h>
 
@@ -18,8 +18,10 @@ int cmd_view(int argc, const char **argv)
 	if (status)
 		return status;
 	status = graph_run(dir, true, learn_messages, NULL);
-	if (!status)
+	if (!status) {
 		status = graph_run(dir, false, print_messages, NULL);
+		slices_report();
+	}
 	mapped_forget();
 	free(dir);
 	return status;

@@ -3,11 +3,12 @@
  * Print one line for each event and for each loss:
  *
  *   15:04:05.123456789 [001]   1234 bash             sched_wakeup: comm="sh", …
+ *   15:04:05.123456999 [001]   1234 app              app:load.end: bytes=4; duration 0.000333 ms
  *   *** 12 events lost in events_1
  *
  * Layer: lttctl view.
  */
-#include "view.h"
+#include "slices.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <time.h>
 
 #define NS_PER_SECOND INT64_C(1000000000)
+#define NS_PER_MS INT64_C(1000000)
 
 /* Local time of day; localtime_r() once for each second of the trace. */
 static void print_time(const bt_clock_snapshot *snapshot)
@@ -38,13 +40,38 @@ static void print_time(const bt_clock_snapshot *snapshot)
 	printf("%s.%09" PRId64, text, ns % NS_PER_SECOND);
 }
 
+/* Behind the fields, of which there may be none.  @tid: NULL if it is not recorded. */
+static void print_duration(const bt_message *message, const bt_field *payload, const int64_t *tid)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	const char *between = payload && bt_field_class_structure_get_member_count(
+						bt_field_borrow_class_const(payload)) ? "; " : "";
+	int64_t ns, duration = 0;
+
+	if (bt_clock_snapshot_get_ns_from_origin(
+		    bt_message_event_borrow_default_clock_snapshot_const(message), &ns))
+		return;
+	switch (slices_event(event, ns, tid, &duration)) {
+	case SLICE_DURATION:
+		printf("%sduration %" PRId64 ".%06" PRId64 " ms", between, duration / NS_PER_MS,
+		       duration % NS_PER_MS);
+		break;
+	case SLICE_UNKNOWN:
+		printf("%sduration unknown", between);
+		break;
+	case SLICE_NO_END:
+		break;
+	}
+}
+
 static void print_event(const bt_message *message)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	const bt_field *context, *payload;
 	const char *name;
-	int64_t cpu = -1, tid = -1, pid = -1;
+	int64_t cpu = -1, tid = -1, pid = -1, slices_of;
 	char thread[24] = "-";
+	bool has_tid;
 
 	comm_learn(event, LEARN_BEFORE);
 	context = bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
@@ -52,7 +79,8 @@ static void print_event(const bt_message *message)
 		field_integer(context, "cpu_id", &cpu);
 	context = bt_event_borrow_common_context_field_const(event);
 	/* Events of programs may have no tid. */
-	if (context && field_integer(context, "tid", &tid))
+	has_tid = context && field_integer(context, "tid", &tid);
+	if (has_tid)
 		snprintf(thread, sizeof(thread), "%" PRId64, tid);
 	if (context)
 		field_integer(context, "pid", &pid);
@@ -66,6 +94,9 @@ static void print_event(const bt_message *message)
 		putchar(' ');
 		field_print(payload, pid);
 	}
+	/* Each CPU has a thread 0 of its own. */
+	slices_of = tid ? tid : -1 - cpu;
+	print_duration(message, payload, has_tid ? &slices_of : NULL);
 	putchar('\n');
 	comm_learn(event, LEARN_AFTER);
 }
@@ -109,9 +140,11 @@ static void print_message(const bt_message *message, void *unused)
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		print_lost_events(message);
+		slices_lost(message);
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
 		print_lost_packets(message);
+		slices_lost(message);
 		break;
 	default:
 		break;
