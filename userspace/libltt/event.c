@@ -336,7 +336,7 @@ struct ltt_event *ltt_event_create_with(const char *group, const char *name,
 					const struct ltt_event_options *options)
 {
 	struct draft draft = { .len = 0 };
-	struct event *event;
+	struct event *event = NULL;
 	sigset_t before;
 	int err = take_options(&draft, options);
 
