@@ -43,6 +43,8 @@ define help
   make check-debug        the VM cases on kernels with KASAN, lockdep, KCSAN and
                           others, which are built first; TESTS=, KERNELS='locks leaks'
   make check-arm64        the buffers of programs on an emulated arm64 (3 minutes)
+  make check-bindings     the packages of bindings/ in all languages, whose tools it
+                          installs
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
   make check-coverage     which lines the tests run, in the kernel and in programs
@@ -165,6 +167,9 @@ check-faults: need-check
 check-arm64: need-check need-arm64
 	@tests/arm64/run
 
+check-bindings: need-check need-bindings userspace
+	@bindings/check --build build --all
+
 check-coverage: need-check need-coverage
 	@KDIR='$(KDIR)' tests/coverage/run $(TESTS)
 
@@ -188,4 +193,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
-	install modules_install uninstall stage tested check check-all check-arm64 check-coverage check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested check check-all check-arm64 check-bindings check-coverage check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -129,7 +129,7 @@ struct ltt_event {
  *
  * Waits until each lttd that runs records the event, if it does: as a program that starts
  * does, at most 0.3 seconds, or two seconds for the `lttctl record` that started the program.
- * So create events early.
+ * So create events early; with an lttd that is idle, it takes a millisecond.
  *
  * An event lives as long as the program.  Descriptions that are equal in all, options
  * included, are one event: all threads and libraries that create it get the same pointer.

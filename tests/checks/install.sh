@@ -5,7 +5,7 @@
 # that a plain "make" asks for: install.sh KDIR FOLDER.
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
-work=$2
+work=${2:?usage: install.sh KDIR FOLDER}
 prefix=$work/prefix
 failed=0
 

@@ -62,6 +62,18 @@ def start_listed(bench, *words):
 
 # ---- Listing ----
 
+def last_of_three_lttds(bench, listed):
+    """Lttds record test:count one after the other; the last of them, which does. `listed` lists the marker."""
+    for number in range(2):
+        lttd = bench.lttd(f'trace{number}', options=['--size', '64k'])
+        wait_until('it is recorded', lambda: 'on  user:test:count' in listed())
+        bench.end(lttd)
+        wait_until('it is not recorded any more', lambda: 'off user:test:count' in listed())
+    lttd = bench.lttd('last')
+    wait_until('it is recorded by the last', lambda: 'on  user:test:count' in listed())
+    return lttd
+
+
 def test_markers_of_programs_are_listed(bench):
     process = start_listed(bench, *bench.prog('forever', 1000))
     check('off user:test:count\n' in lttctl(bench, 'markers', 'user:'), 'it is not listed')

@@ -54,13 +54,7 @@ def test_described_events_are_listed(bench):
 def test_described_events_in_recordings_that_come_and_go(bench):
     process = control.start_listed(bench, *described(bench, 'until-told', 9))
     listed = lambda: control.lttctl(bench, 'markers', 'user:test:count')
-    for number in range(2):
-        lttd = bench.lttd(f'trace{number}')
-        wait_until('it is recorded', lambda: 'on  user:test:count' in listed())
-        bench.end(lttd)
-        wait_until('it is not recorded any more', lambda: 'off user:test:count' in listed())
-    lttd = bench.lttd('last')
-    wait_until('it is recorded by the last', lambda: 'on  user:test:count' in listed())
+    lttd = control.last_of_three_lttds(bench, listed)
     process.communicate('go\n', timeout=DEADLINE)
     equal('events', 9, bench.end(lttd).stored)
 

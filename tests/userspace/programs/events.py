@@ -245,13 +245,7 @@ def test_lttds_one_after_the_other(bench):
     listed = lambda: subprocess.run([bench.built / 'lttctl', 'markers', 'user:test:count'], stdout=subprocess.PIPE,
                                     stderr=subprocess.DEVNULL, text=True).stdout     # it may be too slow to answer
     wait_until('it is listed', lambda: 'off user:test:count' in listed())
-    for number in range(2):
-        lttd = bench.lttd(f'trace{number}', options=['--size', '64k'])
-        wait_until('it is recorded', lambda: 'on  user:test:count' in listed())
-        bench.end(lttd)
-        wait_until('it is not recorded any more', lambda: 'off user:test:count' in listed())
-    lttd = bench.lttd('last')
-    wait_until('it is recorded by the last', lambda: 'on  user:test:count' in listed())
+    lttd = control.last_of_three_lttds(bench, listed)
     process.communicate('go\n', timeout=DEADLINE)
     equal('exit status', 0, process.returncode)
     equal('stored by the last', 100, bench.end(lttd).stored)

@@ -86,7 +86,7 @@ def judge(folder, run, emitted, interrupted, program, preloaded=False):
         # A program that is refused, or cannot see its caller's id, takes it that no lttd listens
         # any more: no other error would be true to life.
         check(counted == emitted(run.stdout) or said or
-              (program == 'prog' and failed in ('connect', 'getsockopt')),
+              (program in ('prog', 'described') and failed in ('connect', 'getsockopt')),
               f'{counted} events of {emitted(run.stdout)}, and no message')
     else:
         check(re.search('^lttd: ' if program == 'lttd' else '^ltt(d|ctl)\\b.*: ', said, re.M), 'no message:', said)
@@ -173,6 +173,12 @@ def test_calls_of_libltt_fail(bench):
     for name, command, emitted, every in programs_of(bench):
         for rings, env in ('', {}), ('-own', WITHOUT_SEQUENCES):
             record(bench, name + rings, command, emitted, every, pattern='[tp]*:*', env=env, program='prog', library='libltt.so')
+
+
+def test_calls_of_libltt_fail_as_events_are_described(bench):
+    """The event is recorded, or cannot be described, or is missed with a message."""
+    record(bench, 'described', [bench.program('described'), 'count', '200'],
+           lambda out: int(re.search(r'^\d+$', out, re.M)[0]), 4, program='described', library='libltt.so')
 
 
 def test_calls_of_libltt_are_interrupted(bench):

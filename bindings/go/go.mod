@@ -1,0 +1,3 @@
+module ltt
+
+go 1.19
