@@ -138,7 +138,9 @@ class Recording:
 
     def events(self, complaints=False):
         """The events that babeltrace2 reads, without a complaint but that of losses, where those are expected."""
-        run = subprocess.run(['babeltrace2', self.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # A scribbler's texts are any bytes.
+        run = subprocess.run(['babeltrace2', self.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             errors='replace')
         equal('babeltrace2', 0, run.returncode)
         said = [line for line in run.stderr.splitlines() if not (complaints and 'discarded' in line)]
         equal('babeltrace2 has nothing to say', [], said[:3])

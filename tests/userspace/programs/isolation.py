@@ -288,7 +288,7 @@ def connect_falsely(path, nr, user):
             connections.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
             connections[-1].connect(path)
             with contextlib.suppress(OSError):
-                connections[-1].send(struct.pack('=II16sQ', 0, VERSION, b'false', 0))
+                connections[-1].send(struct.pack('=II16sQQ', 0, VERSION, b'false', 0, 0))
                 connections[-1].send(struct.pack('=IIII', 2, 1, 1, 0))
         os.write(begun[1], b'x')
         signal.pause()

@@ -132,7 +132,7 @@ def test_locks_keep_their_results(bench):
 TEXTS = [
     (1, 36, r'printf 8 No such file or directory\n'.replace(r'\n', '\n')), (2, 13, 'fprintf text\n'), (1, 10, 'dprintf 3\n'),
     (1, 9, 'list 4 x\n'), (2, 9, 'list 4 x\n'), (2, 9, 'list 4 x\n'), (1, 4, 'puts'), (2, 6, 'fputs\n'), (1, 9, 'unlocked\n'),
-    (1, 7, 'fwrite\n'), (2, 8, 'nul'), (1, 1, 'a'), (1, 1, 'b'), (1, 1, '\n'), (1, 1000, 'x' * 255), (2, 1000, 'x' * 255)]
+    (1, 7, 'fwrite\n'), (2, 8, 'nul'), (1, 1, 'a'), (1, 1, 'b'), (1, 1, '\n'), (1, 1000, 'x' * 1000), (2, 1000, 'x' * 1000)]
 
 
 def test_texts_are_recorded(bench):
