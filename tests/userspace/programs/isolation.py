@@ -178,7 +178,7 @@ def test_storms_of_kills_and_forks(bench):
         begun, done = sum(numbers[1::2]), sum(numbers[2::2])
         check(done <= recording.stored + recording.lost <= begun, name, ':', done, 'emitted,', recording.stored, 'stored,',
               recording.lost, 'lost of', begun, 'begun')
-        equal('lost', 0, recording.lost)
+        equal(f'lost ({name})', 0, recording.lost)
         equal('threads', sum(number > 0 for number in numbers[1::2]), len(in_order(recording.named('test:count'))))
 
 
