@@ -105,7 +105,8 @@ static void note(struct program_host *host, struct program *program)
 
 static void new_user(void)
 {
-	static const struct buffers buffers = { .sb_order = 12, .nr_sb = 2, .context = LTT_CONTEXT_USUAL, .memory = 1 << 30 };
+	static const struct buffers buffers = { .sb_order = 12, .nr_sb = 2, .context = LTT_CONTEXT_USUAL, .memory = 1 << 30,
+						.objects = true };
 	static const struct clock clock = { .name = "monotonic", .freq = 1000000000 };
 	char folder[sizeof(root) + 32];
 
@@ -152,6 +153,9 @@ static void take_answers(int fd)
 			break;
 		case LTT_PROGRAM_CHANNEL:
 			MUST(size == sizeof(*channel) && channel->nr_rings > channel->nr_cpus);
+			break;
+		case LTT_PROGRAM_NOTED:
+			MUST(size == sizeof(*number));
 			break;
 		case LTT_PROGRAM_READY:
 			MUST(size == sizeof(struct ltt_program_end));

@@ -20,6 +20,7 @@
 #define SB_ORDER 12
 #define NR_SB 2
 #define STEPS_MAX 16
+#define STACK_DEPTH 3U
 
 static char folder[256];
 static struct ring_trace trace;
@@ -102,6 +103,22 @@ static size_t fields(const char *at, size_t size, size_t room)
 }
 
 /* Return: the length of the payload, or of nothing that could be one. */
+static size_t text(const char *at, size_t size, size_t room)
+{
+	MUST(size < room);
+	return size + strnlen(at + size, room - size) + 1;
+}
+
+static size_t stack(const char *at, size_t size, size_t room)
+{
+	uint16_t nr;
+
+	MUST(size + sizeof(nr) <= room);
+	memcpy(&nr, at + size, sizeof(nr));
+	MUST(nr <= STACK_DEPTH);
+	return size + sizeof(nr) + nr * 8;
+}
+
 static size_t payload(uint32_t id, const char *at, size_t room)
 {
 	size_t size = 0, i;
@@ -110,10 +127,12 @@ static size_t payload(uint32_t id, const char *at, size_t room)
 		size += 4;
 	if (trace.events.context & LTT_CONTEXT_PID)
 		size += 4;
-	for (i = 0; i < (trace.events.context & LTT_CONTEXT_NAME ? 1U : 0U) + (id == 2 ? 2U : 0U); i++) {
-		MUST(size < room);
-		size += strnlen(at + size, room - size) + 1;
-	}
+	if (trace.events.context & LTT_CONTEXT_NAME)
+		size = text(at, size, room);
+	if (trace.events.context & LTT_CONTEXT_STACK)
+		size = stack(at, size, room);
+	for (i = 0; i < (id == 2 ? 2U : 0U); i++)
+		size = text(at, size, room);
 	size += id == 1 ? 8 : 0;
 	if (id == 3)
 		size = fields(at, size, room);
@@ -237,6 +256,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(shm.base, 0, shm.size);
 	shm.overwrite = choice & 2;
 	trace.events.context = choice >> 2 & 7;
+	if (choice & 64)
+		trace.events.context |= LTT_CONTEXT_STACK | STACK_DEPTH << LTT_CONTEXT_DEPTH;
 	ring_init(&ring, &shm, nr, memfd, &stream);
 	while (rest.left && steps++ < STEPS_MAX) {
 		step = take_byte(&rest);

@@ -100,8 +100,11 @@ def program_cases():
         texts(b'app', b'labels', b'state %d{idle=0,run=1}', b'a.c')
     end, bye = struct.pack('<IIII', 2, 2, 2, 0), struct.pack('<II', 3, 1)
     loaded = struct.pack('<II', 5, 1) + texts(b'/lib/library.so')
+    mapped = struct.pack('<IIQQQ', 8, 1, 4096, 4096, 8192) + texts(b'/lib/library.so', b'0123')
+    unmapped, mapped_end = struct.pack('<II', 8, 0) + mapped[8:], struct.pack('<II', 9, 1)
     yield case(hello, site, text, end, loaded, bye)
     yield case(hello, fields, labels, labels, fields, end)
+    yield case(hello, mapped, mapped_end, unmapped, mapped[:-1], mapped_end)
     yield case(hello, hello)
     yield case(hello, site[:-1])
     for what in range(4):
@@ -128,6 +131,12 @@ def ring_cases():
             lay(4, struct.pack('<QQQQ', len(records), 1000, 0, 1002)) + \
             lay(0, struct.pack('<QQ', 4096 + len(records), 1002)) + b'\1\3'
         yield bytes([choice]) + lay(0, struct.pack('<Q', 1 << 40)) + b'\1'
+    # Call stacks of two addresses, of none, and of more than there may be.
+    stacks = [struct.pack('<IIH', 1, 1, nr) + bytes(8 * nr) for nr in (2, 0, 4)]
+    records = b''.join(whole(nr % 2, 1000 + nr, stack + bytes(8 * (nr % 2))) for nr, stack in enumerate(stacks))
+    for choice in 64 | 3 << 2, 64 | 3 << 2 | 2:
+        yield bytes([choice]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
+            lay(0, struct.pack('<QQ', len(records), 1002)) + b'\3'
     # Found: a packet without records, whose end in a far future became the next one's time.
     yield base64.b64decode('DgAGPx8AAAAA6AMAAAAAAAABAAAAAQAAACF9AAAAAOgDAAAAAAAAAQAAAAEAAAAhfQAAAQAAAAEQAAAAAAAAAAAAA'
                            'EJlAHRleHQAAQAAAHNvbWUAdGV4dAAABCA/AAAAAAAAAAAQAABgcAAAAAEAAAAAAAAAAABCZQB0ZXh0AAEAAABz'

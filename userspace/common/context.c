@@ -10,6 +10,27 @@
 
 #include "shm.h"
 
+#define STACK	"stack"
+
+/* "stack" or "stack:DEPTH".  Return: the bit with the depth above it, or 0. */
+static uint32_t parse_stack(const char *word, size_t len)
+{
+	const char *at = word + strlen(STACK), *end = word + len;
+	uint32_t depth = 0;
+
+	if (len < strlen(STACK) || memcmp(word, STACK, strlen(STACK)))
+		return 0;
+	if (at == end)
+		return LTT_CONTEXT_STACK | LTT_STACK_DEPTH << LTT_CONTEXT_DEPTH;
+	if (*at++ != ':')
+		return 0;
+	for (; at < end && *at >= '0' && *at <= '9' && depth <= LTT_STACK_DEPTH_MAX; at++)
+		depth = depth * 10 + *at - '0';
+	if (at < end || !depth || depth > LTT_STACK_DEPTH_MAX)
+		return 0;
+	return LTT_CONTEXT_STACK | depth << LTT_CONTEXT_DEPTH;
+}
+
 /* Return: its bit, or 0. */
 static uint32_t parse_word(const char *word, size_t len)
 {
@@ -24,7 +45,7 @@ static uint32_t parse_word(const char *word, size_t len)
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (len == strlen(words[i].word) && !memcmp(word, words[i].word, len))
 			return words[i].bit;
-	return 0;
+	return parse_stack(word, len);
 }
 
 bool context_parse(const char *text, uint32_t *context)
@@ -38,7 +59,8 @@ bool context_parse(const char *text, uint32_t *context)
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		bit = parse_word(text, len);
-		if (!bit || *context & bit)
+		/* The bits of a depth may differ, those of the fields are below. */
+		if (!bit || *context & bit & ((1U << LTT_CONTEXT_DEPTH) - 1))
 			return false;
 		*context |= bit;
 		if (!text[len])

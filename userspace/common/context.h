@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CONTEXT_WORDS	"none, or a list of tid, pid and name, separated by commas"
+#define CONTEXT_WORDS	"none, or a list of tid, pid, name and stack[:DEPTH] (DEPTH from 1 to 64), separated by commas"
 
 /**
- * context_parse() - parse "none", or "tid", "pid" and "name" separated by commas
+ * context_parse() - parse "none", or "tid", "pid", "name" and "stack[:DEPTH]" separated by commas
  * @text: the list; each word at most once
- * @context: receives the bits LTT_CONTEXT_*
+ * @context: receives the bits LTT_CONTEXT_*, and the depth of a stack at bit LTT_CONTEXT_DEPTH
  *
  * Return: true; false if @text is not such a list.
  */

@@ -15,6 +15,9 @@
  *  4. The patterns of the recording change: lttd sends TELL, and the program repeats 1.
  *  5. The program lacks memory or descriptors for a request: it sends UNABLE.
  *  6. The program exits: it sends BYE.
+ *  7. CHANNEL asks for the places of objects in memory: the program sends MAPPED for each, then
+ *     MAPPED_END, and again when objects come or go.  lttd answers with NOTED when its
+ *     recording has them.  The program waits for that as for READY.
  *
  * lttctl connects to the sockets of lttds and sends ASK.  lttd sends any number of TEXT,
  * then ANSWER.  lttctl also listens on such a socket itself, to list the programs' sites.
@@ -30,7 +33,7 @@
 
 #include "include/ltt/marker-types.h"
 
-#define LTT_PROGRAM_VERSION	3
+#define LTT_PROGRAM_VERSION	4
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
 #define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, "-", and a number in hex */
@@ -49,6 +52,8 @@ enum ltt_program_message {
 	LTT_PROGRAM_OBJECT,
 	LTT_PROGRAM_CHALLENGE,
 	LTT_PROGRAM_UNABLE,
+	LTT_PROGRAM_MAPPED,
+	LTT_PROGRAM_MAPPED_END,
 	/* from lttd */
 	LTT_PROGRAM_CHANNEL = 16,
 	LTT_PROGRAM_LISTEN,
@@ -56,6 +61,7 @@ enum ltt_program_message {
 	LTT_PROGRAM_TELL,
 	LTT_PROGRAM_PROVE,
 	LTT_PROGRAM_PROBE,
+	LTT_PROGRAM_NOTED,
 	/* from lttctl, and to it */
 	LTT_PROGRAM_ASK = 32,
 	LTT_PROGRAM_TEXT,
@@ -119,7 +125,8 @@ struct ltt_program_end {
  * @type: LTT_PROGRAM_BYE: exit status or LTT_PROGRAM_STATUS_UNKNOWN; LTT_PROGRAM_UNABLE: the errno
  *	because of which some events are not recorded, ETIMEDOUT if the program has begun without
  *	an answer for all sites, EINPROGRESS if it ran when it found the lttd; LTT_PROGRAM_TELL: round, larger than the
- *	previous one; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask
+ *	previous one; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask; LTT_PROGRAM_MAPPED_END: how
+ *	often the program has sent it, from 1 on; LTT_PROGRAM_NOTED: the same number
  * @number: see @type
  */
 struct ltt_program_number {
@@ -141,6 +148,7 @@ struct ltt_program_number {
  * @overwrite: "
  * @lossless_ms: "
  * @context: "
+ * @objects: 1 if the program is to send LTT_PROGRAM_MAPPED, else 0
  */
 struct ltt_program_channel {
 	uint32_t type;
@@ -154,6 +162,25 @@ struct ltt_program_channel {
 	uint32_t overwrite;
 	uint32_t lossless_ms;
 	uint32_t context;
+	uint32_t objects;
+};
+
+/**
+ * struct ltt_program_mapped - an object in the program's memory
+ * @type: LTT_PROGRAM_MAPPED
+ * @is_there: 1; 0 if it has gone
+ * @base: the address in memory of the file's address 0
+ * @start: its first address
+ * @end: the end of its last
+ * @text: its file and its build id in hexadecimal, each with a NUL
+ */
+struct ltt_program_mapped {
+	uint32_t type;
+	uint32_t is_there;
+	uint64_t base;
+	uint64_t start;
+	uint64_t end;
+	char text[];
 };
 
 /**

@@ -125,11 +125,24 @@ struct ltt_shm {
 
 #define LTT_LOSSLESS_MS_MAX	10000
 
-/* Context fields, in this order: s32, s32, and a string. */
+/* Context fields, in this order: s32, s32, a string, and a u16 with so many u64. */
 #define LTT_CONTEXT_TID		1U
 #define LTT_CONTEXT_PID		2U
 #define LTT_CONTEXT_NAME	4U	/* the thread's */
+#define LTT_CONTEXT_STACK	8U	/* the thread's call stack */
 #define LTT_CONTEXT_USUAL	(LTT_CONTEXT_TID | LTT_CONTEXT_PID)
+
+/* Above the fields: the largest number of addresses of LTT_CONTEXT_STACK. */
+#define LTT_CONTEXT_DEPTH	8
+#define LTT_STACK_DEPTH		16U
+#define LTT_STACK_DEPTH_MAX	64U
+
+static inline uint32_t ltt_context_depth(uint32_t context)
+{
+	uint32_t depth = context >> LTT_CONTEXT_DEPTH;
+
+	return depth < LTT_STACK_DEPTH_MAX ? depth : LTT_STACK_DEPTH_MAX;
+}
 
 static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint32_t nr)
 {

@@ -387,5 +387,5 @@ void ltt_event_write(struct ltt_event *public_event, const struct ltt_event_valu
 			words[nr++] = values[i].length;
 		words[nr++] = word_of(&event->field[i], &values[i]);
 	}
-	ltt_mark_words(&event->site, words, nr);
+	ltt_mark_words(&event->site, words, nr, LTT_ORIGIN());
 }

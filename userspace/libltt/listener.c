@@ -29,6 +29,7 @@
 #include "common/folder.h"
 #include "common/protocol.h"
 #include "descriptors.h"
+#include "objects.h"
 #include "reachable.h"
 #include "recorder.h"
 #include "sites.h"
@@ -597,6 +598,7 @@ static int start_first(void)
 		if (ltt_folder(own_folder))
 			*own_folder = '\0';
 		init_heard();
+		ltt_objects_set_call(call_listener);
 		pthread_atfork(before_fork, after_fork, after_fork_in_child);
 #ifdef __GLIBC__
 		on_exit(at_exit, NULL);
@@ -639,7 +641,8 @@ static bool is_any_awaited(const char *starter, uint64_t waited)
 	struct recorder *recorder;
 
 	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
-		if (ltt_recorder_is_behind(recorder) && !recorder->late &&
+		if (((ltt_recorder_is_behind(recorder) && !recorder->late) ||
+		     (ltt_recorder_lacks_objects(recorder) && !recorder->slow)) &&
 		    waited < (is_starter(recorder, starter) ? START_MS : OTHERS_MS))
 			return true;
 	return waited < OTHERS_MS && (look_again || lacks_starter);
@@ -651,6 +654,7 @@ static void give_up_waiting(void)
 	struct recorder *recorder;
 
 	for (recorder = ltt_recorders; recorder; recorder = recorder->next) {
+		recorder->slow |= ltt_recorder_lacks_objects(recorder);
 		if (!ltt_recorder_is_behind(recorder) || recorder->late)
 			continue;
 		ltt_recorder_set_late(recorder);

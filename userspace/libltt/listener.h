@@ -16,7 +16,8 @@
 void ltt_listener_announce(void);
 
 /**
- * ltt_listener_wait() - wait until all lttds that are there know all sites
+ * ltt_listener_wait() - wait until all lttds that are there know all sites, and, if they want to,
+ *	all objects
  *
  * So their recordings have the program, or the library that it loads, from its first event
  * on.  The wait ends after two seconds for the lttd that LTT_START names, which is that of

@@ -6,6 +6,9 @@
  * the thread id and the process id, unless the channel has another.  The payload is built on
  * the stack and copied from there within a restartable sequence, which the kernel may
  * restart.  pack.c has the fields of events with text and arrays.
+ *
+ * No function here uses the frame pointer for anything else (see the Makefile): ltt_stack()
+ * finds the frames of the program by it.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -120,12 +123,13 @@ static void lose(const struct ltt_target *target)
 		shm = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
 }
 
-/* Write a record with the context of the channel. */
-static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
+/* Write a record with the context of the channel.  ltt_shm_write() reads whole words. */
+static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
+		       struct ltt_origin origin)
 {
-	uint64_t *words = alloca(LTT_THREAD_NAME_SIZE + (size + 7) / 8 * 8);
+	uint32_t context = buffers_of(target)->context, depth = ltt_context_depth(context);
+	uint64_t *words = alloca((LTT_THREAD_NAME_SIZE + LTT_STACK_SIZE(depth) + size + 7) / 8 * 8);
 	char *start = (char *)words, *to = start;
-	uint32_t context = buffers_of(target)->context;
 
 	if (context & LTT_CONTEXT_TID)
 		to = mempcpy(to, payload, sizeof(uint32_t));
@@ -133,6 +137,8 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
 	if (context & LTT_CONTEXT_NAME)
 		to = ltt_thread_name(to);
+	if (context & LTT_CONTEXT_STACK && depth)
+		to = ltt_stack(to, depth, origin);
 	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
 	send(target, words, to - start);
 }
@@ -140,10 +146,11 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 /* A target with another context than the usual, or a probe. */
 static __attribute__((noinline)) void send_specially(const struct ltt_target *target, uint8_t on,
 						     const struct ltt_site *site, const uint64_t *payload,
-						     uint32_t size, const uint64_t *words, unsigned int nr)
+						     uint32_t size, const uint64_t *words, unsigned int nr,
+						     struct ltt_origin origin)
 {
 	if (on == TARGET_OTHER)
-		send_other(target, payload, size);
+		send_other(target, payload, size, origin);
 	else
 		ltt_probe_call(target, site, words, nr);
 }
@@ -167,7 +174,7 @@ static ALWAYS_INLINE const struct ltt_target *next_target(const struct ltt_targe
 
 /* @payload NULL: it would be too large. */
 static void send_packed(const struct ltt_site *site, const uint64_t *payload, uint32_t size,
-			const uint64_t *words, unsigned int nr)
+			const uint64_t *words, unsigned int nr, struct ltt_origin origin)
 {
 	const struct ltt_target *target;
 
@@ -181,7 +188,7 @@ static void send_packed(const struct ltt_site *site, const uint64_t *payload, ui
 		else if (on == TARGET_USUAL)
 			send(target, payload, size);
 		else if (on)
-			send_other(target, payload, size);
+			send_other(target, payload, size, origin);
 	}
 }
 
@@ -199,7 +206,7 @@ static const struct ltt_mark_step *find_steps(const struct ltt_site *site)
 /* An event with text or arrays.  It takes the stack that it needs, up to 9 KiB: a handler on
  * a small stack can emit a short one. */
 static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, const uint64_t *words,
-						  unsigned int nr)
+						  unsigned int nr, struct ltt_origin origin)
 {
 	const struct ltt_mark_step *step = find_steps(site);
 	uint64_t *payload, word = context();
@@ -210,17 +217,20 @@ static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, c
 		return;
 	size = step ? ltt_pack_measure(&packing, step, words, nr) : LTT_PACK_TOO_LARGE;
 	if (size == LTT_PACK_TOO_LARGE) {
-		send_packed(site, NULL, 0, words, nr);
+		send_packed(site, NULL, 0, words, nr, origin);
 		return;
 	}
 	/* ltt_shm_write() reads whole words. */
 	payload = alloca(sizeof(word) + (size + 7) / 8 * 8);
 	payload[0] = word;
 	size = ltt_pack((char *)&payload[1], &packing, step, words, nr);
-	send_packed(site, payload, sizeof(word) + size, words, nr);
+	send_packed(site, payload, sizeof(word) + size, words, nr, origin);
 }
 
-static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
+/* @origin: NULL if the program has called the function that this is inlined in: nothing is loaded
+ * where no call stack is recorded. */
+static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
+			       const struct ltt_origin *origin)
 {
 	uint64_t payload[1 + LTT_MARK_MAX_ARGS];
 	const struct ltt_target *target;
@@ -229,7 +239,7 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 
 	/* Not by value; or 0, if the site has just been switched off. */
 	if (__builtin_expect(__atomic_load_n(&site->enabled, __ATOMIC_RELAXED) != SITE_BY_VALUE, 0)) {
-		emit_packed(site, words, nr);
+		emit_packed(site, words, nr, origin ? *origin : LTT_ORIGIN());
 		return;
 	}
 	payload[0] = context();
@@ -241,13 +251,14 @@ static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *word
 		if (__builtin_expect(on == TARGET_USUAL, 1))
 			send(target, payload, end - (char *)payload);
 		else if (on)
-			send_specially(target, on, site, payload, end - (char *)payload, words, nr);
+			send_specially(target, on, site, payload, end - (char *)payload, words, nr,
+				       origin ? *origin : LTT_ORIGIN());
 	}
 }
 
 void ltt_mark_0(struct ltt_site *site)
 {
-	emit(site, NULL, 0);
+	emit(site, NULL, 0, NULL);
 }
 
 #define MARK(nr, parameters, ...)				\
@@ -255,7 +266,7 @@ void ltt_mark_##nr(struct ltt_site *site, PARAMETERS parameters)	\
 {								\
 	const uint64_t words[] = { __VA_ARGS__ };		\
 								\
-	emit(site, words, nr);					\
+	emit(site, words, nr, NULL);				\
 }
 #define PARAMETERS(...)	__VA_ARGS__
 #define WORD		unsigned long long
@@ -266,9 +277,10 @@ MARK(3, (WORD a, WORD b, WORD c), a, b, c)
 MARK(4, (WORD a, WORD b, WORD c, WORD d), a, b, c, d)
 MARK(5, (WORD a, WORD b, WORD c, WORD d, WORD e), a, b, c, d, e)
 
-void ltt_mark_words(const struct ltt_site *site, const uint64_t *words, unsigned int nr)
+void ltt_mark_words(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
+		    struct ltt_origin origin)
 {
-	emit(site, words, nr);
+	emit(site, words, nr, &origin);
 }
 
 void ltt_mark_many(struct ltt_site *site, ...)
@@ -281,5 +293,5 @@ void ltt_mark_many(struct ltt_site *site, ...)
 	for (i = 0; i < nr; i++)
 		words[i] = va_arg(args, unsigned long long);
 	va_end(args);
-	ltt_mark_words(site, words, nr);
+	ltt_mark_words(site, words, nr, LTT_ORIGIN());
 }

@@ -19,6 +19,7 @@
 #include "common/peer.h"
 #include "probe.h"
 #include "common/protocol.h"
+#include "objects.h"
 #include "sites.h"
 
 /* lttd answers for each site; the answers for so many fit into a socket. */
@@ -72,6 +73,13 @@ bool ltt_recorder_is_behind(const struct recorder *recorder)
 	return recorder->ready < ltt_sites_end() || recorder->unable;
 }
 
+bool ltt_recorder_lacks_objects(const struct recorder *recorder)
+{
+	return recorder->wants_objects &&
+	       (ltt_objects_are_old() || recorder->ended_mapped < ltt_objects_end() ||
+		recorder->noted != recorder->said_mapped);
+}
+
 void ltt_recorder_set_late(struct recorder *recorder)
 {
 	recorder->late = true;
@@ -120,6 +128,9 @@ int ltt_recorder_connect(struct recorder *recorder)
 	recorder->told_gone = ltt_sites_gone();
 	recorder->told_objects = 0;
 	recorder->said_hello = false;
+	recorder->wants_objects = recorder->slow = false;
+	recorder->told_mapped = recorder->ended_mapped = 0;
+	recorder->said_mapped = recorder->noted = 0;
 	recorder->unable = unable ? unable : recorder->unable;
 	return 0;
 
@@ -270,6 +281,46 @@ static int say_unable(struct recorder *recorder)
 	return err;
 }
 
+static int say_mapped(struct recorder *recorder, const struct ltt_object *object)
+{
+	static struct {
+		struct ltt_program_mapped message;
+		char text[OBJECT_MAX + LTT_BUILD_ID_SIZE];
+	} buf;	/* guarded by ltt_lock */
+	size_t len;
+
+	buf.message = (struct ltt_program_mapped){
+		LTT_PROGRAM_MAPPED, object->is_there, object->base, object->start, object->end,
+	};
+	len = put_text(buf.text, OBJECT_MAX, object->path);
+	len += put_text(buf.text + len, LTT_BUILD_ID_SIZE, object->build_id);
+	return say(recorder, &buf, sizeof(buf.message) + len);
+}
+
+static int say_objects(struct recorder *recorder)
+{
+	struct ltt_program_number message = { LTT_PROGRAM_MAPPED_END, recorder->said_mapped + 1 };
+	const struct ltt_object *object;
+	int err = 0;
+
+	if (!recorder->wants_objects)
+		return 0;
+	ltt_objects_look();
+	if (recorder->ended_mapped == ltt_objects_end())
+		return 0;
+	while (!err && (object = ltt_objects_next(recorder->told_mapped))) {
+		err = say_mapped(recorder, object);
+		recorder->told_mapped = err ? recorder->told_mapped : object->number + 1;
+	}
+	if (!err)
+		err = say(recorder, &message, sizeof(message));
+	if (err)
+		return err;
+	recorder->told_mapped = recorder->ended_mapped = ltt_objects_end();
+	recorder->said_mapped++;
+	return 0;
+}
+
 int ltt_recorder_send(struct recorder *recorder)
 {
 	int err = 0;
@@ -282,6 +333,8 @@ int ltt_recorder_send(struct recorder *recorder)
 		err = say_unable(recorder);
 	if (!err)
 		err = say_gone(recorder);
+	if (!err)
+		err = say_objects(recorder);
 	if (err || recorder->ready < recorder->said_end)
 		return err;
 	if (recorder->said_all && recorder->said_end == ltt_sites_end()) {
@@ -300,6 +353,7 @@ void ltt_recorder_send_exit(struct recorder *recorder, int status)
 
 	say_unable(recorder);
 	say_gone(recorder);
+	say_objects(recorder);
 	say(recorder, &message, sizeof(message));
 }
 
@@ -310,6 +364,10 @@ static int take_channel(struct recorder *recorder, const struct ltt_program_chan
 {
 	const struct recorder *other;
 
+	if (message->objects && !recorder->wants_objects) {
+		recorder->wants_objects = true;
+		ltt_objects_want();
+	}
 	/* A second socket of the same lttd is another recorder. */
 	for (other = ltt_recorders; other; other = other->next)
 		if (other != recorder && ltt_channels_have(&other->channels, message))
@@ -332,6 +390,12 @@ static void take_ready(struct recorder *recorder, const struct ltt_program_end *
 		return;
 	recorder->ready = message->number;
 	recorder->late &= recorder->ready < ltt_sites_end();
+}
+
+static void take_noted(struct recorder *recorder, uint32_t number)
+{
+	recorder->noted = number;
+	recorder->slow &= number != recorder->said_mapped;
 }
 
 /* The kernel lets only those processes read the challenge in this program's memory that may
@@ -399,6 +463,8 @@ static void take(struct recorder *recorder, const char *message, size_t size, in
 		err = take_listen(recorder, (const void *)message);
 	else if (number->type == LTT_PROGRAM_READY && size >= sizeof(struct ltt_program_end))
 		take_ready(recorder, (const void *)message);
+	else if (number->type == LTT_PROGRAM_NOTED)
+		take_noted(recorder, number->number);
 	else if (number->type == LTT_PROGRAM_PROVE)
 		take_challenge(recorder);
 	else if (number->type == LTT_PROGRAM_PROBE && size >= sizeof(struct ltt_program_probe))

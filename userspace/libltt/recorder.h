@@ -34,6 +34,12 @@
  * @unable: the errno that keeps lttd from getting all events; 0 once lttd knows it
  * @challenge: a random text; a process that can read it here may have this program run code
  * @challenged: @challenge is set
+ * @wants_objects: lttd records code addresses
+ * @told_mapped: objects with a lower number are announced
+ * @ended_mapped: the same, and a MAPPED_END message was sent after them
+ * @said_mapped: number of MAPPED_END messages sent
+ * @noted: lttd has recorded all objects before the MAPPED_END with this number
+ * @slow: a thread waited in vain for @noted, which is still due
  * @channels: the buffers that lttd provides
  */
 struct recorder {
@@ -54,6 +60,12 @@ struct recorder {
 	int unable;
 	uint8_t challenge[LTT_PROGRAM_PROOF];
 	bool challenged;
+	bool wants_objects;
+	uint64_t told_mapped;
+	uint64_t ended_mapped;
+	uint32_t said_mapped;
+	uint32_t noted;
+	bool slow;
 	struct ltt_channel *channels;
 };
 
@@ -101,6 +113,14 @@ void ltt_recorders_set_error_for_good(int err);
  * Context: any thread, ltt_lock held.
  */
 bool ltt_recorder_is_behind(const struct recorder *recorder);
+
+/**
+ * ltt_recorder_lacks_objects() - find out if an lttd still has to record where objects are
+ * @recorder: with or without a connection
+ *
+ * Context: any thread, ltt_lock held.
+ */
+bool ltt_recorder_lacks_objects(const struct recorder *recorder);
 
 /**
  * ltt_recorder_set_late() - report to an lttd that events of sites that it did not answer

@@ -5,11 +5,14 @@
  *
  * A high layer of libltt: only event.c calls it.
  */
+#include "register.h"
 #include "listener.h"
+#include "objects.h"
 #include "own.h"
 #include "probe.h"
 #include "recorder.h"
 #include "sites.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,6 +49,7 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 	} else {
 		ltt_recorders_set_error_for_good(ENOMEM);
 	}
+	ltt_objects_changed();
 	ltt_listener_announce();
 	ltt_sites_unlock(&before);
 	ltt_listener_wait();
@@ -68,4 +72,17 @@ void ltt_sites_remove(struct ltt_site *first)
 	if (ltt_site_array_remove(first))
 		ltt_listener_announce();
 	ltt_sites_unlock(&before);
+}
+
+void ltt_objects_note(void)
+{
+	sigset_t before;
+
+	if (!ltt_objects_are_wanted() || ltt_context == LTT_CONTEXT_OFF)
+		return;
+	ltt_objects_changed();
+	ltt_sites_lock(&before);
+	ltt_listener_announce();
+	ltt_sites_unlock(&before);
+	ltt_listener_wait();
 }

@@ -23,6 +23,6 @@ void ltt_text(struct ltt_site *site, const char *format, ...)
 	/* A wide character that the locale does not have cannot be formatted. */
 	word = (uintptr_t)(vsnprintf(text, sizeof(text), format, args) < 0 ? format : text);
 	va_end(args);
-	ltt_mark_words(site, &word, 1);
+	ltt_mark_words(site, &word, 1, LTT_ORIGIN());
 	errno = saved;
 }

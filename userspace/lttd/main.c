@@ -44,6 +44,7 @@ struct options {
 	uint64_t flush;
 	char *pid_text;
 	pid_t pid;
+	int objects;
 	char *clock_text;
 	struct clock clock;
 	int report;
@@ -159,7 +160,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "with --programs: threads wait up to MS milliseconds for room instead of losing events",
 		  "MS" },
 		{ "context", 0, POPT_ARG_STRING, &options->buffers.context_text, 0,
-		  "with --programs: context fields of each event, of tid, pid and name (default tid,pid), or none",
+		  "with --programs: context fields of each event, of tid, pid, name and stack[:DEPTH] (default tid,pid), or none",
 		  "LIST" },
 		{ "buffers", 0, POPT_ARG_STRING, &options->buffers.whose_text, 0,
 		  "with --programs: each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
@@ -167,6 +168,9 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "memory", 0, POPT_ARG_STRING, &options->buffers.memory_text, 0,
 		  "with --programs: limit for the memory of a user's buffers (default: a quarter of the machine's)",
 		  "SIZE" },
+		{ "objects", 0, POPT_ARG_NONE, &options->objects, 0,
+		  "with --programs: record where programs and libraries are in memory, as --context stack does",
+		  NULL },
 		{ "clock", 0, POPT_ARG_STRING, &options->clock_text, 0,
 		  "with --programs: the clock of the kernel's trace in the same recording, as its file `clock` shows it",
 		  "CLOCK" },
@@ -292,6 +296,7 @@ static int serve_programs(const struct options *options)
 			.context = options->buffers.context,
 			.shared = options->buffers.shared,
 			.memory = options->buffers.memory,
+			.objects = options->objects,
 		},
 		.flush_ms = options->flush,
 		.report = options->report,

@@ -18,20 +18,17 @@ enum { ENTER, EXIT, NR_GATES };
 
 static struct preload_gate gates[NR_GATES] = { [ENTER] = PRELOAD_GATE("enter"), [EXIT] = PRELOAD_GATE("exit") };
 
-PRELOAD_THREAD struct preload_seen seen_function;
-PRELOAD_THREAD struct preload_seen seen_call_site;
-
 static NOINLINE UNINSTRUMENTED void record_enter(const void *function, const void *call_site)
 {
-	preload_see(function, &seen_function);
-	if (preload_wants(call_site, &seen_call_site))
+	preload_see(function);
+	if (preload_wants(call_site))
 		trace_mark(functions, enter, "function %p call_site %p", function, call_site);
 }
 
 static NOINLINE UNINSTRUMENTED void record_exit(const void *function, const void *call_site)
 {
-	preload_see(function, &seen_function);
-	if (preload_wants(call_site, &seen_call_site))
+	preload_see(function);
+	if (preload_wants(call_site))
 		trace_mark(functions, exit, "function %p call_site %p", function, call_site);
 }
 

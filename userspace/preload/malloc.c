@@ -37,7 +37,6 @@ static struct {
 } real;
 
 PRELOAD_THREAD bool is_finding;
-PRELOAD_THREAD struct preload_seen seen;
 
 /* The loader allocates before any constructor has run, in the only thread that there is.
  * dlsym() may allocate in older C libraries, and does without if that fails. */
@@ -61,20 +60,20 @@ static inline bool have_real(void)
 
 static NOINLINE void record_alloc(const void *address, size_t size, size_t alignment, const void *caller)
 {
-	if (preload_wants(caller, &seen))
+	if (preload_wants(caller))
 		trace_mark(malloc, alloc, "address %p size %zu alignment %zu caller %p", address, size,
 			   alignment, caller);
 }
 
 static NOINLINE void record_realloc(const void *old, const void *address, size_t size, const void *caller)
 {
-	if (preload_wants(caller, &seen))
+	if (preload_wants(caller))
 		trace_mark(malloc, realloc, "old %p address %p size %zu caller %p", old, address, size, caller);
 }
 
 static NOINLINE void record_free(const void *address, const void *caller)
 {
-	if (preload_wants(caller, &seen))
+	if (preload_wants(caller))
 		trace_mark(malloc, free, "address %p caller %p", address, caller);
 }
 

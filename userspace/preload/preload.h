@@ -107,25 +107,12 @@ static inline void preload_open_gates(struct preload_gate *gates, unsigned int n
 }
 
 /**
- * struct preload_seen - the object of the code address that a thread saw last
- * @start: the first address of the object
- * @size: of the object, in bytes
- * @epoch: see objects.c
- */
-struct preload_seen {
-	uintptr_t start;
-	uintptr_t size;
-	uint64_t epoch;
-};
-
-/**
- * preload_see() - record the object of a code address, unless it is recorded already
+ * preload_see() - make sure that lttds learn of the object of a code address
  * @address: the address; it need not be in an object
- * @seen: a variable of the thread, zero at first; one for each field
  *
- * The event ltt:object_mapped lets a viewer find the name of the function.  Preserves errno.
+ * Lets a viewer find the name of the function.  Preserves errno.
  */
-void preload_see(const void *address, struct preload_seen *seen);
+void preload_see(const void *address);
 
 /**
  * preload_is_own() - find out if an address is in libltt
@@ -136,12 +123,11 @@ void preload_see(const void *address, struct preload_seen *seen);
 bool preload_is_own(const void *address);
 
 /**
- * preload_wants() - find out if a call is to be recorded, and record the caller's object
+ * preload_wants() - find out if a call is to be recorded, and see the caller's address
  * @caller: an address in the function that makes the call
- * @seen: as of preload_see()
  *
  * Return: false for a call of libltt itself, and in a thread that does not trace.
  */
-bool preload_wants(const void *caller, struct preload_seen *seen);
+bool preload_wants(const void *caller);
 
 #endif /* LTT_PRELOAD_H */

@@ -46,8 +46,6 @@ static struct preload_gate gates[NR_GATES] = {
 	[BARRIER_WAIT] = PRELOAD_GATE("barrier_wait"),
 };
 
-PRELOAD_THREAD struct preload_seen seen;
-
 /* ---- The functions behind ---- */
 
 #define FUNCTIONS(X)							\
@@ -65,7 +63,7 @@ PRELOAD_REAL(FUNCTIONS)
  * libltt seems to come from that function's caller. */
 static inline bool is_recorded(unsigned int gate, const void *lock, const void *caller)
 {
-	return preload_is_on(&gates[gate]) && !preload_is_own(lock) && preload_wants(caller, &seen);
+	return preload_is_on(&gates[gate]) && !preload_is_own(lock) && preload_wants(caller);
 }
 
 static uint64_t now_ns(void)

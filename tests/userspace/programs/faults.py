@@ -65,7 +65,7 @@ def read(path):
     complaints = [line for line in run.stderr.splitlines() if 'discarded' not in line]
     check(not run.returncode and not complaints, 'babeltrace2 cannot read it:', *(line[:200] for line in complaints[:2]))
     names = re.findall(r'^\S+ \(\S+\) \S+ (\S+): ', run.stdout, re.M)
-    return sum(not name.startswith('ltt:') or name == 'ltt:object_mapped' for name in names)
+    return sum(not name.startswith('ltt:') for name in names)
 
 
 def judge(folder, run, emitted, interrupted, program, preloaded=False):

@@ -20,8 +20,8 @@ import subprocess
 import control
 from bench import DEADLINE, VERSION, check, equal, wait_until
 
-HELLO, SITE, SITES_END, BYE, PROBED, OBJECT, CHALLENGE, UNABLE = range(8)
-CHANNEL, LISTEN, READY, TELL, PROVE, PROBE = range(16, 22)
+HELLO, SITE, SITES_END, BYE, PROBED, OBJECT, CHALLENGE, UNABLE, MAPPED, MAPPED_END = range(10)
+CHANNEL, LISTEN, READY, TELL, PROVE, PROBE, NOTED = range(16, 23)
 ASK = 32
 ENABLE, DISABLE, SNAPSHOT, STATUS, END = range(5)
 INT = 8 | 4 << 8 | 1 << 16      # an argument of a site: an int
@@ -41,6 +41,10 @@ def site(texts=b'test\0lie\0x %d\0file.c\0', nr_args=1, arg=INT, number=0):
 
 def end(number=1, of=1, turn=0):
     return struct.pack('=IIII', SITES_END, number, of, turn)
+
+
+def mapped(words, is_there=1, start=4096, end=8192):
+    return struct.pack('=IIQQQ', MAPPED, is_there, 4096, start, end) + words
 
 
 def text(kind, what, words):
@@ -89,6 +93,15 @@ LIES = [
     ([hello(), text(OBJECT, 1, b'')], CLOSES),
     ([hello(), text(OBJECT, 1, b'/lib/x.so')], CLOSES),       # it has no end
     ([hello(), text(OBJECT, 7, b'/lib/\x1b' + b'y' * 3000 + b'\0'), text(OBJECT, 0, b'\0')], None),
+    ([mapped(b'/lib/x.so\0\0')], CLOSES),                      # before its hello
+    ([struct.pack('=II', MAPPED_END, 1)], CLOSES),
+    ([hello(), mapped(b'/lib/x.so\0\0')[:32]], CLOSES),
+    ([hello(), mapped(b'')], CLOSES),
+    ([hello(), mapped(b'/lib/x.so')], CLOSES),                # it has no end
+    ([hello(), mapped(b'/lib/x.so\0')], CLOSES),              # the build id is missing
+    ([hello(), mapped(b'/lib/x.so\0ab')], CLOSES),            # which has no end
+    ([hello(), mapped(b'\0\0'), mapped(b'/\x1b\n\xff' + b'y' * 9000 + b'\0' + b'z' * 3000 + b'\0', 7, 2 ** 64 - 1, 0),
+      mapped(b'x\0y\0', 0), struct.pack('=II', MAPPED_END, 99), mapped(b'/lib/x.so\0\xff\0')], None),
     ([hello(), b'\0' * 20000], CLOSES),                       # longer than any message
     ([hello(), struct.pack('=II', 99, 0)], CLOSES),
     ([hello(), struct.pack('=II', CHANNEL, 0)], CLOSES),      # a message of lttd itself
@@ -297,8 +310,8 @@ def buffers(size, seals=fcntl.F_SEAL_SHRINK):
     return fd
 
 
-def channel(number=0, uuid=b'u' * 16, buffer_set=1, nr_cpus=1, nr_rings=2, nr_sb=2, sb_order=12, lossless=0):
-    return struct.pack('=II16sQ7I4x', CHANNEL, number, uuid, buffer_set, nr_cpus, nr_rings, nr_sb, sb_order, 0, lossless, 3)
+def channel(number=0, uuid=b'u' * 16, buffer_set=1, nr_cpus=1, nr_rings=2, nr_sb=2, sb_order=12, lossless=0, context=3, objects=0):
+    return struct.pack('=II16sQ8I', CHANNEL, number, uuid, buffer_set, nr_cpus, nr_rings, nr_sb, sb_order, 0, lossless, context, objects)
 
 
 RINGS = 2 * (4096 + 8192)       # of nr_rings 2, with their headers
@@ -319,7 +332,7 @@ def test_lies_to_programs(bench):
         connection, _ = listening.accept()
         connection.settimeout(DEADLINE)
         for message in [b'', b'\0', b'\0' * 7, struct.pack('=II', 77, 0), channel()[:40], struct.pack('=II', LISTEN, 0),
-                        struct.pack('=II', READY, 9), struct.pack('=II', PROBE, 0),
+                        struct.pack('=II', READY, 9), struct.pack('=II', PROBE, 0), struct.pack('=II', NOTED, 9),
                         struct.pack('=IIIII', LISTEN, 0, 5, 0, 1),              # of a channel that there is not
                         struct.pack('=IIII', READY, 9, 9, 77)]:                 # of a round that was not
             if message:
@@ -344,7 +357,9 @@ def test_lies_to_programs(bench):
             equal(f'why {fields} cannot be', want, unable(connection))
         # Buffers that can be had, twice; others of the same channel, of another trace; a marker that there is not.
         for uuid, buffer_set in (b'1' * 16, 1), (b'1' * 16, 1), (b'1' * 16, 2), (b'2' * 16, 2):
-            socket.send_fds(connection, [channel(uuid=uuid, buffer_set=buffer_set, lossless=1 << 31)], [buffers(RINGS * 2)])
+            # Of a call stack that is deeper than any.
+            socket.send_fds(connection, [channel(uuid=uuid, buffer_set=buffer_set, lossless=1 << 31, context=0xffffffff, objects=1)],
+                            [buffers(RINGS * 2)])
             for number in 0, 0, 1 << 20:
                 connection.send(struct.pack('=IIIII', LISTEN, number, 0, 7, 1))
                 connection.send(struct.pack('=IIIII', LISTEN, number, 0, 8, 1))

@@ -252,8 +252,7 @@ def test_real_programs_do_the_same(bench):
         equal(f'lost of {command}', 0, recording.lost)
         equal(f'complete, of {command}', True, recording.summary['complete'])
         check(recording.stored, command, 'has no events')
-        equal('read', recording.stored, len([event for event in recording.events() if not event['name'].startswith('ltt:program')
-                                            and not event['name'].startswith('ltt:library')]))
+        equal('read', recording.stored, len([event for event in recording.events() if not event['name'].startswith('ltt:')]))
 
 
 # ---- Names of functions ----
@@ -332,11 +331,11 @@ def test_callers_are_shown_by_name(bench):
 def test_objects_are_recorded_for_each_recording(bench):
     """The program runs already, with its libraries loaded, as a second recording begins."""
     libraries = ':'.join(str(bench.built / name) for name in ('ltt/libltt-functions.so', 'ltt/libltt-objects.so', 'libltt.so.1'))
-    patterns = ['--programs', 'ltt:object_mapped']
-    first = bench.lttd('first', pattern='functions:*', options=patterns)
+    objects = ['--objects']
+    first = bench.lttd('first', pattern='functions:*', options=objects)
     program = bench.start(bench.program('unmarked-instrumented'), 'until-told', '5',
                           env={**os.environ, 'LD_PRELOAD': libraries, 'LTT_START': first.socket})
-    second = bench.lttd('second', pattern='functions:*', options=patterns)
+    second = bench.lttd('second', pattern='functions:*', options=objects)
     listed = lambda: json.loads(control.lttctl(bench, 'status', '--json', control.name_of(second)))[0]['users']
     wait_until('the second knows the program', lambda: any(user['programs'] for user in listed()))
     wait_until('its events are recorded', lambda: program.poll() is not None or enter_again(program, bench, second))

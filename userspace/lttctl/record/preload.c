@@ -17,9 +17,7 @@
 
 #define KNOWN	"functions, malloc, pthread, stdio"
 
-/* Its event is for the libraries whose events have code addresses. */
 #define OBJECTS		"objects"
-#define OBJECT_EVENT	"ltt:object_mapped"
 
 static const struct {
 	const char *name;	/* and the group of its events */
@@ -38,7 +36,7 @@ static bool is_wanted(const struct preload *preload, size_t library)
 	return preload->wanted & 1U << library;
 }
 
-static bool have_addresses(const struct preload *preload)
+bool preload_has_addresses(const struct preload *preload)
 {
 	size_t i;
 
@@ -98,8 +96,6 @@ int preload_add_patterns(const struct preload *preload, struct event_patterns *p
 		snprintf(pattern, sizeof(pattern), "%s:*", libraries[i].name);
 		status = event_patterns_add(patterns, pattern);
 	}
-	if (!status && have_addresses(preload))
-		status = event_patterns_add(patterns, OBJECT_EVENT);
 	return status;
 }
 

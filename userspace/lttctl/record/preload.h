@@ -9,6 +9,8 @@
 
 #include "event-patterns.h"
 
+#include <stdbool.h>
+
 /**
  * struct preload - the libraries that were asked for
  * @wanted: a bit for each, by its place in the table of preload.c
@@ -25,6 +27,12 @@ struct preload {
  * Return: 0; EXIT_USAGE after a message that lists the names.
  */
 int preload_parse(struct preload *preload, const char *list);
+
+/**
+ * preload_has_addresses() - find out if their events have code addresses
+ * @preload: of preload_parse()
+ */
+bool preload_has_addresses(const struct preload *preload);
 
 /**
  * preload_add_patterns() - have the events of the libraries recorded

@@ -109,6 +109,8 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 		lttd_add(&line, "--memory");
 		lttd_add(&line, wanted->memory);
 	}
+	if (wanted->objects)
+		lttd_add(&line, "--objects");
 	status = start(programs, &line);
 	if (status)
 		return status;

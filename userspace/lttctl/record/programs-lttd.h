@@ -22,6 +22,7 @@
  * @context: the context fields, as for lttd's --context; NULL for lttd's default
  * @buffers: whose buffers, as for lttd's --buffers; NULL for lttd's default
  * @memory: limit of a user's buffers, as for lttd's --memory; NULL for lttd's default
+ * @objects: record where programs and libraries are in memory
  */
 struct programs_wanted {
 	const char *const *patterns;
@@ -33,6 +34,7 @@ struct programs_wanted {
 	const char *context;
 	const char *buffers;
 	const char *memory;
+	bool objects;
 };
 
 /**

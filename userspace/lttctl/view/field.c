@@ -149,6 +149,24 @@ static void print_array(const bt_field *field, int64_t pid)
 	putchar(']');
 }
 
+void field_print_stack(const bt_field *field, int64_t pid)
+{
+	bool is_array = bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_ARRAY);
+	uint64_t count = is_array ? bt_field_array_get_length(field) : 0, i;
+	const bt_field *address;
+
+	putchar('[');
+	for (i = 0; i < count; i++) {
+		address = bt_field_array_borrow_element_field_by_index_const(field, i);
+		if (i)
+			fputs(", ", stdout);
+		if (!bt_field_class_type_is(bt_field_get_class_type(address), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ||
+		    !mapped_print(pid, bt_field_integer_unsigned_get_value(address), true))
+			field_print(address, pid);
+	}
+	putchar(']');
+}
+
 void field_print(const bt_field *field, int64_t pid)
 {
 	bt_field_class_type type = bt_field_get_class_type(field);

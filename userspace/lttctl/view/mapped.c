@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The names of code addresses in processes, by the events ltt:object_mapped of a recording.
+ * The names of code addresses in processes, by the events ltt:object_mapped and
+ * ltt:object_unmapped of a recording, which lttd writes.
  *
- * Layer: lttctl view.  The newest object at an address counts: a library may have taken
- * the place of another, and a program that of the one that called exec().
+ * Layer: lttctl view.  All of them are read first, because lttd may learn of a library only
+ * after its first event.  An address is looked up at the time of its event.
  */
 #include "lttctl/command.h"
 #include "symbols.h"
@@ -19,37 +20,55 @@
 /**
  * struct file - a file that is mapped in some process
  * @next: the next file
- * @symbols: its functions; NULL if they are not known
+ * @symbols: its functions; NULL if they are not known, or not read yet
+ * @is_read: they are read, as an address in the file was to be shown
  * @build_id: its build id
  * @path: its path
  */
 struct file {
 	struct file *next;
 	struct symbols *symbols;
+	bool is_read;
 	char *build_id;
 	char path[];
 };
 
 /**
- * struct object - a file in the memory of a process
- * @next: the next older object in the bucket
+ * struct place - where a file is in memory, in one process or in several
+ * @next: the next place in the bucket
  * @file: the file
- * @pid: the process
  * @base: what to subtract from an address to get that in the file
  * @start: its first address
  * @end: the end of its last
  */
-struct object {
-	struct object *next;
+struct place {
+	struct place *next;
 	struct file *file;
-	int64_t pid;
 	uint64_t base;
 	uint64_t start;
 	uint64_t end;
 };
 
+/**
+ * struct object - a file in the memory of a process
+ * @next: the next older object in the bucket
+ * @place: where it is
+ * @pid: the process
+ * @from: since when, in nanoseconds
+ * @to: until when
+ */
+struct object {
+	struct object *next;
+	const struct place *place;
+	int64_t pid;
+	int64_t from;
+	int64_t to;
+};
+
 static struct file *files;
-static struct object *buckets[BUCKETS];
+static struct place *places[BUCKETS];	/* by @start */
+static struct object *buckets[BUCKETS];	/* by @pid */
+static int64_t now;
 
 static struct object **bucket_of(int64_t pid)
 {
@@ -68,8 +87,7 @@ static void report_missing(const char *path, const char *why)
 
 static struct file *add_file(const char *path, const char *build_id)
 {
-	struct file *file = malloc(sizeof(*file) + strlen(path) + 1);
-	const char *why;
+	struct file *file = calloc(1, sizeof(*file) + strlen(path) + 1);
 
 	if (!file)
 		return NULL;
@@ -79,10 +97,6 @@ static struct file *add_file(const char *path, const char *build_id)
 		return NULL;
 	}
 	strcpy(file->path, path);
-	file->symbols = symbols_open(path, build_id, &why);
-	/* The kernel's own object has no file. */
-	if (!file->symbols && *path == '/')
-		report_missing(path, why);
 	file->next = files;
 	files = file;
 	return file;
@@ -97,73 +111,146 @@ static struct file *get_file(const char *path, const char *build_id)
 	return file ? file : add_file(path, build_id);
 }
 
-/* Addresses in an object for which there is no memory are shown as numbers. */
-static void add_object(const struct object *object, const char *path, const char *build_id)
+static void read_symbols(struct file *file)
 {
-	struct object **bucket = bucket_of(object->pid), **link, *same;
+	const char *why;
 
-	/* It takes the place of the one that was there. */
-	for (link = bucket; (same = *link); link = &same->next) {
-		if (same->pid == object->pid && same->start == object->start) {
-			*link = same->next;
-			free(same);
-			break;
-		}
-	}
-	same = malloc(sizeof(*same));
-	if (!same)
+	if (file->is_read)
 		return;
-	*same = *object;
-	same->file = get_file(path, build_id);
-	same->next = *bucket;
-	*bucket = same;
-	if (!same->file) {
-		*bucket = same->next;
-		free(same);
-	}
+	file->is_read = true;
+	file->symbols = symbols_open(file->path, file->build_id, &why);
+	/* The kernel's own object has no file. */
+	if (!file->symbols && *file->path == '/')
+		report_missing(file->path, why);
 }
 
-void mapped_learn(const bt_event *event, int64_t pid)
+static struct place *get_place(const struct place *wanted)
+{
+	struct place **bucket = &places[(wanted->start >> 12) % BUCKETS], *place;
+
+	for (place = *bucket; place; place = place->next)
+		if (place->file == wanted->file && place->base == wanted->base && place->start == wanted->start &&
+		    place->end == wanted->end)
+			return place;
+	place = malloc(sizeof(*place));
+	if (!place)
+		return NULL;
+	*place = *wanted;
+	place->next = *bucket;
+	*bucket = place;
+	return place;
+}
+
+/* End the objects of a process in a range of addresses. */
+static void end_objects(int64_t pid, uint64_t start, uint64_t end, int64_t ns)
+{
+	struct object *object;
+
+	for (object = *bucket_of(pid); object; object = object->next)
+		if (object->pid == pid && object->to == INT64_MAX && object->place->start < end &&
+		    start < object->place->end)
+			object->to = ns;
+}
+
+/* Addresses in an object for which there is no memory are shown as numbers. */
+static void add_object(int64_t pid, const struct place *wanted, int64_t ns)
+{
+	const struct place *place = wanted->file ? get_place(wanted) : NULL;
+	struct object **bucket = bucket_of(pid), *object = place ? malloc(sizeof(*object)) : NULL;
+
+	if (!object)
+		return;
+	*object = (struct object){ *bucket, place, pid, ns, INT64_MAX };
+	*bucket = object;
+}
+
+void mapped_learn(const bt_event *event, int64_t pid, int64_t ns)
 {
 	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event)), *path, *build_id;
 	const bt_field *payload = bt_event_borrow_payload_field_const(event);
 	int64_t base, start, end;
 
-	if (!name || strcmp(name, "ltt:object_mapped") || !payload)
+	if (!name || !payload)
 		return;
+	/* After exec() nothing is where it was. */
+	if (!strcmp(name, "ltt:program_started"))
+		end_objects(pid, 0, UINT64_MAX, ns);
+	if (strcmp(name, "ltt:object_mapped") && strcmp(name, "ltt:object_unmapped"))
+		return;
+	if (!field_integer(payload, "base", &base) || !field_integer(payload, "start", &start) ||
+	    !field_integer(payload, "end", &end))
+		return;
+	end_objects(pid, start, end, ns);
 	path = field_string(payload, "path");
 	build_id = field_string(payload, "build_id");
-	if (!path || !build_id || !field_integer(payload, "base", &base) ||
-	    !field_integer(payload, "start", &start) || !field_integer(payload, "end", &end))
-		return;
-	add_object(&(struct object){ .pid = pid, .base = base, .start = start, .end = end }, path, build_id);
+	if (path && build_id)
+		add_object(pid, &(struct place){ .file = get_file(path, build_id), .base = base, .start = start,
+						 .end = end }, ns);
 }
 
-static const struct object *find_object(int64_t pid, uint64_t address)
+void mapped_set_time(int64_t ns)
 {
-	const struct object *object = *bucket_of(pid);
+	now = ns;
+}
 
-	while (object && !(object->pid == pid && object->start <= address && address < object->end))
-		object = object->next;
-	return object;
+/* A process that lttd does not know yet is a child of one that it knows, and has the same
+ * objects.  Return: NULL also if they have different ones there. */
+static const struct place *find_of_others(uint64_t address)
+{
+	const struct place *place, *found = NULL;
+	size_t i;
+
+	for (i = 0; i < BUCKETS; i++) {
+		for (place = places[i]; place; place = place->next) {
+			if (address < place->start || address >= place->end)
+				continue;
+			if (found)
+				return NULL;
+			found = place;
+		}
+	}
+	return found;
+}
+
+static const struct place *find_place(int64_t pid, uint64_t address)
+{
+	const struct object *object, *later = NULL;
+	bool is_known = false;
+
+	for (object = *bucket_of(pid); object; object = object->next) {
+		if (object->pid != pid)
+			continue;
+		is_known |= object->from <= now;
+		if (address < object->place->start || address >= object->place->end)
+			continue;
+		if (object->from <= now && now < object->to)
+			return object->place;
+		/* The list begins with the newest. */
+		if (object->from > now)
+			later = object;
+	}
+	if (later)
+		return later->place;
+	return is_known ? NULL : find_of_others(address);
 }
 
 bool mapped_print(int64_t pid, uint64_t address, bool returns)
 {
-	const struct object *object = find_object(pid, address - returns);
+	const struct place *place = find_place(pid, address - returns);
 	const char *name = NULL, *slash;
 	uint64_t offset;
 
-	if (!object)
+	if (!place)
 		return false;
-	if (object->file->symbols)
-		name = symbols_find(object->file->symbols, address - returns - object->base, &offset);
+	read_symbols(place->file);
+	if (place->file->symbols)
+		name = symbols_find(place->file->symbols, address - returns - place->base, &offset);
 	if (name) {
 		offset += returns;
 	} else {
-		slash = strrchr(object->file->path, '/');
-		name = slash ? slash + 1 : object->file->path;
-		offset = address - object->base;
+		slash = strrchr(place->file->path, '/');
+		name = slash ? slash + 1 : place->file->path;
+		offset = address - place->base;
 	}
 	print_plain(name);
 	printf("+0x%" PRIx64, offset);
@@ -173,6 +260,7 @@ bool mapped_print(int64_t pid, uint64_t address, bool returns)
 void mapped_forget(void)
 {
 	struct object *object;
+	struct place *place;
 	struct file *file;
 	size_t i;
 
@@ -180,6 +268,10 @@ void mapped_forget(void)
 		while ((object = buckets[i])) {
 			buckets[i] = object->next;
 			free(object);
+		}
+		while ((place = places[i])) {
+			places[i] = place->next;
+			free(place);
 		}
 	}
 	while ((file = files)) {

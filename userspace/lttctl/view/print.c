@@ -40,16 +40,41 @@ static void print_time(const bt_clock_snapshot *snapshot)
 	printf("%s.%09" PRId64, text, ns % NS_PER_SECOND);
 }
 
-/* Behind the fields, of which there may be none.  @tid: NULL if it is not recorded. */
-static void print_duration(const bt_message *message, const bt_field *payload, const int64_t *tid)
+/* Return: nanoseconds; INT64_MIN if they do not fit. */
+static int64_t time_of(const bt_message *message)
+{
+	int64_t ns;
+
+	return bt_clock_snapshot_get_ns_from_origin(bt_message_event_borrow_default_clock_snapshot_const(message),
+						    &ns) ? INT64_MIN : ns;
+}
+
+/* The payload, and the one context field that is not in a column of its own.  Return: there was
+ * something to print. */
+static bool print_fields(const bt_field *payload, const bt_field *context, int64_t pid)
+{
+	const bt_field *stack = context ?
+		bt_field_structure_borrow_member_field_by_name_const(context, "stack") : NULL;
+	bool has_fields = payload && bt_field_class_structure_get_member_count(bt_field_borrow_class_const(payload));
+
+	if (payload || stack)
+		putchar(' ');
+	if (payload)
+		field_print(payload, pid);
+	if (!stack)
+		return has_fields;
+	fputs(has_fields ? ", stack=" : "stack=", stdout);
+	field_print_stack(stack, pid);
+	return true;
+}
+
+/* @between: stands before it, as there are fields.  @tid: NULL if it is not recorded. */
+static void print_duration(const bt_message *message, const char *between, const int64_t *tid)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
-	const char *between = payload && bt_field_class_structure_get_member_count(
-						bt_field_borrow_class_const(payload)) ? "; " : "";
-	int64_t ns, duration = 0;
+	int64_t ns = time_of(message), duration = 0;
 
-	if (bt_clock_snapshot_get_ns_from_origin(
-		    bt_message_event_borrow_default_clock_snapshot_const(message), &ns))
+	if (ns == INT64_MIN)
 		return;
 	switch (slices_event(event, ns, tid, &duration)) {
 	case SLICE_DURATION:
@@ -71,7 +96,7 @@ static void print_event(const bt_message *message)
 	const char *name;
 	int64_t cpu = -1, tid = -1, pid = -1, slices_of;
 	char thread[24] = "-";
-	bool has_tid;
+	bool has_tid, has_fields;
 
 	comm_learn(event, LEARN_BEFORE);
 	context = bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
@@ -84,19 +109,16 @@ static void print_event(const bt_message *message)
 		snprintf(thread, sizeof(thread), "%" PRId64, tid);
 	if (context)
 		field_integer(context, "pid", &pid);
-	mapped_learn(event, pid);
+	mapped_set_time(time_of(message));
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
 	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
 	printf(" [%03" PRId64 "] %6s %-15s %s:", cpu, thread,
 	       comm_of(tid, cpu), name ? name : "?");
 	payload = bt_event_borrow_payload_field_const(event);
-	if (payload) {
-		putchar(' ');
-		field_print(payload, pid);
-	}
+	has_fields = print_fields(payload, context, pid);
 	/* Each CPU has a thread 0 of its own. */
 	slices_of = tid ? tid : -1 - cpu;
-	print_duration(message, payload, has_tid ? &slices_of : NULL);
+	print_duration(message, has_fields ? "; " : "", has_tid ? &slices_of : NULL);
 	putchar('\n');
 	comm_learn(event, LEARN_AFTER);
 }
@@ -153,10 +175,18 @@ static void print_message(const bt_message *message, void *unused)
 
 static void learn_message(const bt_message *message, void *unused)
 {
+	const bt_field *context;
+	const bt_event *event;
+	int64_t pid;
+
 	(void)unused;
-	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT)
-		comm_learn(bt_message_event_borrow_event_const(message),
-			   LEARN_FIRST);
+	if (bt_message_get_type(message) != BT_MESSAGE_TYPE_EVENT)
+		return;
+	event = bt_message_event_borrow_event_const(message);
+	comm_learn(event, LEARN_FIRST);
+	context = bt_event_borrow_common_context_field_const(event);
+	if (context && field_integer(context, "pid", &pid))
+		mapped_learn(event, pid, time_of(message));
 }
 
 bt_graph_simple_sink_component_consume_func_status

@@ -61,8 +61,16 @@ const char *comm_of(int64_t tid, uint64_t cpu);
 
 /* --- Code addresses (mapped.c) -------------------------------------- */
 
-/* Take the place of a file in the memory of a process from an event, if it has one. */
-void mapped_learn(const bt_event *event, int64_t pid);
+/**
+ * mapped_learn() - take the place of a file in the memory of a process from an event
+ * @event: of a state channel; all of these are learned, in order, before any is looked up
+ * @pid: the process
+ * @ns: the time of the event
+ */
+void mapped_learn(const bt_event *event, int64_t pid, int64_t ns);
+
+/* Set the time of the event whose fields are printed next. */
+void mapped_set_time(int64_t ns);
 
 /**
  * mapped_print() - print a code address as function+offset, or else as file+offset
@@ -86,6 +94,9 @@ void mapped_forget(void);
  * @pid: the process whose code addresses are shown by name; -1 if it is not known
  */
 void field_print(const bt_field *field, int64_t pid);
+
+/* Print an array of return addresses, by name where @pid has one. */
+void field_print_stack(const bt_field *field, int64_t pid);
 
 /* Print a text without control characters. */
 void print_plain(const char *text);

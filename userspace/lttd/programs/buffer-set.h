@@ -20,6 +20,8 @@
  * @context: context fields of each event
  * @shared: all processes of a user share a buffer set
  * @memory: limit for the buffers of a user, in bytes
+ * @objects: record where programs and libraries are in memory; so it is with a call stack in
+ *	@context
  */
 struct buffers {
 	uint32_t sb_order;
@@ -29,6 +31,7 @@ struct buffers {
 	uint32_t context;
 	bool shared;
 	uint64_t memory;
+	bool objects;
 };
 
 struct slot;

@@ -200,32 +200,35 @@ static size_t after_string(const char *data, size_t size, size_t room)
 
 uint32_t events_fixed_context(const struct events *events)
 {
-	if (events->context & LTT_CONTEXT_NAME)
+	if (events->context & (LTT_CONTEXT_NAME | LTT_CONTEXT_STACK))
 		return EVENT_VARIES;
 	return sizeof(uint32_t) * __builtin_popcount(events->context & LTT_CONTEXT_USUAL);
 }
 
-static size_t context_size(uint32_t context, const char *data, size_t room)
-{
-	size_t size = 0;
-
-	if (context & LTT_CONTEXT_TID)
-		size += sizeof(uint32_t);
-	if (context & LTT_CONTEXT_PID)
-		size += sizeof(uint32_t);
-	return context & LTT_CONTEXT_NAME ? after_string(data, size, room) : size;
-}
-
 /* Return: the offset after the sequence at offset @size, which may be beyond @room; 0: its count
- * is not before @room. */
-static size_t after_sequence(const struct ltt_field *field, const char *data, size_t size, size_t room)
+ * is not before @room, or is above @most. */
+static size_t after_sequence(size_t element, const char *data, size_t size, size_t room, size_t most)
 {
 	uint16_t count;
 
 	if (size + sizeof(count) > room)
 		return 0;
 	memcpy(&count, data + size, sizeof(count));
-	return size + sizeof(count) + (size_t)count * field->size;
+	return count <= most ? size + sizeof(count) + count * element : 0;
+}
+
+/* Return: false if the context does not fit into @room. */
+static bool context_size(uint32_t context, const char *data, size_t room, size_t *size)
+{
+	*size = 0;
+	if (context & LTT_CONTEXT_TID)
+		*size += sizeof(uint32_t);
+	if (context & LTT_CONTEXT_PID)
+		*size += sizeof(uint32_t);
+	if (context & LTT_CONTEXT_NAME && !(*size = after_string(data, *size, room)))
+		return false;
+	return !(context & LTT_CONTEXT_STACK) ||
+	       (*size = after_sequence(sizeof(uint64_t), data, *size, room, ltt_context_depth(context)));
 }
 
 static size_t size_that_varies(const struct event *event, const char *data, size_t size, size_t room)
@@ -238,7 +241,7 @@ static size_t size_that_varies(const struct event *event, const char *data, size
 		if (field->kind == LTT_FIELD_STRING)
 			size = after_string(data, size, room);
 		else if (field->kind == LTT_FIELD_SEQUENCE)
-			size = after_sequence(field, data, size, room);
+			size = after_sequence(field->size, data, size, room, UINT16_MAX);
 		else
 			size += constant_size(field);
 		if (!size)
@@ -250,8 +253,7 @@ static size_t size_that_varies(const struct event *event, const char *data, size
 bool event_size(const struct events *events, const struct event *event, const char *data, size_t room,
 		size_t *size)
 {
-	*size = context_size(events->context, data, room);
-	if (!*size && events->context & LTT_CONTEXT_NAME)
+	if (!context_size(events->context, data, room, size))
 		return false;
 	if (!event->varies)
 		*size += event->size;

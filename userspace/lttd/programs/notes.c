@@ -9,6 +9,7 @@
 #include "lttd/log.h"
 #include "common/packet.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -24,9 +25,11 @@ enum note {
 	NOTE_ENDED,
 	NOTE_LOADED,
 	NOTE_UNLOADED,
+	NOTE_MAPPED,
+	NOTE_UNMAPPED,
 };
 
-/* The long header of core/record.h and the context; a string follows. */
+/* The long header of core/record.h and the context; the payload follows. */
 struct note_record {
 	uint8_t form;
 	uint32_t id;
@@ -43,12 +46,21 @@ void notes_describe(struct ltt_ctf *ctf)
 	};
 	static const struct ltt_field name = { .name = "name", .kind = LTT_FIELD_STRING, .size = 1 };
 	static const struct ltt_field how = { .name = "how", .kind = LTT_FIELD_STRING, .size = 1 };
+	static const struct ltt_field mapped[] = {
+		{ .name = "base", .kind = LTT_FIELD_INT, .size = 8, .base = 16 },
+		{ .name = "start", .kind = LTT_FIELD_INT, .size = 8, .base = 16 },
+		{ .name = "end", .kind = LTT_FIELD_INT, .size = 8, .base = 16 },
+		{ .name = "path", .kind = LTT_FIELD_STRING, .size = 1 },
+		{ .name = "build_id", .kind = LTT_FIELD_STRING, .size = 1 },
+	};
 
 	ltt_ctf_put_stream(ctf, NOTES_STREAM, "state", context, 2);
 	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_STARTED, "ltt", "program_started", &name, 1);
 	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_ENDED, "ltt", "program_ended", &how, 1);
 	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_LOADED, "ltt", "library_loaded", &name, 1);
 	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_UNLOADED, "ltt", "library_unloaded", &name, 1);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_MAPPED, "ltt", "object_mapped", mapped, 5);
+	ltt_ctf_put_event(ctf, NOTES_STREAM, NOTE_UNMAPPED, "ltt", "object_unmapped", mapped, 3);
 }
 
 int notes_flush(struct notes *notes)
@@ -87,16 +99,15 @@ int notes_flush(struct notes *notes)
 	return 0;
 }
 
-static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
+static int note(struct notes *notes, enum note id, pid_t pid, const void *payload, size_t len)
 {
 	struct note_record record = { .form = LTT_ID_LONG, .id = id, .tid = pid, .pid = pid };
-	size_t len = strlen(text) + 1;
 	uint64_t now = ltt_counter();
 
 	/* Programs that start and end all the time must not fill the disk. */
 	if (notes->size >= SIZE_MAX_BYTES) {
 		if (!notes->full)
-			notice(NOTES_FILE " is full: further starts and ends of programs are not recorded");
+			notice(NOTES_FILE " is full: further starts and ends of programs, and places of libraries, are not recorded");
 		notes->full = true;
 		return 0;
 	}
@@ -108,24 +119,43 @@ static int note(struct notes *notes, enum note id, pid_t pid, const char *text)
 	if (!notes->len)
 		notes->begin = record.time;
 	memcpy(notes->data + notes->len, &record, sizeof(record));
-	memcpy(notes->data + notes->len + sizeof(record), text, len);
+	memcpy(notes->data + notes->len + sizeof(record), payload, len);
 	notes->len += sizeof(record) + len;
 	return 0;
 }
 
+static int note_text(struct notes *notes, enum note id, pid_t pid, const char *text)
+{
+	return note(notes, id, pid, text, strlen(text) + 1);
+}
+
 int notes_started(struct notes *notes, pid_t pid, const char *name)
 {
-	return note(notes, NOTE_STARTED, pid, name);
+	return note_text(notes, NOTE_STARTED, pid, name);
 }
 
 int notes_ended(struct notes *notes, pid_t pid, const char *how)
 {
-	return note(notes, NOTE_ENDED, pid, how);
+	return note_text(notes, NOTE_ENDED, pid, how);
 }
 
 int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded)
 {
-	return note(notes, loaded ? NOTE_LOADED : NOTE_UNLOADED, pid, name);
+	return note_text(notes, loaded ? NOTE_LOADED : NOTE_UNLOADED, pid, name);
+}
+
+int notes_mapped(struct notes *notes, pid_t pid, const struct note_mapped *mapped, bool is_there)
+{
+	const uint64_t places[] = { mapped->base, mapped->start, mapped->end };
+	char payload[sizeof(places) + NOTE_PATH_SIZE + NOTE_BUILD_ID_SIZE];
+	char *end = mempcpy(payload, places, sizeof(places));
+
+	static_assert(sizeof(struct note_record) + sizeof(payload) <= sizeof(notes->data), "a packet has one");
+	if (!is_there)
+		return note(notes, NOTE_UNMAPPED, pid, payload, end - payload);
+	end = stpcpy(end, mapped->path) + 1;
+	end = stpcpy(end, mapped->build_id) + 1;
+	return note(notes, NOTE_MAPPED, pid, payload, end - payload);
 }
 
 int notes_end(struct notes *notes)

@@ -56,6 +56,28 @@ int notes_ended(struct notes *notes, pid_t pid, const char *how);
 /** notes_object() - record that a program has loaded a library with markers, or unloaded it */
 int notes_object(struct notes *notes, pid_t pid, const char *name, bool loaded);
 
+/**
+ * struct note_mapped - an object in the memory of a process
+ * @base: the address in memory of the file's address 0
+ * @start: its first address
+ * @end: the end of its last
+ * @path: its file, shorter than NOTE_PATH_SIZE
+ * @build_id: its build id, shorter than NOTE_BUILD_ID_SIZE
+ */
+struct note_mapped {
+	uint64_t base;
+	uint64_t start;
+	uint64_t end;
+	const char *path;
+	const char *build_id;
+};
+
+#define NOTE_PATH_SIZE		2048
+#define NOTE_BUILD_ID_SIZE	128
+
+/** notes_mapped() - record that an object is in memory, or, with @is_there false, no more */
+int notes_mapped(struct notes *notes, pid_t pid, const struct note_mapped *mapped, bool is_there);
+
 /** notes_flush() - write all records to the file */
 int notes_flush(struct notes *notes);
 

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -21,6 +22,9 @@
 /* Sites of a program, those of unloaded libraries included. */
 #define SITES_MAX	1000000
 #define OBJECT_MAX	1024
+
+/* Messages about objects in memory, of one program: dlopen() and dlclose() in a loop. */
+#define MAPPED_MAX	20000
 
 /* ---- Sending ---- */
 
@@ -61,6 +65,7 @@ static int say_channel(struct program *program)
 		.overwrite = shm->overwrite,
 		.lossless_ms = shm->lossless_ms,
 		.context = shm->context,
+		.objects = program->user->objects,
 	};
 	union {
 		struct cmsghdr align;
@@ -218,6 +223,38 @@ static int take_object(struct program *program, const void *data, size_t size)
 	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
 }
 
+static int take_mapped(struct program *program, const void *data, size_t size)
+{
+	const struct ltt_program_mapped *message = data;
+	char path[NOTE_PATH_SIZE], build_id[NOTE_BUILD_ID_SIZE];
+	const char *id;
+
+	if (!program->user || size <= sizeof(*message))
+		return nonsense(program);
+	id = memchr(message->text, '\0', size - sizeof(*message));
+	id = id ? id + 1 : NULL;
+	if (!id || !memchr(id, '\0', (const char *)data + size - id))
+		return nonsense(program);
+	if (!program->user->objects || program->nr_mapped == MAPPED_MAX)
+		return 0;
+	if (++program->nr_mapped == MAPPED_MAX)
+		notice_of_others("program %s (pid %d) loads and unloads too often: the places of further libraries are not recorded",
+				 program->name, program->pid);
+	/* A longer path ends early: lttctl will not find the file. */
+	snprintf(path, sizeof(path), "%s", message->text);
+	copy_printable(build_id, sizeof(build_id), id);
+	return notes_mapped(&program->user->notes, program->pid,
+			    &(struct note_mapped){ message->base, message->start, message->end, path, build_id },
+			    message->is_there) ? -1 : 0;
+}
+
+static int take_mapped_end(struct program *program, uint32_t number)
+{
+	struct ltt_program_number message = { LTT_PROGRAM_NOTED, number };
+
+	return program->user ? say(program, &message, sizeof(message)) : nonsense(program);
+}
+
 static int take_unable(struct program *program, struct program_host *host, int err)
 {
 	if (!program->user)
@@ -255,6 +292,10 @@ static int take(struct program *program, struct program_host *host, const void *
 		return take_end(program, host, data, size);
 	case LTT_PROGRAM_OBJECT:
 		return take_object(program, data, size);
+	case LTT_PROGRAM_MAPPED:
+		return take_mapped(program, data, size);
+	case LTT_PROGRAM_MAPPED_END:
+		return take_mapped_end(program, number->number);
 	case LTT_PROGRAM_BYE:
 		program->bye = true;
 		program->status = number->number;

@@ -24,6 +24,7 @@
  * @user: owner of its trace; NULL before HELLO
  * @set: its buffers; NULL: it has none
  * @nr_sites: number of sites received in this round
+ * @nr_mapped: number of MAPPED messages received, up to a limit
  * @round: number of TELL messages sent
  * @listed: number of its sites, all of which it has sent in this round; 0: not yet
  * @settled: it has acknowledged all LISTEN messages of this round
@@ -48,6 +49,7 @@ struct program {
 	struct user *user;
 	struct buffer_set *set;
 	unsigned int nr_sites;
+	unsigned int nr_mapped;
 	uint32_t round;
 	uint32_t listed;
 	bool settled;

@@ -62,6 +62,7 @@ static unsigned int context_fields(uint32_t context, struct ltt_field *fields)
 		{ .name = "tid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
 		{ .name = "pid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
 		{ .name = "name", .kind = LTT_FIELD_STRING, .size = 1 },
+		{ .name = "stack", .kind = LTT_FIELD_SEQUENCE, .size = 8, .base = 16 },
 	};
 	unsigned int i, nr = 0;
 
@@ -73,7 +74,7 @@ static unsigned int context_fields(uint32_t context, struct ltt_field *fields)
 
 static int put_start(struct user *user, const struct clock *clock, struct ltt_ctf *ctf)
 {
-	struct ltt_field context[3];
+	struct ltt_field context[4];
 	unsigned int nr_context = context_fields(user->trace.events.context, context);
 	struct utsname uts;
 	char uid[16];
@@ -253,6 +254,7 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 		return NULL;
 	}
 	user->uid = uid;
+	user->objects = buffers->objects || buffers->context & LTT_CONTEXT_STACK;
 	user->trace.events.context = buffers->context;
 	user->trace.dir = user->notes.out = user->metadata = -1;
 	if (getrandom(user->trace.uuid, sizeof(user->trace.uuid), 0) < 0) {

@@ -28,7 +28,8 @@ struct rejected {
  * @trace: data that the rings share
  * @slots: the buffers, and the data streams that they are written to
  * @shared: the buffers that all programs share; NULL: each process has its own
- * @notes: starts and ends of programs
+ * @notes: starts and ends of programs, and where objects are
+ * @objects: programs are to send where their objects are
  * @metadata: the metadata file
  * @metadata_size: bytes of whole blocks in @metadata
  * @rejected: the rejected markers, each once
@@ -42,6 +43,7 @@ struct user {
 	struct slots slots;
 	struct buffer_set *shared;
 	struct notes notes;
+	bool objects;
 	int metadata;
 	off_t metadata_size;
 	struct rejected *rejected;
