@@ -83,8 +83,9 @@ bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t
 	while (!(may = ltt_shm_may_open(shm, ring, pos)) && !is_in_vain(shm, ring, tail) && now_us() < until)
 		/* The C library's nanosleep() is a cancellation point; this is not. */
 		syscall(SYS_nanosleep, &pause, NULL);
-	/* @tail may have moved, but not far enough: the wait timed out all the same. */
-	if (!may)
+	/* @tail may have moved, but not far enough: the wait timed out all the same.  A wait that
+	 * ended for another reason, such as new buffers after a fork(), is not for others. */
+	if (!may && now_us() >= until)
 		__atomic_store_n(&ring->in_vain, __atomic_load_n(&ring->tail, __ATOMIC_RELAXED) + 1,
 				 __ATOMIC_RELAXED);
 	errno = saved;
