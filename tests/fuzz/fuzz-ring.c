@@ -199,6 +199,8 @@ static void check_file(const char *file, size_t size, const struct ring *ring)
 	MUST(nr == ring->stream->stored);
 	/* No more than there was: the first position is 0, unless damage was skipped. */
 	MUST(bytes <= ring->reader.tail || ring->damaged);
+	/* Bytes: a record beyond the end of its packet makes this negative. */
+	MUST(ring->damaged < 1 << 30);
 }
 
 /* ---- A case ---- */

@@ -131,6 +131,10 @@ def ring_cases():
             lay(4, struct.pack('<QQQQ', len(records), 1000, 0, 1002)) + \
             lay(0, struct.pack('<QQ', 4096 + len(records), 1002)) + b'\1\3'
         yield bytes([choice]) + lay(0, struct.pack('<Q', 1 << 40)) + b'\1'
+    # Each record once cut, at each byte.
+    for end in range(1, len(records)):
+        yield bytes([3 << 2]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
+            lay(0, struct.pack('<QQ', end, 1002)) + b'\3'
     # Call stacks of two addresses, of none, and of more than there may be.
     stacks = [struct.pack('<IIH', 1, 1, nr) + bytes(8 * nr) for nr in (2, 0, 4)]
     records = b''.join(whole(nr % 2, 1000 + nr, stack + bytes(8 * (nr % 2))) for nr, stack in enumerate(stacks))
