@@ -8,6 +8,7 @@
  * shows an argument as printf would.
  */
 #include "mark-format.h"
+#include "mark-pack.h"
 
 /**
  * struct conversion - what follows a "%"
@@ -417,6 +418,14 @@ static bool names_clash(const struct ltt_mark_fields *fields)
 	return false;
 }
 
+/* Would each event be lost? */
+static bool is_too_large(const struct ltt_mark_step *step, unsigned int nr)
+{
+	static const u64 nothing[LTT_MARK_MAX_ARGS];
+
+	return ltt_mark_room(step, nothing, nr) < 0;
+}
+
 const char *ltt_mark_parse(const char *format, const struct ltt_mark_arg *args,
 			   unsigned int nr_args, struct ltt_mark_fields *fields,
 			   const char **where)
@@ -444,5 +453,8 @@ const char *ltt_mark_parse(const char *format, const struct ltt_mark_arg *args,
 	*where = at;
 	if (used != nr_args)
 		return "there are fewer fields than arguments";
-	return names_clash(fields) ? "a field has the name of another's length, _NAME_length" : NULL;
+	if (names_clash(fields))
+		return "a field has the name of another's length, _NAME_length";
+	return is_too_large(fields->step, nr_args) ?
+	       "its arrays have more bytes than the payload of an event, 8288" : NULL;
 }

@@ -152,6 +152,8 @@ static PyObject *event_call(PyObject *self, PyObject *const *args, size_t nargsf
 /* Return: the type; 0 with an exception. */
 static unsigned int type_of(PyObject *spec)
 {
+	long number;
+
 	if (spec == (PyObject *)&PyBool_Type)
 		return LTT_EVENT_BOOL;
 	if (spec == (PyObject *)&PyLong_Type)
@@ -162,8 +164,9 @@ static unsigned int type_of(PyObject *spec)
 		return LTT_EVENT_STRING;
 	if (spec == (PyObject *)&PyBytes_Type)
 		return LTT_EVENT_BLOB;
-	if (PyLong_Check(spec) && PyLong_AsLong(spec) > 0 && PyLong_AsLong(spec) != LTT_EVENT_TEXT)
-		return PyLong_AsLong(spec);
+	number = PyLong_Check(spec) ? PyLong_AsLong(spec) : 0;
+	if (number > 0 && number <= INT_MAX && number != LTT_EVENT_TEXT)
+		return number;
 	if (!PyErr_Occurred())
 		PyErr_SetString(PyExc_TypeError,
 				"a field's type is bool, int, float, str, bytes or a constant of ltt such as ltt.U16, or a tuple of this and labels");

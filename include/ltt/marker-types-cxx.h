@@ -19,6 +19,29 @@ struct integer_of<T, true> {
 	typedef typename std::underlying_type<T>::type type;
 };
 
+/* Types of C++ that C has as integers. */
+template <>
+struct integer_of<wchar_t, false> {
+	typedef std::conditional<std::is_signed<wchar_t>::value, int, unsigned int>::type type;
+};
+
+template <>
+struct integer_of<char16_t, false> {
+	typedef unsigned short type;
+};
+
+template <>
+struct integer_of<char32_t, false> {
+	typedef unsigned int type;
+};
+
+#ifdef __cpp_char8_t
+template <>
+struct integer_of<char8_t, false> {
+	typedef unsigned char type;
+};
+#endif
+
 /* A type in no list below is a pointer, or cannot be recorded. */
 template <typename T>
 struct mark_type {

@@ -195,7 +195,7 @@ static int add_field(struct draft *draft, const struct ltt_event_field *field)
 	event->field[event->nr++] = (struct field){
 		.shift = is_sequence(field) ? 0 : 64 - 8 * kind->size,
 		.is_signed = kind->is_signed,
-		.is_bool = field->type == LTT_EVENT_BOOL,
+		.is_bool = !is_sequence(field) && kind->type == LTT_MARK_BOOL,
 		.has_length = has_length(field),
 	};
 	return add_format(draft, field, kind);

@@ -10,6 +10,7 @@
 #include "binary.h"
 #include "lttctl/command.h"
 
+#include <ar.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -317,17 +318,32 @@ static int read_member(Elf *member, const char *archive, binary_fn *fn, void *ar
 	return status;
 }
 
+/* Return: the offset of the next member, which is even. */
+static size_t end_of(Elf *member)
+{
+	Elf_Arhdr *header = elf_getarhdr(member);
+	size_t end = elf_getbase(member) + (header ? header->ar_size : 0);
+
+	return end + (end & 1);
+}
+
 static int read_archive(Elf *archive, int fd, const char *path, binary_fn *fn, void *arg)
 {
+	size_t size = 0, end = SARMAG;
 	Elf_Cmd next = ELF_C_READ;
 	int status = 0;
 	Elf *member;
 
+	elf_rawfile(archive, &size);
 	while (!status && (member = elf_begin(fd, next, archive))) {
 		status = read_member(member, path, fn, arg);
+		end = end_of(member);
 		next = elf_next(member);
 		elf_end(member);
 	}
+	/* libelf ends at a member with a damaged header as at the end of the file. */
+	if (!status && end != size)
+		status = damaged(path);
 	return status;
 }
 

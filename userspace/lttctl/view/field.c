@@ -47,21 +47,26 @@ static void print_string(const char *text)
 	putchar('"');
 }
 
-static void print_unsigned(const bt_field *field)
+static void print_in_base(const bt_field_class *class, uint64_t bits, int64_t value)
 {
-	const bt_field_class *class = bt_field_borrow_class_const(field);
-	uint64_t value = bt_field_integer_unsigned_get_value(field);
-
 	switch (bt_field_class_integer_get_preferred_display_base(class)) {
 	case BT_FIELD_CLASS_INTEGER_PREFERRED_DISPLAY_BASE_OCTAL:
-		printf("0%" PRIo64, value);
+		printf("0%" PRIo64, bits);
 		break;
 	case BT_FIELD_CLASS_INTEGER_PREFERRED_DISPLAY_BASE_HEXADECIMAL:
-		printf("0x%" PRIx64, value);
+		printf("0x%" PRIx64, bits);
 		break;
 	default:
-		printf("%" PRIu64, value);
+		if (value < 0)
+			printf("%" PRId64, value);
+		else
+			printf("%" PRIu64, bits);
 	}
+}
+
+static void print_unsigned(const bt_field *field)
+{
+	print_in_base(bt_field_borrow_class_const(field), bt_field_integer_unsigned_get_value(field), 0);
 }
 
 /* Print a code address by its name.  Return: false if it is not one, or has no name. */
@@ -77,12 +82,22 @@ static bool print_code(const char *name, const bt_field *field, int64_t pid)
 	return false;
 }
 
+/* As printf() does: hexadecimal and octal numbers have no sign, but the bits of their size. */
+static void print_signed(const bt_field *field)
+{
+	const bt_field_class *class = bt_field_borrow_class_const(field);
+	int64_t value = bt_field_integer_signed_get_value(field);
+	unsigned int unused = 64 - bt_field_class_integer_get_field_value_range(class);
+
+	print_in_base(class, (uint64_t)value << unused >> unused, value);
+}
+
 static void print_integer(const bt_field *field)
 {
 	if (bt_field_class_type_is(bt_field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
 		print_unsigned(field);
 	else
-		printf("%" PRId64, bt_field_integer_signed_get_value(field));
+		print_signed(field);
 }
 
 /* The first label of the value; the number if it has none. */
@@ -167,6 +182,12 @@ void field_print_stack(const bt_field *field, int64_t pid)
 	putchar(']');
 }
 
+/* babeltrace2 2.0.4 leaves an earlier text in an empty field, and only its length is right. */
+static const char *string_of(const bt_field *field)
+{
+	return bt_field_string_get_length(field) ? bt_field_string_get_value(field) : "";
+}
+
 void field_print(const bt_field *field, int64_t pid)
 {
 	bt_field_class_type type = bt_field_get_class_type(field);
@@ -180,7 +201,7 @@ void field_print(const bt_field *field, int64_t pid)
 	else if (type == BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL)
 		print_real(bt_field_real_double_precision_get_value(field), false);
 	else if (type == BT_FIELD_CLASS_TYPE_STRING)
-		print_string(bt_field_string_get_value(field));
+		print_string(string_of(field));
 	else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
 		print_structure(field, pid);
 	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
@@ -214,5 +235,5 @@ const char *field_string(const bt_field *structure, const char *name)
 	field = bt_field_structure_borrow_member_field_by_name_const(structure, name);
 	if (!field || bt_field_get_class_type(field) != BT_FIELD_CLASS_TYPE_STRING)
 		return NULL;
-	return bt_field_string_get_value(field);
+	return string_of(field);
 }

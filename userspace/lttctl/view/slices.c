@@ -62,6 +62,7 @@ struct key {
 /**
  * struct open - a slice that has begun
  * @next: the next older slice in the bucket
+ * @link: what points to this slice in the bucket
  * @older: the next older slice of all
  * @newer: the next newer slice of all
  * @key: its key
@@ -72,6 +73,7 @@ struct key {
  */
 struct open {
 	struct open *next;
+	struct open **link;
 	struct open *older;
 	struct open *newer;
 	struct key key;
@@ -124,18 +126,16 @@ static bool is_same_number(const struct key *a, const struct key *b)
 /* Slices of a thread are in one bucket, whatever their names. */
 static struct open **bucket_of(const struct key *key)
 {
-	return &buckets[((uint64_t)key->number * 3 + key->kind) % BUCKETS];
+	return &buckets[((uint64_t)key->number * 3 + key->kind) * 0x9e3779b97f4a7c15ULL >> 52];
 }
 
 /* ---- Open slices ---- */
 
 static void drop(struct open *open)
 {
-	struct open **link;
-
-	for (link = bucket_of(&open->key); *link != open; link = &(*link)->next)
-		;
-	*link = open->next;
+	*open->link = open->next;
+	if (open->next)
+		open->next->link = open->link;
 	*(open->newer ? &open->newer->older : &newest) = open->older;
 	*(open->older ? &open->older->newer : &oldest) = open->newer;
 	free(open);
@@ -155,9 +155,11 @@ static void begin(const struct key *key, int64_t ns, const struct losses *losses
 	if (!open)
 		return;
 	*open = (struct open){
-		.next = *bucket, .older = newest, .key = *key, .ns = ns,
+		.next = *bucket, .link = bucket, .older = newest, .key = *key, .ns = ns,
 		.losses = losses, .count = losses->count, .is_sure = ns > losses->until,
 	};
+	if (open->next)
+		open->next->link = &open->next;
 	*bucket = open;
 	*(newest ? &newest->newer : &oldest) = open;
 	newest = open;
