@@ -220,6 +220,9 @@ enum ltt_program_ask {
 
 #define LTT_PROGRAM_ASK_MS	2000
 
+/* The child of a fork() connects with its first event, or after this time. */
+#define LTT_PROGRAM_QUIET_MS	20
+
 /**
  * enum ltt_program_probing - requests of lttctl to a program
  * @LTT_PROGRAM_PROBE_LOAD: load a library; one text: its name

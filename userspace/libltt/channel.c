@@ -188,12 +188,13 @@ int ltt_channels_add(struct ltt_channel **channels, const struct ltt_program_cha
 	*channels = channel;
 	if (!old)
 		return 0;
-	/* In another trace, events have other ids. */
-	if (is_of(old, message))
+	if (is_of(old, message)) {
 		retire(channels, old, &channel->shm);
-	else
-		let_go(channels, old);
-	return 0;
+		return 0;
+	}
+	/* In another trace, events have other ids: none is recorded until lttd has given them. */
+	let_go(channels, old);
+	return -EINPROGRESS;
 }
 
 void ltt_channels_forked(struct ltt_channel **channels)

@@ -42,7 +42,8 @@ const struct ltt_shm *ltt_channels_find(struct ltt_channel *const *channels, uin
  * targets get the new buffers.  Each event is then recorded once, in the old buffers or in the
  * new ones.
  *
- * Return: 0; -EMFILE; -ENOMEM; an error of ltt_shm_map().
+ * Return: 0; -EINPROGRESS: the old buffers were of another trace, and no event is recorded before
+ * lttd's next answers; -EMFILE; -ENOMEM; an error of ltt_shm_map().
  */
 int ltt_channels_add(struct ltt_channel **channels, const struct ltt_program_channel *message, int fd);
 

@@ -47,7 +47,6 @@
 #define STEP_MS		20
 #define LOCK_NS		200000
 #define LEFT_OVER_MAX	8
-#define QUIET_MS	20
 #define ENTRIES_MAX	256
 
 /* All guarded by ltt_lock. */
@@ -410,11 +409,11 @@ static void listen_once(void)
 			receive_all(recorders[i]);
 }
 
-/* In a forked child: sleep until its first event, or for QUIET_MS.  Most children execute
+/* In a forked child: sleep until its first event, or for LTT_PROGRAM_QUIET_MS.  Most children execute
  * another program or exit before that, and do without connections. */
 static void wait_after_fork(void)
 {
-	const struct timespec timeout = { .tv_nsec = QUIET_MS * 1000000 };
+	const struct timespec timeout = { .tv_nsec = LTT_PROGRAM_QUIET_MS * 1000000 };
 
 	pthread_mutex_unlock(&ltt_lock);
 	syscall(SYS_futex, &ltt_process_active, FUTEX_WAIT_PRIVATE, 0, &timeout, NULL, 0);

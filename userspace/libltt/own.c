@@ -11,6 +11,7 @@
 #include "own.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -104,11 +105,36 @@ void ltt_own_forget(void)
 			make_orphan(&own[i]);
 }
 
+/* Has the thread ended, and its process is not yet waited for? */
+static bool is_zombie(uint32_t tid)
+{
+	char path[32] = "/proc/", text[128] = "", *at = path + sizeof(path) - 6, *end;
+	uint32_t left = tid;
+	int fd;
+
+	/* Not snprintf(): this may be a signal handler. */
+	memcpy(at, "/stat", 6);
+	do
+		*--at = '0' + left % 10;
+	while (left /= 10);
+	memmove(path + 6, at, path + sizeof(path) - at);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		*text = '\0';
+	close(fd);
+	end = strrchr(text, ')');
+	return end && (end[2] == 'Z' || end[2] == 'X');
+}
+
 /* Has the owner died?  Then its ring is complete.  A thread in another namespace of process
  * ids is taken to be alive, as it cannot be looked up. */
 static bool is_dead(uint64_t owner)
 {
-	return owner >> 32 == namespace && kill((uint32_t)owner, 0) && errno == ESRCH;
+	if (owner >> 32 != namespace)
+		return false;
+	return kill((uint32_t)owner, 0) ? errno == ESRCH : is_zombie(owner);
 }
 
 static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
@@ -122,6 +148,9 @@ static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 		owner = __atomic_load_n(&ring->owner, __ATOMIC_RELAXED);
 		if (owner && !is_dead(owner))
 			continue;
+		/* Before @owner: see ltt_own_is_used(). */
+		if (shm->opened)
+			__atomic_fetch_add(&shm->opened[i], 1, __ATOMIC_RELAXED);
 		/* Acquire: the last owner's records; pairs with give_back(). */
 		if (__atomic_compare_exchange_n(&ring->owner, &owner, me, false, __ATOMIC_ACQUIRE,
 						__ATOMIC_RELAXED))
@@ -136,6 +165,9 @@ bool ltt_own_is_used(const struct ltt_shm *shm)
 	uint32_t i;
 
 	for (i = shm->nr_cpus; i < shm->nr_rings; i++) {
+		/* A load would allocate the first page of a ring that no thread uses. */
+		if (shm->opened && !__atomic_load_n(&shm->opened[i], __ATOMIC_RELAXED))
+			continue;
 		/* Acquire: the owner's last store; pairs with let_go(). */
 		owner = __atomic_load_n(&ltt_shm_ring(shm, i)->owner, __ATOMIC_ACQUIRE);
 		if (owner && owner >> 32 == namespace && !syscall(SYS_tgkill, getpid(), (uint32_t)owner, 0))

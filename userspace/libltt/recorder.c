@@ -147,7 +147,7 @@ void ltt_recorder_forked(struct recorder *recorder, bool has_it)
 	ltt_channels_forked(&recorder->channels);
 	recorder->heir |= recorder->channels != NULL;
 	/* The parent's sites were not all on, so neither are those of the child. */
-	if (recorder->ready < ltt_sites_end() && !recorder->unable)
+	if (recorder->answered < ltt_sites_end() && !recorder->unable)
 		recorder->unable = EINPROGRESS;
 }
 
@@ -389,6 +389,8 @@ static void take_ready(struct recorder *recorder, const struct ltt_program_end *
 	if (message->round != recorder->round)
 		return;
 	recorder->ready = message->number;
+	if (recorder->answered < recorder->ready)
+		recorder->answered = recorder->ready;
 	recorder->late &= recorder->ready < ltt_sites_end();
 }
 
@@ -469,8 +471,12 @@ static void take(struct recorder *recorder, const char *message, size_t size, in
 		take_challenge(recorder);
 	else if (number->type == LTT_PROGRAM_PROBE && size >= sizeof(struct ltt_program_probe))
 		take_probe(recorder, (const void *)message, size, load);
-	else if (number->type == LTT_PROGRAM_TELL)
+	else if (number->type == LTT_PROGRAM_TELL) {
 		tell_again(recorder, number->number);
+		recorder->answered = 0;
+	}
+	if (err == EINPROGRESS)
+		recorder->answered = 0;
 	if (err)
 		recorder->unable = err;
 }

@@ -28,6 +28,8 @@
  * @said_end: the number of sites that the last SITES_END message gave
  * @ready: lttd has answered for all sites with a lower number; no site from @said_end on
  *	is announced before that, or the answers would not fit into the socket
+ * @answered: an lttd has answered in this round for all sites with a lower number, to this
+ *	process or to the one that has made it by fork()
  * @said_all: a SITES_END was sent in this round
  * @confirmed: it was sent again after lttd's answers
  * @late: a thread waited in vain for the lttd's answer for all sites, which is still due
@@ -54,6 +56,7 @@ struct recorder {
 	uint64_t told_gone;
 	uint32_t said_end;
 	uint32_t ready;
+	uint32_t answered;
 	bool said_all;
 	bool confirmed;
 	bool late;

@@ -35,6 +35,9 @@ static int remove_program(struct programs *programs, struct program *program)
 	int ret = program->set ? user_disconnect(program->user, program->set) : 0;
 	struct program **link;
 
+	/* It has ended, or the recording ends, before it had lttd's answer for all its sites. */
+	if (program->running)
+		programs->host.joined(&programs->host, program);
 	if (program->pidfd >= 0)
 		close(program->pidfd);
 	if (program->fd >= 0)
@@ -149,6 +152,17 @@ static int note_exec(struct programs *programs, pid_t pid)
 	return ret;
 }
 
+/* After exec(), with its ancestors gone, only this shows that it is one of those to record. */
+static bool was_recorded(const struct programs *programs, pid_t pid)
+{
+	const struct program *program;
+
+	for (program = programs->programs; program; program = program->next)
+		if (program->pid == pid && program->user)
+			return true;
+	return false;
+}
+
 static int add_program(struct programs *programs, int fd)
 {
 	struct program *program;
@@ -170,6 +184,7 @@ static int add_program(struct programs *programs, int fd)
 		close(fd);
 		return fail("out of memory");
 	}
+	program->heir = was_recorded(programs, ucred.pid);
 	if (note_exec(programs, ucred.pid)) {
 		close(fd);
 		free(program);

@@ -62,10 +62,13 @@ static unsigned int nr_unsettled(const struct programs *programs)
 void control_settled(struct programs *programs)
 {
 	unsigned int nr = nr_unsettled(programs);
+	uint64_t now = programs_now(), quiet = LTT_PROGRAM_ASK_MS - 2 * LTT_PROGRAM_QUIET_MS;
 	struct program *program;
 
+	/* A child that was forked before its parent heard of the change has not connected yet. */
 	for (program = programs->programs; program; program = program->next)
-		if (program->asker && program->fd >= 0 && (!nr || programs_now() >= program->until))
+		if (program->asker && program->fd >= 0 &&
+		    now >= (nr ? program->until : program->until - quiet))
 			answer(program, nr);
 }
 

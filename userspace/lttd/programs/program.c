@@ -141,7 +141,7 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	if (size < sizeof(*message))
 		return nonsense(program);
 	program->socket = message->socket;
-	if (!host->wants(host, program->pid, message->heir))
+	if (!host->wants(host, program->pid, message->heir || program->heir))
 		return -ECONNRESET;
 	program->user = host->user(host, program->uid);
 	if (!program->user)

@@ -23,6 +23,7 @@
  * @socket: number of its socket, from HELLO; 0: none
  * @user: owner of its trace; NULL before HELLO
  * @set: its buffers; NULL: it has none
+ * @heir: its process was recorded before it connected, as before an exec()
  * @nr_sites: number of sites received in this round
  * @nr_mapped: number of MAPPED messages received, up to a limit
  * @round: number of TELL messages sent
@@ -48,6 +49,7 @@ struct program {
 	uint64_t socket;
 	struct user *user;
 	struct buffer_set *set;
+	bool heir;
 	unsigned int nr_sites;
 	unsigned int nr_mapped;
 	uint32_t round;

@@ -7,6 +7,7 @@
  */
 #include "recording.h"
 #include "common/call.h"
+#include "common/protocol.h"
 #include "connections.h"
 #include "control.h"
 #include "lttd/daemon.h"
@@ -164,11 +165,24 @@ static int take(struct programs *programs, enum slots_take what)
 	return 0;
 }
 
-/* How long to sleep: until the next flush, and at most LOOK_MS. */
+static bool is_asked(const struct programs *programs)
+{
+	const struct program *program;
+
+	for (program = programs->programs; program; program = program->next)
+		if (program->asker)
+			return true;
+	return false;
+}
+
+/* How long to sleep: until the next flush, and at most LOOK_MS; less while forked children that
+ * have not connected yet are waited for. */
 static int look_ms(const struct programs *programs)
 {
 	unsigned int period = programs->options->flush_ms;
 
+	if (!programs->begun || is_asked(programs))
+		return LTT_PROGRAM_QUIET_MS;
 	return period && period < LOOK_MS ? (int)period : LOOK_MS;
 }
 
@@ -351,6 +365,10 @@ static int gather(struct programs *programs)
 		seen = programs->nr_joined;
 		until = programs_now() + JOIN_MS;
 	}
+	/* A child that was forked before its parent joined has no socket yet.  It looks for lttds. */
+	until = programs_now() + 2 * LTT_PROGRAM_QUIET_MS;
+	while (!ret && nr_called && programs_now() < until)
+		ret = look_around(programs);
 	programs->begun = programs_now();
 	return ret;
 }
