@@ -220,7 +220,7 @@ enum ltt_program_ask {
 
 #define LTT_PROGRAM_ASK_MS	2000
 
-/* The child of a fork() connects with its first event, or after this time. */
+/* The child of a fork() connects with its first event, or after so long. */
 #define LTT_PROGRAM_QUIET_MS	20
 
 /**

@@ -65,7 +65,7 @@ void control_settled(struct programs *programs)
 	uint64_t now = programs_now(), quiet = LTT_PROGRAM_ASK_MS - 2 * LTT_PROGRAM_QUIET_MS;
 	struct program *program;
 
-	/* A child that was forked before its parent heard of the change has not connected yet. */
+	/* A child that was forked before its parent received the change has not connected yet. */
 	for (program = programs->programs; program; program = program->next)
 		if (program->asker && program->fd >= 0 &&
 		    now >= (nr ? program->until : program->until - quiet))
