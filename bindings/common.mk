@@ -13,6 +13,9 @@ LTT_CFLAGS := $(shell pkg-config --cflags ltt)
 LTT_LIBDIR := $(shell pkg-config --variable=libdir ltt)
 LTT_LIBS := $(shell pkg-config --libs ltt)
 O ?= build
+ifeq ($(LTT_LIBS),)
+$(error pkg-config does not find ltt: install LTT, or set PKG_CONFIG_PATH or BUILD)
+endif
 endif
 
 CFLAGS ?= -O2 -g

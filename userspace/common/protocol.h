@@ -38,6 +38,7 @@
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
 #define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, "-", and a number in hex */
 #define LTT_PROGRAM_MAX		16384		/* bytes in a message */
+#define LTT_PROGRAM_OWN_GROUP	"ltt"		/* of lttd's own events; no marker may have it */
 #define LTT_PROGRAM_NAME	16		/* the kernel's TASK_COMM_LEN */
 
 #define LTT_PROGRAM_STATUS_UNKNOWN	256	/* in BYE; known statuses are smaller */

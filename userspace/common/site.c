@@ -41,6 +41,8 @@ const char *marker_fields(const struct marker *marker, struct ltt_mark_fields *f
 
 	if (!ltt_name_valid(marker->group) || !ltt_name_valid(marker->name))
 		return "group and name are 1 to 63 characters of A-Z a-z 0-9 _ . -, the first not a dot";
+	if (!strcmp(marker->group, LTT_PROGRAM_OWN_GROUP))
+		return "the group " LTT_PROGRAM_OWN_GROUP " is for the events of lttd";
 	return ltt_mark_parse(marker->format, marker->args, marker->nr_args, fields, &where);
 }
 

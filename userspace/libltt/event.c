@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/protocol.h"
 #include "core/mark-format.h"
 #include "core/name.h"
 #include "listener.h"
@@ -226,6 +227,8 @@ static int check_names(const struct draft *draft, const char *group, const char 
 
 	if (!group || !ltt_name_valid(group))
 		return refuse(draft, EINVAL, group ? group : "group", why);
+	if (!strcmp(group, LTT_PROGRAM_OWN_GROUP))
+		return refuse(draft, EINVAL, group, "this group is for the events of lttd");
 	if (!name || !ltt_name_valid(name))
 		return refuse(draft, EINVAL, name ? name : "name", why);
 	return 0;

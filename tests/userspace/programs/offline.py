@@ -101,11 +101,12 @@ def test_check_names_markers_that_cannot_be_recorded(bench):
     for compiler in ('gcc', '-x', 'c'), ('clang', '-x', 'c'), ('g++', '-x', 'c++'), ('clang++', '-x', 'c++'):
         source = '#include <ltt/marker.h>\nvoid f(int x); void f(int x)\n{\n' \
                  '\ttrace_mark(shop, twice, "a %d a %d", x, x);\n' \
+                 '\ttrace_mark(ltt, forged, "a %d", x);\n' \
                  f'\ttrace_mark(shop, long_field, "{"n" * 64} %d", x);\n' \
                  '\ttrace_mark(shop, good, "a %d", x);\n}\n'
         markers = {marker['name']: marker for marker in
                    listed(bench, build(bench, source, 'wrong.o', *compiler[1:], '-c', compiler=compiler[0]), status=1)}
-        equal(f'good, by {compiler[0]}', {'twice': False, 'long_field': False, 'good': True},
+        equal(f'good, by {compiler[0]}', {'twice': False, 'forged': False, 'long_field': False, 'good': True},
               {name: marker['good'] for name, marker in markers.items()})
         check('two fields' in markers['twice']['rejected'], markers['twice'])
         check('63' in markers['long_field']['rejected'], markers['long_field'])

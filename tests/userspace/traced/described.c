@@ -268,6 +268,7 @@ static int refused(long unused)
 	REFUSED_NAME("test", NULL);
 	REFUSED_NAME("test", ".x");
 	REFUSED_NAME("te:st", "x");
+	REFUSED_NAME("ltt", "program_started");
 	REFUSED_NAME("test", name);
 	REFUSED(EINVAL, FIELD(NULL, LTT_EVENT_S32));
 	REFUSED(EINVAL, FIELD("", LTT_EVENT_S32));

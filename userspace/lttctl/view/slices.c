@@ -290,7 +290,7 @@ void slices_report(void)
 {
 	begins_alone += nr_open;
 	if (ends_alone || begins_alone)
-		complain("slices and flows: %" PRIu64 " ends have no begin, and %" PRIu64 " begins have no end",
+		complain("slices and flows: ends without a begin: %" PRIu64 "; begins without an end: %" PRIu64,
 			 ends_alone, begins_alone);
 	if (unknown)
 		complain("slices and flows: %" PRIu64 " durations are unknown, because events were lost", unknown);

@@ -183,8 +183,12 @@ struct symbols *symbols_open(const char *path, const char *build_id, const char 
 		*why = "it is not the file of the recording: its build id is another";
 		goto err_close;
 	}
-	if (read_functions(symbols))
+	if (read_functions(symbols)) {
+		/* A trace can name any number of files, so none stays open; the names are in memory. */
+		elf_cntl(symbols->elf, ELF_C_FDDONE);
+		close(symbols->fd);
 		return symbols;
+	}
 
 err_close:
 	elf_end(symbols->elf);
@@ -226,7 +230,6 @@ void symbols_close(struct symbols *symbols)
 	if (!symbols)
 		return;
 	elf_end(symbols->elf);
-	close(symbols->fd);
 	free(symbols->functions);
 	free(symbols);
 }
