@@ -51,7 +51,7 @@ type Type uint32
 // The types, and the types of Go that their values have.
 const (
 	Bool   Type = C.LTT_EVENT_BOOL // bool
-	S8     Type = C.LTT_EVENT_S8   // any integer, of which the low bits are recorded; and so on
+	S8     Type = C.LTT_EVENT_S8   // any integer: its low bits are recorded; and so on
 	U8     Type = C.LTT_EVENT_U8
 	S16    Type = C.LTT_EVENT_S16
 	U16    Type = C.LTT_EVENT_U16

@@ -11,7 +11,7 @@
  * Each macro is a trace_mark() whose name has a suffix, by which readers pair the events:
  * doc/format.md has the convention.  Patterns see the whole name: 'user:app:load.*'.  With its
  * suffix a name has up to 63 characters.  Where a macro takes a format, as of trace_mark(), it
- * can be left out (but in ISO C before C23 and ISO C++ before C++20 with -Wpedantic).
+ * can be left out (but with -Wpedantic only in ISO C++ from C++20 on).
  */
 #ifndef LTT_SLICE_H
 #define LTT_SLICE_H

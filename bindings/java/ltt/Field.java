@@ -7,7 +7,7 @@ public final class Field {
 	public enum Type {
 		/** Boolean. */
 		BOOL(1),
-		/** Any Number, of which the low bits are recorded; so do the next ones. */
+		/** Any Number: its low bits are recorded; the same for the next ones. */
 		S8(2), U8(3), S16(4), U16(5), S32(6), U32(7), S64(8), U64(9),
 		/** Any Number. */
 		FLOAT(10), DOUBLE(11),
