@@ -135,6 +135,12 @@ def ring_cases():
     for end in range(1, len(records)):
         yield bytes([3 << 2]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
             lay(0, struct.pack('<QQ', end, 1002)) + b'\3'
+    # The same behind the name of a thread, after which a number can be cut.
+    named = struct.pack('<II', 1, 1) + b'n\0'
+    records = whole(0, 1000, named) + struct.pack('<I', 1001 << 5 | 1) + named + bytes(8)
+    for end in range(13 + len(named) + 4, len(records)):
+        yield bytes([7 << 2]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
+            lay(0, struct.pack('<QQ', end, 1002)) + b'\3'
     # Call stacks of two addresses, of none, and of more than there may be.
     stacks = [struct.pack('<IIH', 1, 1, nr) + bytes(8 * nr) for nr in (2, 0, 4)]
     records = b''.join(whole(nr % 2, 1000 + nr, stack + bytes(8 * (nr % 2))) for nr, stack in enumerate(stacks))

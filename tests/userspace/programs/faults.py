@@ -191,10 +191,10 @@ def test_calls_of_libltt_are_interrupted(bench):
 def test_calls_around_preloaded_libraries_fail(bench):
     """Those of lttctl, as it prepares the command, and of the libraries in the program."""
     command = [bench.program('unmarked-instrumented'), 'calls', '5']
-    # Enter and exit of main(), calls(), outer_function() and five times inner_function(); two files.
+    # Enter and exit of main(), calls(), outer_function() and five times inner_function().
     for name, every, fail in ('lttctl', 8, {'program': 'lttctl'}), \
             ('libraries', 4, {'program': 'unmarked-instrumented', 'library': 'libltt'}):
-        record(bench, f'preload-{name}', command, lambda _: 2 * 8 + 2, every, pattern='functions:*',
+        record(bench, f'preload-{name}', command, lambda _: 2 * 8, every, pattern='functions:*',
                options=['--preload', 'functions'], **fail)
 
 
