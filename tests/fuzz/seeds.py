@@ -46,6 +46,8 @@ def format_cases():
                         ((8, 0, 8), b'a %*pA _a_length %d')):
         yield bytes([len(kinds)]) + b''.join(bytes([kind, sizes[kind], 8 if kind == 0 else 0]) for kind in kinds) + \
             text + b'\0' + bytes(range(2, 90))
+    # A text of five bytes without a NUL.
+    yield bytes([2, 8, 9, 0, 1, 16, 0]) + b's %.*s\0' + bytes([2, 5, 0, 2]) + b'hello'
     # Texts that share the room: the third one has little left.
     yield bytes([4]) + bytes([1, 16, 0]) * 4 + b'a %s b %s c %s d %s\0' + b'\xff' * 40
     yield b'\0say "so\\"\n'
