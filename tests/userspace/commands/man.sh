@@ -45,8 +45,8 @@ test_pages_have_every_option() {
 # Functions that headers call by themselves need no page.
 test_each_function_of_libltt_has_a_page() {
 	local name page
-	sed -n 's/^\t\([a-z_0-9]*\);$/\1/p' "$top/userspace/libltt/libltt.map" |
-		grep -vE '^(vfork|ltt_sites_.*|ltt_mark_.*)$' > functions
+	sed -n '/^LTT_PRIVATE/q; s/^\t\([a-z_0-9]*\);$/\1/p' "$top/userspace/libltt/libltt.map" |
+		grep -vE '^(vfork|dlclose|ltt_sites_.*|ltt_mark_.*)$' > functions
 	[ "$(wc -l < functions)" -ge 5 ] || die "few functions: $(cat functions)"
 	while read -r name; do
 		page=$man/$(sed -n 's|^\.so man3/||p' "$man/$name.3" | grep . || echo "$name.3")
