@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -37,6 +38,12 @@ def wait_until(what, condition):
     while not condition():
         check(time.monotonic() < until, f'in vain: {what}')
         time.sleep(0.01)
+
+
+def stop(process):
+    """SIGSTOP, until all threads have stopped: those that sleep run on until one has received it."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
 
 class Bench:

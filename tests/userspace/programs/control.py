@@ -14,7 +14,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, wait_until
+from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, stop, wait_until
 
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -103,7 +103,7 @@ def test_markers_of_loaded_libraries_are_listed(bench):
 def test_a_stopped_program_is_not_waited_for(bench):
     process = start_listed(bench, *bench.prog('forever', 1000))
     other = start_listed(bench, *bench.prog('forever', 1000))
-    process.send_signal(signal.SIGSTOP)
+    stop(process)
     began = time.monotonic()
     run = subprocess.run([bench.built / 'lttctl', 'markers', '--info', 'user:test:count'], stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
@@ -190,7 +190,7 @@ def test_a_change_warns_of_a_stopped_program(bench):
     lttd = bench.lttd()
     process = bench.start(*bench.prog('forever', 100), env={**os.environ, 'LTT_START': lttd.socket})
     wait_until('there are events', lambda: stored(bench, lttd) > 10)
-    process.send_signal(signal.SIGSTOP)
+    stop(process)
     run = subprocess.run([bench.built / 'lttctl', 'disable', 'user:test:*'], stderr=subprocess.PIPE, text=True,
                          timeout=DEADLINE)
     equal('exit status', 0, run.returncode)
@@ -428,7 +428,7 @@ def test_users_without_an_id_do_not_meet(bench):
 def test_a_stopped_program_among_many_is_missed(bench):
     """Those that come by themselves meanwhile do not stand for it."""
     process = start_listed(bench, *bench.prog('forever', 1000))
-    process.send_signal(signal.SIGSTOP)
+    stop(process)
     run = subprocess.Popen([bench.built / 'lttctl', 'markers', 'user:test:count'], stdout=subprocess.DEVNULL,
                            stderr=subprocess.PIPE, text=True)
     while run.poll() is None:
@@ -438,7 +438,7 @@ def test_a_stopped_program_among_many_is_missed(bench):
 
 def test_a_stopped_lttd_is_not_waited_for(bench):
     lttd = bench.lttd()
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     check(str(lttd.pid) in lttctl(bench, 'list', status=1), 'no complaint')
     destroy = subprocess.Popen([bench.built / 'lttctl', 'destroy', name_of(lttd)], stderr=subprocess.PIPE, text=True)
     check(str(lttd.pid) in destroy.stderr.readline(), 'no warning')

@@ -8,7 +8,7 @@ import struct
 import subprocess
 import time
 
-from bench import DEADLINE, Recording, Skipped, check, equal, wait_until
+from bench import DEADLINE, Recording, Skipped, check, equal, stop, wait_until
 
 
 def test_lttd_comes_later(bench):
@@ -58,7 +58,7 @@ def test_a_program_that_was_not_recorded_from_its_start_is_reported(bench):
     """The lttd answers too late: its recording is not complete if it wants events of the program."""
     wanting, other = bench.lttd('wanting'), bench.lttd('other', pattern='nosuch:*')
     for lttd in wanting, other:
-        lttd.send_signal(signal.SIGSTOP)
+        stop(lttd)
     process = bench.start(*bench.prog('until-told', 10))
     for lttd in wanting, other:
         lttd.send_signal(signal.SIGCONT)
@@ -101,13 +101,13 @@ def done(file):
 def test_a_program_that_joins_late_is_named(bench):
     """It was stopped when the recording began: the recording is complete only if it stays so."""
     process = bench.start(*bench.prog('forever', 100))
-    process.send_signal(signal.SIGSTOP)
+    stop(process)
     stopped = bench.record(*bench.prog('count', 10), name='stopped')
     equal('complete', (True, 10), (stopped.summary['complete'], stopped.stored))
     events = f'{bench.folder}/*/user-{os.getuid()}/events_*'
     go_on = ['sh', '-c', f'kill -CONT {process.pid}; until ls {events} | grep -q $0; do :; done']
     for options, status in ([], 0), (['--strict'], 124):
-        process.send_signal(signal.SIGSTOP)
+        stop(process)
         recording = bench.record(*go_on, f'late{status}/', name=f'late{status}', options=options, status=status)
         late, = recording.summary['programs']['late']
         equal('late', ('prog', process.pid, 1, False), (late['name'], late['pid'], recording.summary['programs']['late_programs'],
@@ -117,7 +117,7 @@ def test_a_program_that_joins_late_is_named(bench):
     said = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'text', '-e', 'user:test:*', '--', *go_on, 'text/'],
                           stderr=subprocess.PIPE, text=True)
     equal('without being stopped', [], re.findall('moment', said.stderr))
-    process.send_signal(signal.SIGSTOP)
+    stop(process)
     said = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'text2', '-e', 'user:test:*', '--', *go_on, 'text2/'],
                           stderr=subprocess.PIPE, text=True)
     check(re.search(rf'^complete +no$(.|\n)*^ +prog \(pid {process.pid}\) .*\d\.\d\d\d s', said.stderr, re.M), said.stderr)
@@ -251,7 +251,7 @@ def test_start_waits_briefly(bench):
     absent = min(duration() for _ in range(5))
     lttd = bench.lttd()
     present = min(duration() for _ in range(5))
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     stopped = min(duration() for _ in range(5))
     lttd.send_signal(signal.SIGCONT)
     bench.end(lttd)
@@ -261,7 +261,7 @@ def test_start_waits_briefly(bench):
 def test_started_by_one_that_is_stopped(bench):
     """The program waits for two seconds, then runs and ends at once; lttd names it."""
     lttd = bench.lttd()
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     began = time.monotonic()
     subprocess.run(bench.prog('count', 1), check=True, env={**os.environ, 'LTT_START': lttd.socket})
     took = time.monotonic() - began

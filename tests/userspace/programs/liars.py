@@ -18,7 +18,7 @@ import struct
 import subprocess
 
 import control
-from bench import DEADLINE, VERSION, check, equal, wait_until
+from bench import DEADLINE, VERSION, check, equal, stop, wait_until
 
 HELLO, SITE, SITES_END, BYE, PROBED, OBJECT, CHALLENGE, UNABLE, MAPPED, MAPPED_END = range(10)
 CHANNEL, LISTEN, READY, TELL, PROVE, PROBE, NOTED = range(16, 23)
@@ -196,7 +196,7 @@ def test_programs_that_cannot_be_recorded_are_named(bench):
 def test_messages_sent_before_a_program_ends_are_read(bench):
     """Though the program ended without reading the messages of lttd."""
     lttd = bench.lttd()
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     liars = []
     for status in range(20):
         liar = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -206,7 +206,7 @@ def test_messages_sent_before_a_program_ends_are_read(bench):
     lttd.send_signal(signal.SIGCONT)
     for liar in liars:
         liar.recv(200, socket.MSG_PEEK)         # the buffers are there, unread
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     for status, liar in enumerate(liars):
         liar.send(site())
         liar.send(struct.pack('=II', BYE, status))

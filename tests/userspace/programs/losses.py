@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import control
-from bench import DEADLINE, Recording, check, equal, in_order_quickly, wait_until
+from bench import DEADLINE, Recording, check, equal, in_order_quickly, stop, wait_until
 
 
 def view(bench, recording):
@@ -18,7 +18,7 @@ def view(bench, recording):
 def test_losses_are_counted(bench):
     lttd = bench.lttd(options=['--size', '4096', '--count', '2'])
     process = bench.start(*bench.prog('until-told', 200000), env={**os.environ, 'LTT_START': lttd.socket})
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     process.communicate('go\n', timeout=DEADLINE)
     lttd.send_signal(signal.SIGCONT)
     recording = bench.end(lttd)
@@ -67,7 +67,7 @@ def test_lossless_is_bounded(bench):
     """Of an lttd that is stopped one learns that once, not with each event."""
     lttd = bench.lttd(options=['--size', '4096', '--count', '2', '--lossless', '400'])
     process = bench.start(*bench.prog('until-told', 200000), env={**os.environ, 'LTT_START': lttd.socket})
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     began = time.monotonic()
     process.communicate('go\n', timeout=DEADLINE)
     took = time.monotonic() - began

@@ -8,7 +8,7 @@ import struct
 import subprocess
 
 import control
-from bench import DEADLINE, Recording, check, equal, in_order, wait_until
+from bench import DEADLINE, Recording, check, equal, in_order, stop, wait_until
 
 
 def test_threads_and_handlers(bench):
@@ -109,7 +109,7 @@ def test_one_process_and_its_descendants(bench):
               for name, process in (('parent', parent), ('orphan', orphan), ('shell', shell))}
     bench.start(*bench.prog('count', 50), begun=False).wait(DEADLINE)
     # lttd learns of the orphan when its ancestors have gone.
-    family['orphan'].send_signal(signal.SIGSTOP)
+    stop(family['orphan'])
     for process in parent, orphan, shell:
         process.stdin.write('go\n')
         process.stdin.flush()

@@ -7,7 +7,7 @@ import signal
 import subprocess
 
 import control
-from bench import DEADLINE, check, equal, wait_until
+from bench import DEADLINE, check, equal, stop, wait_until
 
 WITHOUT_SEQUENCES = {'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'}
 CHAIN = ['inner_function', 'middle_function', 'outer_function']
@@ -219,7 +219,7 @@ def test_lttd_is_stopped_when_a_library_goes(bench):
     lttd = bench.lttd(pattern='stack:*', options=['--context', 'tid,pid,stack'])
     program = bench.start(bench.program('stack'), 'libraries', 60, bench.program('calling-one.so'), bench.program('calling-two.so'),
                           'begin', env={**os.environ, 'LTT_START': lttd.socket})
-    lttd.send_signal(signal.SIGSTOP)
+    stop(lttd)
     program.communicate('go\n', timeout=20)
     equal('exit status of the program', 0, program.returncode)
     lttd.send_signal(signal.SIGCONT)
