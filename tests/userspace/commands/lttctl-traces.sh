@@ -196,20 +196,23 @@ test_progress_line() {
 	! grep -q $'\033' shown || die "a progress line comes between the command's output"
 }
 
-# The default is a rule of the machine's memory and CPUs.
+# default_count MIB NS: the default on a machine with so much memory for each CPU, and system calls that last so long
+default_count() {
+	FAKE_MEMORY=$(($1 << 20)) FAKE_CALL_NS=$2 lttctl create "t$1-$2"
+	cat "$traces/t$1-$2/channels/events/subbuf_count"
+}
+
+# The default follows the machine's rate and memory.
 test_default_count() {
 	tracer
-	lttctl create t
-	local expected
-	expected=$(python3 - <<-'END'
-		import os
-		each = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / os.sysconf('SC_NPROCESSORS_ONLN')
-		mib = 1 << 20
-		most = min(64 * mib, max(each / 32, min(8 * mib, each / 8)))
-		print(max(count for count in (2, 4, 8, 16, 32, 64) if count == 2 or count * mib <= most))
-	END
-	)
-	[ "$(cat "$traces/t/channels/events/subbuf_count")" = "$expected" ]
+	# 90 bytes a call: some 20 MB in 0.2 seconds, and less than 2 MB.
+	[ "$(default_count 256 700)" = 16 ]
+	[ "$(default_count 256 10000)" = 8 ]
+	# A thirty-second of the memory at least, an eighth and 64 MiB at most.
+	[ "$(default_count 512 10000)" = 16 ]
+	[ "$(default_count 64 700)" = 8 ]
+	[ "$(default_count 32 700)" = 4 ]
+	[ "$(default_count 8192 10000)" = 64 ]
 	lttctl create --count 4 u
 	[ "$(cat "$traces/u/channels/events/subbuf_count")" = 4 ]
 }

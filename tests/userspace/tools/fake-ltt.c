@@ -8,6 +8,8 @@
  *   FAKE_REFUSED  number of events that the statistics show as refused
  *   FAKE_HALTED   why the tracer has stopped the trace by itself
  *   FAKE_FAIL     end of the name of a control file that refuses all writes
+ *   FAKE_MEMORY   the machine's memory for each CPU, in bytes
+ *   FAKE_CALL_NS  how long getppid() takes at least, in nanoseconds
  *
  * Each write is noted in LTT_DEBUGFS/log.
  *
@@ -23,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static ssize_t real_write(int fd, const void *buf, size_t len)
@@ -201,4 +205,26 @@ ssize_t write(int fd, const void *buf, size_t len)
 	put(other, "w", "the fake refuses \"%s\"\n", text);
 	errno = err;
 	return -1;
+}
+
+long sysconf(int name)
+{
+	long (*next)(int) = dlsym(RTLD_NEXT, "sysconf");
+	const char *memory = getenv("FAKE_MEMORY");
+
+	if (name != _SC_PHYS_PAGES || !memory)
+		return next(name);
+	return atol(memory) / next(_SC_PAGESIZE) * next(_SC_NPROCESSORS_ONLN);
+}
+
+pid_t getppid(void)
+{
+	const char *least = getenv("FAKE_CALL_NS");
+	struct timespec start, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while (least && (now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < atol(least));
+	return syscall(SYS_getppid);
 }

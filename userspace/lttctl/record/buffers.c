@@ -8,24 +8,65 @@
 #include "common/options.h"
 
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MIB (1024.0 * 1024)
 
-/* A busy desktop emits some 5 MB a second on each CPU with record's default events. */
 #define LEAST (8 * MIB)
 #define MOST (64 * MIB)
 
+/* How long a buffer has to last while lttd cannot write. */
+#define SECONDS 0.2
+
+/* The entry and the exit of one system call, with record's default events. */
+#define BYTES_PER_CALL 90
+
+#define ROUNDS 5
+#define CALLS 500
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/*
+ * How many bytes of default events a CPU writes in a second if a program does nothing but
+ * system calls.  The fastest round counts, because an interrupt can only slow a round.
+ */
+static double top_rate(void)
+{
+	double least = 1, start, took;
+	int round, i;
+
+	for (round = 0; round < ROUNDS; round++) {
+		start = now();
+		for (i = 0; i < CALLS; i++)
+			getppid();
+		took = now() - start;
+		if (took > 0 && took < least)
+			least = took;
+	}
+	return CALLS * BYTES_PER_CALL / least;
+}
 
 uint64_t buffers_default_count(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	double each = (double)pages * page / (cpus > 0 ? cpus : 1), bytes = each / 32;
+	double memory = (double)pages * page / (cpus > 0 ? cpus : 1);
+	double bytes = top_rate() * SECONDS;
 	uint64_t count = 2;
 
+	if (bytes < memory / 32)
+		bytes = memory / 32;
 	if (bytes < LEAST)
-		bytes = each / 8 < LEAST ? each / 8 : LEAST;
+		bytes = LEAST;
+	if (bytes > memory / 8)
+		bytes = memory / 8;
 	if (bytes > MOST)
 		bytes = MOST;
 	while (2 * count * OPTIONS_SIZE_DEFAULT <= bytes)

@@ -46,7 +46,7 @@ const struct poptOption trace_options_table[] = {
 	{ "size", 0, POPT_ARG_STRING, &options.buffers.size_text, 0,
 	  "size of a sub-buffer, a power of two (default 1M)", "SIZE" },
 	{ "count", 0, POPT_ARG_STRING, &options.buffers.count_text, 0,
-	  "sub-buffers for each CPU, a power of two (default: by memory and CPUs, see the man page)", "N" },
+	  "sub-buffers for each CPU, a power of two (default: by rate and memory, see the man page)", "N" },
 	{ "overwrite", 0, POPT_ARG_NONE, &options.buffers.overwrite, 0,
 	  "flight recorder: keep the newest events, overwrite the oldest", NULL },
 	{ "lossless", 0, POPT_ARG_STRING, &options.buffers.lossless_text, 0,
