@@ -67,6 +67,9 @@ assert_eq 'all of it is loaded' 7 "$(loaded)"
 unload_modules
 assert 'also for one whose PATH has no /sbin' records path-trace env PATH=/usr/bin:/bin lttctl record
 assert_eq 'all of it is loaded' 7 "$(loaded)"
+unload_modules
+assert 'lttctl stream loads it, too' lttctl stream create t
+assert_eq 'all of it is loaded' 7 "$(loaded)"
 
 # ---- By another user ----
 
