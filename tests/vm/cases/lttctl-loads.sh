@@ -70,6 +70,9 @@ assert_eq 'all of it is loaded' 7 "$(loaded)"
 unload_modules
 assert 'lttctl stream loads it, too' lttctl stream create t
 assert_eq 'all of it is loaded' 7 "$(loaded)"
+unload_modules
+assert 'modprobe loads the tracer' modprobe ltt-control
+assert_eq "with the kernel's events" 7 "$(loaded)"
 
 # ---- By another user ----
 
