@@ -134,9 +134,11 @@ struct ltt_mark_step {
 /*
  * Checks, all at compile time.  The compiler knows printf's conversions and
  * compares them with the arguments; a mismatch is an error whatever the warning
- * options of the program are.  (The blank is there because printf's checker
- * dislikes an empty format, which a marker without fields has.)  LTT_MARK_CHECK_ARG()
- * checks the rest: an argument that is not a number must be a pointer.
+ * options of the program are, other than -w.  (The blank is there because printf's checker
+ * dislikes an empty format, which a marker without fields has.  It stands behind the format:
+ * compilers report no warning at a text that begins in a system header, as in
+ * /usr/local/include.)  LTT_MARK_CHECK_ARG() checks the rest: an argument that is not a
+ * number must be a pointer.
  */
 static inline __attribute__((__format__(__printf__, 1, 2), __unused__))
 void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
@@ -169,9 +171,9 @@ void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
 			LTT_MARK_FOR_EACH_AT(LTT_MARK_PLACE, __VA_ARGS__) \
 		};							\
 		if (0)							\
-			ltt_mark_check_format(" " LTT_MARK_FORMAT(__VA_ARGS__) \
+			ltt_mark_check_format(LTT_MARK_FORMAT(__VA_ARGS__) " " \
 				LTT_MARK_FOR_EACH_AT(LTT_MARK_COMMA_PRINTED, __VA_ARGS__)); \
-		LTT_MARK_FOR_EACH_AT(LTT_MARK_CHECK_STAR, __VA_ARGS__) \
+		LTT_MARK_FOR_EACH_AT(LTT_MARK_CHECK_PLACE, __VA_ARGS__) \
 		_Pragma("GCC diagnostic pop")				\
 		LTT_MARK_FOR_EACH(LTT_MARK_CHECK_ARG, __VA_ARGS__)	\
 	} while (0)
@@ -226,7 +228,9 @@ void ltt_mark_check_format(const char *format __attribute__((__unused__)), ...)
  * Names and formats that ltt_mark_parse() would reject when the marker is discovered, as
  * far as the compiler can evaluate text: clang finds no text inside of another.
  */
-#define LTT_MARK_CHECK_STAR(format, before, nr, x)			\
+#define LTT_MARK_CHECK_PLACE(format, before, nr, x)			\
+	LTT_MARK_ASSERT((int)ltt_mark_at_##nr < (int)__builtin_strlen(format), \
+			"trace_mark: more arguments than conversions");	\
 	LTT_MARK_ASSERT(ltt_mark_as_##before != LTT_MARK_AS_LENGTH ||	\
 			LTT_MARK_BEGINS(format, ltt_mark_at_##nr, "s", 1) || \
 			LTT_MARK_BEGINS(format, ltt_mark_at_##nr, "ph", 2) || \

@@ -45,6 +45,24 @@ compile_alone()
 	done
 }
 
+# In a folder of system headers, as /usr/local/include is, where compilers suppress warnings.
+compiles()	# COMPILER LANGUAGE FORMAT-AND-ARGUMENTS
+{
+	printf '#include <ltt/marker.h>\nvoid f(const char *text) { (void)text; trace_mark(a, b, %s); }\n' "$3" |
+		"$1" -Wno-format -isystem "$prefix/include" -fsyntax-only -x "$2" -
+}
+
+checks_formats()
+{
+	for compiler in gcc,c g++,c++ clang,c clang++,c++; do
+		set -- "${compiler%,*}" "${compiler#*,}"
+		compiles "$@" '"n %d text %s", 1, text' || return
+		for wrong in '"text %s", 1' '"n %d", 1.5' '"n %d m %d", 1' '"n %d", 1, 2' '"", 1'; do
+			! compiles "$@" "$wrong" || { echo "$1 accepts $wrong"; return 1; }
+		done
+	done
+}
+
 driver_headers()
 {
 	for header in marker-kernel marker-string sink; do
@@ -61,6 +79,7 @@ fake ldconfig
 check succeeds_though_ldconfig_fails programs install PREFIX="$prefix"
 check calls_ldconfig called ldconfig
 check headers_for_programs_compile_alone compile_alone
+check formats_are_checked_in_system_headers checks_formats
 check headers_for_drivers_are_there driver_headers
 check staged programs install DESTDIR="$work/staged" PREFIX=/usr
 check staged_without_ldconfig not_called ldconfig

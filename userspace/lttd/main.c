@@ -105,6 +105,35 @@ static int check_programs(struct options *options)
 	return check_patterns(options->patterns) ?: check_values(options);
 }
 
+/* A user who gives these with a trace expects them to change it. */
+static int check_trace(const struct options *options)
+{
+	const struct options_buffers *buffers = &options->buffers;
+	const struct {
+		const char *name;
+		bool given;
+	} of_programs[] = {
+		{ "pid", options->pid_text },
+		{ "size", buffers->size_text },
+		{ "count", buffers->count_text },
+		{ "overwrite", buffers->overwrite },
+		{ "lossless", buffers->lossless_text },
+		{ "context", buffers->context_text },
+		{ "buffers", buffers->whose_text },
+		{ "memory", buffers->memory_text },
+		{ "objects", options->objects },
+		{ "clock", options->clock_text },
+		{ "report", options->report >= 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(of_programs) / sizeof(*of_programs); i++)
+		if (of_programs[i].given)
+			return fail("--%s: cannot be combined with a trace, only with --programs" SEE_HELP,
+				    of_programs[i].name);
+	return 0;
+}
+
 static int check_options(struct options *options, const char **rest)
 {
 	if (!rest[0] && !options->patterns)
@@ -118,7 +147,8 @@ static int check_options(struct options *options, const char **rest)
 	if (options->daemon && options->once)
 		return fail("--daemon: cannot be combined with --once" SEE_HELP);
 	options->trace = rest[0];
-	return check_flush(options) ?: options->patterns ? check_programs(options) : 0;
+	return check_flush(options) ?: options->patterns ? check_programs(options) :
+		check_trace(options);
 }
 
 static int parse_options(int argc, const char **argv, struct options *options,

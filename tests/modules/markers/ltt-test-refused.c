@@ -10,8 +10,8 @@
 /* Compilers reject some of these. */
 #undef LTT_MARK_CHECK_TEXTS
 #define LTT_MARK_CHECK_TEXTS(group, name, format)
-#undef LTT_MARK_CHECK_STAR
-#define LTT_MARK_CHECK_STAR(format, before, nr, x)
+#undef LTT_MARK_CHECK_PLACE
+#define LTT_MARK_CHECK_PLACE(format, before, nr, x)
 
 #include <linux/module.h>
 #include <linux/proc_fs.h>

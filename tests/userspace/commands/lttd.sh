@@ -248,6 +248,12 @@ test_wrong_usage() {
 	fails 2 "1s" "$lttd" --flush 1s -o "$out" t
 	fails 2 "3600001" "$lttd" --flush 3600001 -o "$out" t
 	fails 2 usb "$lttd" --via usb -o "$out" t
+	local option
+	for option in "--pid 1" "--size 64k" "--count 8" --overwrite "--lossless 5" "--context none" "--buffers shared" \
+		"--memory 1M" --objects "--clock c" "--report 1"; do
+		# shellcheck disable=SC2086
+		fails 2 "${option% *}" "$lttd" --once $option -o "$out" t
+	done
 	fails 1 "$PWD/nothing" env LTT_DEVICE="$PWD/nothing" "$lttd" -o "$out" t
 	fails 1 nosuch "$lttd" -o "$out" nosuch
 	fails 1 name "$lttd" -o "$out" ../t

@@ -67,6 +67,12 @@ assert_eq 'all of it is loaded' 7 "$(loaded)"
 unload_modules
 assert 'also for one whose PATH has no /sbin' records path-trace env PATH=/usr/bin:/bin lttctl record
 assert_eq 'all of it is loaded' 7 "$(loaded)"
+unload_modules
+assert 'lttctl stream loads it, too' lttctl stream create t
+assert_eq 'all of it is loaded' 7 "$(loaded)"
+unload_modules
+assert 'modprobe loads the tracer' modprobe ltt-control
+assert_eq "with the kernel's events" 7 "$(loaded)"
 
 # ---- By another user ----
 

@@ -339,7 +339,9 @@ static int stream(struct dialogue *dialogue, bool share, const char **args)
 	dialogue->ctl = lttctl_new();
 	if (!dialogue->ctl)
 		return complain("out of memory");
-	err = lttctl_connection_open(dialogue->ctl, &dialogue->connection);
+	err = lttctl_load(dialogue->ctl);
+	if (!err)
+		err = lttctl_connection_open(dialogue->ctl, &dialogue->connection);
 	if (!err)
 		err = lttctl_vocabulary_learn(dialogue->ctl, dialogue->connection,
 					      &dialogue->vocabulary);

@@ -2,9 +2,8 @@
 /*
  * The whole part of a trace with files that were cut off.
  *
- * Layer: lttctl.  The temporary directory has links to the files that are whole, and to copies
- * of the others.  The copies have no names, so that they go when this process does.  A child,
- * which lives as long as this process, removes the directory.
+ * Layer: lttctl.  The temporary directory has links to the files that are whole, and copies of
+ * the others.  A child, which lives as long as this process, removes the directory.
  */
 #include "whole.h"
 #include "lttctl/command.h"
@@ -169,28 +168,29 @@ static off_t whole_length(int fd, const char *name, off_t size)
 	return length >= 0 && is_cut(fd, length) ? length : -1;
 }
 
-/* Return: a file without a name that has the first @length bytes; -1 with errno. */
-static int copy(int from, off_t length)
+/* Make the file @name from the first @length bytes.  Return: 0, or -1 with errno. */
+static int copy(int from, off_t length, const char *name)
 {
-	const char *folder = getenv("TMPDIR") ?: "/tmp";
-	int to = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
 	char *buffer = malloc(CHUNK);
+	int to = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool good = to >= 0 && buffer;
 	off_t done = 0;
 	ssize_t part;
+	int err;
 
-	errno = 0;
-	while (to >= 0 && buffer && done < length) {
+	while (good && done < length) {
+		errno = EIO;	/* if the file has become shorter */
 		part = pread(from, buffer, length - done < CHUNK ? length - done : CHUNK, done);
-		if (part <= 0 || pwrite(to, buffer, part, done) != part)
-			break;
+		errno = part > 0 ? ENOSPC : errno;
+		good = part > 0 && pwrite(to, buffer, part, done) == part;
 		done += part;
 	}
+	err = errno;
 	free(buffer);
-	if (to < 0 || done == length)
-		return to;
-	close(to);
-	errno = errno ?: ENOSPC;
-	return -1;
+	if (to >= 0)
+		close(to);
+	errno = err;
+	return good ? 0 : -1;
 }
 
 /* Add a file to the directory.  @cut: set if its end is missing. */
@@ -199,26 +199,21 @@ static int add_file(struct whole *whole, int fd, const char *name, bool *cut)
 	char from[PATH_MAX], to[PATH_MAX + NAME_MAX + 2];
 	struct stat st;
 	off_t length;
-	int file;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	length = whole_length(fd, name, st.st_size);
 	if (length < 0)
 		return complain("%s/%s: damaged, or cannot be read", whole->name, name);
-	file = fd;
+	snprintf(to, sizeof(to), "%s/%s", whole->dir, name);
 	if (length < st.st_size) {
 		*cut = true;
 		complain("warning: %s/%s is cut off: shown up to byte %lld of %lld", whole->name, name,
 			 (long long)length, (long long)st.st_size);
-		file = copy(fd, length);
+		return copy(fd, length, to) ?
+		       complain("cannot copy %s/%s to %s: %s", whole->trace, name, to, strerror(errno)) : 0;
 	}
-	if (file < 0)
-		return complain("cannot copy %s/%s: %s", whole->trace, name, strerror(errno));
-	/* A copy stays open, as otherwise it would be gone. */
-	snprintf(from, sizeof(from), "/proc/%d/fd/%d", getpid(), file);
-	snprintf(to, sizeof(to), "%s/%s", whole->dir, name);
-	if (file == fd && snprintf(from, sizeof(from), "%s/%s", whole->trace, name) >= (int)sizeof(from))
+	if (snprintf(from, sizeof(from), "%s/%s", whole->trace, name) >= (int)sizeof(from))
 		return complain("%s: the name is too long", whole->trace);
 	return symlink(from, to) ? complain("cannot make %s: %s", to, strerror(errno)) : 0;
 }
