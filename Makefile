@@ -27,8 +27,9 @@ layers = $(wildcard modules/*/ltt-*.ko)
 
 define help
   make                    build the modules and the programs
-  make install            install both; DESTDIR=, PREFIX=/usr/local
+  make install            install both; DESTDIR=, PREFIX=/usr/local, LIBDIR=, DOCDIR=
   make modules_install    install the modules only
+  make deb                packages for Debian, in build/deb
   make uninstall          remove what install put there
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace
@@ -47,6 +48,8 @@ define help
                           installs
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
+  make check-packages     packages installed on a clean Debian, on two kernels, and
+                          removed (20 minutes)
   make check-coverage     which lines the tests run, in the kernel and in programs
                           (20 minutes); TESTS= for some, without bars
   make bench              what LTT costs, beside other tracers; rewrites
@@ -130,6 +133,14 @@ tests/libltt:
 
 tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt
 
+# Packages for Debian, built in a copy of the tree.  They have no modules: DKMS builds these
+# where the packages are installed, so no kernel is needed here.
+deb: need-deb
+	@tests/packages/build
+
+check-packages: need-check need-packages
+	@tests/packages/run
+
 # Standard output is a TAP stream.
 check: need-check
 	@$(MAKE) --no-print-directory tested >&2
@@ -193,4 +204,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
-	install modules_install uninstall stage tested check check-all check-arm64 check-bindings check-coverage check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested deb check check-all check-arm64 check-bindings check-coverage check-packages check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

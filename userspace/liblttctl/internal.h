@@ -7,7 +7,8 @@
  *   trace, channel, events, buffer, markers, stats -> ask -> error
  *   lttctl -> face-device -> connection -> message -> error
  *   lttctl -> face-debugfs -> error
- *   modules, consumer -> error
+ *   modules -> load-error -> error
+ *   consumer -> error
  *
  * lttctl.c chooses a face and stores it in the handle; ask.c calls it from there.
  */
@@ -91,6 +92,27 @@ struct lttctl_trace {
  */
 __attribute__((format(printf, 3, 4)))
 int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...);
+
+/* ---- load-error.c ---- */
+
+/**
+ * lttctl_fail_load() - set the error sentence about a module that the kernel rejects
+ * @ctl: the handle
+ * @err: a negative errno
+ * @module: the name or path of the module
+ *
+ * Return: @err.
+ */
+int lttctl_fail_load(struct lttctl *ctl, int err, const char *module);
+
+/**
+ * lttctl_fail_not_installed() - set the error sentence about a module that is not there
+ * @ctl: the handle
+ * @module: the name of the module
+ *
+ * Return: -ENOENT.
+ */
+int lttctl_fail_not_installed(struct lttctl *ctl, const char *module);
 
 /* ---- ask.c ---- */
 

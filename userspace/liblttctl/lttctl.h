@@ -96,8 +96,10 @@ const char *lttctl_error(const struct lttctl *ctl);
  * When debugfs is the face, the function that connects also mounts it.
  *
  * Context: blocks while modules are loaded.
- * Return: 0; -ENOENT when a module is not there; -EPERM without the right to load
- * modules; another errno of the kernel or of libkmod.
+ * Return: 0; -ENOENT when a module is not installed for this kernel; -EPERM without the right
+ * to load modules, or when the kernel is locked down and the module has no signature;
+ * -EKEYREJECTED when the kernel does not trust the signature; -ENOEXEC when the module was
+ * built for another kernel; another errno of the kernel or of libkmod.
  */
 int lttctl_load(struct lttctl *ctl);
 

@@ -67,8 +67,7 @@ static int load_file(struct lttctl *ctl, struct kmod_ctx *kmod, const char *dir,
 		kmod_module_unref(module);
 	}
 	if (err && err != -EEXIST)
-		return lttctl_fail(ctl, err, "the kernel rejects %s: %s (dmesg may say more)", path,
-				   strerror(-err));
+		return lttctl_fail_load(ctl, err, path);
 	return 0;
 }
 
@@ -80,8 +79,8 @@ static int load_installed(struct lttctl *ctl, struct kmod_ctx *kmod, const char 
 	int err;
 
 	err = kmod_module_new_from_lookup(kmod, name, &found);
-	if (!err && !found)
-		err = -ENOENT;
+	if (err == -ENOENT || (!err && !found))
+		return lttctl_fail_not_installed(ctl, name);
 	if (!err) {
 		module = kmod_module_get_module(found);
 		err = kmod_module_probe_insert_module(module, 0, NULL, NULL, NULL, NULL);
@@ -90,10 +89,7 @@ static int load_installed(struct lttctl *ctl, struct kmod_ctx *kmod, const char 
 	kmod_module_unref_list(found);
 	if (!err || err == -EEXIST)
 		return 0;
-	return lttctl_fail(ctl, err,
-			   "cannot load %s: %s (to use a build tree, set LTT_MODULES_DIR to its modules directory)",
-			   name, err == -ENOENT ? "the module is not installed for this kernel"
-						: strerror(abs(err)));
+	return lttctl_fail_load(ctl, err, name);
 }
 
 int lttctl_load(struct lttctl *ctl)

@@ -4,8 +4,9 @@
  *
  * Layer: control.  Context: task.  Reference: doc/device.md.
  *
- * open() checks CAP_PERFMON and the lockdown once, of the task that opens.  A command
- * that needs more, CAP_SYS_ADMIN, checks the credentials of the opened file each time.
+ * open() checks CAP_PERFMON, unless open_by_mode is set, and the lockdown once, of the task
+ * that opens.  A command that needs more, CAP_SYS_ADMIN, checks the credentials of the opened
+ * file each time.
  */
 #include "connection.h"
 
@@ -24,6 +25,11 @@
 /* The module is initialised, and its init function cannot fail any more. */
 static bool ready;
 
+/* The owner, group and mode of the device are then the only lock: see doc/install.md. */
+static bool open_by_mode;
+module_param(open_by_mode, bool, 0400);
+MODULE_PARM_DESC(open_by_mode, "users who may open /dev/ltt by its mode need no CAP_PERFMON (no)");
+
 /* Return: bytes of a word of the program. */
 static u32 word_of_caller(void)
 {
@@ -38,7 +44,7 @@ static int device_open(struct inode *inode, struct file *file)
 	/* O(ready:B): an open that succeeds sees the whole module; pairs with O(ready:A). */
 	if (!smp_load_acquire(&ready))
 		return -ENODEV;
-	if (!perfmon_capable())
+	if (!open_by_mode && !perfmon_capable())
 		return -EPERM;
 	err = security_locked_down(LOCKDOWN_TRACEFS);
 	if (err)

@@ -17,7 +17,7 @@ def guest_init():
 
 def inputs(options):
     """The files that make it what it is."""
-    modules = Path('/lib/modules') / kernel.release() / 'modules.dep'
+    modules = options.root / 'lib/modules' / kernel.release() / 'modules.dep'
     return [guest_init(), *([BUSYBOX, *options.add] if options.bare else [] if kernel.built() else [modules])]
 
 
@@ -25,7 +25,7 @@ def build(options):
     regular, link, folder = 0o100755, 0o120777, 0o040755
     entries = [('init', regular, guest_init().read_bytes())]
     names = ''
-    for number, module in enumerate([] if options.bare or kernel.built() else modules_for(NINEP_MODULES)):
+    for number, module in enumerate([] if options.bare or kernel.built() else modules_for(NINEP_MODULES, options.root)):
         entries.append((f'{number}.ko', regular, module_content(module)))
         names += f'/{number}.ko\n'
     entries.append(('modules', regular, names.encode()))
@@ -38,11 +38,11 @@ def build(options):
     return cpio(entries)
 
 
-def modules_for(names):
+def modules_for(names, root):
     """The files of these modules and of those they need, in loading order."""
     files = {}
     for name in names:
-        show = subprocess.run(['modprobe', '-S', kernel.release(), '--show-depends', name],
+        show = subprocess.run(['modprobe', '-d', root, '-S', kernel.release(), '--show-depends', name],
                               stdout=subprocess.PIPE, text=True,
                               env={'PATH': GUEST_PATH})
         if show.returncode:

@@ -36,7 +36,7 @@ def has(option):
     return bool(built()) and f'CONFIG_{option}=y\n' in (built() / '.config').read_text()
 
 
-def image(packed):
+def image(packed, root=Path('/')):
     """The uncompressed kernel: QEMU starts it at its PVH entry, 3 s sooner than the image.
 
     Not in a VM that is to wake up from sleep (S3): then QEMU loads it once more, over the
@@ -45,7 +45,7 @@ def image(packed):
     if built():
         # KASAN's shadow is not set up on the way from the PVH entry.
         return built() / BUILT_IMAGE
-    installed = Path('/boot/vmlinuz-' + release())
+    installed = root / f'boot/vmlinuz-{release()}'
     if not os.access(installed, os.R_OK):
         raise SetupError(f'{installed} is not readable: install linux-image-{release()}, or run as root.')
     if packed:

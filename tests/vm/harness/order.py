@@ -11,7 +11,7 @@ import shutil
 import time
 
 from . import GUEST_PATH, REPO
-from .qemu import shares
+from .qemu import has_own_root, shares
 
 WAIT = b'wait\n'        # no order yet
 
@@ -28,6 +28,8 @@ def script(options, command):
              'export HOME=/root OUT=/out LC_ALL=C', f'export PATH="$LTT/tests/vm:{GUEST_PATH}"']
     lines += [f'export {name}={shlex.quote(os.environ[name])}'
               for name in ('LTT_SEED', 'LTT_SLOW', 'LTT_MINUTES') if name in os.environ]
+    if has_own_root(options):
+        lines = ['export HOME=/root OUT=/out LC_ALL=C', f'export PATH={GUEST_PATH}']
     if options.bare:
         lines = ['busybox --install -s /bin', 'export PATH=/bin']
     if options.interactive:

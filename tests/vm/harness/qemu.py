@@ -4,6 +4,7 @@ import ctypes
 import json
 import socket
 import subprocess
+from pathlib import Path
 
 from . import REPO, SetupError, kernel, tsc
 
@@ -40,12 +41,17 @@ def kernel_parameters(options, accel):
     return ' '.join([*words, options.append])
 
 
+def has_own_root(options):
+    """Whether the guest's root is another one than this machine's."""
+    return options.root != Path('/')
+
+
 def shares(options, folder):
     """The directories the guest sees by 9p: tag to path and access."""
     if options.bare:
         return {}
-    tags = {'host': ('/', 'on'), 'out': (folder / 'out', 'off')}
-    if (REPO / 'build' / 'stage').is_dir():
+    tags = {'host': (options.root, 'on'), 'out': (folder / 'out', 'off')}
+    if (REPO / 'build' / 'stage').is_dir() and not has_own_root(options):
         tags['stage'] = (REPO / 'build' / 'stage', 'on')
     return tags
 

@@ -2,7 +2,8 @@
 /*
  * The libraries that `record --preload` loads into the command, in front of the C library.
  *
- * Layer: lttctl.  lttctl finds them in ltt/ beside itself, or in ../lib/ltt from there.
+ * Layer: lttctl.  lttctl finds them in ltt/ beside itself, or from there in ../lib/ltt or in
+ * ../lib/MULTIARCH/ltt, where Debian has libraries of one architecture.
  */
 #include "preload.h"
 #include "lttctl/command.h"
@@ -104,7 +105,7 @@ int preload_add_patterns(const struct preload *preload, struct event_patterns *p
 /* Return: the folder of the libraries, absolute, to be freed; NULL after a message. */
 static char *find_folder(void)
 {
-	static const char *const places[] = { "ltt", "../lib/ltt" };
+	static const char *const places[] = { "ltt", "../lib/ltt", "../lib/" LTT_MULTIARCH "/ltt" };
 	char path[4096 + 64], *name, *folder = NULL;
 	ssize_t len = readlink("/proc/self/exe", path, 4096);
 	size_t i;
@@ -116,7 +117,8 @@ static char *find_folder(void)
 		folder = realpath(path, NULL);
 	}
 	if (!folder)
-		complain("--preload: cannot find the libraries, in ltt/ beside lttctl or in ../lib/ltt from there");
+		complain("--preload: cannot find the libraries: install libltt1 (they may be in ltt/ beside lttctl, or from there in ../lib/ltt or ../lib/"
+			 LTT_MULTIARCH "/ltt)");
 	else if (strpbrk(folder, ": "))
 		complain("--preload: %s has a space or a colon, which the loader takes for the end of a file's name",
 			 folder);

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Error sentences about a kernel module that cannot be loaded: the cause, and what to do.
+ *
+ * Layer: liblttctl, below modules.c.  doc/install.md has the same causes.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* Does a short file of the kernel contain the text?  Not if it cannot be read. */
+static bool file_has(const char *path, const char *text)
+{
+	char content[256];
+	FILE *file = fopen(path, "re");
+	size_t len;
+
+	if (!file)
+		return false;
+	len = fread(content, 1, sizeof(content) - 1, file);
+	fclose(file);
+	content[len] = '\0';
+	return strstr(content, text) != NULL;
+}
+
+static bool is_locked_down(void)
+{
+	const char *path = "/sys/kernel/security/lockdown";
+
+	return file_has(path, "[integrity]") || file_has(path, "[confidentiality]");
+}
+
+#define ENROL "the kernel loads only modules that are signed with a key which the machine trusts; " \
+	"to enrol the key of DKMS, run `mokutil --import /var/lib/dkms/mok.pub` and reboot"
+
+/* Return: why the right to load modules is missing, and what to do. */
+static const char *explain_permission(void)
+{
+	if (file_has("/proc/sys/kernel/modules_disabled", "1"))
+		return "kernel.modules_disabled is 1, so the kernel loads no module before it is booted again";
+	if (geteuid())
+		return "it needs root (CAP_SYS_MODULE)";
+	if (is_locked_down())
+		return "the kernel is locked down: " ENROL;
+	return "it needs CAP_SYS_MODULE";
+}
+
+int lttctl_fail_load(struct lttctl *ctl, int err, const char *module)
+{
+	struct utsname kernel;
+	int error = -err;
+
+	if (uname(&kernel))
+		strcpy(kernel.release, "RELEASE");
+	switch (error) {
+	case EKEYREJECTED:
+		return lttctl_fail(ctl, err, "cannot load %s: %s: " ENROL, module, strerror(error));
+	case ENOEXEC:
+		return lttctl_fail(ctl, err, "cannot load %s: %s: it is not a module for kernel %s: install linux-headers-%s, so that DKMS builds it, or build it again",
+				   module, strerror(error), kernel.release, kernel.release);
+	case EPERM:
+		return lttctl_fail(ctl, err, "cannot load %s: %s: %s", module, strerror(error), explain_permission());
+	default:
+		return lttctl_fail(ctl, err, "cannot load %s: %s (dmesg may have the reason)", module,
+				   strerror(error));
+	}
+}
+
+int lttctl_fail_not_installed(struct lttctl *ctl, const char *module)
+{
+	struct utsname kernel;
+
+	if (uname(&kernel))
+		strcpy(kernel.release, "RELEASE");
+	return lttctl_fail(ctl, -ENOENT, "cannot load %s: the module is not installed for kernel %s: install ltt-dkms and linux-headers-%s, or set LTT_MODULES_DIR to the modules directory of a build tree",
+			   module, kernel.release, kernel.release);
+}
