@@ -21,8 +21,10 @@
  * address of the function for that before any probe was connected.
  *
  * A probe is ltt_sink.write with the sink as its data; the site asks ltt_sink_wants()
- * first.  A site that may sleep also asks each sink for something to wait for, and waits
- * after the last probe has returned.
+ * first.  If an argument is a pointer and there is one probe, the site asks that and
+ * ltt_sink_has_room() before it builds the payload: few instructions against many.  A site that
+ * may sleep also asks each sink for something to wait for, and waits after the last probe has
+ * returned.
  *
  * Drivers do not have modules/compat, so this file adapts to kernels by itself: to
  * those without __DO_TRACE() and to those without __no_stack_protector.
@@ -43,7 +45,7 @@
 #include "marker-types.h"
 #include "sink.h"
 
-#define LTT_MARK_PREFIX	"ltt4:"
+#define LTT_MARK_PREFIX	"ltt5:"
 
 /* A payload on the stack has room for integers and two texts of up to 255 bytes. */
 #define LTT_MARK_SHORT_TEXT	256
@@ -55,10 +57,10 @@ struct ltt_mark_site;
  * ltt_mark_fire_fn - pack and send an event with text or arrays
  * @site: its site
  * @words: the arguments, extended to 64 bits; changed
- * @probe: the first probe
- * @pause: see ltt_mark_call_each()
+ * @probe: see ltt_mark_call_all(), as for the other
+ * @pause: "
  *
- * Context: that of ltt_mark_call_each().
+ * Context: that of ltt_mark_write().
  */
 typedef void ltt_mark_fire_fn(struct ltt_mark_site *site, u64 *words, struct tracepoint_func *probe,
 			      struct ltt_pause **pause);
@@ -96,6 +98,17 @@ struct ltt_mark_site {
 	struct ltt_mark_arg args[];
 };
 
+#ifndef __no_stack_protector
+#if __has_attribute(__no_stack_protector__)
+#define __no_stack_protector	__attribute__((__no_stack_protector__))
+#else
+#define __no_stack_protector	__attribute__((__optimize__("-fno-stack-protector")))
+#endif
+#endif
+
+/* No stack protector: it would add a quarter to the work, and all stores are bounded. */
+#define LTT_MARK_EMIT	static noinline notrace __maybe_unused __no_stack_protector void
+
 /* ---- Packing and sending, in the walk of the probes ---- */
 
 /**
@@ -116,46 +129,123 @@ static __always_inline u8 *ltt_mark_put(u8 *to, u64 word, size_t size)
 	return to + size;
 }
 
+/* The first sink of an event that has something to wait for gives it to a site that may sleep. */
+static __always_inline void ltt_mark_take_pause(const struct ltt_sink *sink,
+						struct ltt_pause **pause)
+{
+	if (pause && sink->pause && !*pause)
+		*pause = sink->pause(sink);
+}
+
 /**
- * ltt_mark_call_each() - call the probes in a list
- * @probe: the first
+ * ltt_mark_write() - call a probe
+ * @probe: the probe; its sink wants the event
  * @payload: @len bytes, packed; or NULL, see &ltt_sink.write
- * @len: 0 to LTT_MARK_PAYLOAD_MAX
+ * @len: 0 to LTT_MARK_PAYLOAD_MAX, or what stands for a payload
  * @pause: NULL, or receives the object that a site that may sleep is to wait for
  *
  * Context: any, NMI included; preemption off; in the kernel's walk of the probes.
  */
-static __always_inline void ltt_mark_call_each(struct tracepoint_func *probe, const void *payload,
-					       size_t len, struct ltt_pause **pause)
+static __always_inline void ltt_mark_write(struct tracepoint_func *probe, const void *payload,
+					   size_t len, struct ltt_pause **pause)
+{
+	const struct ltt_sink *sink = probe->data;
+
+	((typeof(sink->write))READ_ONCE(probe->func))(sink, payload, len);
+	ltt_mark_take_pause(sink, pause);
+}
+
+/**
+ * ltt_mark_call_several() - call the probes in a list, each if its sink wants the event
+ * @probe: the first
+ * @payload: see ltt_mark_write(), as for the others
+ * @len: "
+ * @pause: "
+ *
+ * A function of its own, so that the emitters, which mostly have one probe to call, save no
+ * registers for this loop.
+ *
+ * Context: that of ltt_mark_write().
+ */
+LTT_MARK_EMIT ltt_mark_call_several(struct tracepoint_func *probe, const void *payload, size_t len,
+				    struct ltt_pause **pause)
 {
 	do {
-		const struct ltt_sink *sink = probe->data;
-
-		if (!ltt_sink_wants(sink))
-			continue;
-		((typeof(sink->write))READ_ONCE(probe->func))(sink, payload, len);
-		if (pause && sink->pause && !*pause)
-			*pause = sink->pause(sink);
+		if (ltt_sink_wants(probe->data))
+			ltt_mark_write(probe, payload, len, pause);
 	} while ((++probe)->func);
 }
 
 /**
- * ltt_mark_call() - call the probes of a site with a payload
- * @tp: its tracepoint
- * @payload: see ltt_mark_call_each(), as for the others
+ * ltt_mark_is_only() - check whether a probe is the only one in its list
+ * @probe: the first
+ *
+ * Context: that of ltt_mark_write().
+ * Return: true if no probe follows.
+ */
+static __always_inline bool ltt_mark_is_only(const struct tracepoint_func *probe)
+{
+	return likely(!probe[1].func);
+}
+
+/**
+ * ltt_mark_call_all() - call the probes in a list with a payload
+ * @probe: the first; if it is the only one, its sink wants the event
+ * @payload: see ltt_mark_write(), as for the others
  * @len: "
  * @pause: "
  *
- * Context: that of ltt_mark_call_each().
+ * Context: that of ltt_mark_write().
  */
-static __always_inline void ltt_mark_call(struct tracepoint *tp, const void *payload, size_t len,
-					  struct ltt_pause **pause)
+static __always_inline void ltt_mark_call_all(struct tracepoint_func *probe, const void *payload,
+					      size_t len, struct ltt_pause **pause)
 {
-	struct tracepoint_func *probe = rcu_dereference_raw(tp->funcs);
+	if (ltt_mark_is_only(probe))
+		ltt_mark_write(probe, payload, len, pause);
+	else
+		ltt_mark_call_several(probe, payload, len, pause);
+}
+
+/**
+ * ltt_mark_refuse() - count an event that the full buffer of a sink refuses
+ * @sink: the sink, which has no room
+ * @pause: see ltt_mark_write()
+ *
+ * Context: that of ltt_mark_write().
+ */
+static __always_inline void ltt_mark_refuse(const struct ltt_sink *sink, struct ltt_pause **pause)
+{
+	sink->refuse(sink);
+	ltt_mark_take_pause(sink, pause);
+}
+
+/**
+ * ltt_mark_ints_call() - pack arguments that are integers, and call the probes of a site
+ * @site: the site
+ * @words: its arguments, extended to 64 bits
+ * @nr: how many, a constant from 0 to 5
+ *
+ * Context: that of ltt_mark_write().
+ */
+static __always_inline void ltt_mark_ints_call(struct ltt_mark_site *site, const u64 *words,
+					       unsigned int nr)
+{
+	struct tracepoint_func *probe = rcu_dereference_raw(site->tp.funcs);
+	u8 payload[5 * sizeof(u64)] __uninitialized;
+	size_t len = 0;
+	unsigned int i;
 
 	/* The last probe may have been removed after the branch was taken. */
-	if (likely(probe))
-		ltt_mark_call_each(probe, payload, len, pause);
+	if (unlikely(!probe))
+		return;
+	for (i = 0; i < nr; i++) {
+		ltt_mark_put(payload + len, words[i], site->args[i].size);
+		len += site->args[i].size;
+	}
+	if (!ltt_mark_is_only(probe))
+		ltt_mark_call_several(probe, nr ? payload : (const u8 *)"", len, NULL);
+	else if (ltt_sink_wants(probe->data))
+		ltt_mark_write(probe, nr ? payload : (const u8 *)"", len, NULL);
 }
 
 /**
@@ -185,28 +275,20 @@ static __always_inline const char *ltt_mark_text(u64 word)
 }
 
 /**
- * ltt_mark_any_call() - pack arguments of any type, and call the probes of a site
- * @site: the site
- * @words: its arguments, extended to 64 bits; changed
+ * ltt_mark_pack_short() - pack integers and short texts
+ * @to: room for LTT_MARK_MAX_ARGS integers and LTT_MARK_SHORT_TEXTS texts
+ * @site: the site; it may be short
+ * @words: its arguments, extended to 64 bits
  * @nr: how many
- * @pause: see ltt_mark_call_each()
  *
- * Context: that of ltt_mark_call_each().
+ * Context: any.
+ * Return: the end of the payload; NULL if a text is not short.
  */
-static __always_inline void ltt_mark_any_call(struct ltt_mark_site *site, u64 *words, unsigned int nr,
-					      struct ltt_pause **pause)
+static __always_inline u8 *ltt_mark_pack_short(u8 *to, const struct ltt_mark_site *site,
+					       const u64 *words, unsigned int nr)
 {
-	/* The probes before what ltt-markers has set; pairs with rcu_assign_pointer() in the
-	 * kernel's registration of a probe, which comes after that. */
-	struct tracepoint_func *probe = smp_load_acquire(&site->tp.funcs);
-	u8 payload[LTT_MARK_MAX_ARGS * sizeof(u64) +
-		   LTT_MARK_SHORT_TEXTS * LTT_MARK_SHORT_TEXT] __uninitialized, *p = payload;
 	unsigned int i;
 
-	if (unlikely(!probe))
-		return;
-	if (unlikely(!site->may_be_short))
-		goto fire;
 #if defined(__clang__) || __GNUC__ >= 8
 #pragma GCC unroll 5
 #endif
@@ -214,20 +296,58 @@ static __always_inline void ltt_mark_any_call(struct ltt_mark_site *site, u64 *w
 		const struct ltt_mark_arg *arg = &site->args[i];
 
 		if (arg->type != LTT_MARK_STRING) {
-			p = ltt_mark_put(p, words[i], arg->size);
+			to = ltt_mark_put(to, words[i], arg->size);
 			continue;
 		}
-		p = (u8 *)ltt_copy_text_if((char *)p, ltt_mark_text(words[i]),
-					   (char *)p + LTT_MARK_SHORT_TEXT - 1);
-		if (unlikely(!p))
-			goto fire;
+		to = (u8 *)ltt_copy_text_if((char *)to, ltt_mark_text(words[i]),
+					    (char *)to + LTT_MARK_SHORT_TEXT - 1);
+		if (unlikely(!to))
+			return NULL;
 	}
-	ltt_mark_call_each(probe, payload, p - payload, pause);
-	return;
+	return to;
+}
 
-fire:
-	/* A probe keeps ltt-markers loaded. */
-	site->fire(site, words, probe, pause);
+/**
+ * ltt_mark_any_call() - pack arguments of any type, and call the probes of a site
+ * @site: the site
+ * @words: its arguments, extended to 64 bits
+ * @nr: how many
+ * @pause: see ltt_mark_write()
+ *
+ * Context: that of ltt_mark_write().
+ */
+static __always_inline void ltt_mark_any_call(struct ltt_mark_site *site, const u64 *words,
+					      unsigned int nr, struct ltt_pause **pause)
+{
+	/* The probes before what ltt-markers has set; pairs with rcu_assign_pointer() in the
+	 * kernel's registration of a probe, which comes after that. */
+	struct tracepoint_func *probe = smp_load_acquire(&site->tp.funcs);
+	u8 payload[LTT_MARK_MAX_ARGS * sizeof(u64) +
+		   LTT_MARK_SHORT_TEXTS * LTT_MARK_SHORT_TEXT] __uninitialized, *end;
+	u64 copy[LTT_MARK_MAX_ARGS] __uninitialized;
+	unsigned int i;
+
+	if (unlikely(!probe))
+		return;
+	if (ltt_mark_is_only(probe)) {
+		if (!ltt_sink_wants(probe->data))
+			return;
+		if (!ltt_sink_has_room(probe->data)) {
+			ltt_mark_refuse(probe->data, pause);
+			return;
+		}
+	}
+	if (likely(site->may_be_short)) {
+		end = ltt_mark_pack_short(payload, site, words, nr);
+		if (likely(end)) {
+			ltt_mark_call_all(probe, payload, end - payload, pause);
+			return;
+		}
+	}
+	/* A copy, so that @words can be in registers.  A probe keeps ltt-markers loaded. */
+	for (i = 0; i < nr; i++)
+		copy[i] = words[i];
+	site->fire(site, copy, probe, pause);
 }
 
 #ifdef TRACEPOINTS_ENABLED
@@ -243,37 +363,36 @@ fire:
 #define __DO_TRACE_CALL(name, args)	name##_call(args)
 
 #ifndef __DO_TRACE
-__DECLARE_TRACE(ltt_mark, PARAMS(struct tracepoint *tp, const void *payload, size_t len,
-				 struct ltt_pause **pause),
-		PARAMS(tp, payload, len, pause), true,
-		PARAMS(void *priv, struct tracepoint *tp, const void *payload, size_t len,
-		       struct ltt_pause **pause))
-__DECLARE_TRACE(ltt_mark_any, PARAMS(struct ltt_mark_site *site, u64 *words, unsigned int nr,
-				     struct ltt_pause **pause),
+__DECLARE_TRACE(ltt_mark_ints, PARAMS(struct ltt_mark_site *site, const u64 *words,
+				      unsigned int nr),
+		PARAMS(site, words, nr), true,
+		PARAMS(void *priv, struct ltt_mark_site *site, const u64 *words,
+		       unsigned int nr))
+__DECLARE_TRACE(ltt_mark_any, PARAMS(struct ltt_mark_site *site, const u64 *words,
+				     unsigned int nr, struct ltt_pause **pause),
 		PARAMS(site, words, nr, pause), true,
-		PARAMS(void *priv, struct ltt_mark_site *site, u64 *words, unsigned int nr,
-		       struct ltt_pause **pause))
+		PARAMS(void *priv, struct ltt_mark_site *site, const u64 *words,
+		       unsigned int nr, struct ltt_pause **pause))
 #endif
 
 /**
- * ltt_mark_send() - send an event to the probes of a site
- * @tp: its tracepoint
- * @payload: see ltt_mark_call_each(), as for the others
- * @len: "
- * @pause: "
+ * ltt_mark_emit_ints() - send an event with integers only
+ * @site: see ltt_mark_ints_call(), as for the others
+ * @words: "
+ * @nr: "
  *
  * Context: any, NMI included.
  */
-static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *payload, size_t len,
-					  struct ltt_pause **pause)
+static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const u64 *words,
+					       unsigned int nr)
 {
 #ifdef __DO_TRACE
-	__DO_TRACE(ltt_mark, PARAMS(tp, payload, len, pause),
+	__DO_TRACE(ltt_mark_ints, PARAMS(site, words, nr),
 		   cpu_online(raw_smp_processor_id()), 0);
 #else
 	/* Sinks expect preemption to be off; these kernels leave it on. */
 	preempt_disable_notrace();
-	__do_trace_ltt_mark(tp, payload, len, pause);
+	__do_trace_ltt_mark_ints(site, words, nr);
 	preempt_enable_notrace();
 #endif
 }
@@ -287,8 +406,8 @@ static __always_inline void ltt_mark_send(struct tracepoint *tp, const void *pay
  *
  * Context: any, NMI included.
  */
-static __always_inline void ltt_mark_emit_any(struct ltt_mark_site *site, u64 *words, unsigned int nr,
-					      struct ltt_pause **pause)
+static __always_inline void ltt_mark_emit_any(struct ltt_mark_site *site, const u64 *words,
+					      unsigned int nr, struct ltt_pause **pause)
 {
 #ifdef __DO_TRACE
 	__DO_TRACE(ltt_mark_any, PARAMS(site, words, nr, pause),
@@ -304,36 +423,6 @@ static __always_inline void ltt_mark_emit_any(struct ltt_mark_site *site, u64 *w
 
 /* ---- Functions of a source file ---- */
 
-#ifndef __no_stack_protector
-#if __has_attribute(__no_stack_protector__)
-#define __no_stack_protector	__attribute__((__no_stack_protector__))
-#else
-#define __no_stack_protector	__attribute__((__optimize__("-fno-stack-protector")))
-#endif
-#endif
-
-/* No stack protector: it would add a quarter to the work, and all stores are bounded. */
-#define LTT_MARK_EMIT	static noinline notrace __maybe_unused __no_stack_protector void
-
-/**
- * ltt_mark_emit_ints() - pack and send an event with integers only
- * @site: the site
- * @words: @nr arguments, extended to 64 bits
- * @nr: 1 to 5, a constant
- *
- * Context: any, NMI included.
- */
-static __always_inline void ltt_mark_emit_ints(struct ltt_mark_site *site, const u64 *words,
-					       unsigned int nr)
-{
-	u8 payload[5 * sizeof(u64)] __uninitialized, *p = payload;
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		p = ltt_mark_put(p, words[i], site->args[i].size);
-	ltt_mark_send(&site->tp, payload, p - payload, NULL);
-}
-
 /*
  * Up to 5 arguments travel in registers: one function for integers only, one for arguments
  * with a pointer, which may stand for what it points to.
@@ -347,7 +436,7 @@ LTT_MARK_EMIT ltt_mark_emit_##nr(struct ltt_mark_site *site, parameters)	\
 }										\
 LTT_MARK_EMIT ltt_mark_emit_any_##nr(struct ltt_mark_site *site, parameters)	\
 {										\
-	u64 words[] = { __VA_ARGS__ };						\
+	const u64 words[] = { __VA_ARGS__ };					\
 										\
 	ltt_mark_emit_any(site, words, nr, NULL);				\
 }
@@ -360,7 +449,7 @@ LTT_MARK_EMITTERS(5, PARAMS(u64 a, u64 b, u64 c, u64 d, u64 e), a, b, c, d, e)
 
 LTT_MARK_EMIT ltt_mark_emit_0(struct ltt_mark_site *site)
 {
-	ltt_mark_send(&site->tp, "", 0, NULL);
+	ltt_mark_emit_ints(site, NULL, 0);
 }
 
 /**

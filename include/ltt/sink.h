@@ -16,6 +16,13 @@
 
 #include "pause.h"
 
+/*
+ * A length that stands for an event whose payload did not fit into the provider's
+ * memory; the payload is NULL.  The length exceeds that of any buffer, so a sink that
+ * compares lengths before it reads the payload counts the event as refused.
+ */
+#define LTT_SINK_TOO_BIG	(1UL << 30)
+
 /**
  * struct ltt_gate - which events a sink takes; one on each CPU
  * @tids: NULL for all.  Else a bit for each thread id: the sink takes the events of
@@ -42,18 +49,19 @@ struct ltt_sink_room {
 
 /**
  * struct ltt_sink - receives the payloads of a marker
- * @gate: which events the sink takes.  Providers call neither @write nor @pause for an
+ * @gate: which events the sink takes.  Providers call no function of the sink for an
  *	event that ltt_sink_wants() refuses
  * @write: called for each event with the sink itself, the packed payload (see
- *	core/field.h) and its length in bytes, or with NULL and LTT_SINK_TOO_BIG or
- *	LTT_SINK_NO_ROOM.  The payload is valid during the call only.
+ *	core/field.h) and its length in bytes, or with NULL and LTT_SINK_TOO_BIG.  The
+ *	payload is valid during the call only.
  *	Context: that of the instrumented code, NMI included; the provider has turned
  *	preemption off
- * @pause: NULL, or called after @write by a site that may sleep.  Returns NULL or
- *	something to wait for when preemption is on again.
+ * @pause: NULL, or called after @write or @refuse by a site that may sleep.  Returns NULL
+ *	or something to wait for when preemption is on again.
  *	Context: task, preemption off
- * @room: shows on each CPU whether the buffer has room.  A provider may look at it before
- *	it builds a payload, and send LTT_SINK_NO_ROOM in place of the payload
+ * @room: shows on each CPU whether the buffer has room, see ltt_sink_has_room()
+ * @refuse: called in place of @write, in the same context, for an event that a full buffer
+ *	refuses; counts it.  NULL if @room never shows a full buffer
  *
  * The owner embeds this structure in one of its own, which has what else the sink needs.
  * (A pointer to it in here would cost each event two instructions.)
@@ -66,6 +74,7 @@ struct ltt_sink {
 	void (*write)(const struct ltt_sink *sink, const void *payload, size_t len);
 	struct ltt_pause *(*pause)(const struct ltt_sink *sink);
 	struct ltt_sink_room __percpu *room;
+	void (*refuse)(const struct ltt_sink *sink);
 };
 
 /**
@@ -83,6 +92,20 @@ static __always_inline bool ltt_sink_wants(const struct ltt_sink *sink)
 	const unsigned long *tids = this_cpu_read(sink->gate->tids);
 
 	return likely(!tids) || test_bit(current->pid, tids);
+}
+
+/**
+ * ltt_sink_has_room() - check whether the buffer of a sink may have room for an event
+ * @sink: the sink; it wants the event
+ *
+ * For a provider whose payload is costly to build.  @sink->write refuses events by itself.
+ *
+ * Context: as ltt_sink_wants().
+ * Return: false if the provider is to call @sink->refuse in place of @sink->write.
+ */
+static __always_inline bool ltt_sink_has_room(const struct ltt_sink *sink)
+{
+	return likely(this_cpu_read(sink->room->freed) != this_cpu_read(sink->room->full_at));
 }
 
 #endif /* LTT_SINK_H */

@@ -369,8 +369,10 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 	ltt_sink = ltt_marker_sink(ltt_data);					\
 	if (!ltt_sink_wants(ltt_sink))						\
 		goto ltt_done;							\
-	if (ltt_variable && ltt_sink_send_no_room(ltt_sink))			\
+	if (ltt_variable && !ltt_sink_has_room(ltt_sink)) {			\
+		ltt_sink->refuse(ltt_sink);					\
 		goto ltt_done;							\
+	}									\
 	if (ltt_variable) {							\
 		ltt_scratch_begin(&ltt_scratch, sizeof(*entry));		\
 		tstruct								\

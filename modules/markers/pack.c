@@ -158,9 +158,9 @@ static notrace void fire(struct ltt_mark_site *site, u64 *words, struct tracepoi
 		end = pack(payload, site, words);
 	}
 	if (likely(end))
-		ltt_mark_call_each(probe, payload, end - payload, pause);
+		ltt_mark_call_all(probe, payload, end - payload, pause);
 	else
-		ltt_mark_call_each(probe, NULL, LTT_SINK_TOO_BIG, pause);
+		ltt_mark_call_all(probe, NULL, LTT_SINK_TOO_BIG, pause);
 	barrier();	/* compiler: read before it is given back; pairs with the one above */
 	this_cpu_write(level.nr, nr);
 }

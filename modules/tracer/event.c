@@ -70,11 +70,13 @@ void ltt_event_set_path(struct ltt_event *event)
 
 	event->bufs = relay->bufs;
 	event->sink.pause = NULL;
+	event->sink.refuse = ltt_event_refuse;
 	/* A flight recorder is never full. */
 	event->sink.room = (void __percpu *)relay->bufs + offsetof(struct ltt_relay_buf,
 								    ring.read_pos);
 	if (relay->config.wait_ms) {
 		event->sink.write = ltt_event_write_lossless;
+		event->sink.refuse = ltt_event_refuse_lossless;
 		event->sink.pause = ltt_event_pause;
 	} else if (event->id < LTT_COMPACT_IDS) {
 		event->sink.write = ltt_event_write_compact;

@@ -210,6 +210,8 @@ void ltt_rules_exit(void);
 void ltt_event_write_compact(const struct ltt_sink *sink, const void *payload, size_t len);
 void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, size_t len);
 void ltt_event_write_lossless(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_refuse(const struct ltt_sink *sink);
+void ltt_event_refuse_lossless(const struct ltt_sink *sink);
 struct ltt_pause *ltt_event_pause(const struct ltt_sink *sink);
 
 /* metadata.c */

@@ -21,12 +21,18 @@
 static_assert(offsetof(struct ltt_ring, full_pos) - offsetof(struct ltt_ring, read_pos) ==
 	      offsetof(struct ltt_sink_room, full_at) - offsetof(struct ltt_sink_room, freed));
 
+static __always_inline void count_refused(struct ltt_event *event, struct ltt_ring *ring,
+					  enum ltt_refusal why)
+{
+	ltt_ring_refuse(ring, why);
+	this_cpu_inc(event->refused->by_cause[why]);
+}
+
 /* Count a refused record, and end what write_event() began. */
 static __always_inline void refuse(struct ltt_event *event, struct ltt_ring *ring,
 				   enum ltt_refusal why)
 {
-	ltt_ring_refuse(ring, why);
-	this_cpu_inc(event->refused->by_cause[why]);
+	count_refused(event, ring, why);
 	ltt_ring_leave(ring);
 	ltt_news_arrived();
 }
@@ -37,15 +43,8 @@ static __always_inline void refuse(struct ltt_event *event, struct ltt_ring *rin
 static noinline notrace void write_slow(struct ltt_event *event, const void *payload, size_t len)
 {
 	struct ltt_ring *ring = &this_cpu_ptr(event->bufs)->ring;
-	int err;
+	int err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
 
-	/* The provider has no payload: it found the ring full, and the reader has freed a
-	 * sub-buffer since. */
-	if (unlikely(len == LTT_SINK_NO_ROOM)) {
-		refuse(event, ring, LTT_REFUSED_FULL);
-		return;
-	}
-	err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
 	if (err) {
 		this_cpu_inc(event->refused->by_cause[-err]);
 		ltt_news_arrived();
@@ -164,6 +163,35 @@ void ltt_event_write_lossless(const struct ltt_sink *sink, const void *payload, 
 	else
 		choose(event, false, payload, len);
 	buf = pressed_buf(event);
+	if (buf)
+		ltt_relay_ask_to_wait(buf);
+}
+
+/**
+ * ltt_event_refuse() - count an event that a full buffer refuses
+ * @sink: the event's
+ *
+ * The reader may have freed a sub-buffer since the provider asked.  The event is refused all
+ * the same: its payload was not built.  It does not enter the ring, to which it writes nothing.
+ */
+void ltt_event_refuse(const struct ltt_sink *sink)
+{
+	struct ltt_event *event = container_of(sink, struct ltt_event, sink);
+
+	count_refused(event, &this_cpu_ptr(event->bufs)->ring, LTT_REFUSED_FULL);
+	ltt_news_arrived();
+}
+
+/**
+ * ltt_event_refuse_lossless() - the same for events of lossless channels
+ * @sink: the event's
+ */
+void ltt_event_refuse_lossless(const struct ltt_sink *sink)
+{
+	struct ltt_relay_buf *buf;
+
+	ltt_event_refuse(sink);
+	buf = pressed_buf(container_of(sink, struct ltt_event, sink));
 	if (buf)
 		ltt_relay_ask_to_wait(buf);
 }

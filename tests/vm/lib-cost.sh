@@ -81,11 +81,13 @@ limit_groups()
 	at_exit "for g in absent all this other; do put $DBG/groups !\$g; done"
 }
 
-# A trace of the events, with limits: GROUPS.
+# limited_trace TRACE GROUP...: a trace of the events, with limits
 limited_trace()
 {
-	cost_trace limited 0 'cost:*'
-	for group; do put $DBG/traces/limited/limit "@$group"; done
+	cost_trace "$1" 0 'cost:*'
+	limited=$1
+	shift
+	for group; do put "$DBG/traces/$limited/limit" "@$group"; done
 }
 
 # limited_out TO GROUP...: the figures of events that are outside the limits go to TO
@@ -93,7 +95,7 @@ limited_out()
 {
 	to=$1
 	shift
-	limited_trace "$@"
+	limited_trace limited "$@"
 	put $DBG/traces/limited/state start
 	cat $COST > "$to"
 	put $DBG/traces/limited/state stop
@@ -106,9 +108,26 @@ limited_in()
 {
 	to=$1
 	shift
-	limited_trace "$@"
+	limited_trace limited "$@"
 	measure $COST "$to" limited
 	put $DBG/traces/remove limited
+}
+
+# limited_out_of_two TO GROUP...: the figures of events that are outside the limits of two traces
+limited_out_of_two()
+{
+	to=$1
+	shift
+	for trace in limited limited-too; do
+		limited_trace $trace "$@"
+		put $DBG/traces/$trace/state start
+	done
+	cat $COST > "$to"
+	for trace in limited limited-too; do
+		put $DBG/traces/$trace/state stop
+		assert_eq "$trace: no event outside $*" 0 "$(events_sum $trace emitted)"
+		put $DBG/traces/remove $trace
+	done
 }
 
 # Sinks are disconnected after a trace has stopped.

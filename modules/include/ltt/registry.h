@@ -30,17 +30,6 @@
 struct module;
 struct seq_file;
 
-/*
- * A length that stands for an event whose payload did not fit into the provider's
- * memory; the payload is NULL.  The length exceeds that of any buffer, so a sink that
- * compares lengths before it reads the payload counts the event as refused.
- */
-#define LTT_SINK_TOO_BIG	(1UL << 30)
-
-/* In place of a length: the provider has seen in ltt_sink.room that the buffer is full,
- * and has not built the payload (NULL). */
-#define LTT_SINK_NO_ROOM	(LTT_SINK_TOO_BIG + 1)
-
 struct ltt_marker;
 
 /**
@@ -140,24 +129,6 @@ struct ltt_connection {
 static __always_inline const struct ltt_sink *ltt_marker_sink(const struct ltt_marker *m)
 {
 	return READ_ONCE(m->out);
-}
-
-/**
- * ltt_sink_send_no_room() - send an event without its payload, if it would be refused
- * @sink: from ltt_marker_sink(); it wants the event
- *
- * For a provider whose payload is costly to build.  An event with several sinks gets its
- * payload: each of them may have room.
- *
- * Context: as ltt_marker_sink().
- * Return: true if the event was sent; false if @sink->write is due.
- */
-static __always_inline bool ltt_sink_send_no_room(const struct ltt_sink *sink)
-{
-	if (likely(this_cpu_read(sink->room->freed) != this_cpu_read(sink->room->full_at)))
-		return false;
-	sink->write(sink, NULL, LTT_SINK_NO_ROOM);
-	return true;
 }
 
 /**

@@ -73,6 +73,7 @@ static const struct ltt_marker_ops ops = {
 struct counter {
 	struct ltt_sink sink;
 	unsigned int calls;
+	unsigned int refused;
 	size_t len;
 	u8 payload[64];
 };
@@ -87,6 +88,11 @@ static void count(const struct ltt_sink *sink, const void *payload, size_t len)
 		memcpy(c->payload, payload, min(len, sizeof(c->payload)));
 }
 
+static void count_refused(const struct ltt_sink *sink)
+{
+	container_of(sink, struct counter, sink)->refused++;
+}
+
 static DEFINE_PER_CPU(struct ltt_gate, open_gate);
 static DEFINE_PER_CPU(struct ltt_gate, shut_gate);
 static DEFINE_PER_CPU(struct ltt_sink_room, no_room);
@@ -94,7 +100,8 @@ static DEFINE_PER_CPU(struct ltt_sink_room, some_room) = { .full_at = ~0ULL };
 
 #define COUNTER(variable)	\
 	struct counter variable = {	\
-		.sink = { .gate = &open_gate, .write = count, .room = &some_room }	\
+		.sink = { .gate = &open_gate, .write = count, .room = &some_room,	\
+			  .refuse = count_refused }	\
 	}
 
 /* ---- Tests; each leaves the registry as it found it ---- */
@@ -227,8 +234,12 @@ static void send(struct ltt_marker *m)
 
 	preempt_disable();
 	sink = ltt_marker_sink(m);
-	if (ltt_sink_wants(sink) && !ltt_sink_send_no_room(sink))
-		sink->write(sink, "x", 1);
+	if (ltt_sink_wants(sink)) {
+		if (ltt_sink_has_room(sink))
+			sink->write(sink, "x", 1);
+		else
+			sink->refuse(sink);
+	}
 	preempt_enable();
 }
 
@@ -280,17 +291,17 @@ static void test_room(void)
 	CHECK(!ltt_marker_register(&m));
 	CHECK(!ltt_marker_connect(&m, &full.sink));
 	send(&m);
-	CHECK(full.calls == 1 && full.len == LTT_SINK_NO_ROOM);
+	CHECK(!full.calls && full.refused == 1);
 	CHECK(!ltt_marker_connect(&m, &other.sink));
 	send(&m);
-	CHECK(full.calls == 2 && full.len == 1);
+	CHECK(full.calls == 1 && full.len == 1);
 	CHECK(other.calls == 1 && other.len == 1);
 	ltt_marker_disconnect(&m, &full.sink);
 	send(&m);
-	CHECK(full.calls == 2 && other.calls == 2 && other.len == 1);
+	CHECK(full.calls == 1 && other.calls == 2 && other.len == 1);
 	ltt_marker_disconnect(&m, &other.sink);
 	send(&m);
-	CHECK(full.calls == 2 && other.calls == 2);
+	CHECK(full.calls == 1 && other.calls == 2 && full.refused == 1 && !other.refused);
 	ltt_marker_unregister(&m);
 	ltt_markers_unlock();
 	ltt_marker_synchronize();

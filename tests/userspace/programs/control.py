@@ -79,7 +79,7 @@ def test_markers_of_programs_are_listed(bench):
     check('off user:test:count\n' in lttctl(bench, 'markers', 'user:'), 'it is not listed')
     info = lttctl(bench, 'markers', '--info', 'user:test:count')
     check('field i integer s64 base 10\n' in info, info)
-    check('  at traced/prog.c:' in info and f'[prog {process.pid}]' in info, info)
+    check('  at traced/prog/count.c:' in info and f'[prog {process.pid}]' in info, info)
     bench.lttd()
     wait_until('it is recorded', lambda: 'on  user:test:count\n' in lttctl(bench, 'markers', 'user:test:*'))
     marker, = json.loads(lttctl(bench, 'markers', '--json', 'user:count'))['markers']
@@ -90,8 +90,9 @@ def test_markers_of_programs_are_listed(bench):
     equal('its fields', {('i', 'integer', size, True, 10) for size in (4, 8)},
           {tuple(field[key] for key in ('name', 'type', 'size', 'signed', 'base'))
            for place in places for field in place.get('fields', marker['fields'])})
-    equal('its places', {('prog.c', 'prog', process.pid)},
-          {(os.path.basename(place['file']), place['program'], place['pid']) for place in places})
+    equal('its places', {(f'traced/prog/{file}.c', 'prog', process.pid)
+                         for file in ('count', 'ends', 'hostile', 'processes', 'threads')},
+          {(place['file'], place['program'], place['pid']) for place in places})
     check('user:nosuch:x' in lttctl(bench, 'markers', 'user:nosuch:x', status=1), 'no complaint')
 
 

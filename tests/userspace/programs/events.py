@@ -287,7 +287,7 @@ def test_another_machine(bench):
     subprocess.run([*program, 'probes'], check=True, timeout=DEADLINE)
     process = control.start_listed(bench, *program, 'forever', 10000)
     info = control.lttctl(bench, 'markers', '--info', 'user:test:count')
-    check('field i integer s64 base 10\n  at traced/prog.c:' in info and f'[prog-arm64 {process.pid}]' in info, info)
+    check('field i integer s64 base 10\n  at traced/prog/count.c:' in info and f'[prog-arm64 {process.pid}]' in info, info)
     lttd = bench.lttd()
     wait_until('it is recorded', lambda: 'on  user:test:count' in control.lttctl(bench, 'markers', 'user:test:count'))
     control.lttctl(bench, 'probe', '-p', str(process.pid), 'connect', 'user:test:count', 'nosuch', status=1)

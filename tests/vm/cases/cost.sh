@@ -51,27 +51,27 @@ with_traces discard 0 a
 with_traces overwrite 1 a
 for mode in discard overwrite; do
 	at_most $mode int2 78
-	at_most $mode marker-int2 90
+	at_most $mode marker-int2 79
 	at_most $mode intstr 150
-	at_most $mode marker-intstr 160
+	at_most $mode marker-intstr 141
 done
 
-# An event that a full buffer refuses costs less than one that it stores.  A marker site builds its
-# string before it looks at the buffer.
+# An event that a full buffer refuses costs less than one that it stores.
 refused_cost "$OUT/refused"
 while read -r case common mean; do
 	echo "figure: refused: $case: $common instructions, $mean in the mean"
 done < "$OUT/refused"
-for case in none int2 intstr bytes32; do
+for case in none int2 bytes32 marker-none marker-int2; do
 	at_most refused $case 60
 done
-at_most refused marker-int2 75
-at_most refused marker-intstr 115
+for case in intstr marker-intstr; do	# the text is not even looked at
+	at_most refused $case 50
+done
 
 # Where a trace is limited, what it does not record costs little, however many members
 # the group has.  Most of that is the site of the kernel, which calls the probe; a probe that
 # does nothing shows it.  (A probe that calls functions saves registers first; a marker site
-# builds its payload.)  What it records costs not much more than without a limit.
+# builds a payload of integers.)  What it records costs not much more than without a limit.
 cat $COST_SITE > "$OUT/site"
 site=$(tenths site int2)
 assert 'the site of the kernel is measured' [ "$site" -gt 0 ]
@@ -94,17 +94,29 @@ for file in outside-tasks outside-cpus outside-cpus-only; do
 		at_most $file $case 26
 	done
 	at_most $file intstr 34
-	at_most $file marker-int2 43
-	at_most $file marker-intstr 93
+	at_most $file marker-int2 32
+	at_most $file marker-intstr 35
 	gate=$(($(tenths "$file" int2) - site))
 	assert "$file: the gate costs ${gate%?}.${gate#"${gate%?}"}, at most 10" [ $gate -le 100 ]
 done
 for file in limited-tasks limited-both; do
 	at_most $file int2 82
-	at_most $file marker-int2 94
+	at_most $file marker-int2 83
 done
 at_most limited-cpus int2 78
-at_most limited-cpus marker-int2 90
+at_most limited-cpus marker-int2 79
+
+# An event that two traces would record and that is outside the limits of both: each is asked,
+# with the payload built.
+limited_out_of_two "$OUT/outside-two" absent
+while read -r case common mean; do
+	echo "figure: outside-two: $case: $common instructions, $mean in the mean"
+done < "$OUT/outside-two"
+for case in none int2 bytes32 marker-int2; do
+	at_most outside-two $case 70
+done
+at_most outside-two intstr 135
+at_most outside-two marker-intstr 116
 
 # Each further trace takes no more than the event alone, and 4 instructions for the way
 # to it.

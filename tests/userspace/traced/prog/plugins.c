@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * A library with markers that is loaded while the program runs.
+ */
+#include "prog.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+int prog_plugin_until_told(char **argv)
+{
+	return !dlopen(argv[0], RTLD_NOW) || wait_for_line();
+}
+
+int prog_plugin(char **argv)
+{
+	long rounds = number(argv, 1, 10);
+
+	while (rounds--) {
+		void *handle = dlopen(argv[0], RTLD_NOW);
+		void (*work)(void) = handle ? (void (*)(void))dlsym(handle, "plugin_work") : NULL;
+
+		if (!work) {
+			fprintf(stderr, "%s\n", dlerror());
+			return 1;
+		}
+		work();
+		dlclose(handle);
+	}
+	return 0;
+}
+
+int prog_plugin_when_told(char **argv)
+{
+	return wait_for_line() || prog_plugin(argv);
+}
