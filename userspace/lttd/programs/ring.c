@@ -281,25 +281,27 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, const struct
 	return 1;
 }
 
-/* A program that has filled a sub-buffer since the last look is fast: it will need the next ones. */
-static void prepare(struct ring *ring, uint64_t tail)
+/* A program that has filled a sub-buffer since the last look is fast: it will need the next ones.
+ * This is first, as the program goes on while lttd writes what is there. */
+static void prepare(struct ring *ring)
 {
-	const struct ltt_shm *shm = ring->reader.shm;
+	struct ltt_shm_reader *reader = &ring->reader;
+	uint64_t head = __atomic_load_n(&reader->ring->head, __ATOMIC_RELAXED);
 
-	if (!ring->keeps && ring->reader.tail - tail >= ltt_shm_sb_size(shm))
-		ring->reader.prepared = ltt_shm_prepare(shm, ring->reader.ring, ring->reader.prepared);
+	if (!ring->keeps && head - reader->tail >= ltt_shm_sb_size(reader->shm))
+		reader->prepared = ltt_shm_prepare(reader->shm, reader->ring, reader->prepared);
 }
 
 int ring_take(struct ring *ring, struct ring_trace *trace, const struct ring_how *how)
 {
-	uint64_t tail = ring->reader.tail;
 	unsigned int left = how->max;
 	int ret = 1;
 
-	while (ret > 0 && left--)
+	while (ret > 0 && left--) {
+		if (!how->give_back)
+			prepare(ring);
 		ret = take_packet(ring, trace, how);
-	if (!how->give_back)
-		prepare(ring, tail);
+	}
 	return ret < 0 ? ret : 0;
 }
 
