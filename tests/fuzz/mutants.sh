@@ -83,6 +83,8 @@ mutant_of ring userspace/lttd/programs/ring.c header-beyond-the-end 's/\t\tsize 
 mutant_of ring userspace/lttd/programs/ring.c any-event 's/ \&\& id < nr\)/)/'
 mutant_of ring userspace/lttd/programs/ring.c medium-beyond-the-end 's/\t\tsize = LTT_HEADER_MEDIUM;\n\t\tif \(room < size\)\n\t\t\treturn 0;/\t\tsize = LTT_HEADER_MEDIUM;/'
 mutant_of ring userspace/lttd/programs/ring.c fields-beyond-the-end 's/size > room\)/false)/'
+mutant_of ring userspace/lttd/programs/ring.c alike-beyond-the-end 's/\(size_t\)\(walk->end - at\) >= size/at < walk->end/'
+mutant_of ring userspace/lttd/programs/ring.c alike-in-the-future 's/ \|\| next > walk->last//'
 mutant_of ring userspace/lttd/programs/stream.c losses-untold 's/stream->lost == stream->reported/true/'
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
 mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'

@@ -360,7 +360,8 @@ static size_t allocated(int fd)
 	return fstat(fd, &st) ? 0 : st.st_blocks * 512;
 }
 
-/* lttd allocates four sub-buffers ahead, and the writer maps each at once. */
+/* lttd allocates as many sub-buffers ahead as were written, and at least four; the writer maps each
+ * at once. */
 static void memory_is_prepared(void)
 {
 	const uint64_t sb = 1 << 16;
@@ -394,6 +395,10 @@ static void memory_is_prepared(void)
 	CU_ASSERT(fill(&number) <= 2);
 	prepared = ltt_shm_prepare(&shm, reader.ring, prepared);
 	CU_ASSERT_EQUAL(prepared, 8 * sb);
+	while (reader.ring->head < 5 * sb)
+		fill(&number);
+	prepared = ltt_shm_prepare(&shm, reader.ring, prepared);
+	CU_ASSERT_EQUAL(prepared, 11 * sb);
 	while (reader.ring->head < 15 * sb)
 		fill(&number);
 	CU_ASSERT_EQUAL(ltt_shm_prepare(&shm, reader.ring, prepared), 16 * sb);

@@ -15,6 +15,8 @@
 /* How far another CPU's counter may be ahead, in counts: well below a millisecond. */
 #define AHEAD		1000000
 #define TIME_MASK	((1ULL << LTT_TIME_BITS) - 1)
+/* lttd walks over so many bytes at a time while they are in the nearest cache. */
+#define COPY_AT_ONCE	(32U << 10)
 
 size_t ring_packet_room(uint32_t sb_order)
 {
@@ -81,12 +83,33 @@ static inline uint32_t walk_header(struct walk *walk, uint32_t *id)
 	return size;
 }
 
-/* lttd looks at each record here: most have a size that is in a table. */
+/* Walk over records of one event that follow each other, with the short header.  @size: of each
+ * record.  As the size is known before a record is loaded, the CPU looks at several at a time. */
+static inline void walk_alike(struct walk *walk, uint32_t id, size_t size)
+{
+	const char *at = walk->at;
+	uint64_t time = walk->time, next, nr = 0;
+	uint32_t word;
+
+	for (; (size_t)(walk->end - at) >= size; at += size, nr++) {
+		memcpy(&word, at, sizeof(word));
+		next = time + (((word >> LTT_ID_BITS) - time) & TIME_MASK);
+		if ((word & LTT_ID_LONG) != id || next < time || next > walk->last)
+			break;
+		time = next;
+	}
+	walk->at = at;
+	walk->time = time;
+	walk->nr += nr;
+}
+
+/* lttd looks at each record here: most have a size that is in a table, and many are like the
+ * record before. */
 static void walk_records(const struct events *events, struct walk *result)
 {
 	const uint32_t context = events_fixed_context(events), nr = events->nr, *sizes = events->sizes;
 	struct walk walk = *result;
-	uint32_t id, header;
+	uint32_t id, header, last = nr;
 	size_t size;
 
 	while (walk.at < walk.end && (header = walk_header(&walk, &id)) && id < nr) {
@@ -101,6 +124,10 @@ static void walk_records(const struct events *events, struct walk *result)
 		}
 		walk.at += header + size;
 		walk.nr++;
+		if (id == last && header == LTT_HEADER_COMPACT && context != EVENT_VARIES &&
+		    sizes[id] != EVENT_VARIES)
+			walk_alike(&walk, id, header + size);
+		last = id;
 	}
 	*result = walk;
 }
@@ -145,27 +172,41 @@ static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *pack
 	return packet->end < now ? packet->end : now;
 }
 
-static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
-		      uint64_t last)
+/* Copy the records of a packet once, and look at the copy.  A record that ends in the next part
+ * is looked at again with it.  @last: latest valid time.  Return: the walk's end. */
+static struct walk copy_records(struct ring_trace *trace, const struct ltt_shm_packet *packet, uint64_t last)
 {
 	char *content = trace->packet + sizeof(struct ltt_ctf_packet);
-	struct walk walk = { content, content + packet->size, packet->begin, last, 0 };
+	struct walk walk = { content, content, packet->begin, last, 0 };
+	size_t done, part;
+
+	for (done = 0; done < packet->size; done += part) {
+		part = packet->size - done < COPY_AT_ONCE ? packet->size - done : COPY_AT_ONCE;
+		memcpy(content + done, packet->data + done, part);
+		walk.end += part;
+		walk_records(&trace->events, &walk);
+	}
+	return walk;
+}
+
+static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
+		      const struct walk *walk)
+{
 	struct stream *stream = ring->stream;
 	uint64_t end, lost;
 
-	walk_records(&trace->events, &walk);
-	end = packet->end == LTT_SHM_LAST_RECORD ? walk.time : packet->end;
-	ring->damaged += walk.end - walk.at;
+	end = packet->end == LTT_SHM_LAST_RECORD ? walk->time : packet->end;
+	ring->damaged += walk->end - walk->at;
 	/* Events lost while the buffer was full were lost before this packet. */
 	lost = packet->lost <= ring->lost ? stream->lost + packet->lost + !!ring->damaged : 0;
 	/* See stream_put_first(): the next packet reports this packet's damage. */
 	if (!stream->size)
 		lost = 0;
-	if (stream_put(stream, trace, packet->begin, end, walk.at - trace->packet,
+	if (stream_put(stream, trace, packet->begin, end, walk->at - trace->packet,
 		       lost > stream->reported ? lost : stream->reported))
 		return -1;
 	packet->end = end;
-	stream->stored += walk.nr;
+	stream->stored += walk->nr;
 	return 0;
 }
 
@@ -208,6 +249,7 @@ static void skip_damage(struct ring *ring)
 static int take_packet(struct ring *ring, struct ring_trace *trace, const struct ring_how *how)
 {
 	struct ltt_shm_packet packet;
+	struct walk walk;
 	uint64_t last;
 	int err;
 
@@ -228,36 +270,38 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, const struct
 			return 1;
 		if (stream_put_first(ring->stream, trace, ring->stream->lost + packet.lost, packet.begin))
 			return -1;
-		memcpy(trace->packet + sizeof(struct ltt_ctf_packet), packet.data, packet.size);
+		walk = copy_records(trace, &packet, last);
 		if (!ltt_shm_survived(&ring->reader, &packet))
 			return 1;
 		count_overwritten(ring, ring->reader.tail >> ring->reader.shm->sb_order);
-		if (put_packet(ring, trace, &packet, last))
+		if (put_packet(ring, trace, &packet, &walk))
 			return -1;
 	}
 	leave(ring, &packet, how);
 	return 1;
 }
 
-/* A program that has filled a sub-buffer since the last look is fast: it will need the next ones. */
-static void prepare(struct ring *ring, uint64_t tail)
+/* A program that has filled a sub-buffer since the last look is fast: it will need the next ones.
+ * This is first, as the program goes on while lttd writes what is there. */
+static void prepare(struct ring *ring)
 {
-	const struct ltt_shm *shm = ring->reader.shm;
+	struct ltt_shm_reader *reader = &ring->reader;
+	uint64_t head = __atomic_load_n(&reader->ring->head, __ATOMIC_RELAXED);
 
-	if (!ring->keeps && ring->reader.tail - tail >= ltt_shm_sb_size(shm))
-		ring->reader.prepared = ltt_shm_prepare(shm, ring->reader.ring, ring->reader.prepared);
+	if (!ring->keeps && head - reader->tail >= ltt_shm_sb_size(reader->shm))
+		reader->prepared = ltt_shm_prepare(reader->shm, reader->ring, reader->prepared);
 }
 
 int ring_take(struct ring *ring, struct ring_trace *trace, const struct ring_how *how)
 {
-	uint64_t tail = ring->reader.tail;
 	unsigned int left = how->max;
 	int ret = 1;
 
-	while (ret > 0 && left--)
+	while (ret > 0 && left--) {
+		if (!how->give_back)
+			prepare(ring);
 		ret = take_packet(ring, trace, how);
-	if (!how->give_back)
-		prepare(ring, tail);
+	}
 	return ret < 0 ? ret : 0;
 }
 
