@@ -99,7 +99,7 @@ struct ltt_event_value {
 /**
  * struct ltt_event_options - more about an event; members that are 0 are not given
  * @size: sizeof(struct ltt_event_options)
- * @file: the source file that emits the event
+ * @file: the source file that emits the event; up to 4095 bytes
  * @line: the line in @file
  * @message: receives the reason if ltt_event_create_with() fails, a NUL-terminated text
  * @message_size: bytes of @message
@@ -154,7 +154,7 @@ struct ltt_event *ltt_event_create(const char *group, const char *name,
  * @options: NULL for none
  *
  * Return: as ltt_event_create(); also E2BIG if @options has a member, not 0, that this
- *	version of the library does not know.
+ *	version of the library does not know, and ENAMETOOLONG if its file is too long.
  */
 struct ltt_event *ltt_event_create_with(const char *group, const char *name,
 					const struct ltt_event_field *fields, unsigned int nr,

@@ -119,9 +119,12 @@ unsigned long long ltt_mark_word_of_real(double value, unsigned int size)
 	(LTT_MARK_TYPE(x) == LTT_MARK_POINTER &&			\
 	 __builtin_classify_type(x) == __builtin_classify_type(0))
 
+#define LTT_MARK_IS_FLOATING(x)						\
+	(__extension__ _Generic((x), float: 1, double: 1, long double: 1, default: 0))
+
 #ifdef __KERNEL__
 #define LTT_MARK_CHECK_REAL(x)						\
-	__extension__ _Static_assert(__extension__ _Generic((x), float: 0, double: 0, long double: 0, default: 1), \
+	__extension__ _Static_assert(!LTT_MARK_IS_FLOATING(x),		\
 		       "trace_mark: the kernel has no floating-point numbers");
 #else
 #define LTT_MARK_CHECK_REAL(x)						\

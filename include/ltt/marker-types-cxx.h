@@ -5,6 +5,7 @@
 #ifndef LTT_MARKER_TYPES_CXX_H
 #define LTT_MARKER_TYPES_CXX_H
 
+#include <cstddef>
 #include <type_traits>
 
 namespace ltt {
@@ -41,6 +42,11 @@ struct integer_of<char8_t, false> {
 	typedef unsigned char type;
 };
 #endif
+
+template <>
+struct integer_of<std::nullptr_t, false> {
+	typedef void *type;
+};
 
 /* A type in no list below is a pointer, or cannot be recorded. */
 template <typename T>
@@ -105,6 +111,11 @@ mark_word(T number)
 	return static_cast<unsigned long long>(number);
 }
 
+inline unsigned long long mark_word(std::nullptr_t)
+{
+	return 0;
+}
+
 inline unsigned long long mark_word(float number)
 {
 	unsigned int word;
@@ -150,6 +161,12 @@ mark_print(T *pointer)
 	return reinterpret_cast<void *>(reinterpret_cast<unsigned long>(pointer));
 }
 
+template <int as>
+inline void *mark_print(std::nullptr_t)
+{
+	return nullptr;
+}
+
 } /* namespace ltt */
 
 #define LTT_MARK_TYPE(x)	(::ltt::mark_arg<decltype(x)>::type)
@@ -158,6 +175,9 @@ mark_print(T *pointer)
 #define LTT_MARK_ELEMENT(x)	(::ltt::mark_arg<decltype(x)>::element)
 #define LTT_MARK_WORD(x)	(::ltt::mark_word(x))
 #define LTT_MARK_PRINTED(x, as)	(::ltt::mark_print<as>(x))
+
+#define LTT_MARK_IS_FLOATING(x)						\
+	(std::is_floating_point<typename std::decay<decltype(x)>::type>::value)
 
 #define LTT_MARK_CHECK_ARG(x)						\
 	static_assert(::ltt::mark_arg<decltype(x)>::valid,		\

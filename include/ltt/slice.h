@@ -26,6 +26,14 @@
 		LTT_MARK_FIRE(group, name, __VA_ARGS__);		\
 	} while (0)
 
+/* An event with an id; the format comes after it. */
+#define LTT_SLICE_EVENT_OF(group, name, id, ...)			\
+	do {								\
+		LTT_MARK_ASSERT(!LTT_MARK_IS_FLOATING(id),		\
+				"trace_mark: the id of a slice or flow is an integer or a pointer"); \
+		LTT_SLICE_EVENT(group, name, LTT_SLICE_WITH_ID(id, __VA_ARGS__)); \
+	} while (0)
+
 /* A format and its arguments, with the field "id" before them. */
 #define LTT_SLICE_WITH_ID(id, ...)					\
 	"id %llu, " LTT_MARK_FORMAT(__VA_ARGS__), (unsigned long long)(id) \
@@ -67,7 +75,7 @@
  * Context: that of trace_mark().
  */
 #define trace_async_begin(group, name, id, ...)				\
-	LTT_SLICE_EVENT(#group, #name ".async_begin", LTT_SLICE_WITH_ID(id, "" __VA_ARGS__))
+	LTT_SLICE_EVENT_OF(#group, #name ".async_begin", id, "" __VA_ARGS__)
 
 /**
  * trace_async_end() - end a slice of trace_async_begin()
@@ -79,7 +87,7 @@
  * Context: that of trace_mark().
  */
 #define trace_async_end(group, name, id, ...)				\
-	LTT_SLICE_EVENT(#group, #name ".async_end", LTT_SLICE_WITH_ID(id, "" __VA_ARGS__))
+	LTT_SLICE_EVENT_OF(#group, #name ".async_end", id, "" __VA_ARGS__)
 
 /**
  * trace_flow_begin() - begin a flow: work that threads or processes hand on
@@ -90,7 +98,7 @@
  * Context: that of trace_mark().
  */
 #define trace_flow_begin(group, name, id)				\
-	LTT_SLICE_EVENT(#group, #name ".flow_begin", LTT_SLICE_WITH_ID(id, ""))
+	LTT_SLICE_EVENT_OF(#group, #name ".flow_begin", id, "")
 
 /**
  * trace_flow_step() - show that a flow has come to this thread
@@ -101,7 +109,7 @@
  * Context: that of trace_mark().
  */
 #define trace_flow_step(group, name, id)				\
-	LTT_SLICE_EVENT(#group, #name ".flow_step", LTT_SLICE_WITH_ID(id, ""))
+	LTT_SLICE_EVENT_OF(#group, #name ".flow_step", id, "")
 
 /**
  * trace_flow_end() - end a flow in this thread
@@ -112,7 +120,7 @@
  * Context: that of trace_mark().
  */
 #define trace_flow_end(group, name, id)					\
-	LTT_SLICE_EVENT(#group, #name ".flow_end", LTT_SLICE_WITH_ID(id, ""))
+	LTT_SLICE_EVENT_OF(#group, #name ".flow_end", id, "")
 
 /**
  * trace_counter() - record the value of a quantity that changes over time

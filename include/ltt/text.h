@@ -53,6 +53,12 @@ void ltt_text(struct ltt_site *site, const char *format, ...) __attribute__((__f
 #endif
 #endif
 
+/* An empty text is an event, too. */
+#define LTT_TEXT_BEGIN							\
+	_Pragma("GCC diagnostic push")					\
+	_Pragma("GCC diagnostic ignored \"-Wformat-zero-length\"")
+#define LTT_TEXT_END	_Pragma("GCC diagnostic pop")
+
 /**
  * trace_printf() - emit a text
  * @group: see trace_mark()
@@ -70,8 +76,10 @@ void ltt_text(struct ltt_site *site, const char *format, ...) __attribute__((__f
 	do {								\
 		(void)ltt_level_##level;				\
 		LTT_MARK_CHECK_TEXTS(#group, "text." #level, "");	\
+		LTT_TEXT_BEGIN						\
 		if (0)							\
 			ltt_mark_check_format(__VA_ARGS__);		\
+		LTT_TEXT_END						\
 	} while (0)
 #else
 #define trace_printf(group, level, ...)					\
@@ -81,8 +89,10 @@ void ltt_text(struct ltt_site *site, const char *format, ...) __attribute__((__f
 		(void)ltt_level_##level;				\
 		LTT_MARK_CHECK_TEXTS(#group, "text." #level, "");	\
 		__asm__(LTT_SITE(#group, "text." #level, "text %s", (const char *)0)); \
+		LTT_TEXT_BEGIN						\
 		if (__builtin_expect(__atomic_load_n(&ltt_site->enabled, __ATOMIC_RELAXED), 0)) \
 			ltt_text(ltt_site, __VA_ARGS__);		\
+		LTT_TEXT_END						\
 	} while (0)
 #endif
 

@@ -26,6 +26,7 @@
 
 #define EVENTS_MAX	16384
 #define FORMAT_SIZE	8192	/* one of this size fits into a message to lttd */
+#define FILE_SIZE	4096	/* and so does a file's name */
 #define KINDS		(LTT_EVENT_HEX - 1)
 
 /**
@@ -266,6 +267,8 @@ static int take_options(struct draft *draft, const struct ltt_event_options *opt
 	for (i = sizeof(*options); i < options->size; i++)
 		if (bytes[i])
 			return refuse(draft, E2BIG, "options", "this version of libltt does not know all of them");
+	if (draft->options.file && strnlen(draft->options.file, FILE_SIZE) == FILE_SIZE)
+		return refuse(draft, ENAMETOOLONG, "file", "the name of the source file has more than 4095 bytes");
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * The constructor and the destructor of a program or library with markers: its sites
  * become known to the library, to probes, and to each lttd that records the program.
  *
- * A high layer of libltt: only event.c calls it.
+ * A high layer of libltt: only event.c and libltt-objects.so call it.
  */
 #include "register.h"
 #include "listener.h"
@@ -16,6 +16,47 @@
 
 #include <errno.h>
 #include <stdlib.h>
+
+/* ltt_lock is held.  @array: NULL if memory is out; it is freed if the sites are known. */
+static bool insert(const struct ltt_sites *sites, struct ltt_site_array *array)
+{
+	if (ltt_sites_are_known(sites->first)) {
+		free(array);
+		return false;
+	}
+	if (array) {
+		ltt_site_array_insert(array);
+		ltt_probes_attach(sites->first, sites->end - sites->first);
+		ltt_own_prepare();
+	} else {
+		ltt_recorders_set_error_for_good(ENOMEM);
+	}
+	return true;
+}
+
+void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
+{
+	struct ltt_site_array *array;
+	bool added = false;
+	sigset_t before;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (sites[i].first == sites[i].end || sites[i].first->version != LTT_SITE_VERSION)
+			continue;
+		array = ltt_site_array_new(sites[i].first, sites[i].end);
+		ltt_sites_lock(&before);
+		added |= insert(&sites[i], array);
+		ltt_sites_unlock(&before);
+	}
+	if (!added)
+		return;
+	ltt_sites_lock(&before);
+	ltt_objects_changed();
+	ltt_listener_announce();
+	ltt_sites_unlock(&before);
+	ltt_listener_wait();
+}
 
 /**
  * ltt_sites_add() - register the sites of a program or library
@@ -30,29 +71,9 @@
  */
 void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
 {
-	struct ltt_site_array *array;
-	sigset_t before;
+	const struct ltt_sites sites = { first, end };
 
-	if (first == end || first->version != LTT_SITE_VERSION)
-		return;
-	array = ltt_site_array_new(first, end);
-	ltt_sites_lock(&before);
-	if (ltt_sites_are_known(first)) {
-		ltt_sites_unlock(&before);
-		free(array);
-		return;
-	}
-	if (array) {
-		ltt_site_array_insert(array);
-		ltt_probes_attach(first, end - first);
-		ltt_own_prepare();
-	} else {
-		ltt_recorders_set_error_for_good(ENOMEM);
-	}
-	ltt_objects_changed();
-	ltt_listener_announce();
-	ltt_sites_unlock(&before);
-	ltt_listener_wait();
+	ltt_sites_add_all(&sites, 1);
 }
 
 /**

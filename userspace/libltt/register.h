@@ -5,6 +5,29 @@
 #ifndef LTT_REGISTER_H
 #define LTT_REGISTER_H
 
+struct ltt_site;
+
+/**
+ * struct ltt_sites - the sites of a program or library
+ * @first: the first one
+ * @end: the end of the last one; @first if there are none
+ */
+struct ltt_sites {
+	struct ltt_site *first;
+	struct ltt_site *end;
+};
+
+/**
+ * ltt_sites_add_all() - register the sites of several libraries, and wait once
+ * @sites: the sites; those that are registered already are ignored
+ * @nr: number of @sites
+ *
+ * As ltt_sites_add() for each.  libltt-objects.so calls this, too.
+ *
+ * Context: a constructor, ltt_lock not held.
+ */
+void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr);
+
 /**
  * ltt_objects_note() - wait until all lttds that want it know where the objects are
  *

@@ -51,3 +51,5 @@ static __attribute__((constructor(199))) UNINSTRUMENTED void begin(void)
 {
 	preload_open_gates(gates, NR_GATES);
 }
+
+PRELOAD_SITES(functions);

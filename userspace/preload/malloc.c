@@ -170,3 +170,5 @@ static __attribute__((constructor(199))) void begin(void)
 	have_real();
 	preload_open_gates(gates, NR_GATES);
 }
+
+PRELOAD_SITES(malloc);

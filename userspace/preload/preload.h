@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "include/ltt/marker.h"
+#include "libltt/register.h"
 
 #define PRELOAD_API	__attribute__((visibility("default")))
 #define NOINLINE	__attribute__((noinline))
@@ -28,6 +29,10 @@
 /* Thread-local storage that signal handlers can use; requires that the library is loaded with
  * the program. */
 #define PRELOAD_THREAD	static __thread __attribute__((tls_model("initial-exec")))
+
+/* The sites of the library NAME, which libltt-objects.so registers with those of the others. */
+#define PRELOAD_SITES(name)						\
+	PRELOAD_API const struct ltt_sites preload_sites_##name = { __start_ltt_sites, __stop_ltt_sites }
 
 /**
  * preload_find() - find the function behind a wrapper

@@ -299,3 +299,5 @@ static __attribute__((constructor(199))) void begin(void)
 	need_real();
 	preload_open_gates(gates, NR_GATES);
 }
+
+PRELOAD_SITES(pthread);

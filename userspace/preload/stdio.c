@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -26,6 +27,9 @@
 #undef fwrite_unlocked
 #undef putchar
 #undef putc
+
+#define SHORT_SIZE	256			/* on the stack */
+#define TEXT_SIZE	(LTT_MARK_STRING_MAX + 1)	/* one byte more, so that packing it marks the cut */
 
 enum { OUTPUT, SYSLOG, NR_GATES };
 
@@ -63,54 +67,61 @@ static int fd_of(const FILE *file)
 	return file == stdout ? STDOUT_FILENO : file == stderr ? STDERR_FILENO : -1;
 }
 
-static NOINLINE void record_output(int fd, const char *text, size_t length)
-{
-	if (length)
-		trace_mark(stdio, output, "fd %d length %zu text %s", fd, length, text);
-}
-
 /* Bytes that need not end with a NUL. */
-static NOINLINE void record_bytes(const FILE *file, const void *bytes, size_t length)
+static NOINLINE void record_bytes(int fd, const void *bytes, size_t length)
 {
-	size_t kept = length < LTT_MARK_STRING_MAX ? length : LTT_MARK_STRING_MAX - 1;
-	char text[LTT_MARK_STRING_MAX];
-
-	if (fd_of(file) < 0)
-		return;
-	memcpy(text, bytes, kept);
-	text[kept] = '\0';
-	record_output(fd_of(file), text, length);
+	if (length && is_standard(fd))
+		trace_mark(stdio, output, "fd %d length %zu text %.*s", fd, length, length, (const char *)bytes);
 }
 
-static NOINLINE void record_format(int fd, const char *format, va_list args)
+/* A text as long as one can be recorded.  Threads may have small stacks, and a call of malloc()
+ * would be recorded, too. */
+static char *new_text(void)
 {
-	char text[LTT_MARK_STRING_MAX];
+	char *text = mmap(NULL, TEXT_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return text == MAP_FAILED ? NULL : text;
+}
+
+/* @record: called with @what and the text, unless the C library cannot make it either. */
+static void record_format(void (*record)(int what, const void *text, size_t length), int what,
+			  const char *format, va_list args)
+{
+	char text[SHORT_SIZE], *whole = NULL;
 	int saved = errno, length;
 	va_list copy;
 
-	if (!is_standard(fd))
-		return;
 	va_copy(copy, args);
 	length = vsnprintf(text, sizeof(text), format, copy);
 	va_end(copy);
-	/* The C library could not make the text either. */
+	if (length >= SHORT_SIZE)
+		whole = new_text();
+	if (whole) {
+		va_copy(copy, args);
+		vsnprintf(whole, TEXT_SIZE, format, copy);
+		va_end(copy);
+	}
 	if (length >= 0)
-		record_output(fd, text, length);
+		record(what, whole ? whole : text, length);
+	if (whole)
+		munmap(whole, TEXT_SIZE);
 	errno = saved;
+}
+
+static NOINLINE void record_printed(int fd, const char *format, va_list args)
+{
+	if (is_standard(fd))
+		record_format(record_bytes, fd, format, args);
+}
+
+static void record_logged(int priority, const void *text, size_t length)
+{
+	trace_mark(stdio, syslog, "priority %d length %zu text %s", priority, length, (const char *)text);
 }
 
 static NOINLINE void record_syslog(int priority, const char *format, va_list args)
 {
-	char text[LTT_MARK_STRING_MAX];
-	int saved = errno, length;
-	va_list copy;
-
-	va_copy(copy, args);
-	length = vsnprintf(text, sizeof(text), format, copy);
-	va_end(copy);
-	if (length >= 0)
-		trace_mark(stdio, syslog, "priority %d length %zu text %s", priority, (size_t)length, text);
-	errno = saved;
+	record_format(record_logged, priority, format, args);
 }
 
 /* ---- Formats ---- */
@@ -121,7 +132,7 @@ static int print(int fd, FILE *file, const char *format, va_list args)
 {
 	need_real();
 	if (IS_ON)
-		record_format(fd, format, args);
+		record_printed(fd, format, args);
 	return real.vfprintf(file, format, args);
 }
 
@@ -129,7 +140,7 @@ static int print_chk(int fd, FILE *file, int flag, const char *format, va_list a
 {
 	need_real();
 	if (IS_ON)
-		record_format(fd, format, args);
+		record_printed(fd, format, args);
 	return real.__vfprintf_chk(file, flag, format, args);
 }
 
@@ -137,7 +148,7 @@ static int print_to_fd(int fd, const char *format, va_list args)
 {
 	need_real();
 	if (IS_ON)
-		record_format(fd, format, args);
+		record_printed(fd, format, args);
 	return real.vdprintf(fd, format, args);
 }
 
@@ -145,7 +156,7 @@ static int print_to_fd_chk(int fd, int flag, const char *format, va_list args)
 {
 	need_real();
 	if (IS_ON)
-		record_format(fd, format, args);
+		record_printed(fd, format, args);
 	return real.__vdprintf_chk(fd, flag, format, args);
 }
 
@@ -227,7 +238,7 @@ PRELOAD_API int puts(const char *text)
 {
 	need_real();
 	if (IS_ON)
-		record_output(STDOUT_FILENO, text, strlen(text));
+		record_bytes(STDOUT_FILENO, text, strlen(text));
 	return real.puts(text);
 }
 
@@ -235,7 +246,7 @@ PRELOAD_API int fputs(const char *text, FILE *file)
 {
 	need_real();
 	if (IS_ON && fd_of(file) >= 0)
-		record_output(fd_of(file), text, strlen(text));
+		record_bytes(fd_of(file), text, strlen(text));
 	return real.fputs(text, file);
 }
 
@@ -243,7 +254,7 @@ PRELOAD_API int fputs_unlocked(const char *text, FILE *file)
 {
 	need_real();
 	if (IS_ON && fd_of(file) >= 0)
-		record_output(fd_of(file), text, strlen(text));
+		record_bytes(fd_of(file), text, strlen(text));
 	return real.fputs_unlocked(text, file);
 }
 
@@ -251,7 +262,7 @@ PRELOAD_API size_t fwrite(const void *bytes, size_t size, size_t nr, FILE *file)
 {
 	need_real();
 	if (IS_ON)
-		record_bytes(file, bytes, size * nr);
+		record_bytes(fd_of(file), bytes, size * nr);
 	return real.fwrite(bytes, size, nr, file);
 }
 
@@ -259,7 +270,7 @@ PRELOAD_API size_t fwrite_unlocked(const void *bytes, size_t size, size_t nr, FI
 {
 	need_real();
 	if (IS_ON)
-		record_bytes(file, bytes, size * nr);
+		record_bytes(fd_of(file), bytes, size * nr);
 	return real.fwrite_unlocked(bytes, size, nr, file);
 }
 
@@ -269,7 +280,7 @@ PRELOAD_API int putchar(int character)
 
 	need_real();
 	if (IS_ON)
-		record_bytes(stdout, &byte, 1);
+		record_bytes(STDOUT_FILENO, &byte, 1);
 	return real.putchar(character);
 }
 
@@ -279,7 +290,7 @@ PRELOAD_API int putc(int character, FILE *file)
 
 	need_real();
 	if (IS_ON)
-		record_bytes(file, &byte, 1);
+		record_bytes(fd_of(file), &byte, 1);
 	return real.putc(character, file);
 }
 
@@ -289,7 +300,7 @@ PRELOAD_API int fputc(int character, FILE *file)
 
 	need_real();
 	if (IS_ON)
-		record_bytes(file, &byte, 1);
+		record_bytes(fd_of(file), &byte, 1);
 	return real.fputc(character, file);
 }
 
@@ -334,3 +345,5 @@ static __attribute__((constructor(199))) void begin(void)
 	need_real();
 	preload_open_gates(gates, NR_GATES);
 }
+
+PRELOAD_SITES(stdio);

@@ -326,6 +326,27 @@ def unable(connection):
             return struct.unpack('=II', message)[1]
 
 
+def test_preloaded_libraries_wait_once(bench):
+    """They announce their markers together: each list of markers is a wait for lttd's answer."""
+    libraries = ':'.join(str(bench.built / f'ltt/libltt-{name}.so') for name in ('malloc', 'pthread', 'stdio', 'functions'))
+    with false_lttd(bench) as (listening, env):
+        program = bench.start(bench.program('unmarked'), 'texts', begun=False, env={**env, 'LD_PRELOAD': libraries},
+                                stderr=subprocess.DEVNULL)
+        connection, _ = listening.accept()
+        connection.settimeout(DEADLINE)
+        sites, ends = 0, set()
+        while message := connection.recv(20000):
+            kind, *numbers = struct.unpack('=4I', message[:16].ljust(16, b'\0'))
+            sites += kind == SITE
+            # The program repeats the end of a list once it has the answer.
+            if kind == SITES_END and numbers[1] not in ends:
+                ends.add(numbers[1])
+                connection.send(struct.pack('=IIII', READY, *numbers))
+        equal('lists of markers', {sites}, ends)
+        check(sites >= 15, sites, 'markers')
+        equal('exit status', 0, program.wait(DEADLINE))
+
+
 def test_lies_to_programs(bench):
     with false_lttd(bench) as (listening, env):
         program = bench.start(*bench.prog('until-told', 100), begun=False, env=env)

@@ -150,6 +150,16 @@ def test_texts_are_recorded(bench):
               recording.fields('stdio:syslog'))
 
 
+def test_texts_need_little_stack(bench):
+    """Threads may have small ones: a short text takes a kilobyte more, and a long one also what it has in the event."""
+    used = lambda output: int(re.search(r'^used (\d+)$', output, re.M)[1])
+    for length, more in (50, 1500), (3000, 5000):
+        recording = record(bench, 'stdio', 'stack-use', length, name=f'of-{length}')
+        took = used(recording.output) - used(plain(bench, 'stack-use', length).stdout.decode())
+        check(took <= more, took, 'bytes of the stack for a text of', length)
+        equal('length', [f'length = {length + 1}'], re.findall(r'length = \d+', recording.fields('stdio:output')[0]))
+
+
 # ---- functions ----
 
 def test_functions_are_recorded(bench):

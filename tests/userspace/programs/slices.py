@@ -3,6 +3,7 @@
 import re
 import subprocess
 from collections import Counter
+from pathlib import Path
 
 from bench import check, equal
 
@@ -106,6 +107,35 @@ def test_texts_with_levels(bench):
         equal('all', 5, len(events))
     errors = bench.record(dialects(bench)[0], 'texts', pattern='app:text.err', name='errors')
     equal('of one level', 2, errors.stored)
+
+
+COMPILED = [            # the statement; in C++ only; a word of the compiler's error, None if there is none
+    ('trace_async_begin(app, request, 1.5, "")', False, 'integer'),
+    ('trace_async_end(app, request, 1.5f, "")', False, 'integer'),
+    ('trace_flow_begin(app, order, 1.5)', False, 'integer'),
+    ('trace_flow_step(app, order, 1.5L)', False, 'integer'),
+    ('trace_flow_end(app, order, (double)n)', False, 'integer'),
+    ('trace_async_begin(app, request, n, "n %d", n)', False, None),
+    ('trace_flow_begin(app, order, &n)', False, None),
+    ('trace_printf(app, err, "")', False, None),
+    ('trace_printf(app, err, "%s", 5)', False, 'format'),
+    ('trace_mark(app, nothing, "at %p", nullptr)', True, None),
+    ('trace_mark(app, nothing, "text %s", nullptr)', True, 'format'),
+]
+
+
+def test_wrong_ids_are_errors_of_the_compiler(bench):
+    """What is right gives no warning, whatever the options."""
+    include = Path(__file__).resolve().parents[3] / 'include'
+    for compiler in 'gcc', 'clang', 'g++', 'clang++':
+        for statement, of_cxx, error in COMPILED:
+            if of_cxx and '++' not in compiler:
+                continue
+            for more in [], ['-DLTT_DISABLED']:
+                source = f'#include <ltt/slice.h>\n#include <ltt/text.h>\nvoid f(int n);\nvoid f(int n)\n{{\n\t(void)n;\n\t{statement};\n}}\n'
+                run = subprocess.run([compiler, '-x', 'c++' if '++' in compiler else 'c', '-Wall', '-Wextra', '-Wformat=2', '-Werror',
+                                      *more, '-I', include, '-c', '-o', '/dev/null', '-'], input=source, stderr=subprocess.PIPE, text=True)
+                check(not run.returncode == (error is None) and (error or '') in run.stderr, compiler, *more, statement, run.stderr)
 
 
 def test_slices_without_the_library(bench):

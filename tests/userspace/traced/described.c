@@ -252,6 +252,26 @@ static void expect(int line, int wanted, const char *group, const char *name,
 #define REFUSED_NAME(group, name)						\
 	expect(__LINE__, EINVAL, group, name, NULL, 0, sizeof(struct ltt_event_options))
 
+/* The name of a source file that has so many bytes. */
+static void check_file(size_t length, int wanted)
+{
+	const struct ltt_event_field field = { .name = "i", .type = LTT_EVENT_S64 };
+	char file[8192], message[256] = "";
+	struct ltt_event_options options = {
+		.size = sizeof(options), .file = file, .message = message, .message_size = sizeof(message),
+	};
+	struct ltt_event *event;
+
+	memset(file, 'f', length);
+	file[length] = '\0';
+	errno = 0;
+	event = ltt_event_create_with("test", "placed", &field, 1, &options);
+	if (!event != (wanted != 0) || errno != wanted || !*message != !wanted) {
+		printf("a file of %zu: %p, %s, %s\n", length, (void *)event, strerrorname_np(errno), message);
+		exit(1);
+	}
+}
+
 static int refused(long unused)
 {
 	static const struct ltt_event_field fine[] = { FIELD("a", LTT_EVENT_S32) };
@@ -304,6 +324,8 @@ static int refused(long unused)
 	many[3].type = LTT_EVENT_TEXT;
 	expect(__LINE__, E2BIG, "test", "refused", many, 12, sizeof(struct ltt_event_options));
 	expect(__LINE__, E2BIG, "test", "refused", fine, 1, sizeof(struct ltt_event_options) + sizeof(long));
+	check_file(4095, 0);
+	check_file(4096, ENAMETOOLONG);
 	puts("all");
 	return 0;
 }

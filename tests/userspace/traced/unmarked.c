@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <syslog.h>
 #include <time.h>
@@ -415,6 +416,37 @@ static int libraries(char **files, long n)
 	return 0;
 }
 
+#define STACK_SIZE	(256 << 10)
+#define UNUSED		0xa5
+
+static void *print(void *text)
+{
+	printf("%s\n", (const char *)text);
+	return NULL;
+}
+
+/* Prints how much of its stack a thread uses that prints a text of @n bytes. */
+static int stack_use(long n)
+{
+	unsigned char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *text = calloc(1, n + 1);
+	pthread_attr_t attr;
+	pthread_t thread;
+	size_t unused = 0;
+
+	memset(stack, UNUSED, STACK_SIZE);
+	memset(text, 'x', n);
+	pthread_attr_init(&attr);
+	if (pthread_attr_setstack(&attr, stack, STACK_SIZE) || pthread_create(&thread, &attr, print, text) ||
+	    pthread_join(thread, NULL))
+		return 1;
+	while (stack[unused] == UNUSED)
+		unused++;
+	printf("used %zu\n", STACK_SIZE - unused);
+	free(text);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -423,6 +455,7 @@ int main(int argc, char **argv)
 	} table[] = {
 		{ "memory", memory }, { "vforks", vforks }, { "wait", wait_for_locks }, { "results", results }, { "texts", texts },
 		{ "calls", calls }, { "functions", functions }, { "until-told", until_told },
+		{ "stack-use", stack_use },
 	};
 	long n = argc > 2 ? atol(argv[2]) : 0;
 	size_t i;
