@@ -17,6 +17,14 @@ decode()	# directory, file
 	babeltrace2 --clock-seconds "$1" > "$2" 2> "$2.err"
 }
 
+# decode_all FILE DIRECTORY...: as decode
+decode_all()
+{
+	decoded=$1
+	shift
+	babeltrace2 --clock-seconds "$@" > "$decoded" 2> "$decoded.err"
+}
+
 # assert_whole DIRECTORY EVENTS: babeltrace2 finds that many, and nothing to say
 assert_whole()
 {

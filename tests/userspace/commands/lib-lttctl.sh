@@ -51,6 +51,22 @@ complete() {
 	done
 }
 
+# complete_copy DIR: as complete, but with a UUID of its own, in the metadata and in each packet
+complete_copy() {
+	python3 - "$1/kernel" "$FAKE_DATA" <<-'END'
+		import re, sys, uuid
+		from pathlib import Path
+		folder, data = Path(sys.argv[1]), bytearray(Path(sys.argv[2]).read_bytes())
+		trace, clock = (uuid.UUID(text) for text in re.findall('uuid = "(.*?)"', (folder / 'metadata').read_text()))
+		assert str(clock) == '01234567-89ab-cdef-0123-456789abcdef', clock
+		assert str(trace) != '01234567-89ab-cdef-0123-000000000001', trace
+		for at in range(0, len(data), 4096):
+		    data[at + 4:at + 20] = trace.bytes
+		for name in 'events_0', 'events_1', 'state_0':
+		    assert (folder / name).read_bytes() == data, name
+	END
+}
+
 json() { python3 -c "import json, sys; d = json.load(sys.stdin); print($1)"; }
 
 full() { lttctl "$@" > /dev/full; }

@@ -158,7 +158,7 @@ test_snapshot_when_a_call_fails() {
 		lttctl_with $nth lttctl snapshot -o out t || status=$?
 		[ -e failed ] || break
 		case $status in
-		0)	complete out/snapshot-1 || die "not complete after call $nth, $(cat failed)(), failed" ;;
+		0)	complete_copy out/snapshot-1 || die "not complete after call $nth, $(cat failed)(), failed" ;;
 		1)	grep -q '^ltt.*: ' said || die "call $nth, $(cat failed)(), failed without a word" ;;
 		*)	cat said; die "status $status after call $nth, $(cat failed)(), failed" ;;
 		esac

@@ -76,12 +76,14 @@ test_snapshot() {
 	local n
 	for n in 1 2; do
 		[ "$(lttctl snapshot -o out t)" = "out/snapshot-$n" ]
-		complete "out/snapshot-$n"
+		complete_copy "out/snapshot-$n"
 	done
 	[ "$(grep -cx 'traces/t/tasks 1' "$LTT_DEBUGFS/log")" = 2 ]
+	[ "$(cat out/snapshot-*/kernel/metadata | grep -c '^trace')" = 2 ]
+	[ "$(cat out/snapshot-*/kernel/metadata | grep '^trace' | sort -u | wc -l)" = 2 ] || die "two snapshots have the same UUID"
 	"$bin/lttd" -d -o served t
 	fails 0 "$PWD/served-snapshot-1" lttctl snapshot t
-	complete served-snapshot-1
+	complete_copy served-snapshot-1
 	fails 0 "out2/snapshot-1" lttctl snapshot -o out2 t
 	lttctl destroy t
 	# Whatever fails leaves no snapshot behind.
@@ -95,6 +97,12 @@ test_snapshot() {
 	rm "$traces/t/events_1.snapshot"
 	fails 1 "events_1" lttctl snapshot -o none t
 	[ ! -e none ]
+	head -c 5000 /dev/zero > "$traces/t/events_1.snapshot"
+	fails 1 "events_1" lttctl snapshot -o none t
+	cp "$FAKE_DATA" "$traces/t/events_1.snapshot"
+	echo '/* CTF 1.8 */' > "$traces/t/metadata"
+	fails 1 "metadata" lttctl snapshot -o none t
+	rmdir none
 	lttctl create plain
 	lttctl start plain
 	fails 1 "flight recorder" lttctl snapshot -o none plain

@@ -74,7 +74,6 @@ test_wrong_usage() {
 		enable -t t
 		disable
 		view
-		view a b
 		check
 		check --nosuch
 		probe -p 1 load

@@ -12,6 +12,7 @@ import socket
 import struct
 import subprocess
 import time
+import uuid
 from pathlib import Path
 
 from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, stop, wait_until
@@ -233,6 +234,46 @@ def test_snapshots_are_whole(bench):
     equal('none in the first', [], first.fields('test:count'))
     recording = bench.end(lttd)
     equal('of the recording', want, recording.fields('test:count'))
+
+
+def uuids(metadata):
+    """Of the trace and of its clock."""
+    return [uuid.UUID(text) for text in re.findall(r'uuid = "(.*?)"', metadata.read_text())]
+
+
+def uuids_of_packets(file):
+    data, at, found = file.read_bytes(), 0, set()
+    while at < len(data):
+        found.add(uuid.UUID(bytes=data[at + 4:at + 20]))
+        at += struct.unpack_from('=Q', data, at + 48)[0] // 8
+    return found
+
+
+def test_each_snapshot_is_a_trace_of_its_own(bench):
+    """Readers take several at once, which have the same clock."""
+    lttd = bench.lttd(options=['--overwrite'])
+    process = bench.start(*bench.prog('until-told', 500), env={**os.environ, 'LTT_START': lttd.socket})
+    process.communicate('go\n', timeout=DEADLINE)
+    folders = [snapshot(bench, lttd, number).path for number in (1, 2)]
+    bench.end(lttd)
+    traces, clocks = set(), set()
+    for folder in *folders, lttd.trace:
+        user = folder / f'user-{os.getuid()}'
+        trace, clock = uuids(user / 'metadata')
+        for file in user.glob('*_*'):
+            equal(f'of the packets of {file}', {trace}, uuids_of_packets(file))
+        traces.add(trace)
+        clocks.add(clock)
+    equal('traces and clocks', (3, 1), (len(traces), len(clocks)))
+    details = subprocess.run(['babeltrace2', *folders, '-c', 'sink.text.details'], stdout=subprocess.PIPE, text=True,
+                             check=True, timeout=DEADLINE).stdout
+    equal('traces that babeltrace2 reads', {str(trace) for trace in traces - set(uuids(user / 'metadata'))},
+          set(re.findall(r'Trace `.*`:\n +UUID: (\S+)', details)))
+    both = subprocess.run(['babeltrace2', *folders], stdout=subprocess.PIPE, text=True, check=True, timeout=DEADLINE).stdout
+    numbers = [int(number) for number in re.findall(r'test:count: .* i = (\d+) ', both)]
+    equal('by babeltrace2, in the order of time', [number for number in range(500) for _ in folders], numbers)
+    viewed = lttctl(bench, 'view', *folders)
+    equal('by lttctl view', numbers, [int(number) for number in re.findall(r'test:count: i=(\d+)', viewed)])
 
 
 def test_a_snapshot_that_cannot_be_written_leaves_nothing(bench):

@@ -19,14 +19,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/ctf.h"
+#include "common/copy.h"
 
 #define STATE_CHANNEL "state"
 
 /**
- * struct source - a buffer on its way to its file
- * @name: <channel>_<cpu>
- * @fd: the snapshot of it
+ * struct source - a buffer, or the metadata, on its way to its file
+ * @name: of the file: <channel>_<cpu>, or "metadata"
+ * @fd: the snapshot of the buffer, or the metadata
  */
 struct source {
 	char name[LTTCTL_NAME_SIZE + 16];
@@ -40,6 +40,7 @@ struct source {
  * @served: the directory that an lttd writes the trace to; "" without one
  * @path: the directory of this snapshot
  * @dir: the descriptor of @path/kernel
+ * @uuid: of the snapshot, which is a trace of its own
  * @sources: the buffers
  * @nr: their number
  */
@@ -49,6 +50,7 @@ struct snapshot {
 	char served[4096];
 	char path[4096];
 	int dir;
+	uint8_t uuid[16];
 	struct source *sources;
 	size_t nr;
 };
@@ -108,104 +110,33 @@ static int copy_error(const struct snapshot *snapshot, const char *name)
 	return complain("cannot write %s/kernel/%s: %s", snapshot->path, name, strerror(errno));
 }
 
-/* Return: the bytes read, fewer than @size at the end of the file; -1 with errno set. */
-static ssize_t read_full(int fd, void *to, size_t size)
-{
-	size_t done = 0;
-	ssize_t got;
-
-	while (done < size) {
-		got = read(fd, (char *)to + done, size - done);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (!got)
-			break;
-		done += got;
-	}
-	return done;
-}
-
-static int write_full(int fd, const void *from, size_t size)
-{
-	size_t done = 0;
-	ssize_t part;
-
-	while (done < size) {
-		part = write(fd, (const char *)from + done, size - done);
-		if (part < 0 && errno != EINTR)
-			return -1;
-		if (part > 0)
-			done += part;
-	}
-	return 0;
-}
-
-/* Copy all that can be read.  Return: 0, or -1 with errno set. */
-static int copy_all(int from, int to)
-{
-	char chunk[64 * 1024];
-	ssize_t got;
-
-	do {
-		got = read_full(from, chunk, sizeof(chunk));
-		if (got < 0 || write_full(to, chunk, got))
-			return -1;
-	} while (got == sizeof(chunk));
-	return 0;
-}
-
-/*
- * Copy the whole packets of a file whose sequence number is below @before.  lttd frees a
- * packet in the buffer when it is whole in the file.  Return: 0, or -1 with errno set.
- */
-static int copy_packets(int from, int to, uint64_t before)
-{
-	struct ltt_ctf_packet header;
-	ssize_t got = 0;
-	char *packet;
-	size_t size;
-
-	while (read_full(from, &header, sizeof(header)) == sizeof(header) &&
-	       header.magic == LTT_CTF_MAGIC && header.packet_seq_num < before) {
-		size = header.packet_size / 8;
-		if (size < sizeof(header) || !(packet = malloc(size)))
-			return -1;
-		memcpy(packet, &header, sizeof(header));
-		got = read_full(from, packet + sizeof(header), size - sizeof(header));
-		if (got == (ssize_t)(size - sizeof(header)) && write_full(to, packet, size))
-			got = -1;
-		free(packet);
-		if (got != (ssize_t)(size - sizeof(header)))
-			break;
-	}
-	return got < 0 ? -1 : 0;
-}
-
 /*
  * Copy the packets that lttd has drained of a buffer, then those that the buffer holds.  The
- * latter are read first, so that no packet is missed on its way.  Return: 0, or -1 with errno set.
+ * first of the latter is read before, so that no packet is missed on its way: lttd frees a
+ * packet in the buffer when it is whole in the file.  Return: 0, or -1 with errno set.
  */
 static int copy_drained(const struct snapshot *snapshot, const struct source *source, int to)
 {
 	char path[sizeof(snapshot->served) + sizeof(source->name) + 16];
-	struct ltt_ctf_packet header;
-	ssize_t got = read_full(source->fd, &header, sizeof(header));
-	int from, ret;
+	struct ltt_ctf_packet *held = NULL;
+	int from = -1, ret;
 
-	if (got < 0)
+	if (copy_read(source->fd, &held) < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/kernel/%s", snapshot->served, source->name);
 	from = open(path, O_RDONLY | O_CLOEXEC);
-	if (from < 0 && errno != ENOENT)
-		return -1;
-	ret = from < 0 ? 0 : copy_packets(from, to, got ? header.packet_seq_num : UINT64_MAX);
-	if (from >= 0)
+	ret = from < 0 && errno != ENOENT ? -1 : 0;
+	if (from >= 0) {
+		ret = copy_packets(from, to, snapshot->uuid, held ? held->packet_seq_num : UINT64_MAX);
+		/* lttd is writing what is not a packet yet. */
+		if (ret && errno == EBADMSG)
+			ret = 0;
 		close(from);
-	if (!ret)
-		ret = write_full(to, &header, got);
-	return ret ? ret : copy_all(source->fd, to);
+	}
+	if (!ret && held)
+		ret = copy_write(to, held, snapshot->uuid);
+	free(held);
+	return ret ? ret : copy_packets(source->fd, to, snapshot->uuid, UINT64_MAX);
 }
 
 static bool is_state(const char *name)
@@ -215,19 +146,29 @@ static bool is_state(const char *name)
 	return !lttctl_buffer_channel(name, channel) && !strcmp(channel, STATE_CHANNEL);
 }
 
-/* Make a file of the snapshot and fill it from @fd, or as copy_drained() does. */
-static int write_file(const struct snapshot *snapshot, const char *name, int fd,
-		      const struct source *drained)
+/* The source of a file of a snapshot. */
+enum content {
+	METADATA,
+	HELD,		/* what a buffer holds */
+	DRAINED,	/* see copy_drained() */
+};
+
+/* Make a file of the snapshot and fill it from @source. */
+static int write_file(const struct snapshot *snapshot, const struct source *source, enum content content)
 {
-	int to = openat(snapshot->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	int to = openat(snapshot->dir, source->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	int ret = to;
 
-	if (to >= 0)
-		ret = drained ? copy_drained(snapshot, drained, to) : copy_all(fd, to);
+	if (to >= 0 && content == METADATA)
+		ret = copy_metadata(source->fd, to, snapshot->uuid);
+	else if (to >= 0 && content == HELD)
+		ret = copy_packets(source->fd, to, snapshot->uuid, UINT64_MAX);
+	else if (to >= 0)
+		ret = copy_drained(snapshot, source, to);
 	if (ret >= 0)
 		ret = fsync(to);
 	if (ret < 0)
-		ret = copy_error(snapshot, name);
+		ret = copy_error(snapshot, source->name);
 	if (to >= 0)
 		close(to);
 	return ret;
@@ -236,22 +177,23 @@ static int write_file(const struct snapshot *snapshot, const char *name, int fd,
 /* The metadata comes last: it describes all events in the packets. */
 static int write_files(const struct snapshot *snapshot)
 {
-	int metadata, status = 0;
+	struct source metadata = { .name = "metadata" };
+	int status = 0;
 	size_t i;
 
 	for (i = 0; !status && i < snapshot->nr; i++) {
 		const struct source *source = &snapshot->sources[i];
 		bool drained = *snapshot->served && is_state(source->name);
 
-		status = write_file(snapshot, source->name, source->fd, drained ? source : NULL);
+		status = write_file(snapshot, source, drained ? DRAINED : HELD);
 	}
 	if (status)
 		return status;
-	metadata = lttctl_metadata_open(snapshot->trace);
-	if (metadata < 0)
-		return tracer_status(snapshot->ctl, metadata);
-	status = write_file(snapshot, "metadata", metadata, NULL);
-	close(metadata);
+	metadata.fd = lttctl_metadata_open(snapshot->trace);
+	if (metadata.fd < 0)
+		return tracer_status(snapshot->ctl, metadata.fd);
+	status = write_file(snapshot, &metadata, METADATA);
+	close(metadata.fd);
 	return status;
 }
 
@@ -347,6 +289,8 @@ static int take(struct snapshot *snapshot, const char *dir)
 {
 	int status = find_lttd(snapshot, dir);
 
+	if (!status && copy_new_uuid(snapshot->uuid))
+		status = complain("cannot get random numbers: %s", strerror(errno));
 	if (!status)
 		status = open_sources(snapshot);
 	if (!status)

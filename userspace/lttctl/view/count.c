@@ -51,7 +51,7 @@ count_messages(bt_message_iterator *iterator, void *data)
 int count_events(const char *dir, uint64_t *events, uint64_t *lost)
 {
 	struct counts counts = { 0 };
-	int status = graph_run(dir, false, count_messages, &counts);
+	int status = graph_run((const char *[]){ dir, NULL }, false, count_messages, &counts);
 
 	*events = counts.events;
 	*lost = counts.lost;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A graph of libbabeltrace2 that reads a recording: a source for each trace in the
- * directory, a muxer that orders their messages by time, and a sink of the caller.
+ * A graph of libbabeltrace2 that reads recordings: a source for each trace in their
+ * directories, a muxer that orders the messages by time, and a sink of the caller.
  *
  * Layer: lttctl.
  */
@@ -127,6 +127,7 @@ static bool is_trace(const char *dir)
 /* @dir is a trace or contains traces: kernel and user-UID. */
 static int add_traces(struct graph *graph, const char *dir)
 {
+	const unsigned int before = graph->traces;
 	struct dirent *entry;
 	char path[PATH_MAX];
 	int status = 0;
@@ -142,12 +143,12 @@ static int add_traces(struct graph *graph, const char *dir)
 	}
 	if (entries)
 		closedir(entries);
-	if (!graph->traces)
+	if (graph->traces == before)
 		return complain("%s: contains no trace", dir);
 	return status;
 }
 
-static int build(struct graph *graph, const char *dir,
+static int build(struct graph *graph, const char *const *dirs,
 		 bt_graph_simple_sink_component_consume_func consume, void *data)
 {
 	const bt_component_class_filter *class;
@@ -165,7 +166,9 @@ static int build(struct graph *graph, const char *dir,
 	    bt_graph_add_filter_component(graph->graph, class, "muxer", NULL,
 					  BT_LOGGING_LEVEL_NONE, &graph->muxer))
 		return babeltrace_failed("set up babeltrace2");
-	status = add_traces(graph, dir);
+	do {
+		status = add_traces(graph, *dirs);
+	} while (!status && *++dirs);
 	if (status)
 		return status;
 	if (bt_graph_add_simple_sink_component(graph->graph, "sink", NULL,
@@ -186,14 +189,14 @@ static void put(struct graph *graph)
 }
 
 /* As build(), again for each trace that can be read once its files are cut to whole packets. */
-static int build_in_parts(struct graph *graph, const char *dir,
+static int build_in_parts(struct graph *graph, const char *const *dirs,
 			  bt_graph_simple_sink_component_consume_func consume, void *data)
 {
 	const struct graph empty = { .state_only = graph->state_only };
 	const bt_error *error;
 	int status;
 
-	while ((status = build(graph, dir, consume, data)) && *graph->unreadable) {
+	while ((status = build(graph, dirs, consume, data)) && *graph->unreadable) {
 		error = bt_current_thread_take_error();
 		if (!whole_make(graph->unreadable)) {
 			if (error)
@@ -208,13 +211,13 @@ static int build_in_parts(struct graph *graph, const char *dir,
 	return status;
 }
 
-int graph_run(const char *dir, bool state_only,
+int graph_run(const char *const *dirs, bool state_only,
 	      bt_graph_simple_sink_component_consume_func consume, void *data)
 {
 	struct graph graph = { .state_only = state_only };
 	int status;
 
-	status = build_in_parts(&graph, dir, consume, data);
+	status = build_in_parts(&graph, dirs, consume, data);
 	if (!status && graph.ports &&
 	    bt_graph_run(graph.graph) != BT_GRAPH_RUN_STATUS_OK)
 		status = babeltrace_failed("read the trace");

@@ -14,15 +14,15 @@
 /* --- Reading a recording (graph.c) --------------------------------- */
 
 /**
- * graph_run() - read a recording
- * @dir: a trace, or a directory of traces
+ * graph_run() - read recordings
+ * @dirs: traces or directories of traces, and NULL after the last
  * @state_only: read only the state channels
  * @consume: the sink, which is called with the messages in order of time
  * @data: for @consume
  *
  * Return: 0, or EXIT_FAILED after a message.
  */
-int graph_run(const char *dir, bool state_only,
+int graph_run(const char *const *dirs, bool state_only,
 	      bt_graph_simple_sink_component_consume_func consume, void *data);
 
 /* --- Counting (count.c) -------------------------------------------- */

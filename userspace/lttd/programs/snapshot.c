@@ -2,40 +2,41 @@
 /*
  * Snapshots of a flight recorder of programs.
  *
- * Layer: lttd.  A snapshot has copies of the files that describe a user's trace, and files of
- * its own for the rings.
+ * Layer: lttd.  A snapshot is a trace of its own: it has copies, with its UUID, of the files that
+ * describe a user's trace, and files of its own for the rings.
  */
 #include "snapshot.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"
+#include "common/copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COPY_BYTES	(1 << 20)	/* at once */
-
-/* Copy a file of the trace.  A file that does not exist yet is as good as an empty one. */
-static int copy_file(int from_dir, int to_dir, const char *name)
+/* Copy a file of the trace by @copy.  A file that does not exist yet is as good as an empty one. */
+static int copy_file(int from_dir, struct ring_trace *to_trace, const char *name,
+		     int (*copy)(int from, int to, const uint8_t *uuid))
 {
 	int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC), to, err;
-	ssize_t done = 1;
 
 	if (from < 0)
 		return errno == ENOENT ? 0 : fail("cannot open %s: %s", name, strerror(errno));
-	to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	while (to >= 0 && done > 0)
-		done = sendfile(to, from, NULL, COPY_BYTES);
-	err = to < 0 || done < 0 ? errno : disk_sync(to);
+	to = openat(to_trace->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	err = to < 0 || copy(from, to, to_trace->uuid) ? errno : disk_sync(to);
 	if (to >= 0)
 		close(to);
 	close(from);
 	return err ? fail("cannot copy %s to the snapshot: %s", name, strerror(err)) : 0;
+}
+
+static int copy_all_packets(int from, int to, const uint8_t *uuid)
+{
+	return copy_packets(from, to, uuid, UINT64_MAX);
 }
 
 static int copy_ring(const struct ring *ring, struct ring_trace *trace, struct stream *stream)
@@ -85,13 +86,15 @@ static int copy_user(struct user *user, int dir)
 	trace.dir = dir;
 	trace.oldest = trace.newest = NULL;
 	trace.nr_open = 0;
+	if (copy_new_uuid(trace.uuid))
+		return fail("cannot get random numbers: %s", strerror(errno));
 	ret = slots_find_rings(&user->slots);
 	if (!ret)
 		ret = notes_flush(&user->notes);
 	if (!ret)
-		ret = copy_file(user->trace.dir, dir, "metadata");
+		ret = copy_file(user->trace.dir, &trace, "metadata", copy_metadata);
 	if (!ret)
-		ret = copy_file(user->trace.dir, dir, NOTES_FILE);
+		ret = copy_file(user->trace.dir, &trace, NOTES_FILE, copy_all_packets);
 	for (i = 0; i < user->slots.nr && !ret; i++)
 		ret = copy_slot(user->slots.slot[i], &trace);
 	return ret;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What the program does by its first word, and what its parts share.
+ * The table of the words that the program knows, and functions that its parts share.
  */
 #include "prog.h"
 
