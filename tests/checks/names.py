@@ -44,7 +44,7 @@ class Program:
     def __init__(self, *command):
         self.help = subprocess.run([BUILT / command[0], *command[1:], '--help'], stdout=subprocess.PIPE, text=True,
                                    check=True).stdout
-        self.valued, self.options = set(), {'--version', '--via'} if command == ('lttctl',) else set()
+        self.valued, self.options = set(), {'-h', '--help'} | ({'--version', '--via'} if command == ('lttctl',) else set())
         for short, long, value in re.findall(r'(?m)^ +(?:(-\w), |    )(--[\w-]+)(?:[= ](\S+))?(?=  |$)', self.help):
             self.options |= {long, short or long}
             if value:
@@ -204,7 +204,8 @@ def in_manual(page, lttctl):
         return
     for name in re.findall(r'(?m)^\.Nm lttctl Cm (\w+)', text):
         yield from [] if name in lttctl.commands else [name]
-    program = {'lttctl-record.1': lttctl.commands['record'], 'lttd.8': lttctl.lttd}.get(page.name, lttctl.program)
+    name = page.stem.removeprefix('lttctl-')
+    program = lttctl.lttd if name == 'lttd' else lttctl.commands.get(name, lttctl.program)
     for line in re.findall(r'(?m)^\.(?:Op|It|Fl|Nm|Cm).*', text):
         command = re.match(r'\.(?:It )?Cm (\w+)', line)
         if command and page.name == 'lttctl.1':

@@ -125,7 +125,7 @@ COMPILED = [            # the statement; in C++ only; a word of the compiler's e
 
 
 def test_wrong_ids_are_errors_of_the_compiler(bench):
-    """What is right gives no warning, whatever the options."""
+    """A wrong id or format is an error; a right one gives no warning, markers disabled or not."""
     include = Path(__file__).resolve().parents[3] / 'include'
     for compiler in 'gcc', 'clang', 'g++', 'clang++':
         for statement, of_cxx, error in COMPILED:
