@@ -113,7 +113,8 @@ static void put_clock(struct ltt_ctf *ctf, const struct ltt_ctf_trace *trace)
 	put_u64(ctf, trace->offset_s);
 	put(ctf, ";\n\toffset = ");
 	put_u64(ctf, trace->offset);
-	put(ctf, ";\n};\n\n");
+	/* Counted from the Unix epoch.  babeltrace2 merges traces with different clocks only so. */
+	put(ctf, ";\n\tabsolute = TRUE;\n};\n\n");
 }
 
 static void put_clock_type(struct ltt_ctf *ctf, const char *size_align, const char *clock,

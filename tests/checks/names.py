@@ -130,7 +130,7 @@ def make_problems(words, databases={}):
             if variable in SELECTED:
                 problems += [name for name in value.split()
                              if not name.isupper() and not fnmatch.filter(SELECTED[variable], name)]
-        elif not word.startswith('-') and word not in targets and word != '...':
+        elif not word.startswith('-') and word not in targets:
             problems.append(word)
     return problems
 
@@ -225,6 +225,7 @@ def main():
         return True
     lttctl = Lttctl()
     problems = {name: [] for name in ['tests', 'paths', 'links', 'commands']}
+    seen = set()
     for page in PAGES:
         text = page.read_text()
         where = page.relative_to(REPO)
@@ -235,11 +236,14 @@ def main():
         problems['links'] += [(where, name) for name in broken_links(page, text)]
         for line in [*blocks(text), *code]:
             for words in commands_of(line):
+                seen.update(words[:1])
                 problems['commands'] += [(where, f'{name} in: {line}') for name in lttctl.of_words(words)]
         problems['commands'] += [(where, name) for name in code
                                  if name.startswith('--') and not set(re.findall(r'--[\w-]+', name)) <= lttctl.all]
     for page in MANUALS:
         problems['commands'] += [(page.relative_to(REPO), name) for name in in_manual(page, lttctl)]
+    # Else this script does not find them.
+    problems['commands'] += [('no document', name) for name in sorted({'lttctl', 'lttd', 'make'} - seen)]
     for kind, wrong in problems.items():
         for where, name in wrong:
             print(f'    {where} names what does not exist: {name}')
