@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * The microseconds from fork() to the end of a child that exits at once: tenth percentile and
- * median.  With -DTHREAD the program has no markers, but a thread that sleeps.
+ * median.  With -DTHREAD the program has no markers, but a thread that sleeps; with an argument, each
+ * child also starts such a thread, as libltt does: that is the floor for it.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -37,18 +38,27 @@ static void *sleeps(void *unused)
 	return unused;
 }
 
-int main(void)
+static int start_thread(void)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attr, 256 * 1024);
+	return pthread_create(&thread, &attr, sleeps, NULL);
+}
+
+int main(int argc, char **argv)
 {
 	static double us[FORKS];
-	pthread_t thread;
 	int i;
 
+	(void)argv;
 #ifdef THREAD
-	if (pthread_create(&thread, NULL, sleeps, NULL))
+	if (start_thread())
 		return 1;
 #else
-	(void)thread;
-	(void)sleeps;
 	trace_mark(bench, none, "");
 #endif
 	for (i = 0; i < FORKS; i++) {
@@ -56,7 +66,7 @@ int main(void)
 		pid_t child = fork();
 
 		if (!child)
-			_exit(0);
+			_exit(argc > 1 ? start_thread() : 0);
 		if (child < 0 || waitpid(child, NULL, 0) < 0)
 			return 1;
 		us[i] = now_us() - began;

@@ -16,6 +16,7 @@ import signal
 import socket
 import struct
 import subprocess
+from pathlib import Path
 
 import control
 from bench import DEADLINE, VERSION, check, equal, stop, wait_until
@@ -214,6 +215,31 @@ def test_messages_sent_before_a_program_ends_are_read(bench):
     lttd.send_signal(signal.SIGCONT)
     recording = bench.end(lttd)
     equal('how they ended', {f'how = "exit {status}"' for status in range(20)}, set(recording.fields('ltt:program_ended')))
+
+
+def test_a_text_that_never_ends_takes_little_time(bench):
+    """A program fills a large sub-buffer with the text of one record, which has no NUL."""
+    size, ring = 64 << 20, None
+    lttd = bench.lttd(options=['--size', '64M', '--count', '2'])
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        liar.connect(lttd.socket)
+        liar.settimeout(DEADLINE)
+        for message in hello(), site(b'test\0lie\0x %s\0file.c\0', arg=STRING), end():
+            liar.send(message)
+        event = None
+        while event is None:
+            message, descriptors, _, _ = socket.recv_fds(liar, 20000, 1)
+            ring = descriptors[0] if descriptors else ring
+            if struct.unpack('=I', message[:4])[0] == LISTEN:
+                event = struct.unpack('=5I', message)[3]
+        os.pwrite(ring, struct.pack('=BIQII', 31, event, 1, 1, 1) + b'x' * size, 4096)
+        os.pwrite(ring, struct.pack('=QQQ', size, 1, 0), 256)           # the sub-buffer's end, begin, losses
+        os.pwrite(ring, struct.pack('=QQ', size, 2), 0)                 # head, last
+        os.close(ring)
+        wait_until('lttd reports the program', lttd.said.read_text)
+        seconds = int((Path('/proc') / str(lttd.pid) / 'schedstat').read_text().split()[0]) / 1e9
+    check(seconds < 1, f'lttd has used {seconds} seconds')
+    bench.end(lttd, status=1)
 
 
 def test_more_markers_than_there_may_be(bench):

@@ -16,7 +16,7 @@
 #define AHEAD		1000000
 #define TIME_MASK	((1ULL << LTT_TIME_BITS) - 1)
 /* lttd walks over so many bytes at a time while they are in the nearest cache. */
-#define COPY_AT_ONCE	(32U << 10)
+#define COPY_AT_ONCE	(32 << 10)
 
 size_t ring_packet_room(uint32_t sb_order)
 {
@@ -173,7 +173,8 @@ static uint64_t check_times(const struct ring *ring, struct ltt_shm_packet *pack
 }
 
 /* Copy the records of a packet once, and look at the copy.  A record that ends in the next part
- * is looked at again with it.  @last: latest valid time.  Return: the walk's end. */
+ * is looked at again with it, but a longer one only at the end: each look may search all of it
+ * for a NUL.  @last: latest valid time.  Return: the walk's end. */
 static struct walk copy_records(struct ring_trace *trace, const struct ltt_shm_packet *packet, uint64_t last)
 {
 	char *content = trace->packet + sizeof(struct ltt_ctf_packet);
@@ -184,7 +185,8 @@ static struct walk copy_records(struct ring_trace *trace, const struct ltt_shm_p
 		part = packet->size - done < COPY_AT_ONCE ? packet->size - done : COPY_AT_ONCE;
 		memcpy(content + done, packet->data + done, part);
 		walk.end += part;
-		walk_records(&trace->events, &walk);
+		if (walk.end - walk.at <= 2 * COPY_AT_ONCE || done + part == packet->size)
+			walk_records(&trace->events, &walk);
 	}
 	return walk;
 }
