@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -391,6 +392,61 @@ static int leave_a_child(char **argv)
 	if (fork())
 		_exit(0);
 	return count_and_wait(argv);
+}
+
+/* ---- Another namespace of process ids, without exec() ---- */
+
+static int to_parent[2], to_child[2];
+
+static void *emit_in_turns(void *nr)
+{
+	long i, n = (long)nr;
+	char byte = 0;
+
+	for (i = 0; i < 2 * n; i++) {
+		if (i == n && (write(to_parent[1], &byte, 1) != 1 || read(to_child[0], &byte, 1) != 1))
+			_exit(1);
+		trace_mark(test, count, "i %ld", i);
+	}
+	return NULL;
+}
+
+/* The first process of the new namespace: a thread of it gets the id @tid there. */
+static int emit_as(pid_t tid, long n)
+{
+	FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "w");
+	pthread_t id;
+
+	if (!last || fprintf(last, "%d", tid - 1) < 0 || fclose(last))
+		return 1;
+	return pthread_create(&id, NULL, emit_in_turns, (void *)n) || pthread_join(id, NULL);
+}
+
+/* enter-namespace N: a thread of the child emits 2 N events, and the parent N amid them.
+ * No thread of the parent's namespace has the id that the child's thread has in its own. */
+static int enter_namespace(char **argv)
+{
+	long n = number(argv, 0, 10);
+	pid_t tid = 20000, child;
+	char byte = 0;
+	int status;
+
+	while (!kill(tid, 0) || errno != ESRCH)
+		tid++;
+	if (pipe(to_parent) || pipe(to_child) || unshare(CLONE_NEWPID))
+		return 77;
+	child = fork();
+	if (!child) {
+		close(to_child[1]);
+		exit(emit_as(tid, n));
+	}
+	close(to_parent[1]);
+	if (read(to_parent[0], &byte, 1) != 1)
+		return 1;
+	thread((void *)n);
+	if (write(to_child[1], &byte, 1) != 1)
+		return 1;
+	return waitpid(child, &status, 0) != child || status;
 }
 
 static int vforks(char **argv)
@@ -789,7 +845,7 @@ int main(int argc, char **argv)
 		{ "count", count }, { "forever", forever }, { "until-told", until_told },
 		{ "threads", threads }, { "many-threads", many_threads },
 		{ "exit-amid-threads", exit_amid_threads }, { "exit-counting", exit_counting }, { "count-in", count_in },
-		{ "forks", forks }, { "forks-exit", forks_exit }, { "vforks", vforks }, { "orphan", orphan },
+		{ "forks", forks }, { "forks-exit", forks_exit }, { "vforks", vforks }, { "enter-namespace", enter_namespace }, { "orphan", orphan },
 		{ "exec", exec_self }, { "daemonize", daemonize }, { "plugin", plugin },
 		{ "scribble", scribble }, { "scribble-on", scribble_on }, { "damage-heads", damage_heads }, { "count-and-wait", count_and_wait },
 		{ "storm", storm_and_fork }, { "leave-a-child", leave_a_child }, { "fork-when-told", fork_when_told },
