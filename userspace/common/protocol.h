@@ -205,8 +205,9 @@ struct ltt_program_listen {
  * @LTT_PROGRAM_ENABLE: record the events that match a pattern; lttd answers when all programs
  *	have acknowledged, or after LTT_PROGRAM_ASK_MS, with the number of programs that have not
  * @LTT_PROGRAM_DISABLE: stop recording the events that match a pattern; the same answer
- * @LTT_PROGRAM_SNAPSHOT: write the buffers' content; lttd then answers with 0, or 1 if that
- *	failed.  Of a flight recorder, TEXT has the name of the new directory
+ * @LTT_PROGRAM_SNAPSHOT: write the buffers' content; lttd then answers with 0, with 1 if that
+ *	failed, or with LTT_PROGRAM_SNAPSHOT_EMPTY.  Of a flight recorder, TEXT has the name of the
+ *	new directory
  * @LTT_PROGRAM_END: end the recording; lttd then answers, with 0 if it has written all
  * @LTT_PROGRAM_STATUS: TEXT has a line "output DIR", then lines "enabled PATTERN" and
  *	"disabled PATTERN" (the newest first), then lines "user UID PROGRAMS STORED LOST"
@@ -220,6 +221,7 @@ enum ltt_program_ask {
 };
 
 #define LTT_PROGRAM_ASK_MS	2000
+#define LTT_PROGRAM_SNAPSHOT_EMPTY	2	/* no program has joined the flight recorder yet */
 
 /* The child of a fork() connects with its first event, or after so long. */
 #define LTT_PROGRAM_QUIET_MS	20

@@ -72,14 +72,19 @@ static void give_back(void *unused)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void ltt_own_prepare(void)
+static void find_namespace(void)
 {
 	struct stat st;
 
-	if (prepared)
-		return;
 	if (!stat("/proc/self/ns/pid", &st))
 		namespace = st.st_ino;
+}
+
+void ltt_own_prepare(void)
+{
+	if (prepared)
+		return;
+	find_namespace();
 	prepared = !pthread_key_create(&key, give_back);
 }
 
@@ -103,6 +108,9 @@ void ltt_own_forget(void)
 	for (i = 0; i < RINGS_MAX; i++)
 		if (own[i].shm)
 			make_orphan(&own[i]);
+	/* unshare(CLONE_NEWPID) puts the caller's children into another one. */
+	if (prepared)
+		find_namespace();
 }
 
 /* Has the thread ended, and its process is not yet waited for? */

@@ -28,10 +28,10 @@ def obey_modes():
         raise OSError(ctypes.get_errno(), 'PR_CAPBSET_DROP')
 
 
-def lttctl(bench, *words, status=0):
+def lttctl(bench, *words, status=0, env=None):
     """Standard output of lttctl, or its messages if it is to fail."""
     run = subprocess.run([bench.built / 'lttctl', *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                         text=True, timeout=DEADLINE)
+                         text=True, timeout=DEADLINE, env=env)
     equal(f'exit status of lttctl {words} ({run.stderr.strip()})', status, run.returncode)
     return run.stderr if status else run.stdout
 
@@ -274,6 +274,17 @@ def test_each_snapshot_is_a_trace_of_its_own(bench):
     equal('by babeltrace2, in the order of time', [number for number in range(500) for _ in folders], numbers)
     viewed = lttctl(bench, 'view', *folders)
     equal('by lttctl view', numbers, [int(number) for number in re.findall(r'test:count: i=(\d+)', viewed)])
+
+
+def test_a_snapshot_without_programs_leaves_nothing(bench):
+    """A later one is written as if there had been none."""
+    env = {**os.environ, 'LTT_RUN_DIR': str(bench.folder)}
+    lttd = bench.lttd(options=['--overwrite'], env=env)
+    check('no program' in lttctl(bench, 'snapshot', name_of(lttd), status=1, env=env), 'the reason is missing')
+    equal('left', [], list(bench.folder.glob('trace-snapshot-*')))
+    bench.start(*bench.prog('count-and-wait', 5), env={**env, 'LTT_START': lttd.socket})
+    equal('the directory', f'{lttd.trace}-snapshot-1', lttctl(bench, 'snapshot', name_of(lttd), env=env).strip())
+    bench.end(lttd)
 
 
 def test_a_snapshot_that_cannot_be_written_leaves_nothing(bench):

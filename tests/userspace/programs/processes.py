@@ -2,13 +2,14 @@
 """Tests of programs: threads, signal handlers, fork, exec, dlopen."""
 import collections
 import json
+import os
 import re
 import signal
 import struct
 import subprocess
 
 import control
-from bench import DEADLINE, Recording, check, equal, in_order, stop, wait_until
+from bench import DEADLINE, Recording, Skipped, check, equal, in_order, stop, wait_until
 
 
 def test_threads_and_handlers(bench):
@@ -90,6 +91,16 @@ def test_libraries_come_and_go(bench):
     library = f'name = "{bench.program("plugin.so")}"'
     equal('recorded', [('ltt:library_loaded', library), ('ltt:library_unloaded', library)] * 50,
           [(event['name'], event['fields']) for event in recording.events() if 'ltt:library' in event['name']])
+
+
+def test_a_child_in_another_namespace_of_process_ids_keeps_its_ring(bench):
+    """Without exec(): its thread's id is that of no thread in the parent's namespace, whose threads look for rings."""
+    if os.geteuid():
+        raise Skipped('only root can make a namespace of process ids')
+    recording = bench.record(*bench.prog('enter-namespace', 100), options=['--buffers', 'shared'],
+                             env={'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'})
+    equal('stored and lost', (300, 0), (recording.stored, recording.lost))
+    equal('events', [100, 200], sorted(in_order(recording.named('test:count')).values()))
 
 
 def test_no_descriptor_is_seen(bench):

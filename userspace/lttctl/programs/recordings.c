@@ -279,6 +279,8 @@ int recordings_snapshot(const char *name)
 	err = ask(pid, LTT_PROGRAM_SNAPSHOT, "", memory);
 	if (fclose(memory))
 		status = complain("out of memory");
+	else if (err == LTT_PROGRAM_SNAPSHOT_EMPTY)
+		status = complain("%s: no program has joined the recording yet; no snapshot is written", name);
 	else if (err > 0)
 		status = complain("lttd (pid %d) cannot write the snapshot; see its log", pid);
 	else if (err)

@@ -96,6 +96,8 @@ static int snapshot(struct programs *programs, struct program *asker)
 	char path[PATH_MAX];
 	struct user *user;
 
+	if (programs->options->buffers.overwrite && !programs->users)
+		return answer(asker, LTT_PROGRAM_SNAPSHOT_EMPTY);
 	if (programs->options->buffers.overwrite)
 		return snapshot_write(programs, path, sizeof(path)) ? answer(asker, 1) :
 		       answer_text(asker, path, strlen(path));

@@ -60,6 +60,7 @@ static const struct {
 	{ "orphan", prog_orphan },
 	{ "leave-a-child", prog_leave_a_child },
 	{ "vforks", prog_vforks },
+	{ "enter-namespace", prog_enter_namespace },
 	{ "forks-exit", prog_forks_exit },
 	{ "fork-when-told", prog_fork_when_told },
 	{ "exec", prog_exec },

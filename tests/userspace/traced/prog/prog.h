@@ -55,6 +55,9 @@ int prog_exec(char **argv);
 int prog_daemonize(char **argv);
 int prog_act_for(char **argv);
 
+/* namespace.c */
+int prog_enter_namespace(char **argv);
+
 /* names.c */
 int prog_names(char **argv);
 int prog_names_without_pause(char **argv);
