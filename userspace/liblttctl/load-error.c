@@ -54,8 +54,7 @@ int lttctl_fail_load(struct lttctl *ctl, int err, const char *module)
 	struct utsname kernel;
 	int error = -err;
 
-	if (uname(&kernel))
-		strcpy(kernel.release, "RELEASE");
+	uname(&kernel);		/* it fails for a bad pointer only */
 	switch (error) {
 	case EKEYREJECTED:
 		return lttctl_fail(ctl, err, "cannot load %s: %s: " ENROL, module, strerror(error));
@@ -74,8 +73,7 @@ int lttctl_fail_not_installed(struct lttctl *ctl, const char *module)
 {
 	struct utsname kernel;
 
-	if (uname(&kernel))
-		strcpy(kernel.release, "RELEASE");
+	uname(&kernel);
 	return lttctl_fail(ctl, -ENOENT, "cannot load %s: the module is not installed for kernel %s: install ltt-dkms and linux-headers-%s, or set LTT_MODULES_DIR to the modules directory of a build tree",
 			   module, kernel.release, kernel.release);
 }
