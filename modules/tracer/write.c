@@ -26,7 +26,7 @@ static __always_inline void refuse(struct ltt_event *event, struct ltt_ring *rin
 				   enum ltt_refusal why)
 {
 	ltt_ring_refuse(ring, why);
-	this_cpu_inc(event->refused->by_cause[why]);
+	ltt_cpu_inc(event->refused->by_cause[why]);
 	ltt_ring_leave(ring);
 	ltt_news_arrived();
 }
@@ -47,7 +47,7 @@ static noinline notrace void write_slow(struct ltt_event *event, const void *pay
 	}
 	err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
 	if (err) {
-		this_cpu_inc(event->refused->by_cause[-err]);
+		ltt_cpu_inc(event->refused->by_cause[-err]);
 		ltt_news_arrived();
 	}
 	ltt_ring_leave(ring);

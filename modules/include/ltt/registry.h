@@ -154,6 +154,8 @@ static __always_inline const struct ltt_sink *ltt_marker_sink(const struct ltt_m
  */
 static __always_inline bool ltt_sink_send_no_room(const struct ltt_sink *sink)
 {
+	/* A 32-bit machine may load half of an old position and half of a new one.  Such a
+	 * number equals the other position only if the ring was full a moment ago. */
 	if (likely(this_cpu_read(sink->room->freed) != this_cpu_read(sink->room->full_at)))
 		return false;
 	sink->write(sink, NULL, LTT_SINK_NO_ROOM);
