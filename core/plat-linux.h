@@ -7,7 +7,12 @@
  * Two kinds of shared word exist.  An ltt_count is changed by one CPU only, by
  * contexts that nest on it, so its operations need be atomic against interrupts
  * and NMIs but not against other CPUs (no LOCK prefix on x86).  An ltt_word is
- * changed by the writers' CPU and by the reader's.
+ * changed by the writers' CPU and by the reader's.  An ltt_u64 is a u64 that one context
+ * stores while others load it.
+ *
+ * Each is read and changed in one piece, also by 32-bit machines.  There, the kernel's
+ * atomic64_t has one instruction or a loop for it: cmpxchg8b on x86, ldrexd and strexd on
+ * ARM.  An NMI between these makes the loop turn once more.
  */
 #ifndef LTT_CORE_PLAT_LINUX_H
 #define LTT_CORE_PLAT_LINUX_H
@@ -18,6 +23,11 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 #include <asm/local64.h>
+
+/* Such a kernel takes a lock for 64 bits, which an NMI would wait for for ever. */
+#if defined(CONFIG_GENERIC_ATOMIC64) || (defined(CONFIG_X86_32) && !defined(CONFIG_X86_CMPXCHG64))
+#error "This kernel is not built to exchange 64 bits without a lock: LTT cannot record on it"
+#endif
 
 #define LTT_PAGE_SHIFT	PAGE_SHIFT
 
@@ -158,8 +168,42 @@ u64 ltt_plat_clock(void);
  */
 #define ltt_nested(access)	data_race(access)
 
-#define ltt_store_release(p, v)	smp_store_release(p, v)
+/* Aligned as atomic64_t is. */
+typedef u64 ltt_u64 __aligned(8);
+
+/*
+ * ltt_u64_read(p) and ltt_u64_write(p, v): without an order; ltt_load_acquire(p): before all
+ * later accesses; ltt_store_release(p, v): after all earlier ones.  @p points to an ltt_u64.
+ */
+#ifdef CONFIG_64BIT
+#define ltt_u64_read(p)		READ_ONCE(*(p))
+#define ltt_u64_write(p, v)	WRITE_ONCE(*(p), v)
 #define ltt_load_acquire(p)	smp_load_acquire(p)
+#define ltt_store_release(p, v)	smp_store_release(p, v)
+#else
+#define ltt_u64_read(p)		((u64)atomic64_read(ltt_as_atomic(p)))
+#define ltt_u64_write(p, v)	atomic64_set(ltt_as_atomic(p), v)
+#define ltt_load_acquire(p)	((u64)atomic64_read_acquire(ltt_as_atomic(p)))
+#define ltt_store_release(p, v)	atomic64_set_release(ltt_as_atomic(p), v)
+
+static __always_inline atomic64_t *ltt_as_atomic(const ltt_u64 *p)
+{
+	return (atomic64_t *)p;
+}
+#endif
+
+/**
+ * ltt_cpu_inc() - add 1 to a number of this CPU
+ * @n: an ltt_u64 in per-CPU memory, which this CPU alone changes
+ *
+ * Context: any, NMI included; preemption off.
+ */
+#ifdef CONFIG_64BIT
+#define ltt_cpu_inc(n)		this_cpu_inc(n)
+#else
+/* The kernel's own would only hold interrupts off, not NMIs. */
+#define ltt_cpu_inc(n)		atomic64_inc(ltt_as_atomic(this_cpu_ptr(&(n))))
+#endif
 
 /**
  * ltt_div_u64() - divide, also on 32-bit kernels, which have no operator for it

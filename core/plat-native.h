@@ -33,7 +33,7 @@
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 
 typedef struct {
-	u64 v;
+	u64 v __attribute__((aligned(8)));
 } ltt_count;
 
 static inline u64 ltt_count_read(const ltt_count *c)
@@ -72,7 +72,7 @@ static inline void ltt_count_init(ltt_count *c, u64 n)
 }
 
 typedef struct {
-	u64 v;
+	u64 v __attribute__((aligned(8)));
 } ltt_word;
 
 static inline u64 ltt_word_read(const ltt_word *w)
@@ -103,6 +103,10 @@ static inline bool ltt_word_cmpxchg(ltt_word *w, u64 old, u64 new)
 
 #define ltt_nested(access)	(access)
 
+typedef u64 ltt_u64 __attribute__((aligned(8)));
+
+#define ltt_u64_read(p)		READ_ONCE(*(p))
+#define ltt_u64_write(p, v)	WRITE_ONCE(*(p), v)
 #define ltt_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define ltt_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 

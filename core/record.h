@@ -124,14 +124,14 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 		return ltt_ring_is_full(ring) ? LTT_RECORD_FULL : LTT_RECORD_SLOW;
 	barrier();	/* compiler: the offset before the clock; pairs as in plan(), ring.c */
 	time = now();
-	/* The last time may be that of a nested writer: then the exchange fails. */
+	/* The last time may be that of a nested writer, or half of it: then the exchange fails. */
 	if (unlikely((time - ltt_nested(ring->last_time)) >> LTT_TIME_BITS))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserve");
 	if (unlikely(ltt_count_cmpxchg(&ring->offset, old, new) != old))
 		return LTT_RECORD_SLOW;
 	LTT_HOOK("fast reserved");
-	WRITE_ONCE(ring->last_time, time);
+	ltt_u64_write(&ring->last_time, time);
 
 	dst = (u8 *)(ring->window.base + (uintptr_t)old);
 	ltt_put_u32(dst, (compact ? *id : LTT_ID_MEDIUM) | (u32)time << LTT_ID_BITS);

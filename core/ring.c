@@ -163,7 +163,7 @@ static void end_packet(struct ltt_ring *ring, u64 at, const struct ltt_packet_en
 	LTT_HOOK("end");
 	ring->content[page_set(ring, ltt_word_read(&slot->state))] = end->content;
 	ring->ops->end(ring, ltt_ring_address(ring, slot, start), end);
-	WRITE_ONCE(ring->reported, end->refused);
+	ltt_u64_write(&ring->reported, end->refused);
 }
 
 /* The rest of the sub-buffer from @at on is padding, if there is any. */
@@ -178,7 +178,7 @@ static void close_packet(struct ltt_ring *ring, u64 at, const struct ltt_packet_
  * flushed by another while it is offline. */
 static u64 ring_time(struct ltt_ring *ring)
 {
-	u64 last = READ_ONCE(ring->last_time);
+	u64 last = ltt_u64_read(&ring->last_time);
 	u64 now = ltt_plat_clock();
 
 	return (s64)(now - last) < 0 ? last : now;
@@ -219,7 +219,7 @@ static int plan(struct ltt_ring *ring, u32 size, u32 extra, struct attempt *a,
 	 * the exchange of @offset by one that interrupts us. */
 	barrier();
 	res->time = ring_time(ring);
-	res->wide = (res->time - READ_ONCE(ring->last_time)) >> LTT_TIME_BITS;
+	res->wide = (res->time - ltt_u64_read(&ring->last_time)) >> LTT_TIME_BITS;
 	res->size = size + (res->wide ? extra : 0);
 	a->end.time = res->time;
 	a->end.refused = ltt_ring_refused(ring);
@@ -255,7 +255,7 @@ static void set_full(struct ltt_ring *ring, const struct attempt *a)
 
 	LTT_HOOK("full");
 	if (!in_sb || ring->sb_mask + 1 - in_sb < LTT_FULL_ROOM)
-		WRITE_ONCE(ring->full_pos, a->read_pos);
+		ltt_u64_write(&ring->full_pos, a->read_pos);
 }
 
 /*
@@ -311,7 +311,7 @@ int ltt_ring_reserve(struct ltt_ring *ring, u32 size, u32 extra, struct ltt_rese
 			break;
 	}
 	LTT_HOOK("reserved");
-	WRITE_ONCE(ring->last_time, res->time);
+	ltt_u64_write(&ring->last_time, res->time);
 	if (a.opens) {
 		a.end.content = a.old & ring->sb_mask;
 		if (a.end.content)
@@ -349,7 +349,7 @@ static bool needs_flush(const struct ltt_ring *ring, u64 offset, bool final)
 {
 	if ((offset & ring->sb_mask) > ring->header_size)
 		return true;
-	return final && ltt_ring_refused(ring) != READ_ONCE(ring->reported);
+	return final && ltt_ring_refused(ring) != ltt_u64_read(&ring->reported);
 }
 
 bool ltt_ring_needs_flush(const struct ltt_ring *ring, bool final)
@@ -404,7 +404,7 @@ bool ltt_ring_flush(struct ltt_ring *ring, bool final)
 		LTT_HOOK("flush");
 	} while (ltt_count_cmpxchg(&ring->offset, a.old, a.new) != a.old);
 	LTT_HOOK("flushed");
-	WRITE_ONCE(ring->last_time, a.end.time);
+	ltt_u64_write(&ring->last_time, a.end.time);
 	if (a.opens) {
 		a.end.content = ring->header_size;
 		open_packet(ring, a.start, a.end.time, a.last);
@@ -441,12 +441,12 @@ static void skip_overwritten(struct ltt_ring *ring)
 	u64 oldest = (offset & ~ring->sb_mask) - (1ULL << ring->buf_order);
 	u64 next = ring->read_pos + sb_size;
 
-	WRITE_ONCE(ring->read_pos, (s64)(oldest - next) > 0 ? oldest : next);
+	ltt_u64_write(&ring->read_pos, (s64)(oldest - next) > 0 ? oldest : next);
 }
 
 static bool beyond_limit(const struct ltt_ring *ring, u64 pos)
 {
-	return ring->overwrite && (s64)(pos - READ_ONCE(ring->read_limit)) >= 0;
+	return ring->overwrite && (s64)(pos - ltt_u64_read(&ring->read_limit)) >= 0;
 }
 
 bool ltt_ring_get(struct ltt_ring *ring)
@@ -478,7 +478,7 @@ bool ltt_ring_get(struct ltt_ring *ring)
 
 bool ltt_ring_ready(const struct ltt_ring *ring, bool next)
 {
-	u64 pos = READ_ONCE(ring->read_pos);
+	u64 pos = ltt_u64_read(&ring->read_pos);
 	u64 word;
 
 	if (READ_ONCE(ring->reading)) {

@@ -186,7 +186,8 @@ struct ltt_window {
  *	long as the ring has no memory
  * @slot_shift: how far to shift the masked offset to index @slot in bytes
  * @sb_mask: sub-buffer size - 1; 0 as long as the ring has no memory, which
- *	sends every writer to the slow path
+ *	sends every writer to the slow path.  Writers load it without an order: as it is less
+ *	than 2^32, a half of it is nothing else
  * @window: for the fast path; writers'
  * @slot_mask: the bits of an offset that number the sub-buffer
  * @page_mask: pages of a sub-buffer - 1
@@ -216,10 +217,10 @@ struct ltt_window {
  */
 struct ltt_ring {
 	ltt_count offset;
-	u64 last_time;
+	ltt_u64 last_time;
 	s32 nesting_left;
 	u32 slot_shift;
-	u64 sb_mask;
+	ltt_u64 sb_mask;
 	struct ltt_window window;
 	u64 slot_mask;
 	u64 page_mask;
@@ -235,11 +236,11 @@ struct ltt_ring {
 	ltt_count refused[LTT_REFUSALS];
 	ltt_count records;
 	ltt_count overwritten;
-	u64 reported;
+	ltt_u64 reported;
 
-	u64 read_pos;
-	u64 full_pos;
-	u64 read_limit;
+	ltt_u64 read_pos;
+	ltt_u64 full_pos;
+	ltt_u64 read_limit;
 	u32 read_base;
 	u32 read_content;
 	u32 spare_base;
@@ -503,8 +504,9 @@ static __always_inline int ltt_ring_refuse(struct ltt_ring *ring, enum ltt_refus
 static __always_inline bool ltt_ring_is_full(const struct ltt_ring *ring)
 {
 	/* No order needed: a stale position refuses one record more, as a stale slot
-	 * word does.  @full_pos: a nested writer that changes it leaves a true value. */
-	return READ_ONCE(ring->read_pos) == ltt_nested(ring->full_pos);
+	 * word does.  @full_pos: a nested writer that changes it leaves a true value, and
+	 * one that comes between two halves of the load has just found the ring full. */
+	return ltt_u64_read(&ring->read_pos) == ltt_nested(ring->full_pos);
 }
 
 /**

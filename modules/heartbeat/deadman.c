@@ -30,6 +30,7 @@
  */
 #include "heartbeat.h"
 
+#include <linux/atomic.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
@@ -48,7 +49,7 @@
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 
-#define PERIOD_NS	NSEC_PER_SEC
+#define PERIOD_NS	((u64)NSEC_PER_SEC)
 
 static unsigned int deadman_percent = 50;
 module_param(deadman_percent, uint, 0644);
@@ -67,7 +68,7 @@ MODULE_PARM_DESC(deadman_stall_percent,
 
 /* The least that was measured, in picoseconds, or 0; written under the registry lock,
  * read by interrupts. */
-static u64 event_cost;
+static atomic64_t event_cost;
 
 /**
  * struct watch - what the deadman keeps of one running trace
@@ -101,7 +102,7 @@ struct cpu_watch {
 	raw_spinlock_t lock;
 	struct hrtimer timer;
 	struct work_struct proof;
-	u64 alive;
+	atomic64_t alive;
 	bool watched;
 	u64 looked;
 	u64 over;
@@ -140,7 +141,7 @@ static void weigh(int cpu, u64 elapsed, struct load *load)
 		}
 	}
 	/* ps against ns, times 100 */
-	load->percent = min_t(u64, 100, div64_u64(load->events * READ_ONCE(event_cost), elapsed * 10));
+	load->percent = min_t(u64, 100, div64_u64(load->events * atomic64_read(&event_cost), elapsed * 10));
 }
 
 static bool is_too_much(u32 percent)
@@ -165,7 +166,7 @@ static void look(struct cpu_watch *w, int cpu, u64 now)
 	/* After a longer pause, the CPU need not have been busy all the time. */
 	u64 counted = min_t(u64, elapsed, 3 * PERIOD_NS);
 	u64 patience = (u64)READ_ONCE(deadman_seconds) * NSEC_PER_SEC;
-	bool lives = (s64)(READ_ONCE(w->alive) - w->looked) >= 0;
+	bool lives = (s64)(atomic64_read(&w->alive) - w->looked) >= 0;
 	struct load load;
 
 	w->looked = now;
@@ -207,7 +208,7 @@ static void set_watched(struct cpu_watch *w, bool watched)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&w->lock, flags);
-	WRITE_ONCE(w->alive, now);
+	atomic64_set(&w->alive, now);
 	w->watched = watched;
 	w->looked = now;
 	w->over = 0;
@@ -242,7 +243,7 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 static void prove(struct work_struct *work)
 {
 	/* Read by look(), on any CPU. */
-	WRITE_ONCE(container_of(work, struct cpu_watch, proof)->alive, ktime_get_ns());
+	atomic64_set(&container_of(work, struct cpu_watch, proof)->alive, ktime_get_ns());
 }
 
 /* Runs on the CPU, which is online; does nothing if the timer runs already. */
@@ -287,8 +288,8 @@ static int measure(void)
 
 	if (!cost)
 		return -ENOMEM;
-	if (!event_cost || cost < event_cost)
-		WRITE_ONCE(event_cost, cost);
+	if (!atomic64_read(&event_cost) || cost < atomic64_read(&event_cost))
+		atomic64_set(&event_cost, cost);
 	return 0;
 }
 

@@ -67,7 +67,7 @@ static void ring_deliver(struct ltt_ring *ring, u64 at)
 		 * that a snapshot has found unfinished. */
 		/* O(limit:A): FULL before the limit; pairs with O(limit:B). */
 		smp_mb();
-		if ((s64)(at - READ_ONCE(ring->read_limit)) >= 0)
+		if ((s64)(at - ltt_u64_read(&ring->read_limit)) >= 0)
 			return;
 	}
 	irq_work_queue(&buf->wake);

@@ -255,8 +255,8 @@ void ltt_relay_snapshot(struct ltt_relay_chan *chan)
 			continue;
 		ltt_relay_buf_flush(buf, false);
 		/* The packet being written is not to be waited for. */
-		WRITE_ONCE(buf->ring.read_limit,
-			   ltt_count_read(&buf->ring.offset) & ~buf->ring.sb_mask);
+		ltt_u64_write(&buf->ring.read_limit,
+			      ltt_count_read(&buf->ring.offset) & ~buf->ring.sb_mask);
 		/* O(limit:B): the limit before the look at FULL; pairs with O(limit:A). */
 		smp_mb();
 		wake_up_interruptible_all(&buf->wait);

@@ -73,8 +73,8 @@ static int next_packet(struct ltt_relay_buf *buf)
 
 	if (!got && READ_ONCE(buf->chan->quiet) && ltt_relay_buf_flush(buf, true)) {
 		if (buf->ring.overwrite)
-			WRITE_ONCE(buf->ring.read_limit, ltt_count_read(&buf->ring.offset) &
-							 ~buf->ring.sb_mask);
+			ltt_u64_write(&buf->ring.read_limit,
+				      ltt_count_read(&buf->ring.offset) & ~buf->ring.sb_mask);
 		got = ltt_ring_get(&buf->ring);
 	}
 	if (!got)

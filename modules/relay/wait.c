@@ -113,7 +113,7 @@ static void wait_for_room(struct waiter *waiter)
 
 	if (!buf)
 		return;
-	read_pos = READ_ONCE(buf->ring.read_pos);
+	read_pos = ltt_u64_read(&buf->ring.read_pos);
 	/* The thread may have opened the buffer after it was entered. */
 	if (over(buf) || is_reader(buf) || fatal_signal_pending(current))
 		goto out;
@@ -122,9 +122,9 @@ static void wait_for_room(struct waiter *waiter)
 	atomic64_inc(&buf->waits);
 	atomic64_add(ktime_us_delta(ktime_get(), start), &buf->waited_us);
 	/* A slow reader has moved: threads wait for it again. */
-	if (!left && READ_ONCE(buf->ring.read_pos) == read_pos) {
+	if (!left && ltt_u64_read(&buf->ring.read_pos) == read_pos) {
 		atomic64_inc(&buf->timeouts);
-		WRITE_ONCE(buf->stalled_at, read_pos);
+		ltt_u64_write(&buf->stalled_at, read_pos);
 		wake_up_all(&buf->room);
 	}
 out:

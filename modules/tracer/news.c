@@ -58,7 +58,7 @@ static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg
 	 * given some right now. */
 	if (ltt_relay_has_cpu(channel->relay, cpu)) {
 		filled = ltt_count_read(&ring->offset) >> ring->sb_order;
-		unread = filled - (READ_ONCE(ring->read_pos) >> ring->sb_order);
+		unread = filled - (ltt_u64_read(&ring->read_pos) >> ring->sb_order);
 	}
 	if (fn && !channel->options.overwrite && filled != reported->filled && unread)
 		fn(arg, LTT_NEWS_FULL, channel, cpu, unread);

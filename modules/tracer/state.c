@@ -75,7 +75,7 @@ static bool has_room(const struct ltt_channel *channel)
 	/* The oldest records give way, so there is nothing to wait for. */
 	if (ring->overwrite)
 		return true;
-	return (ltt_count_read(&ring->offset) - READ_ONCE(ring->read_pos)) << 1 <
+	return (ltt_count_read(&ring->offset) - ltt_u64_read(&ring->read_pos)) << 1 <
 	       1ULL << ring->buf_order;
 }
 

@@ -60,7 +60,7 @@ static void show_refused(struct seq_file *s, const struct ltt_event *event)
 
 	for_each_possible_cpu(cpu)
 		for (i = 1; i < LTT_REFUSALS; i++) {
-			u64 n = READ_ONCE(per_cpu_ptr(event->refused, cpu)->by_cause[i]);
+			u64 n = ltt_u64_read(&per_cpu_ptr(event->refused, cpu)->by_cause[i]);
 
 			sum[i] += n;
 			sum[0] += n;

@@ -42,7 +42,7 @@ struct ltt_rule {
  * @by_cause: their number, by enum ltt_refusal
  */
 struct ltt_event_refused {
-	u64 by_cause[LTT_REFUSALS];
+	ltt_u64 by_cause[LTT_REFUSALS];
 };
 
 /**

@@ -25,7 +25,7 @@ static __always_inline void count_refused(struct ltt_event *event, struct ltt_ri
 					  enum ltt_refusal why)
 {
 	ltt_ring_refuse(ring, why);
-	this_cpu_inc(event->refused->by_cause[why]);
+	ltt_cpu_inc(event->refused->by_cause[why]);
 }
 
 /* Count a refused record, and end what write_event() began. */
@@ -46,7 +46,7 @@ static noinline notrace void write_slow(struct ltt_event *event, const void *pay
 	int err = ltt_record_write_slow(ring, event->id, current->pid, payload, len);
 
 	if (err) {
-		this_cpu_inc(event->refused->by_cause[-err]);
+		ltt_cpu_inc(event->refused->by_cause[-err]);
 		ltt_news_arrived();
 	}
 	ltt_ring_leave(ring);

@@ -24,6 +24,39 @@ static u64 random_u64(void)
 	return random_state;
 }
 
+/* A number of 128 bits: 32-bit compilers have no type for it. */
+struct wide {
+	u64 high, low;
+};
+
+static struct wide wide_sum(struct wide a, u64 n)
+{
+	return (struct wide){ a.high + (a.low + n < n), a.low + n };
+}
+
+static struct wide wide_product(u64 a, u64 b)
+{
+	u64 middle = (a >> 32) * (u32)b + ((u64)(u32)a * (u32)b >> 32);
+	u64 other = (u32)a * (b >> 32) + (u32)middle;
+
+	return (struct wide){ (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32),
+			      other << 32 | (u32)((u64)(u32)a * (u32)b) };
+}
+
+/* Rounded down, in digits of 32 bits. */
+static struct wide wide_quotient(struct wide n, u32 by)
+{
+	u64 upper = (n.high % by) << 32 | n.low >> 32;
+	u64 lower = (upper % by) << 32 | (u32)n.low;
+
+	return (struct wide){ n.high / by, (upper / by) << 32 | lower / by };
+}
+
+static bool wide_is(struct wide a, struct wide b)
+{
+	return a.high == b.high && a.low == b.low;
+}
+
 static void extend_table(void)
 {
 	static const struct {
@@ -50,7 +83,7 @@ static void extend_table(void)
 		{ 0, LATEST, LATEST },
 		{ 0, LATEST + 1, 0 },
 		/* 12: the longest step back that holds the time */
-		{ WRAP, 0u - (WRAP / 8), WRAP },
+		{ WRAP, (u32)-(WRAP / 8), WRAP },
 	};
 	size_t i;
 
@@ -118,11 +151,11 @@ static void counts_are_exact(void)
 	for (i = 0; i < sizeof(freqs) / sizeof(freqs[0]); i++) {
 		for (n = 0; n < 100000; n++) {
 			u64 ns = random_u64() >> (8 + n % 56);
-			u64 exact = (unsigned __int128)ns * freqs[i] / GHZ;
+			struct wide exact = wide_quotient(wide_product(ns, freqs[i]), GHZ);
 
-			if ((unsigned __int128)ns * freqs[i] / GHZ != exact)
+			if (exact.high)
 				continue;	/* does not fit in 64 bits */
-			if (ltt_ns_to_counts(ns, freqs[i]) != exact)
+			if (ltt_ns_to_counts(ns, freqs[i]) != exact.low)
 				break;
 		}
 		CU_ASSERT(n == 100000);
@@ -143,11 +176,11 @@ static void epoch_plus_clock_is_the_real_time(void)
 			u64 real_ns = 1700000000 * GHZ + random_u64() % (GHZ * GHZ);
 			u64 clock = (random_u64() >> 8) % (100000000 * freq);
 			struct ltt_epoch epoch = ltt_epoch_of(clock, real_ns, freq);
-			unsigned __int128 sum = (unsigned __int128)epoch.s * freq +
-						epoch.counts + clock;
+			struct wide sum = wide_sum(wide_sum(wide_product(epoch.s, freq), epoch.counts),
+						   clock);
 
 			if (epoch.counts >= freq ||
-			    sum != (unsigned __int128)real_ns * freq / GHZ)
+			    !wide_is(sum, wide_quotient(wide_product(real_ns, freq), GHZ)))
 				break;
 		}
 		CU_ASSERT(n == 100000);

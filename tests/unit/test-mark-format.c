@@ -187,7 +187,7 @@ static void arrays_and_lengths(void)
 	CU_ASSERT(step_is(0, LTT_MARK_LENGTH, 4, 0) && fields.step[0].is_signed);
 	CU_ASSERT(step_is(1, LTT_MARK_SEQUENCE, 1, 0));
 	CU_ASSERT(step_is(2, LTT_MARK_ARRAY, 1, 16));
-	CU_ASSERT(step_is(3, LTT_MARK_LENGTH, 8, 0) && !fields.step[3].is_signed);
+	CU_ASSERT(step_is(3, LTT_MARK_LENGTH, sizeof(long), 0) && !fields.step[3].is_signed);
 	CU_ASSERT(step_is(4, LTT_MARK_SEQUENCE, 8, 0));
 	CU_ASSERT(step_is(5, LTT_MARK_ARRAY, 1, 2));
 	CU_ASSERT(step_is(6, LTT_MARK_LENGTH, 2, 0));

@@ -104,7 +104,7 @@ struct ltt_relay_buf {
 	unsigned long opened;
 	wait_queue_head_t room;
 	pid_t reader;
-	u64 stalled_at;
+	ltt_u64 stalled_at;
 	atomic64_t waits;
 	atomic64_t timeouts;
 	atomic64_t waited_us;
@@ -222,11 +222,11 @@ static inline bool ltt_relay_has_cpu(struct ltt_relay_chan *chan, int cpu)
  */
 static inline bool ltt_relay_pressed(const struct ltt_relay_buf *buf)
 {
-	u64 read = READ_ONCE(buf->ring.read_pos), at = ltt_count_read(&buf->ring.offset);
+	u64 read = ltt_u64_read(&buf->ring.read_pos), at = ltt_count_read(&buf->ring.offset);
 
 	/* At the same place: nothing to read, or no memory and so no size. */
 	return at != read && (at - read) << 1 >= 1ULL << buf->ring.buf_order &&
-	       read != READ_ONCE(buf->stalled_at);
+	       read != ltt_u64_read(&buf->stalled_at);
 }
 
 /**
