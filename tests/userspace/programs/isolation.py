@@ -299,7 +299,7 @@ def test_programs_beyond_the_limit_of_open_files_are_named(bench):
         process.communicate('go\n', timeout=DEADLINE)
     recording = bench.end(lttd, status=1)
     recorded = in_order(recording.named('test:count'))
-    named = set(re.findall(r'^lttd: program prog \(pid (\d+)\)', recording.errors, re.M))
+    named = set(re.findall(r'^lttd: program prog \(pid (\d+)\).* room for 25 programs', recording.errors, re.M))
     equal('named or recorded', {str(process.pid) for process in processes}, named | set(recorded))
     check(named and len(recorded) >= 10, len(named), 'are named,', len(recorded), 'are recorded')
 
