@@ -306,6 +306,9 @@ int slots_look_after(struct slots *slots)
 		if (!set->connected)
 			ret = try_end(slots, set);
 	}
+	/* Leave room for live programs to grow, see memory_grow(). */
+	while (slots->oldest_ended && slots->reserved > slots->buffers->memory / 2)
+		drop_oldest_ended(slots);
 	return ret;
 }
 
