@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * Tests of the programs' buffers with one thread on one CPU: where records go, and what
- * is read back, S1 to S5 of userspace/common/shm.h.
+ * is read back, S1 to S6 of userspace/common/shm.h.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -456,6 +457,62 @@ static void reading_resumes_after_a_damaged_head(void)
 	}
 }
 
+/* S6.  Write until it is refused; how many sub-buffers that took. */
+static unsigned int write_until(int (*write)(const struct ltt_shm *, uint32_t, uint32_t, uint64_t),
+				struct ltt_shm_ring *ring, int want)
+{
+	uint64_t before = ring->head, lost = ring->lost, over_limit = ring->over_limit;
+	int err = 0;
+
+	while (!err && ring->head - before < 100 * 4096)
+		err = write(&shm, 1, 1, 0);
+	CU_ASSERT_EQUAL(err, want);
+	CU_ASSERT_EQUAL(ring->lost, lost + !!want);
+	CU_ASSERT_EQUAL(ring->over_limit, over_limit + (want == -EDQUOT));
+	return (ring->head - before) >> PAGE_ORDER;
+}
+
+/* In a thread of its own, which gives its ring back while that is mapped. */
+static void *write_to_its_ring(void *unused)
+{
+	CU_ASSERT_EQUAL(write_until(record_write_own, ltt_shm_ring(&shm, shm.nr_cpus), -EDQUOT), 2);
+	return unused;
+}
+
+static void withheld_sub_buffers_are_not_used(void)
+{
+	struct ltt_shm_ring *first;
+	pthread_t id;
+
+	begin(false);
+	first = ltt_shm_ring(&shm, 0);
+	first->withheld = NR_SB;
+	CU_ASSERT_EQUAL(write_until(record_write, reader.ring, -EDQUOT), 0);
+	first->withheld = NR_SB - 2;
+	CU_ASSERT_EQUAL(write_until(record_write, reader.ring, -EDQUOT), 2);
+	ltt_own_prepare();
+	CU_ASSERT_FATAL(!pthread_create(&id, NULL, write_to_its_ring, NULL) && !pthread_join(id, NULL));
+	/* The rest of the ring, and no more: then it is full. */
+	first->withheld = 0;
+	CU_ASSERT_EQUAL(write_until(record_write, reader.ring, -ENOBUFS), 2);
+	/* The first is read, but there are too many still. */
+	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, false, &packet), 0);
+	ltt_shm_take(&reader, &packet);
+	first->withheld = 1;
+	CU_ASSERT_EQUAL(write_until(record_write, reader.ring, -EDQUOT), 0);
+	end();
+	/* A flight recorder: in its first lap only, after which it has all its memory. */
+	begin(true);
+	first = ltt_shm_ring(&shm, 0);
+	first->withheld = 1;
+	CU_ASSERT_EQUAL(write_until(record_write, reader.ring, -EDQUOT), NR_SB - 1);
+	first->withheld = 0;
+	CU_ASSERT(write_until(record_write, reader.ring, 0) > NR_SB);
+	first->withheld = 1;
+	CU_ASSERT(write_until(record_write, reader.ring, 0) > NR_SB);
+	end();
+}
+
 /* The records are for the buffers that have replaced these. */
 static void retired_buffers_take_no_record(void)
 {
@@ -526,6 +583,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(memory_is_prepared),
 		UNIT_TEST(reading_resumes_after_a_damaged_sub_buffer),
 		UNIT_TEST(reading_resumes_after_a_damaged_head),
+		UNIT_TEST(withheld_sub_buffers_are_not_used),
 		UNIT_TEST(retired_buffers_take_no_record),
 		UNIT_TEST(files_that_can_shrink_are_not_mapped),
 		UNIT_TEST(errno_is_kept),

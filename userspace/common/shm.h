@@ -17,6 +17,8 @@
  *  S4	@last is at least the time of each record below @head, and at most the time of each
  *	record stored later.  This holds for CPUs' rings; threads' rings have no @last.
  *  S5	A record that is not stored is counted in @lost.
+ *  S6	A ring's records take at most the memory of @nr_sb minus @withheld sub-buffers.  lttd withholds
+ *	what the limit of the user's memory does not permit.
  *
  * Positions increase for ever; a ring holds the last @nr_sb << @sb_order bytes.
  * A record begins with one of the headers of core/header.h.  The payload follows without
@@ -57,6 +59,7 @@ struct ltt_shm_sub {
  *	short header.  Any thread stores it after @head: a stale value makes one more record
  *	long, and the value is never ahead of @head
  * @lost: see S5
+ * @over_limit: how many of the @lost are due to @withheld
  * @closed: in CPU 0's ring: number of sub-buffers closed on any CPU while lttd is @waiting;
  *	lttd sleeps on it (futex).  A thread that is killed before it increments @closed does
  *	not wake lttd, so lttd also polls
@@ -69,6 +72,8 @@ struct ltt_shm_sub {
  * @prepared: so many bytes of the data, from its start on, have pages in the memfd; written by
  *	lttd.  See ltt_shm_prepare()
  * @waiting: in CPU 0's ring: not 0 while lttd wants to be woken; written by lttd
+ * @withheld: in CPU 0's ring: so many sub-buffers of each ring of the buffer set may not be used, see S6;
+ *	written by lttd
  * @sub: the sub-buffers
  */
 struct ltt_shm_ring {
@@ -76,6 +81,7 @@ struct ltt_shm_ring {
 	uint64_t last;
 	uint64_t epoch;
 	uint64_t lost;
+	uint64_t over_limit;
 	uint64_t in_vain;
 	uint64_t owner;
 	uint32_t closed;
@@ -83,6 +89,7 @@ struct ltt_shm_ring {
 	uint64_t tail_time;
 	uint64_t prepared;
 	uint32_t waiting;
+	uint32_t withheld;
 	struct ltt_shm_sub sub[] __attribute__((aligned(LTT_SHM_LINE)));
 };
 

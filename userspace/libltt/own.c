@@ -384,7 +384,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		return -EAGAIN;
 	}
 	if (!offset && !ltt_shm_may_open(shm, own->ring, pos))
-		return ltt_shm_wait(shm, own->ring, pos) ? -EAGAIN : -ENOBUFS;
+		return ltt_shm_wait(shm, own->ring, pos) ? -EAGAIN : ltt_shm_why_full(shm, own->ring, pos);
 	if (!offset && shm->overwrite && !give_up_oldest(own, pos))
 		return -ENOBUFS;
 	if (!offset && !own->orphan)

@@ -19,7 +19,7 @@
  *
  * Context: any thread, and its signal handlers.  Preserves errno.  Waits as
  *	ltt_shm_write() does.
- * Return: 0; -ENOBUFS, -EMSGSIZE or -ESTALE as ltt_shm_write(); -EBUSY if no ring is free.
+ * Return: 0; -ENOBUFS, -EDQUOT, -EMSGSIZE or -ESTALE as ltt_shm_write(); -EBUSY if no ring is free.
  */
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 

@@ -26,6 +26,8 @@ int ltt_shm_lose(const struct ltt_shm *shm, struct ltt_shm_ring *ring, int err)
 		return -ESTALE;
 	/* Threads on any CPU count here, outside of sequences, so the addition is atomic. */
 	__atomic_fetch_add(&ring->lost, 1, __ATOMIC_RELAXED);
+	if (err == -EDQUOT)
+		__atomic_fetch_add(&ring->over_limit, 1, __ATOMIC_RELAXED);
 	/* If the buffers were retired meanwhile, one loss too many may be counted, but none too few. */
 	return ltt_shm_is_retired(shm) ? -ESTALE : err;
 }
@@ -45,14 +47,32 @@ void ltt_shm_wake(const struct ltt_shm *shm)
 	errno = saved;
 }
 
+/* How much of a ring may be opened at @pos, counted from the oldest record that lttd has not read. */
+static int64_t needed_at(const struct ltt_shm *shm, const struct ltt_shm_ring *ring, uint64_t pos)
+{
+	/* A(tail:S): our stores to the sub-buffer after this; pairs with A(tail:R).  @tail can be
+	 * beyond @pos, if other threads and lttd moved on after @pos was loaded: hence signed. */
+	return pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+}
+
 bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
 	int64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
+	int64_t withheld = (uint64_t)__atomic_load_n(&ltt_shm_ring(shm, 0)->withheld, __ATOMIC_RELAXED) << shm->sb_order;
 
-	/* A(tail:S): our stores to the sub-buffer after this; pairs with A(tail:R).  @tail can be
-	 * beyond @pos, if other threads and lttd moved on after @pos was loaded: hence signed. */
-	return shm->overwrite ||
-	       (int64_t)(pos + ltt_shm_sb_size(shm) - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE)) <= size;
+	/* After the first lap, a flight recorder needs no more memory. */
+	if (shm->overwrite)
+		return !withheld || pos >= (uint64_t)size || (int64_t)(pos + ltt_shm_sb_size(shm)) <= size - withheld;
+	return needed_at(shm, ring, pos) <= size - withheld;
+}
+
+int ltt_shm_why_full(const struct ltt_shm *shm, const struct ltt_shm_ring *ring, uint64_t pos)
+{
+	int64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
+
+	if (!__atomic_load_n(&ltt_shm_ring(shm, 0)->withheld, __ATOMIC_RELAXED))
+		return -ENOBUFS;
+	return shm->overwrite || needed_at(shm, ring, pos) <= size ? -EDQUOT : -ENOBUFS;
 }
 
 static uint64_t now_us(void)
@@ -123,7 +143,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	}
 	if (!offset) {
 		if (!ltt_shm_may_open(shm, ring, pos))
-			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(shm, ring, -ENOBUFS);
+			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(shm, ring, ltt_shm_why_full(shm, ring, pos));
 		ltt_shm_map_prepared(shm, ring, pos);
 		sub = ltt_shm_sub(shm, ring, pos);
 	}

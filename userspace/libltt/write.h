@@ -32,8 +32,8 @@ bool ltt_shm_can_write(void);
  * Context: any thread, and its signal handlers; not the child of a vfork(), which shares the
  *	restartable sequences of its parent.  Preserves errno.  Waits up to
  *	&ltt_shm.lossless_ms for room.
- * Return: 0; -ENOBUFS if lttd has not read the next sub-buffer, and -EMSGSIZE if the record
- *	is larger than a sub-buffer: both are counted as lost (S5).  -EINTR if each of many
+ * Return: 0; -ENOBUFS if lttd has not read the next sub-buffer, -EDQUOT if lttd withholds it (S6),
+ *	and -EMSGSIZE if the record is larger than a sub-buffer: these are counted as lost (S5).  -EINTR if each of many
  *	attempts was interrupted, as by a debugger that single-steps; -ENXIO if there are no
  *	sequences, or no ring for this CPU: these two are not counted, and ltt_own_write()
  *	can store the record.  -ESTALE if the buffers are retired: not counted, and
@@ -56,7 +56,7 @@ static inline bool ltt_shm_is_retired(const struct ltt_shm *shm)
  * ltt_shm_lose() - count a record as lost (S5)
  * @shm: the buffers
  * @ring: the ring that counts
- * @err: the reason, a negative errno
+ * @err: the reason, a negative errno; -EDQUOT: see &ltt_shm_ring.over_limit
  *
  * Context: any thread, and its signal handlers.
  * Return: @err; -ESTALE if the buffers are retired, so that the count may have come too late.
@@ -83,13 +83,23 @@ void ltt_shm_wake(const struct ltt_shm *shm);
 bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
 
 /**
- * ltt_shm_may_open() - find out if lttd has read a sub-buffer's former contents
+ * ltt_shm_may_open() - find out if lttd has read a sub-buffer's former contents, and permits its memory
  * @shm: the buffers
  * @ring: the ring
  * @pos: the position where the sub-buffer begins
  *
- * Return: true if it may be opened, as always in overwrite mode.
+ * Return: true if it may be opened.
  */
 bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
+
+/**
+ * ltt_shm_why_full() - find out why a sub-buffer may not be opened
+ * @shm: the buffers
+ * @ring: the ring
+ * @pos: the position where the sub-buffer begins
+ *
+ * Return: -EDQUOT: lttd withholds it (S6); -ENOBUFS: lttd has not read it.
+ */
+int ltt_shm_why_full(const struct ltt_shm *shm, const struct ltt_shm_ring *ring, uint64_t pos);
 
 #endif /* LTT_WRITE_H */

@@ -12,7 +12,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench import DEADLINE, USERS, VERSION, Recording, Skipped, check, equal, in_order, wait_until
+from bench import DEADLINE, USERS, VERSION, Recording, Skipped, check, equal, in_order, stop, wait_until
 from control import lttctl, name_of
 
 NO_RSEQ = {'GLIBC_TUNABLES': 'glibc.pthread.rseq=0'}
@@ -188,7 +188,7 @@ def test_memory_is_limited(bench):
     """Programs that get no buffers are named, and the others are recorded whole."""
     lttd = bench.lttd(options=['--memory', '1M', '--flush', '0'])
     processes = [bench.start(*bench.prog('count-and-wait', 200), env=env_of(lttd)) for _ in range(120)]
-    check(sum(memory_of(lttd)) <= 1.5 * (1 << 20), 'memory', memory_of(lttd))
+    check(sum(memory_of(lttd)) <= 1 << 20, 'memory', memory_of(lttd))
     for process in processes:
         process.communicate('go\n', timeout=DEADLINE)
     recording = bench.end(lttd, status=1)
@@ -198,6 +198,40 @@ def test_memory_is_limited(bench):
     equal('named or recorded', {str(process.pid) for process in processes}, named | set(recorded))
     check(named and not named & set(recorded), len(named), 'are named of', len(processes))
     check(len(recorded) >= 5, len(recorded), 'are recorded')
+
+
+def test_memory_is_limited_while_programs_write(bench):
+    """Also while lttd is stopped; what has no room is counted as lost, and the limit is named."""
+    for kind, options, env in ('reading', [], {}), ('flight-recorder', ['--overwrite'], {}), ('rings', [], NO_RSEQ):
+        lttd = bench.lttd(kind, options=['--memory', '4M', *options])
+        processes = [bench.start(*bench.prog('until-told', 100000), env=env_of(lttd, **env)) for _ in range(8)]
+        # lttd withholds memory before the programs have written anything.
+        wait_until('all have connected', lambda: len(memory_of(lttd)) == 8)
+        stop(lttd)
+        for process in processes:
+            process.communicate('go\n', timeout=DEADLINE)
+        check(sum(memory_of(lttd)) <= (4 << 20), kind, 'memory', memory_of(lttd))
+        lttd.send_signal(signal.SIGCONT)
+        recording = bench.end(lttd, status=None)
+        over = [int(nr) for nr in re.findall(r'has lost (\d+) events: .*--memory', recording.errors)]
+        check(over and sum(over) <= recording.lost, kind, over, 'of', recording.lost)
+        check(recording.lost <= 800000 == recording.stored + recording.lost or kind == 'flight-recorder',
+              kind, recording.stored, recording.lost)
+
+
+def test_programs_that_write_much_get_more_memory(bench):
+    """It comes from those that write little, of which there are so many that half of the limit is theirs."""
+    lttd = bench.lttd(options=['--memory', '8M', '--size', '16k', '--count', '64', '--flush', '50'])
+    for _ in range(6):
+        bench.start(*bench.prog('count-and-wait', 10), env=env_of(lttd))
+    writer = bench.start(*bench.prog('forever', 20), env=env_of(lttd))
+    size = lambda: sum((lttd.trace / f'user-{os.geteuid()}' / name).stat().st_size for name in files_of(lttd))
+    wait_until('it has written much', lambda: size() > 2 << 20)
+    writer.terminate()
+    writer.wait(DEADLINE)
+    check(sum(memory_of(lttd)) <= 8 << 20, 'memory', memory_of(lttd))
+    recording = bench.end(lttd)
+    equal('lost', 0, recording.lost)
 
 
 def test_slow_programs_have_little_memory(bench):
@@ -265,7 +299,7 @@ def test_programs_beyond_the_limit_of_open_files_are_named(bench):
         process.communicate('go\n', timeout=DEADLINE)
     recording = bench.end(lttd, status=1)
     recorded = in_order(recording.named('test:count'))
-    named = set(re.findall(r'^lttd: program prog \(pid (\d+)\)', recording.errors, re.M))
+    named = set(re.findall(r'^lttd: program prog \(pid (\d+)\).* room for 25 programs', recording.errors, re.M))
     equal('named or recorded', {str(process.pid) for process in processes}, named | set(recorded))
     check(named and len(recorded) >= 10, len(named), 'are named,', len(recorded), 'are recorded')
 

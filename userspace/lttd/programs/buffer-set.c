@@ -24,7 +24,7 @@
 
 /* A CPU that is added later has no ring: its threads get rings of their own.  So "possible"
  * CPUs, of which virtual machines have hundreds, need no rings. */
-static uint32_t nr_cpus(void)
+static uint32_t count_cpus(void)
 {
 	char line[256] = "", *last;
 	FILE *f = fopen("/sys/devices/system/cpu/present", "re");
@@ -38,35 +38,45 @@ static uint32_t nr_cpus(void)
 	return len ? strtol(last, NULL, 10) + 1 : sysconf(_SC_NPROCESSORS_CONF);
 }
 
-static int open_memory(struct buffer_set *set, const struct buffers *buffers, uint32_t cpus)
+uint32_t buffer_set_cpus(void)
 {
-	uint32_t rings = cpus + THREAD_RINGS;
+	static uint32_t cpus;
+
+	if (!cpus)
+		cpus = count_cpus();
+	return cpus;
+}
+
+static int open_memory(struct buffer_set *set, const struct buffers *buffers, uint32_t sb_order)
+{
+	uint32_t cpus = buffer_set_cpus(), rings = cpus + THREAD_RINGS;
+	uint64_t nr_sb = (uint64_t)buffers->nr_sb << (buffers->sb_order - sb_order);
+
+	if (nr_sb > LTT_SHM_NR_SB_MAX)
+		nr_sb = LTT_SHM_NR_SB_MAX;
 
 	set->memfd = memfd_create("ltt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	/* Not F_SEAL_SEAL: see buffer_set_try_end(). */
-	if (set->memfd < 0 || ftruncate(set->memfd, ltt_shm_size(rings, buffers->nr_sb, buffers->sb_order)) ||
+	if (set->memfd < 0 || ftruncate(set->memfd, ltt_shm_size(rings, nr_sb, sb_order)) ||
 	    fcntl(set->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
 		return -errno;
 	set->shm.overwrite = buffers->overwrite;
 	set->shm.lossless_ms = buffers->lossless_ms;
 	set->shm.context = buffers->context;
-	return ltt_shm_map(&set->shm, set->memfd, cpus, rings, buffers->nr_sb, buffers->sb_order);
+	return ltt_shm_map(&set->shm, set->memfd, cpus, rings, nr_sb, sb_order);
 }
 
-struct buffer_set *buffer_set_new(const struct buffers *buffers, struct bells *bells, int *err)
+struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_order, struct bells *bells, int *err)
 {
 	static uint64_t number;
-	static uint32_t cpus;
 	struct buffer_set *set = calloc(1, sizeof(*set));
 	struct ltt_shm_ring *first;
 
 	*err = -ENOMEM;
 	if (!set)
 		return NULL;
-	if (!cpus)
-		cpus = nr_cpus();
 	set->number = ++number;
-	*err = open_memory(set, buffers, cpus);
+	*err = open_memory(set, buffers, sb_order);
 	if (*err)
 		goto err_free;
 	*err = -ENOMEM;
@@ -186,13 +196,11 @@ bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
 	return true;
 }
 
-uint64_t buffer_set_measure(struct buffer_set *set)
+uint64_t buffer_set_measure(const struct buffer_set *set)
 {
 	struct stat st;
 
-	if (set->memfd >= 0 && !fstat(set->memfd, &st))
-		set->memory = st.st_blocks * 512ULL;
-	return set->memory;
+	return fstat(set->memfd, &st) ? 0 : st.st_blocks * 512ULL;
 }
 
 bool buffer_set_is_damaged(const struct buffer_set *set)

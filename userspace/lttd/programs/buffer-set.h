@@ -48,7 +48,9 @@ struct slot;
  * @memfd: their memory; -1: the set has ended
  * @ring: the rings, NULL for those that no program has used
  * @bell: rings when a sub-buffer is full
- * @memory: bytes of memory that it had when it was last measured
+ * @share: number of sub-buffers that each ring may use; lttd withholds the others
+ * @reserved: bytes of memory that it may take
+ * @passed: number of sub-buffers that programs had filled when memory_look_after() last looked
  * @connected: its process is connected
  * @ended: no process can write to it any more
  * @end_time: when that was found out
@@ -66,7 +68,9 @@ struct buffer_set {
 	int memfd;
 	struct ring **ring;
 	struct bell bell;
-	uint64_t memory;
+	uint32_t share;
+	uint64_t reserved;
+	uint64_t passed;
 	bool connected;
 	bool ended;
 	uint64_t end_time;
@@ -77,12 +81,16 @@ struct buffer_set {
 /**
  * buffer_set_new() - make a buffer set
  * @buffers: its layout
+ * @sb_order: log2 of the size of its sub-buffers, at most that of @buffers; there are more of them, then
  * @bells: all bells
  * @err: set to -errno on failure
  *
  * Return: the set, to be freed with buffer_set_free(); NULL.
  */
-struct buffer_set *buffer_set_new(const struct buffers *buffers, struct bells *bells, int *err);
+struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_order, struct bells *bells, int *err);
+
+/** buffer_set_cpus() - return the number of rings of CPUs that a buffer set has */
+uint32_t buffer_set_cpus(void);
 
 /** buffer_set_free() - free @set, whose records that were not taken are lost */
 void buffer_set_free(struct buffer_set *set, struct bells *bells);
@@ -123,8 +131,8 @@ int buffer_set_take(struct buffer_set *set, struct ring_trace *trace, const stru
  */
 bool buffer_set_try_end(struct buffer_set *set, struct bells *bells);
 
-/** buffer_set_measure() - find out how much memory @set has, in bytes */
-uint64_t buffer_set_measure(struct buffer_set *set);
+/** buffer_set_measure() - find out how much memory @set has, in bytes; its memfd is open */
+uint64_t buffer_set_measure(const struct buffer_set *set);
 
 /** buffer_set_is_damaged() - find out if a program has damaged a ring of @set, or its mapping */
 bool buffer_set_is_damaged(const struct buffer_set *set);

@@ -95,8 +95,8 @@ static bool has_too_many(struct programs *programs, uid_t uid, pid_t pid)
 	if (geteuid() ? left : 3 * left > of_user)
 		return false;
 	name_process(pid, name, sizeof(name));
-	notice_of_others("program %s (pid %d) is not recorded: user %u has too many programs, %u; the limit is by that of open files",
-			 name, pid, uid, of_user);
+	notice_of_others("program %s (pid %d) is not recorded: lttd's limit of open files (ulimit -Hn) has room for %u programs; %u are recorded, %u of them of user %u",
+			 name, pid, possible, programs->nr_programs, of_user, uid);
 	programs->failed = true;
 	return true;
 }

@@ -106,11 +106,11 @@ static int nonsense(struct program *program)
 }
 
 /* Return: 0; -ECONNRESET: there are no buffers for it, which is logged. */
-static int provide(struct program *program, struct program_host *host)
+static int provide(struct program *program)
 {
 	int err;
 
-	program->set = user_connect(program->user, program->pid, program->name, host->now(), &err);
+	program->set = user_connect(program->user, program->pid, program->name, &err);
 	if (program->set)
 		return 0;
 	if (err == -EDQUOT)
@@ -148,7 +148,7 @@ static int take_hello(struct program *program, struct program_host *host, const 
 		return -ECONNRESET;
 	if (notes_started(&program->user->notes, program->pid, program->name))
 		return -1;
-	return provide(program, host) ?: say_channel(program);
+	return provide(program) ?: say_channel(program);
 }
 
 /* Events from before lttd's answer are missing, of a program or of a library that it loaded. */

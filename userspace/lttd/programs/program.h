@@ -73,7 +73,6 @@ struct program {
  * @patterns: select the events to record
  * @joined: note that a program which ran before has settled
  * @late: report a program whose events up to now are missing
- * @now: return the time in milliseconds of the monotonic clock
  * @ask: process a &struct ltt_program_text of lttctl; returns as program_hear()
  */
 struct program_host {
@@ -82,7 +81,6 @@ struct program_host {
 	struct patterns *patterns;
 	void (*joined)(struct program_host *host, struct program *program);
 	void (*late)(struct program_host *host, struct program *program);
-	uint64_t (*now)(void);
 	int (*ask)(struct program_host *host, struct program *program, const void *data, size_t size);
 };
 

@@ -213,7 +213,7 @@ static int look_after(struct programs *programs)
 		return 0;
 	programs->looked = now;
 	for (user = programs->users; user; user = user->next)
-		if (slots_look_after(&user->slots, now))
+		if (slots_look_after(&user->slots))
 			return -1;
 	return take(programs, SLOTS_FULL);
 }
@@ -404,7 +404,7 @@ static int begin(struct programs *programs)
 int programs_record(const struct programs_options *options)
 {
 	struct programs programs = {
-		.host = { find_user, wants, &programs.patterns, join, report_late, programs_now, control_ask },
+		.host = { find_user, wants, &programs.patterns, join, report_late, control_ask },
 		.options = options,
 		.bells.full = -1,
 		.ender = -1,

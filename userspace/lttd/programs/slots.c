@@ -5,6 +5,7 @@
  * Layer: lttd.
  */
 #include "slots.h"
+#include "memory.h"
 #include "lttd/log.h"
 
 #include <errno.h>
@@ -16,11 +17,6 @@
 
 /* Flight recorder: buffer sets that have ended, each of which has a mapping. */
 #define ENDED_MAX	4096
-/* Estimate of a new process's memory, until it is measured: headers and some records. */
-#define FIRST_MEMORY	(64 << 10)
-/* So many slots take too long to be measured for each new process: then so often. */
-#define SLOTS_MANY	1000
-#define MEASURE_MS	100
 
 /* ---- Slots and data streams ---- */
 
@@ -90,13 +86,13 @@ static struct slot *find_slot(struct slots *slots, uint32_t nr_streams)
 
 /* ---- The end of buffer sets ---- */
 
-static struct ring_how how_to_take(const struct slots *slots, bool partial)
+static struct ring_how how_to_take(const struct buffer_set *set, bool partial)
 {
 	return (struct ring_how){
 		.partial = partial,
 		/* Warm pages are faster, as long as there is plenty. */
-		.give_back = partial || slots->memory > slots->buffers->memory / 2,
-		.max = slots->buffers->nr_sb + 1,
+		.give_back = partial || set->share < set->shm.nr_sb,
+		.max = set->shm.nr_sb + 1,
 	};
 }
 
@@ -117,11 +113,28 @@ static void report_damage(struct slots *slots, struct buffer_set *set)
 
 static int take_set(struct slots *slots, struct buffer_set *set, bool partial)
 {
-	struct ring_how how = how_to_take(slots, partial);
+	struct ring_how how = how_to_take(set, partial);
 	int ret = buffer_set_take(set, slots->trace, &how);
 
 	report_damage(slots, set);
 	return ret;
+}
+
+/* Name the limit as the reason of losses. */
+static void report_over_limit(const struct slots *slots, const struct buffer_set *set)
+{
+	uint64_t nr = 0;
+	uint32_t i;
+
+	for (i = 0; i < set->shm.nr_rings; i++)
+		if (set->ring[i])
+			nr += __atomic_load_n(&set->ring[i]->reader.ring->over_limit, __ATOMIC_RELAXED);
+	if (nr && slots->buffers->shared)
+		notice("the shared buffers have lost %llu events: they have reached the limit; see lttd --memory",
+		       (unsigned long long)nr);
+	else if (nr)
+		notice_of_others("program %s (pid %d) has lost %llu events: the buffers of its user have reached the limit; see lttd --memory",
+				 set->name, set->pid, (unsigned long long)nr);
 }
 
 /* Free the oldest set of its slot.  @end_ring: ring_end() or ring_drop(). */
@@ -130,6 +143,7 @@ static void remove_set(struct slots *slots, struct buffer_set *set, void (*end_r
 	struct slot *slot = set->slot;
 	uint32_t i;
 
+	report_over_limit(slots, set);
 	for (i = 0; i < set->shm.nr_rings; i++)
 		if (set->ring[i])
 			end_ring(set->ring[i]);
@@ -138,14 +152,14 @@ static void remove_set(struct slots *slots, struct buffer_set *set, void (*end_r
 		slot->newest = NULL;
 	if (slot->number < slots->first)
 		slots->first = slot->number;
-	slots->memory -= slots->memory < set->memory ? slots->memory : set->memory;
+	memory_end(slots, set);
 	buffer_set_free(set, slots->bells);
 }
 
 /* A flight recorder keeps the set until a snapshot and the end need it.  The mapping is enough. */
 static void keep_set(struct slots *slots, struct buffer_set *set)
 {
-	buffer_set_measure(set);
+	memory_keep(slots, set);
 	close(set->memfd);
 	set->memfd = -1;
 	if (slots->newest_ended)
@@ -188,49 +202,36 @@ static int try_end(struct slots *slots, struct buffer_set *set)
 
 /* ---- Memory ---- */
 
-static void measure(struct slots *slots, uint64_t now)
+/* Return: false: there is none left. */
+static bool find_memory(struct slots *slots, struct buffer_set *set)
 {
-	struct buffer_set *set;
-	uint32_t i;
-
-	slots->measured = now;
-	slots->memory = 0;
-	for (i = 0; i < slots->nr; i++)
-		for (set = slots->slot[i]->oldest; set; set = set->newer)
-			slots->memory += buffer_set_measure(set);
-	while (slots->oldest_ended && (slots->memory > slots->buffers->memory || slots->nr_ended > ENDED_MAX))
+	while (slots->nr_ended > ENDED_MAX)
 		drop_oldest_ended(slots);
-}
-
-static bool has_room(struct slots *slots, uint64_t now)
-{
-	if (slots->memory < slots->buffers->memory)
-		return true;
-	if ((slots->nr > SLOTS_MANY && now - slots->measured < MEASURE_MS) || (!slots->buffers->overwrite && slots_take(slots, SLOTS_ALL)))
-		return false;
-	measure(slots, now);
-	return slots->memory < slots->buffers->memory;
+	while (!memory_begin(slots, set)) {
+		if (!slots->oldest_ended)
+			return false;
+		drop_oldest_ended(slots);
+	}
+	return true;
 }
 
 /* ---- The API ---- */
 
-struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, uint64_t now, int *err)
+struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, int *err)
 {
 	struct buffer_set *set;
 	struct slot *slot;
 
-	*err = -EDQUOT;
-	if (!has_room(slots, now))
-		return NULL;
-	set = buffer_set_new(slots->buffers, slots->bells, err);
+	set = buffer_set_new(slots->buffers, memory_order(slots), slots->bells, err);
 	if (!set)
 		return NULL;
+	*err = -EDQUOT;
+	if (!find_memory(slots, set))
+		goto err_free;
+	*err = -ENOMEM;
 	slot = find_slot(slots, set->shm.nr_rings);
-	if (!slot) {
-		buffer_set_free(set, slots->bells);
-		*err = -ENOMEM;
-		return NULL;
-	}
+	if (!slot)
+		goto err_free;
 	set->pid = pid;
 	strncpy(set->name, name, sizeof(set->name) - 1);
 	set->connected = true;
@@ -240,9 +241,12 @@ struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, u
 	else
 		slot->oldest = set;
 	slot->newest = set;
-	set->memory = FIRST_MEMORY;
-	slots->memory += set->memory;
 	return set;
+
+err_free:
+	memory_end(slots, set);
+	buffer_set_free(set, slots->bells);
+	return NULL;
 }
 
 int slots_disconnect(struct slots *slots, struct buffer_set *set)
@@ -259,6 +263,8 @@ static int take_slot(struct slots *slots, struct slot *slot, enum slots_take wha
 		return 0;
 	if (what != SLOTS_FULL && buffer_set_find_rings(set, stream_of))
 		return -1;
+	if (what == SLOTS_RUNG)
+		memory_grow(slots, set);
 	return take_set(slots, set, what == SLOTS_ALL);
 }
 
@@ -283,7 +289,7 @@ int slots_take(struct slots *slots, enum slots_take what)
 	return ret;
 }
 
-int slots_look_after(struct slots *slots, uint64_t now)
+int slots_look_after(struct slots *slots)
 {
 	struct buffer_set *set;
 	uint32_t i;
@@ -291,10 +297,18 @@ int slots_look_after(struct slots *slots, uint64_t now)
 
 	for (i = 0; i < slots->nr && !ret; i++) {
 		set = slots->slot[i]->newest;
-		if (set && !set->ended && !set->connected)
+		if (!set || set->ended)
+			continue;
+		/* The rings of a flight recorder are not found by reading them. */
+		if (slots->buffers->overwrite && buffer_set_find_rings(set, stream_of))
+			return -1;
+		memory_look_after(slots, set);
+		if (!set->connected)
 			ret = try_end(slots, set);
 	}
-	measure(slots, now);
+	/* Leave room for live programs to grow, see memory_grow(). */
+	while (slots->oldest_ended && slots->reserved > slots->buffers->memory / 2)
+		drop_oldest_ended(slots);
 	return ret;
 }
 

@@ -34,8 +34,7 @@ struct slot {
  * @slot: the slots
  * @nr: number of @slot
  * @first: no slot with a lower number is free
- * @memory: bytes of memory of all buffers, as far as they were measured
- * @measured: when they were, in milliseconds of the monotonic clock
+ * @reserved: bytes of memory that all buffers may take, see memory.h
  * @oldest_ended: of a flight recorder: the buffer set that ended first
  * @newest_ended: the one that ended last
  * @nr_ended: number of those that have ended
@@ -48,8 +47,7 @@ struct slots {
 	struct slot **slot;
 	uint32_t nr;
 	uint32_t first;
-	uint64_t memory;
-	uint64_t measured;
+	uint64_t reserved;
 	struct buffer_set *oldest_ended;
 	struct buffer_set *newest_ended;
 	unsigned int nr_ended;
@@ -61,12 +59,11 @@ struct slots {
  * @slots: the slots
  * @pid: the process
  * @name: the program's name
- * @now: time in milliseconds of the monotonic clock
  * @err: set to -errno on failure; -EDQUOT: the buffers of the user have reached the limit
  *
  * Return: the set, connected; NULL.
  */
-struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, uint64_t now, int *err);
+struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, int *err);
 
 /**
  * slots_disconnect() - the process of a buffer set has closed its connection
@@ -97,13 +94,12 @@ enum slots_take {
 int slots_take(struct slots *slots, enum slots_take what);
 
 /**
- * slots_look_after() - end buffer sets that no process can write to, and keep to the limit
+ * slots_look_after() - end buffer sets that no process can write to, and share memory out anew
  * @slots: the slots
- * @now: time in milliseconds of the monotonic clock
  *
  * Return: 0; -1 with the failure logged.
  */
-int slots_look_after(struct slots *slots, uint64_t now);
+int slots_look_after(struct slots *slots);
 
 /**
  * slots_end() - write all that is left, and wait until it is on the disk

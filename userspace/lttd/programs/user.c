@@ -240,7 +240,7 @@ static bool init_slots(struct user *user, const struct buffers *buffers, struct 
 		return !fail("out of memory");
 	if (!buffers->shared)
 		return true;
-	user->shared = slots_add(&user->slots, 0, "", 0, &err);
+	user->shared = slots_add(&user->slots, 0, "", &err);
 	return user->shared || !fail("cannot make buffers: %s", strerror(-err));
 }
 
@@ -270,9 +270,9 @@ err_free:
 	return NULL;
 }
 
-struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, uint64_t now, int *err)
+struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, int *err)
 {
-	return user->shared ? user->shared : slots_add(&user->slots, pid, name, now, err);
+	return user->shared ? user->shared : slots_add(&user->slots, pid, name, err);
 }
 
 int user_disconnect(struct user *user, struct buffer_set *set)

@@ -73,7 +73,7 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 		      const struct buffers *buffers, struct bells *bells);
 
 /** user_connect() - give a program buffers: see slots_add() */
-struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, uint64_t now, int *err);
+struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, int *err);
 
 /** user_disconnect() - a program has closed its connection: see slots_disconnect() */
 int user_disconnect(struct user *user, struct buffer_set *set);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The limit of the memory of a user's buffers.
+ *
+ * Layer: lttd.
+ */
+#include "memory.h"
+
+#include <fcntl.h>
+
+/* The least that a ring works with: one sub-buffer that is read, and one that is written. */
+#define SHARE_MIN	2
+/* Half of the limit is enough for the least of so many processes. */
+#define PROCESSES	16384
+/* The smallest sub-buffers that lttd chooses, in which the largest event has room. */
+#define ORDER_MIN	14
+
+static uint64_t needed(const struct buffer_set *set, uint32_t share)
+{
+	uint32_t i, rings = set->shm.nr_cpus;
+
+	for (i = set->shm.nr_cpus; i < set->shm.nr_rings; i++)
+		rings += !!set->ring[i];
+	return rings * (set->shm.data + ((uint64_t)share << set->shm.sb_order));
+}
+
+static void reserve(struct slots *slots, struct buffer_set *set, uint64_t bytes)
+{
+	slots->reserved += bytes - set->reserved;
+	set->reserved = bytes;
+}
+
+/* The writers see it when they open a sub-buffer. */
+static void set_share(struct buffer_set *set, uint32_t share)
+{
+	set->share = share;
+	__atomic_store_n(&ltt_shm_ring(&set->shm, 0)->withheld, set->shm.nr_sb - share, __ATOMIC_RELAXED);
+}
+
+static bool try_share(struct slots *slots, struct buffer_set *set, uint32_t share, uint64_t limit)
+{
+	uint64_t bytes = needed(set, share);
+
+	if (slots->reserved - set->reserved + bytes > limit)
+		return false;
+	reserve(slots, set, bytes);
+	set_share(set, share);
+	return true;
+}
+
+uint32_t memory_order(const struct slots *slots)
+{
+	uint64_t limit = slots->buffers->memory, room = limit / 2 / PROCESSES;
+	uint32_t order = slots->buffers->sb_order;
+
+	if (slots->reserved < limit / 2)
+		room = limit / 4;
+	while (order > ORDER_MIN && (uint64_t)buffer_set_cpus() * SHARE_MIN << order > room)
+		order--;
+	return order;
+}
+
+bool memory_begin(struct slots *slots, struct buffer_set *set)
+{
+	uint64_t limit = slots->buffers->memory;
+	uint32_t share;
+
+	for (share = set->shm.nr_sb; share > SHARE_MIN; share /= 2)
+		if (try_share(slots, set, share, limit / 2))
+			return true;
+	return try_share(slots, set, SHARE_MIN, limit);
+}
+
+void memory_grow(struct slots *slots, struct buffer_set *set)
+{
+	uint64_t limit = slots->buffers->memory;
+	uint32_t share;
+
+	for (share = set->shm.nr_sb; share > set->share; share /= 2)
+		if (try_share(slots, set, share, limit - limit / 4))
+			return;
+}
+
+/* ---- Shrinking ---- */
+
+/* The number of sub-buffers that a ring's records take; of a flight recorder, that have ever been opened. */
+static uint64_t nr_held(const struct ring *ring, bool overwrite)
+{
+	uint64_t head = __atomic_load_n(&ring->reader.ring->head, __ATOMIC_RELAXED);
+	uint64_t tail = overwrite ? 0 : ring->reader.tail;
+
+	return (head >> ring->reader.shm->sb_order) - (tail >> ring->reader.shm->sb_order) + 1;
+}
+
+static uint32_t least_share(const struct slots *slots, const struct buffer_set *set)
+{
+	uint64_t share = SHARE_MIN, held;
+	uint32_t i;
+
+	for (i = 0; i < set->shm.nr_rings; i++) {
+		held = set->ring[i] ? nr_held(set->ring[i], slots->buffers->overwrite) : 0;
+		if (held > share)
+			share = held;
+	}
+	return share < set->shm.nr_sb ? share : set->shm.nr_sb;
+}
+
+/* Punch holes for the part of a ring that is withheld.  A writer that was preempted before that may still
+ * open the sub-buffer at @head, and only that one: the sequence checks @head. */
+static void punch(const struct buffer_set *set, const struct ring *ring)
+{
+	const struct ltt_shm *shm = &set->shm;
+	uint64_t sb = ltt_shm_sb_size(shm), size = (uint64_t)shm->nr_sb << shm->sb_order;
+	uint64_t tail = ring->reader.tail & ~(sb - 1), from = tail + (set->share + 1) * sb;
+	uint64_t head = __atomic_load_n(&ring->reader.ring->head, __ATOMIC_RELAXED);
+
+	/* Else a program has damaged it. */
+	if (head - tail > size)
+		return;
+	if (from < (head | (sb - 1)) + 1)
+		from = (head | (sb - 1)) + 1;
+	for (; from < tail + size; from += sb)
+		fallocate(set->memfd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			  ltt_shm_at(shm, ring->reader.ring, from) - shm->base, sb);
+}
+
+/* The writers have seen @share meanwhile. */
+static void settle(struct slots *slots, struct buffer_set *set)
+{
+	uint64_t bytes = needed(set, set->share);
+	uint32_t i;
+
+	for (i = 0; bytes < set->reserved && !slots->buffers->overwrite && i < set->shm.nr_rings; i++)
+		if (set->ring[i])
+			punch(set, set->ring[i]);
+	reserve(slots, set, bytes);
+}
+
+void memory_look_after(struct slots *slots, struct buffer_set *set)
+{
+	uint64_t passed = 0;
+	uint32_t i, share;
+
+	for (i = 0; i < set->shm.nr_rings; i++)
+		if (set->ring[i])
+			passed += __atomic_load_n(&set->ring[i]->reader.ring->head, __ATOMIC_RELAXED) >> set->shm.sb_order;
+	if (passed != set->passed) {
+		set->passed = passed;
+		memory_grow(slots, set);
+		return;
+	}
+	settle(slots, set);
+	share = least_share(slots, set);
+	if (slots->reserved > slots->buffers->memory / 2 && share < set->share)
+		set_share(set, share);
+}
+
+void memory_keep(struct slots *slots, struct buffer_set *set)
+{
+	reserve(slots, set, buffer_set_measure(set));
+}
+
+void memory_end(struct slots *slots, struct buffer_set *set)
+{
+	reserve(slots, set, 0);
+}
