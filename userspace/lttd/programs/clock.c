@@ -24,7 +24,12 @@
 #include "common/counter.h"
 #include "core/clock-math.h"
 
-#define NAME		"tsc"		/* as ltt-timestamp names this counter */
+/* As ltt-timestamp names this counter. */
+#ifdef __aarch64__
+#define NAME		"cycles"
+#else
+#define NAME		"tsc"
+#endif
 #define NSEC_PER_SEC	1000000000ULL
 #define COMPARE_NS	(NSEC_PER_SEC / 10)
 #define SAMPLES		10
