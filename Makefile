@@ -43,7 +43,10 @@ define help
   make check-soak         everything at once; LTT_MINUTES=2
   make check-debug        the VM cases on kernels with KASAN, lockdep, KCSAN and
                           others, which are built first; TESTS=, KERNELS='locks leaks'
-  make check-arm64        the buffers of programs on an emulated arm64 (3 minutes)
+  make check-arm64        the core cases on Debian's kernel for arm64 in an emulator, and the
+                          buffers of programs there (15 minutes); CASES= for some
+  make check-i386         the core cases on the 32-bit kernel 686-pae; CASES= for some
+  make check-armhf        the core cases on the 32-bit kernel armmp; CASES= for some
   make check-bindings     the packages of bindings/ in all languages, whose tools it
                           installs
   make check-faults       whatever LTT asks the kernel for fails, one by one
@@ -177,7 +180,11 @@ check-faults: need-check
 	@tests/vm/run --cases tests/vm/faults --logs build/check-faults
 
 check-arm64: need-check need-machines
-	@tests/arm64/run
+	@$(if $(CASES),,tests/arm64/run)
+	@tests/machines/run arm64 $(CASES)
+
+check-i386 check-armhf: check-%: need-check need-machines
+	@tests/machines/run $* $(CASES)
 
 check-bindings: need-check need-bindings userspace
 	@bindings/check --build build --all
@@ -205,4 +212,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
-	install modules_install uninstall stage tested deb check check-all check-arm64 check-bindings check-coverage check-packages check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested deb check check-all check-arm64 check-armhf check-i386 check-bindings check-coverage check-packages check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -8,7 +8,8 @@
  *
  * A site is a struct ltt_site in the section ltt_sites.  An assembler statement writes it,
  * because a C++ compiler rejects variables of inline functions in a section that holds
- * other variables.  A constructor registers the section with the library, and a destructor
+ * other variables.  (On machines of 32 bits, whose assembler statements cannot name a text in
+ * position-independent code, it is a variable all the same.)  A constructor registers the section with the library, and a destructor
  * removes it, as for dlclose().  The instrumented function gets a load and a branch and,
  * out of line, a call with the arguments in registers; the library packs the event.
  */
@@ -133,12 +134,35 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 #elif defined(__aarch64__) && defined(__LP64__)
 #define LTT_SITE_ADDRESS	"adrp %0, 66b\n\tadd %0, %0, :lo12:66b"
 #define LTT_SITE_TEXT		"S"
+#elif defined(__i386__) || defined(__arm__)
+#define LTT_SITE_VARIABLE
 #else
 #error "trace_mark() in programs: there is no code for this machine yet; LTT_DISABLED leaves the markers out"
 #endif
 
+#ifdef LTT_SITE_VARIABLE
+
+/* The compiler must not align it more than that: sites are an array. */
+#define LTT_SITE(group, name, ...)					\
+	static struct ltt_site ltt_site_here				\
+	__attribute__((section("ltt_sites"), used, aligned(__alignof__(struct ltt_site)))) = { \
+		0, LTT_MARK_COUNT(__VA_ARGS__), LTT_SITE_VERSION, __LINE__, group, name, \
+		LTT_MARK_FORMAT(__VA_ARGS__), __FILE__, 0,		\
+		{ LTT_MARK_FOR_EACH(LTT_SITE_ARG, __VA_ARGS__) }	\
+	};								\
+									\
+	ltt_site = &ltt_site_here
+
+#define LTT_SITE_ARG(x)							\
+	LTT_MARK_TYPE(x) | (int)LTT_MARK_SIZE(x) << 8 | LTT_MARK_SIGNED(x) << 16 | \
+	LTT_MARK_ELEMENT(x) << 24,
+
+#else
+
 /* The members of struct ltt_site in their order; operands from %8 on are the arguments. */
 #define LTT_SITE(group, name, ...)					\
+	__asm__(LTT_SITE_STATEMENT(group, name, __VA_ARGS__))
+#define LTT_SITE_STATEMENT(group, name, ...)				\
 	".pushsection ltt_sites, \"aw\"\n\t.balign 8\n"			\
 	"66:\t.byte 0, %c1\n\t.2byte %c2\n\t.4byte %c3\n\t"		\
 	".8byte %c4, %c5, %c6, %c7, 0\n\t"				\
@@ -169,6 +193,8 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 #define LTT_SITE_REST_1		LTT_SITE_REST_2, "i" (0)
 #define LTT_SITE_REST_0		LTT_SITE_REST_1, "i" (0)
 
+#endif
+
 #define LTT_SITE_WORD(x)	, LTT_MARK_WORD(x)
 
 /* The library's thread writes @enabled at any time; a stale value is harmless. */
@@ -176,7 +202,7 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 	do {								\
 		struct ltt_site *ltt_site;				\
 									\
-		__asm__(LTT_SITE(group, name, __VA_ARGS__));	\
+		LTT_SITE(group, name, __VA_ARGS__);			\
 		if (__builtin_expect(__atomic_load_n(&ltt_site->enabled, __ATOMIC_RELAXED), 0)) \
 			LTT_MARK_CAT(ltt_mark_, LTT_MARK_COUNT(__VA_ARGS__)) \
 				(ltt_site LTT_MARK_FOR_EACH(LTT_SITE_WORD, __VA_ARGS__)); \

@@ -263,7 +263,18 @@ while_stormy()
 	done
 }
 
-# load_modules [clock=tsc]: all layers of LTT
+# fast_clock: the parameter for the counter of the CPU, where there is one of 64 bits; what the
+# kernel would rather have is not it in a VM
+fast_clock()
+{
+	case $(uname -m) in
+	x86_64|i?86)	echo clock=tsc ;;
+	aarch64)	echo clock=cycles ;;
+	*)		echo clock=mono ;;
+	esac
+}
+
+# load_modules [PARAMETER]: all layers of LTT
 load_modules()
 {
 	"$LTT/tests/vm/ltt-load" "$@"

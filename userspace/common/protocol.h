@@ -280,4 +280,9 @@ struct ltt_program_text {
 	char text[];
 };
 
+/* Programs of 32 and of 64 bits send the same: nowhere does a compiler pad. */
+_Static_assert(sizeof(struct ltt_program_hello) == 40 && sizeof(struct ltt_program_channel) == 64 &&
+	       sizeof(struct ltt_program_mapped) == 32 && sizeof(struct ltt_program_challenge) == 16,
+	       "messages are the same for all");
+
 #endif /* LTT_PROTOCOL_H */

@@ -19,6 +19,9 @@
 /* The kernel maps so many bytes around one that is read (fault_around_bytes). */
 #define MAP_AROUND	(64U << 10)
 
+/* The most that a buffer set takes of the address space: all, or half a gigabyte of four. */
+#define MAPPED_MAX	(sizeof(void *) > 4 ? UINT64_MAX : 512ULL << 20)
+
 /* Linux 5.14 */
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE	23
@@ -39,9 +42,9 @@ static size_t data_offset(uint32_t nr_sb)
  *
  * Return: bytes.
  */
-size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
+uint64_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
 {
-	return nr_rings * (data_offset(nr_sb) + ((size_t)nr_sb << sb_order));
+	return nr_rings * (data_offset(nr_sb) + ((uint64_t)nr_sb << sb_order));
 }
 
 /**
@@ -54,15 +57,17 @@ size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order)
  * @nr_sb: sub-buffers of a ring, a power of two, 2 to LTT_SHM_NR_SB_MAX
  * @sb_order: log2 of the size of a sub-buffer in bytes, 12 to LTT_SHM_SB_ORDER_MAX
  *
+ * On machines of 32 bits, @nr_rings in @shm may be less than asked for.
+ *
  * Return: 0; -EPERM: @fd is not sealed; -EINVAL: @fd is too small, or a number is out of
- * range; -ENOMEM; the error of fcntl(), fstat() or mmap().
+ * range; -ENOMEM, also where there is no room for a thread's ring; the error of fcntl(), fstat() or mmap().
  */
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,
 		uint32_t sb_order)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat st;
-	size_t size;
+	uint64_t size, stride;
 	void *base;
 
 	if (seals < 0 || fstat(fd, &st))
@@ -75,8 +80,16 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 	    sb_order > LTT_SHM_SB_ORDER_MAX)
 		return -EINVAL;
 	size = ltt_shm_size(nr_rings, nr_sb, sb_order);
-	if (st.st_size < 0 || (size_t)st.st_size < size)
+	if (st.st_size < 0 || (uint64_t)st.st_size < size)
 		return -EINVAL;
+	/* Where addresses have 32 bits, threads' rings that there is no room for stay unused. */
+	if (size > MAPPED_MAX) {
+		stride = size / nr_rings;
+		nr_rings = MAPPED_MAX / stride;
+		size = nr_rings * stride;
+		if (nr_rings <= nr_cpus)
+			return -ENOMEM;
+	}
 	/* PROT_NONE first: after mlockall(MCL_FUTURE), mmap() would allocate all pages now. */
 	base = mmap(NULL, size, PROT_NONE, MAP_SHARED, fd, 0);
 	if (base == MAP_FAILED)

@@ -144,6 +144,11 @@ struct ltt_shm {
 #define LTT_STACK_DEPTH		16U
 #define LTT_STACK_DEPTH_MAX	64U
 
+/* Programs of 32 and of 64 bits share a buffer set, and see the same in it. */
+_Static_assert(sizeof(struct ltt_shm_sub) == 24 && sizeof(struct ltt_shm_ring) == 2 * LTT_SHM_LINE &&
+	       offsetof(struct ltt_shm_ring, closed) == 48 &&
+	       offsetof(struct ltt_shm_ring, waiting) == LTT_SHM_LINE + 24, "shared memory is the same for all");
+
 static inline uint32_t ltt_context_depth(uint32_t context)
 {
 	uint32_t depth = context >> LTT_CONTEXT_DEPTH;
@@ -179,6 +184,6 @@ void ltt_shm_unlock(struct ltt_shm *shm);
 void ltt_shm_unmap(struct ltt_shm *shm);
 uint64_t ltt_shm_prepare(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t prepared);
 void ltt_shm_map_prepared(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);
-size_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order);
+uint64_t ltt_shm_size(uint32_t nr_rings, uint32_t nr_sb, uint32_t sb_order);
 
 #endif /* LTT_SHM_H */

@@ -59,8 +59,9 @@ struct event {
 
 _Static_assert(offsetof(struct event, site.enabled) == offsetof(struct ltt_event, enabled),
 	       "programs read the byte that the library writes");
-_Static_assert(sizeof(struct ltt_event_value) == 16 && sizeof(struct ltt_event_field) == 24,
-	       "programs have arrays of these");
+_Static_assert(sizeof(struct ltt_event_value) >= 8 + sizeof(size_t) &&
+	       sizeof(struct ltt_event_value) <= 16 &&
+	       sizeof(struct ltt_event_field) == 2 * sizeof(char *) + 8, "programs have arrays of these");
 
 static void *events;		/* a tree of tsearch(), guarded by ltt_lock, as is the next */
 static unsigned int nr_events;

@@ -50,11 +50,14 @@ void ltt_thread_forget(void)
 /* Return: the context; 0 if the thread does not trace. */
 static __attribute__((noinline)) uint64_t learn_context(void)
 {
+	uint64_t context;
+
 	if (ltt_context == LTT_CONTEXT_OFF)
 		return 0;
 	ltt_set_process_active();
-	ltt_context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << 32;
-	return ltt_context;
+	context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << 32;
+	__atomic_store_n(&ltt_context, context, __ATOMIC_RELAXED);
+	return context;
 }
 
 /* ---- Packing ---- */
@@ -155,10 +158,12 @@ static __attribute__((noinline)) void send_specially(const struct ltt_target *ta
 		ltt_probe_call(target, site, words, nr);
 }
 
-/* Neither 0 nor LTT_CONTEXT_OFF. */
+/* Neither 0 nor LTT_CONTEXT_OFF.  In one load: a handler may learn it meanwhile. */
 static ALWAYS_INLINE uint64_t context(void)
 {
-	return __builtin_expect(ltt_context + 1 > 1, 1) ? ltt_context : learn_context();
+	uint64_t known = __atomic_load_n(&ltt_context, __ATOMIC_RELAXED);
+
+	return __builtin_expect(known + 1 > 1, 1) ? known : learn_context();
 }
 
 /* A(targets:R): load a target's members after its address; pairs with A(targets:S). */

@@ -276,6 +276,12 @@ static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
 	__asm__ __volatile__("cmpxchgq %[new], %[at]" : [at] "+m" (*at), "+a" (was)
 			     : [new] "r" (new) : "memory", "cc");
 	return was == old;
+#elif defined(__i386__)
+	bool done;
+
+	__asm__ __volatile__("cmpxchg8b %[at]" : [at] "+m" (*at), "+A" (old), "=@ccz" (done)
+			     : "b" ((uint32_t)new), "c" ((uint32_t)(new >> 32)) : "memory");
+	return done;
 #else
 	bool done;
 
@@ -365,7 +371,7 @@ static bool give_up_oldest(struct own *own, uint64_t pos)
 	exchange(&own->ring->head, before, pos);
 	/* A(next:S): our stores to the sub-buffer after the store of @head; pairs with the loads of
 	 * @head in skip_overwritten() and ltt_shm_survived().  x86 stores in order. */
-#ifndef __x86_64__
+#if !defined(__x86_64__) && !defined(__i386__)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 #endif
 	return true;

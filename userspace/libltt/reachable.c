@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#if defined(__GLIBC__) && defined(__x86_64__)
+#if defined(__GLIBC__) && (defined(__x86_64__) || defined(__i386__))
 #define VECTOR	1
 #elif defined(__GLIBC__)
 #define VECTOR	0

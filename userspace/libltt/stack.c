@@ -36,8 +36,8 @@
  * @returns: where the function returns to
  */
 struct frame {
-	uint64_t next;
-	uint64_t returns;
+	uintptr_t next;
+	uintptr_t returns;
 };
 
 /**
@@ -158,12 +158,12 @@ static uint64_t plain(uint64_t address)
 }
 
 /* Return: the frame pointer of the function that called ltt_mark_N(). */
-static uint64_t leave_library(const uint64_t *frame, uint64_t end)
+static uint64_t leave_library(const uintptr_t *frame, uint64_t end)
 {
-	uint64_t next = *frame;
+	uintptr_t next = *frame;
 
 	while (next > (uintptr_t)frame && next < end && !(next % sizeof(*frame))) {
-		frame = (const uint64_t *)(uintptr_t)next;
+		frame = (const uintptr_t *)next;
 		next = *frame;
 	}
 	return next;

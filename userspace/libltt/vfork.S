@@ -39,6 +39,52 @@ vfork:
 	ret
 	.size	vfork, . - vfork
 
+#elif defined(__i386__)
+
+	.text
+	.globl	vfork
+	.type	vfork, @function
+vfork:
+	call	4f
+3:	addl	$_GLOBAL_OFFSET_TABLE_ + (. - 3b), %ecx
+	movl	ltt_context@gotntpoff(%ecx), %edx
+	popl	%ecx				/* the system call leaves it alone, and %edx */
+	movl	$190, %eax			/* __NR_vfork */
+	cmpl	$-1, %gs:(%edx)			/* it is off: nothing is to be restored */
+	je	5f
+	fld1
+	fchs
+	fistpll	%gs:(%edx)			/* LTT_CONTEXT_OFF, in one piece */
+	int	$0x80
+	pushl	%ecx
+	testl	%eax, %eax
+	jz	1f
+	fldz
+	fistpll	%gs:(%edx)			/* to be found out again */
+	js	2f
+1:	ret
+5:	int	$0x80
+	pushl	%ecx
+	testl	%eax, %eax
+	jns	1b
+2:	negl	%eax
+	pushl	%ebx
+	pushl	%eax
+	call	4f
+6:	addl	$_GLOBAL_OFFSET_TABLE_ + (. - 6b), %ecx
+	movl	%ecx, %ebx
+	subl	$4, %esp			/* aligned to 16 bytes */
+	call	__errno_location@PLT
+	addl	$4, %esp
+	popl	%ecx
+	popl	%ebx
+	movl	%ecx, (%eax)
+	movl	$-1, %eax
+	ret
+4:	movl	(%esp), %ecx
+	ret
+	.size	vfork, . - vfork
+
 #elif defined(__aarch64__)
 
 	.text

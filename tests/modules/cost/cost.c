@@ -27,6 +27,7 @@
 #include "probes.h"
 
 #include <linux/debugfs.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -119,7 +120,7 @@ static struct figures measure(void (*fire)(unsigned int i))
 	}
 	sort(took, BATCHES, sizeof(took[0]), compare, NULL);
 	f.common = took[BATCHES / 2];
-	f.mean = sum / BATCHES;
+	f.mean = div_u64(sum, BATCHES);
 	return f;
 }
 

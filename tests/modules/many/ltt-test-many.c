@@ -9,6 +9,7 @@
  * interrupts are off for ten events at a time, and the loop is not part of the cost.
  */
 #include <linux/debugfs.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <asm/tsc.h>
@@ -71,7 +72,8 @@ static int cost_show(struct seq_file *s, void *unused)
 	unsigned int nr = clamp_t(u32, READ_ONCE(count), 1, ARRAY_SIZE(fire));
 	void (*batch[BATCH])(unsigned int i);
 	unsigned int fired = 0, i;
-	u64 sum = 0, tenths;
+	u64 sum = 0;
+	u32 tenths;
 
 	while (fired < BATCHES * BATCH) {
 		for (i = 0; i < BATCH; i++)
@@ -81,8 +83,8 @@ static int cost_show(struct seq_file *s, void *unused)
 			batch[i] = fire_nothing;
 		sum -= measure(batch);
 	}
-	tenths = sum / BATCHES;
-	seq_printf(s, "%llu.%llu\n", tenths / 10, tenths % 10);
+	tenths = div_u64(sum, BATCHES);
+	seq_printf(s, "%u.%u\n", tenths / 10, tenths % 10);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(cost);

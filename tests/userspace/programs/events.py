@@ -278,6 +278,21 @@ def test_another_c_library(bench):
     equal('probes', 14, bench.record(program, 'probes', name='probes').stored)
 
 
+def test_another_width(bench):
+    """A program of 32 bits, and an lttd of 64: they share messages and memory."""
+    program = bench.program('prog-32-bit')
+    if not os.path.exists(program):
+        raise Skipped('lib32gcc-12-dev and libc6-dev-i386 are not installed')
+    if subprocess.run([program, 'probes'], stdout=subprocess.DEVNULL).returncode == 126:
+        raise Skipped('this kernel does not run programs of 32 bits')
+    recording = bench.record(program, 'threads', name='threads')
+    equal('of the threads', 80000, len(recording.named('test:count')))
+    equal('how it ended', ['how = "exit 0"'], recording.fields('ltt:program_ended'))
+    check(min(int(event['cpu']) for event in recording.named('test:count')) >= os.cpu_count(), 'rings of CPUs')
+    for what, stored in ('forks', 12), ('vforks', 100), ('probes', 14):
+        equal(what, stored, bench.record(program, what, name=what).stored)
+
+
 def test_another_machine(bench):
     """arm64, as far as an emulator on this machine goes: its clock is another than lttd's."""
     qemu = shutil.which('qemu-aarch64-static')

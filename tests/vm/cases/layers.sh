@@ -7,7 +7,7 @@
 layers='timestamp relay markers tracer tracepoints heartbeat control'
 
 at_exit unload_modules
-load_modules clock=tsc
+load_modules "$(fast_clock)"
 
 above=
 for layer in $layers; do
@@ -27,5 +27,5 @@ for again in 1 2; do
 	unload_modules
 	assert_eq "all are gone, $again" '' "$(grep '^ltt_' /proc/modules)"
 	refute "the debugfs tree is gone, $again" [ -e "$DBG" ]
-	load_modules clock=tsc
+	load_modules "$(fast_clock)"
 done

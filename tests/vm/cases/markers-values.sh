@@ -26,12 +26,17 @@ characters()
 }
 
 value types:small '-128 255 -32768 65535'
-value types:large '-2147483648 4294967295 -9223372036854775808 18446744073709551615 -9223372036854775808 18446744073709551615'
+# The limits of long, and addresses of the kernel.
+case $(uname -m) in
+*64)	long='-9223372036854775808 18446744073709551615' ones=ffffffffffffffff address='ffff[0-9a-f]{12}' ;;
+*)	long='-2147483648 4294967295' ones=ffffffff address='[0-9a-f]{8}' ;;
+esac
+value types:large "-2147483648 4294967295 $long -9223372036854775808 18446744073709551615"
 value types:others "'x' 120 1"
 value types:enums '3 -3 200'
 value types:bases 'abc def 777 80'
-value types:words '4 ffffffffffffffff'
-assert_match types:pointers '^1234 ffffffff[0-9a-f]{8} 0$' "$(last types:pointers)"
+value types:words "4 $ones"
+assert_match types:pointers "^1234 $address 0\$" "$(last types:pointers)"
 value types:five '1 2 3 4 5'
 value types:twelve '1 2 3 4 5 6 7 8 9 10 11 12'
 value types:nothing ''

@@ -9,7 +9,7 @@
 . "$LTT/tests/vm/lib-record.sh"
 
 # The counter that programs read; what the kernel would rather have is not it in a VM.
-load_modules clock=tsc
+load_modules "$(fast_clock)"
 cd "$TMP"
 
 status=0

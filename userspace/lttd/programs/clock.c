@@ -20,9 +20,16 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "common/counter.h"
 
-#define NAME		"tsc"		/* as ltt-timestamp names this counter */
+#include "common/counter.h"
+#include "core/clock-math.h"
+
+/* As ltt-timestamp names this counter. */
+#ifdef __aarch64__
+#define NAME		"cycles"
+#else
+#define NAME		"tsc"
+#endif
 #define NSEC_PER_SEC	1000000000ULL
 #define COMPARE_NS	(NSEC_PER_SEC / 10)
 #define SAMPLES		10
@@ -72,8 +79,9 @@ static uint64_t freq_of_kernel(void)
 		return 0;
 	page = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
 	if (page != MAP_FAILED) {
-		if (page->cap_user_time && page->time_mult)
-			freq = ((unsigned __int128)NSEC_PER_SEC << page->time_shift) / page->time_mult;
+		/* Up to a shift of 34, the product fits; the kernel's is 32 at most. */
+		if (page->cap_user_time && page->time_mult && page->time_shift <= 34)
+			freq = (NSEC_PER_SEC << page->time_shift) / page->time_mult;
 		munmap((void *)page, getpagesize());
 	}
 	close(fd);
@@ -83,21 +91,24 @@ static uint64_t freq_of_kernel(void)
 static uint64_t freq_by_comparison(void)
 {
 	struct timespec pause = { .tv_nsec = COMPARE_NS };
-	uint64_t ns[2], count[2];
+	uint64_t ns[2], count[2], counts, time;
 
 	count[0] = count_at(CLOCK_MONOTONIC_RAW, &ns[0]);
 	nanosleep(&pause, NULL);
 	count[1] = count_at(CLOCK_MONOTONIC_RAW, &ns[1]);
-	return (unsigned __int128)(count[1] - count[0]) * NSEC_PER_SEC / (ns[1] - ns[0]);
+	counts = count[1] - count[0];
+	time = ns[1] - ns[0];
+	/* In two parts, of which neither overflows, even if this takes ten seconds. */
+	return counts / time * NSEC_PER_SEC + counts % time * NSEC_PER_SEC / time;
 }
 
 static void find_offset(struct clock *clock)
 {
 	uint64_t ns, count = count_at(CLOCK_REALTIME, &ns);
-	unsigned __int128 epoch = (unsigned __int128)ns * clock->freq / NSEC_PER_SEC - count;
+	struct ltt_epoch epoch = ltt_epoch_of(count, ns, clock->freq);
 
-	clock->offset_s = epoch / clock->freq;
-	clock->offset = epoch % clock->freq;
+	clock->offset_s = epoch.s;
+	clock->offset = epoch.counts;
 }
 
 /* Parse "xxxxxxxx-xxxx-...".  Return: false if it is not a uuid. */
