@@ -28,19 +28,19 @@ OWNER = '11111111-2222-3333-4444-123456789abc'  # of the certificate; any GUID
 INIT = '''#!/bin/busybox sh
 export PATH=/bin
 /bin/busybox --install -s /bin
-mkdir -p /proc /sys /dev /root
+mkdir -p /proc /sys /dev /new
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs devtmpfs /dev
 while read -r module; do insmod "$module"; done < /modules
-mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,ro,cache=loose root /root
-mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000 out /root/mnt
-for fs in proc sys dev; do mount --move /$fs /root/$fs; done
-mount -t tmpfs tmp /root/tmp
-mount -t tmpfs run /root/run
-mount -t securityfs security /root/sys/kernel/security
-PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot /root sh /mnt/script > /root/mnt/log 2>&1
-echo $? > /root/mnt/status
+mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,ro,cache=loose root /new
+mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000 out /new/mnt
+for fs in proc sys dev; do mount --move /$fs /new/$fs; done
+mount -t tmpfs tmp /new/tmp
+mount -t tmpfs run /new/run
+mount -t securityfs security /new/sys/kernel/security
+PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot /new sh /mnt/script > /new/mnt/log 2>&1
+echo $? > /new/mnt/status
 sync
 poweroff -f
 '''
