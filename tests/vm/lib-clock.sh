@@ -17,6 +17,12 @@ if [ "$(cat $source)" = hpet ]; then
 	at_exit "echo hpet > $source"
 fi
 
+# ltt-test-clock raises NMIs on x86 only.
+case $(uname -m) in
+x86_64|i?86)	nmis=1 ;;
+*)		nmis=0 ;;
+esac
+
 drop()
 {
 	[ ! -d "/sys/module/$(echo "$1" | tr - _)" ] || rmmod "$1"

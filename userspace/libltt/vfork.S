@@ -120,4 +120,4 @@ vfork:
 
 #endif
 
-	.section .note.GNU-stack, "", @progbits
+	.section .note.GNU-stack, "", %progbits

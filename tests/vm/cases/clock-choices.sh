@@ -22,7 +22,7 @@ esac
 goes_right()
 {
 	for round in 1 2 3; do
-		if clock_goes nmi=1 slack_us=20000; then return 0; fi
+		if clock_goes nmi=$nmis slack_us=20000; then return 0; fi
 		case $(figures) in *' backwards 0, '*) ;; *) return 1 ;; esac
 		echo "round $round was off"
 	done

@@ -9,7 +9,7 @@
 # times as fast, but a virtual machine may stand still for that long.
 load_modules clock=test32 test32_ghz=4
 assert_match 'the clock has 32 bits' 'test32.*4000000000.*\<32\>' "$(last_log)"
-assert 'in all contexts, over several wraps' clock_goes nmi=1 run_ms=4000
+assert 'in all contexts, over several wraps' clock_goes nmi=$nmis run_ms=4000
 assert 'with silence of half a wrap' clock_goes silence_ms=537 run_ms=3000
 assert 'with silence of a wrap' clock_goes silence_ms=1074 run_ms=3000
 assert 'with silence of several wraps' clock_goes silence_ms=4000 run_ms=8000
