@@ -88,7 +88,7 @@ void ltt_text(struct ltt_site *site, const char *format, ...) __attribute__((__f
 									\
 		(void)ltt_level_##level;				\
 		LTT_MARK_CHECK_TEXTS(#group, "text." #level, "");	\
-		__asm__(LTT_SITE(#group, "text." #level, "text %s", (const char *)0)); \
+		LTT_SITE(#group, "text." #level, "text %s", (const char *)0); \
 		LTT_TEXT_BEGIN						\
 		if (__builtin_expect(__atomic_load_n(&ltt_site->enabled, __ATOMIC_RELAXED), 0)) \
 			ltt_text(ltt_site, __VA_ARGS__);		\

@@ -146,8 +146,8 @@ struct ltt_shm {
 
 /* Programs of 32 and of 64 bits share a buffer set, and see the same in it. */
 _Static_assert(sizeof(struct ltt_shm_sub) == 24 && sizeof(struct ltt_shm_ring) == 2 * LTT_SHM_LINE &&
-	       offsetof(struct ltt_shm_ring, closed) == 48 &&
-	       offsetof(struct ltt_shm_ring, waiting) == LTT_SHM_LINE + 24, "shared memory is the same for all");
+	       offsetof(struct ltt_shm_ring, closed) == 56 &&
+	       offsetof(struct ltt_shm_ring, withheld) == LTT_SHM_LINE + 28, "shared memory is the same for all");
 
 static inline uint32_t ltt_context_depth(uint32_t context)
 {
