@@ -7,13 +7,19 @@ import subprocess
 
 from . import REPO, SetupError, kernel, tsc
 
-PROGRAM = 'qemu-system-x86_64'
+INSTALLED = 'qemu-system-x86_64'
+FETCHED = REPO / 'build' / 'qemu'       # by tests/kernels/fetch-qemu
 DONE = 33               # 2 * EXIT_DONE + 1, see init.c
 MONITOR_SECONDS = 60    # an answer takes milliseconds, but the machine may be loaded
 
 
 class Gone(SetupError):
     """QEMU ended, or does not obey a command."""
+
+
+def program():
+    """The newer QEMU, where there is one."""
+    return str(FETCHED / 'usr/bin' / INSTALLED) if (FETCHED / 'complete').exists() else INSTALLED
 
 
 def kernel_parameters(options, accel):
@@ -52,7 +58,7 @@ def shares(options, folder):
 
 def command_line(options, accel, image, initrd, folder):
     """For a run with its files in this folder."""
-    command = [PROGRAM, '-nodefaults', '-no-user-config', '-display', 'none',
+    command = [program(), '-nodefaults', '-no-user-config', '-display', 'none',
                '-no-reboot', '-M', 'q35', '-m', str(options.mem), '-smp', str(options.smp),
                '-kernel', str(image), '-initrd', str(initrd), '-append', kernel_parameters(options, accel),
                '-fw_cfg', f'name=opt/ltt/order,file={folder}/order',
