@@ -36,7 +36,7 @@ def kernel_parameters(options, accel):
              # the same one in all processes, starting a program takes a fifth of the time.
              'norandmaps']
     if options.icount:
-        words += ['tsc=reliable']
+        words += ['tsc=reliable maxcpus=1']
     elif accel == 'tcg':
         words += [f'tsc_early_khz={tsc.khz()}']
     if kernel.has('KASAN'):
@@ -59,7 +59,9 @@ def shares(options, folder):
 def command_line(options, accel, image, initrd, folder):
     """For a run with its files in this folder."""
     command = [program(), '-nodefaults', '-no-user-config', '-display', 'none',
-               '-no-reboot', '-M', 'q35', '-m', str(options.mem), '-smp', str(options.smp),
+               '-no-reboot', '-M', 'q35', '-m', str(options.mem),
+               # A second CPU that is never started: cases limit traces to CPUs that run nothing.
+               '-smp', '2' if options.icount else str(options.smp),
                '-kernel', str(image), '-initrd', str(initrd), '-append', kernel_parameters(options, accel),
                '-fw_cfg', f'name=opt/ltt/order,file={folder}/order',
                '-serial', f'file:{folder}/console.log',
