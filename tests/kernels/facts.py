@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What a build of LTT for a kernel says about it: the kernel's tracepoints, and those that LTT records."""
+"""The tracepoints of a kernel, and those that the LTT built for it records."""
 import re
 
 from harness.results import read_lines

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Copies of this tree, in which LTT is built for other kernels.
 
-What is built for one kernel cannot be used with another; a copy keeps what was built for its kernel.
+A build for one kernel cannot be used with another; each copy keeps that for its kernel.
 """
 import os
 import subprocess
