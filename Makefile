@@ -144,7 +144,7 @@ check: need-check $(if $(KERNELS),need-kernels) qemu
 ifdef KERNELS
 	@tests/kernels/run --kernels '$(KERNELS)' $(TESTS)
 else
-	@$(MAKE) --no-print-directory tested >&2
+	@$(MAKE) --no-print-directory -j$(shell nproc) tested >&2
 	@tests/vm/run $(TESTS)
 endif
 
