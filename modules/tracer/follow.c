@@ -30,6 +30,9 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+/* Its users are to declare them; without CONFIG_CGROUPS nothing else does. */
+struct cgroup;
+struct cgroup_root;
 #include <trace/events/cgroup.h>
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
