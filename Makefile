@@ -20,7 +20,9 @@ export KVER
 
 moddir = $(DESTDIR)$(MODROOT)/$(KVER)/updates/ltt
 stage := $(CURDIR)/build/stage
-kbuild = $(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(1) \
+# A kernel of another Debian release is built for inside a root of that release.
+within = $(wildcard $(KDIR)/within)
+kbuild = $(within) $(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(1) \
 	KBUILD_EXTRA_SYMBOLS=$(if $(filter-out modules,$(1)),$(CURDIR)/modules/Module.symvers)
 # Those who build test modules or drivers get ltt-*.ko from where it was built.
 layers = $(wildcard modules/*/ltt-*.ko)
@@ -33,7 +35,9 @@ define help
   make uninstall          remove what install put there
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace
-  make check              the tests; TESTS='vm/ring* unit' for some
+  make check              the tests; TESTS='vm/ring* unit' for some.
+                          KERNELS="6.1 6.12 7": the VM cases, on other kernels, which are
+                          fetched first (tests/kernels/list)
   make check-all          the same, with the long cases through both faces
   make check-fuzz         the fuzzers, each for SECONDS=600
   make check-mutants      do the tests notice each fault put into the ring? minutes
@@ -43,6 +47,11 @@ define help
   make check-soak         everything at once; LTT_MINUTES=2
   make check-debug        the VM cases on kernels with KASAN, lockdep, KCSAN and
                           others, which are built first; TESTS=, KERNELS='locks leaks'
+  make check-kernels      all VM cases on all of tests/kernels/list; rewrites
+                          doc/kernels.md (hours)
+  make check-core         chosen cases on Linux 6.12 and 7 (8 minutes)
+  make check-degrade      does LTT build where a kernel's function has another name, or
+                          an option of its configuration is off? (minutes)
   make check-arm64        the core cases on Debian's kernel for arm64 in an emulator, and the
                           buffers of programs there (15 minutes); CASES= for some
   make check-i386         the core cases on the 32-bit kernel 686-pae; CASES= for some
@@ -82,8 +91,8 @@ kernel:
 
 # Differences between kernels are found out before kbuild reads modules/.
 modules: kernel
-	@modules/compat/conftest '$(KDIR)'
-	@modules/instrument/generate '$(KDIR)'
+	@$(within) modules/compat/conftest '$(KDIR)'
+	@$(within) modules/instrument/generate '$(KDIR)'
 	$(call kbuild,$@) modules
 
 # Kbuild does not look at the versions of our own symbols again when they have changed.
@@ -108,7 +117,7 @@ uninstall: kernel
 	rm -rf $(moddir)
 	$(if $(DESTDIR),,depmod $(KVER))
 
-# A kernel of tests/debug/build is not installed: it comes with its own modules.
+# A kernel of tests/debug/build or tests/kernels/fetch is not installed: its modules come with it.
 built = $(wildcard $(KDIR)/installed)
 kernel_modules = $(wildcard $(addprefix $(built)/lib/modules/$(KVER)/,\
 	kernel modules.builtin* modules.order))
@@ -118,7 +127,7 @@ kernel_modules = $(wildcard $(addprefix $(built)/lib/modules/$(KVER)/,\
 stage: build
 	@rm -rf $(stage)
 	@$(MAKE) -s --no-print-directory install DESTDIR=$(stage) PREFIX=/usr MODROOT=/usr/lib/modules
-	@$(if $(built),cp -a,ln -s) $(kernel_modules) $(stage)/usr/lib/modules/$(KVER)
+	@$(if $(built),cp -aL,ln -s) $(kernel_modules) $(stage)/usr/lib/modules/$(KVER)
 	@depmod -b $(stage)/usr $(KVER)
 	@find $(stage)/usr/lib/modules/$(KVER) -type l -delete
 
@@ -128,7 +137,7 @@ tests/vm/prog: userspace
 
 # LTT with a command more.
 tests/new-command: modules
-	@tests/new-command/build $(KDIR)
+	@$(within) tests/new-command/build $(KDIR)
 
 # One of its tests runs in a VM, too.
 tests/libltt:
@@ -145,10 +154,28 @@ check-packages: need-check need-packages
 	@tests/packages/run
 
 # Standard output is a TAP stream. Where programs of 32 bits cannot be made, their tests are skipped.
-check: need-check
+check: need-check $(if $(KERNELS),need-kernels) qemu
+ifdef KERNELS
+	@tests/kernels/run --kernels '$(KERNELS)' $(TESTS)
+else
 	@tests/vm/need 32-bit >&2 || :
-	@$(MAKE) --no-print-directory tested >&2
+	@$(MAKE) --no-print-directory -j$(shell nproc) tested >&2
 	@tests/vm/run $(TESTS)
+endif
+
+check-core: need-check need-kernels qemu
+	@tests/kernels/run --kernels '6.12 7' --core
+
+check-kernels: need-check need-kernels qemu
+	@tests/kernels/run || :
+	@tests/kernels/table
+
+check-degrade: need-check need-kernels
+	@tests/kernels/degrade
+
+# The VMs run in a newer QEMU than the installed one where there is one to fetch.
+qemu: need-check
+	@tests/kernels/fetch-qemu >&2 || :
 
 check-all: need-check
 	@$(MAKE) --no-print-directory tested
@@ -212,4 +239,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
-	install modules_install uninstall stage tested deb check check-all check-arm64 check-armhf check-i386 check-bindings check-coverage check-packages check-faults check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested deb qemu check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

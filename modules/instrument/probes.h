@@ -48,6 +48,13 @@
 #include "scratch.h"
 #include "tracepoint.h"
 
+/* Kernels that declare the tracepoints of events apart name those without fields x_tp. */
+#ifdef DECLARE_TRACE_EVENT
+#define LTT_BARE_TRACEPOINT(name)	#name "_tp"
+#else
+#define LTT_BARE_TRACEPOINT(name)	#name
+#endif
+
 #define TRACE_HEADER_MULTI_READ
 
 /* ---- pass 0: the functions that a header keeps for the kernel's own copy ---- */
@@ -455,15 +462,15 @@ static __maybe_unused const struct ltt_tp_class *ltt_class_##name(void)	\
  * For the report of "generate": an event that was left out, and for what class of
  * events.  The linker drops the section.
  */
-#define LTT_NOTE_LEFT(why, event)						\
+#define LTT_NOTE_LEFT(why, name)						\
 	static const char __UNIQUE_ID(ltt_left)[]				\
-	__used __section(".discard.ltt") = why " " #event;
+	__used __section(".discard.ltt") = why " " name;
 
 /* The unused function lets the compiler compare the prototypes. */
 #undef DEFINE_EVENT
 #define DEFINE_EVENT(template, event, proto, args)				\
-LTT_LEFT(LTT_OMIT_##template, LTT_NOTE_LEFT(#template, event))			\
-LTT_LEFT(LTT_OMIT_##event, LTT_NOTE_LEFT(#event, event))			\
+LTT_LEFT(LTT_OMIT_##template, LTT_NOTE_LEFT(#template, #event))			\
+LTT_LEFT(LTT_OMIT_##event, LTT_NOTE_LEFT(#event, #event))			\
 LTT_KEPT(LTT_OMIT_##template, LTT_KEPT(LTT_OMIT_##event,			\
 static inline void ltt_check_##event(void)					\
 {										\
@@ -477,5 +484,6 @@ struct ltt_tp LTT_SYMBOL(event) = {						\
 };))
 
 #undef DECLARE_TRACE
-#define DECLARE_TRACE(event, proto, args) LTT_NOTE_LEFT("-", event)
+#define DECLARE_TRACE(event, proto, args)					\
+	LTT_NOTE_LEFT("-", LTT_BARE_TRACEPOINT(event))
 #include LTT_HEADER

@@ -20,6 +20,7 @@
  */
 #include "follow.h"
 
+#include <linux/cgroup.h>
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/kernel.h>
@@ -28,6 +29,13 @@
 #include <linux/sched/task.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+
+/* Its users are to declare them; without CONFIG_CGROUPS nothing else does. */
+struct cgroup;
+struct cgroup_root;
+#include <trace/events/cgroup.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
 
 /**
  * ltt_tasks_have() - check whether a set has a member of a kind
@@ -165,15 +173,24 @@ static void probe_attach(void *data, struct cgroup *cgroup, const char *path,
 	rcu_read_unlock();
 }
 
+/*
+ * A probe that takes other arguments than its tracepoint has would corrupt memory.  So the compiler
+ * compares it with the kernel's declaration: PROBE() is NULL where a kernel has changed that.
+ */
+#define PROBE(event, function)								\
+	__builtin_choose_expr(__builtin_types_compatible_p(				\
+		typeof(check_trace_callback_type_##event), void (typeof(&function))),	\
+		(void *)function, NULL)
+
 static struct hook {
 	const char *name;
 	void *probe;
 	struct tracepoint *tracepoint;
 } hooks[] = {
-	{ "sched_wakeup_new", probe_wakeup_new },
-	{ "task_rename", probe_rename },
+	{ "sched_wakeup_new", PROBE(sched_wakeup_new, probe_wakeup_new) },
+	{ "task_rename", PROBE(task_rename, probe_rename) },
 	/* Last, for it is needed for cgroups only. */
-	{ "cgroup_attach_task", probe_attach },
+	{ "cgroup_attach_task", PROBE(cgroup_attach_task, probe_attach) },
 };
 
 /* ---- Beginning and end ---- */
@@ -210,7 +227,7 @@ int ltt_follow_begin(struct ltt_tasks *tasks)
 	for (; tasks->follows < nr; tasks->follows++) {
 		struct hook *hook = &hooks[tasks->follows];
 
-		if (!hook->tracepoint)
+		if (!hook->tracepoint || !hook->probe)
 			return -EOPNOTSUPP;
 		err = tracepoint_probe_register_prio(hook->tracepoint, hook->probe, tasks,
 						     TRACEPOINT_DEFAULT_PRIO + 1);
@@ -248,5 +265,11 @@ static void find_hook(struct tracepoint *tracepoint, void *unused)
 
 void __init ltt_follow_init(void)
 {
+	unsigned int i;
+
 	for_each_kernel_tracepoint(find_hook, NULL);
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		if (!hooks[i].probe)
+			pr_warn("ltt: no trace can be limited to tasks whose membership the tracepoint %s changes: its arguments in this kernel are not those that LTT was written for\n",
+				hooks[i].name);
 }

@@ -71,7 +71,7 @@ refused_cost()
 }
 
 # limit_groups: define groups to limit traces to: of tasks, "absent" and "all", and of
-# CPUs, "this" and "other".  A VM with --icount has CPU 1 only with possible_cpus=2.
+# CPUs, "this" and "other".  In a VM with --icount, CPU 1 never runs.
 limit_groups()
 {
 	put $DBG/groups "tasks absent $(seq -f 'comm:absent-%g' 64 | tr '\n' ' ')"

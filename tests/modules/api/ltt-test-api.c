@@ -45,7 +45,8 @@ static void in_interrupt_context(struct irq_work *work)
 	write_numbers(10, 15);
 }
 
-static DEFINE_IRQ_WORK(interrupt, in_interrupt_context);
+/* Hard: with PREEMPT_RT others run in a thread. */
+static struct irq_work interrupt = IRQ_WORK_INIT_HARD(in_interrupt_context);
 
 static int make_trace(void)
 {

@@ -64,7 +64,8 @@ static void round_at_once(struct irq_work *work)
 		irq_work_queue(work);
 }
 
-static DEFINE_IRQ_WORK(at_once, round_at_once);
+/* Hard: with PREEMPT_RT others run in a thread. */
+static struct irq_work at_once = IRQ_WORK_INIT_HARD(round_at_once);
 
 static enum hrtimer_restart round_with_gap(struct hrtimer *timer)
 {

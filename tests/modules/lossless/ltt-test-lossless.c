@@ -51,7 +51,8 @@ static void emit_irq(struct irq_work *work)
 	complete(&done);
 }
 
-static DEFINE_IRQ_WORK(interrupt, emit_irq);
+/* Hard: with PREEMPT_RT others run in a thread. */
+static struct irq_work interrupt = IRQ_WORK_INIT_HARD(emit_irq);
 
 static int emit_thread(void *unused)
 {

@@ -12,7 +12,7 @@
  *		and the places that its provider shows
  *
  * STATE is "connected", "there" or "gone".  "bad" counts payloads that are not
- * what the fields say.  A marker whose first fields are "cpu" and "seq" is taken
+ * what the fields say, and calls with preemption on, which a sink must not get.  A marker whose first fields are "cpu" and "seq" is taken
  * for a numbered sequence: "missing" counts the numbers skipped, and a number or a
  * CPU that cannot be is bad.  TEXT is the last payload, in hexadecimal digits if
  * an integer is to be shown so.
@@ -163,11 +163,14 @@ static void follow_stream(struct tally *t, const u8 *payload)
 static void tap_write(const struct ltt_sink *sink, const void *payload, size_t len)
 {
 	struct tap *tap = container_of(sink, struct tap, sink);
+	bool may_move = preemptible();
 	struct tally *t;
 
 	preempt_disable_notrace();
 	t = this_cpu_ptr(tap->tally);
 	t->calls++;
+	if (may_move)
+		t->bad++;
 	if (len == LTT_SINK_TOO_BIG)
 		goto out;
 	if (!is_payload(tap, payload, len))

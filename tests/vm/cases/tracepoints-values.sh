@@ -42,5 +42,6 @@ causes sched:sched_process_exec "^([0-9]+) \1 '.*/printf'$" true
 causes signal:signal_generate "^23 0 0 '.*' $$ [0-9]+ 1$" send_signal
 # A sequence of characters: its count, then "... ltt-said".
 causes printk:console ' 6c 74 74 2d 73 61 69 64( |$)' put /dev/kmsg ltt-said
-causes net:net_dev_queue "^[0-9a-f]+ [0-9]+ 'lo'$" send_packet
-causes net:netif_receive_skb "^[0-9a-f]+ [0-9]+ 'lo'$" send_packet
+# Later kernels add a cookie of the network namespace.
+causes net:net_dev_queue "^[0-9a-f]+ [0-9]+( [0-9]+)? 'lo'$" send_packet
+causes net:netif_receive_skb "^[0-9a-f]+ [0-9]+( [0-9]+)? 'lo'$" send_packet

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""The parts of tests/vm/vm, one idea a file:
+"""The parts of tests/vm/vm and of the runners, one idea a file:
 
 	kernel		the kernel, as a file that QEMU starts
 	tsc		the frequency of the time stamp counter
@@ -9,6 +9,8 @@
 	snapshot	booted VMs on disk, and running copies of them
 	complaints	messages of a kernel in trouble
 	verdict		how a run ended
+	results		the results of tests, as a TAP stream (for ./run and other runners)
+	copies		copies of this tree, for other kernels (for tests/debug and tests/kernels)
 
 This file has what they share.
 """

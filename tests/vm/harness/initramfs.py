@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """The initramfs of the guest: init, the modules for 9p or, with --bare, busybox."""
-import lzma
 import os
 import subprocess
 from pathlib import Path
@@ -17,7 +16,7 @@ def guest_init():
 
 def inputs(options):
     """The files that make it what it is."""
-    modules = options.root / 'lib/modules' / kernel.release() / 'modules.dep'
+    modules = kernel.home(options.root) / 'lib/modules' / kernel.release() / 'modules.dep'
     return [guest_init(), *([BUSYBOX, *options.add] if options.bare else [] if kernel.built() else [modules])]
 
 
@@ -42,7 +41,7 @@ def modules_for(names, root):
     """The files of these modules and of those they need, in loading order."""
     files = {}
     for name in names:
-        show = subprocess.run(['modprobe', '-d', root, '-S', kernel.release(), '--show-depends', name],
+        show = subprocess.run(['modprobe', '-d', kernel.home(root), '-S', kernel.release(), '--show-depends', name],
                               stdout=subprocess.PIPE, text=True,
                               env={'PATH': GUEST_PATH})
         if show.returncode:
@@ -55,7 +54,7 @@ def modules_for(names, root):
 
 def module_content(file):
     content = file.read_bytes()
-    return lzma.decompress(content) if file.suffix == '.xz' else content
+    return kernel.unpacked(content) or content
 
 
 def cpio(entries):

@@ -2,6 +2,7 @@
 """Which kernel a VM boots, as a file that QEMU can start."""
 import lzma
 import os
+import shutil
 import struct
 import subprocess
 from functools import lru_cache
@@ -36,6 +37,26 @@ def has(option):
     return bool(built()) and f'CONFIG_{option}=y\n' in (built() / '.config').read_text()
 
 
+def home(root=Path('/')):
+    """Where lib/modules and boot of the kernel are: in the guest's own root, with the kernel's headers
+    in KDIR, or on this machine."""
+    if root != Path('/'):
+        return root
+    apart = Path(os.environ.get('KDIR') or '/nowhere') / 'installed'
+    return apart if apart.exists() else Path('/')
+
+
+def unpacked(data):
+    """The content of a file that is packed as the kernel packs its image and modules, or None."""
+    if data.startswith(b'\xfd7zXZ\0'):
+        return lzma.decompress(data)
+    if data.startswith(b'\x28\xb5\x2f\xfd'):
+        if not shutil.which('zstd'):
+            raise SetupError('There is no zstd, with which this kernel is packed: install zstd.')
+        return subprocess.run(['zstd', '-d', '-q', '-c'], input=data, stdout=subprocess.PIPE, check=True).stdout
+    return None
+
+
 def image(packed, root=Path('/')):
     """The uncompressed kernel: QEMU starts it at its PVH entry, 3 s sooner than the image.
 
@@ -45,7 +66,7 @@ def image(packed, root=Path('/')):
     if built():
         # KASAN's shadow is not set up on the way from the PVH entry.
         return built() / BUILT_IMAGE
-    installed = root / f'boot/vmlinuz-{release()}'
+    installed = home(root) / 'boot' / f'vmlinuz-{release()}'
     if not os.access(installed, os.R_OK):
         raise SetupError(f'{installed} is not readable: install linux-image-{release()}, or run as root.')
     if packed:
@@ -58,8 +79,8 @@ def image(packed, root=Path('/')):
     # with its inflated size.
     offset, length = struct.unpack_from('<II', data, 0x248)
     start = ((data[0x1f1] or 4) + 1) * 512 + offset
-    payload = data[start:start + length - 4]
-    if not payload.startswith(b'\xfd7zXZ\0'):
+    inflated = unpacked(data[start:start + length - 4])
+    if inflated is None:
         return installed
-    write_file(vmlinux, lzma.decompress(payload))
+    write_file(vmlinux, inflated)
     return vmlinux

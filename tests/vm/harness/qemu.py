@@ -8,13 +8,19 @@ from pathlib import Path
 
 from . import REPO, SetupError, kernel, tsc
 
-PROGRAM = 'qemu-system-x86_64'
+INSTALLED = 'qemu-system-x86_64'
+FETCHED = REPO / 'build' / 'qemu'       # by tests/kernels/fetch-qemu
 DONE = 33               # 2 * EXIT_DONE + 1, see init.c
 MONITOR_SECONDS = 60    # an answer takes milliseconds, but the machine may be loaded
 
 
 class Gone(SetupError):
     """QEMU ended, or does not obey a command."""
+
+
+def program():
+    """The newer QEMU, where there is one."""
+    return str(FETCHED / 'usr/bin' / INSTALLED) if (FETCHED / 'complete').exists() else INSTALLED
 
 
 def kernel_parameters(options, accel):
@@ -31,7 +37,7 @@ def kernel_parameters(options, accel):
              # the same one in all processes, starting a program takes a fifth of the time.
              'norandmaps']
     if options.icount:
-        words += ['tsc=reliable']
+        words += ['tsc=reliable maxcpus=1']
     elif accel == 'tcg':
         words += [f'tsc_early_khz={tsc.khz()}']
     if kernel.has('KASAN'):
@@ -58,8 +64,10 @@ def shares(options, folder):
 
 def command_line(options, accel, image, initrd, folder):
     """For a run with its files in this folder."""
-    command = [PROGRAM, '-nodefaults', '-no-user-config', '-display', 'none',
-               '-no-reboot', '-M', 'q35', '-m', str(options.mem), '-smp', str(options.smp),
+    command = [program(), '-nodefaults', '-no-user-config', '-display', 'none',
+               '-no-reboot', '-M', 'q35', '-m', str(options.mem),
+               # A second CPU that is never started: cases limit traces to CPUs that run nothing.
+               '-smp', '2' if options.icount else str(options.smp),
                '-kernel', str(image), '-initrd', str(initrd), '-append', kernel_parameters(options, accel),
                '-fw_cfg', f'name=opt/ltt/order,file={folder}/order',
                '-serial', f'file:{folder}/console.log',

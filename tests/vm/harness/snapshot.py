@@ -39,9 +39,9 @@ class Kind:
 
     def ingredients(self):
         """The files on which the saved VM depends, apart from the command line."""
-        program = shutil.which(qemu.PROGRAM)
+        program = shutil.which(qemu.program())
         if not program:
-            raise SetupError(f'There is no {qemu.PROGRAM}: install qemu-system-x86.')
+            raise SetupError(f'There is no {qemu.program()}: install qemu-system-x86.')
         files = [self.image, Path(program), *initramfs.inputs(self.options)]
         identities = [f'{file} {file.stat().st_size} {file.stat().st_mtime_ns}' for file in files]
         return '\n'.join([*identities, this_boot()])
