@@ -9,8 +9,8 @@
  * A site is a struct ltt_site in the section ltt_sites.  An assembler statement writes it,
  * because a C++ compiler rejects variables of inline functions in a section that holds
  * other variables.  (On machines of 32 bits, whose assembler statements cannot name a text in
- * position-independent code, it is a variable all the same.)  A constructor registers the section with the library, and a destructor
- * removes it, as for dlclose().  The instrumented function gets a load and a branch and,
+ * position-independent code, it is a variable all the same.)  A constructor registers the
+ * section with the library, and a destructor removes it, as for dlclose().  The instrumented function gets a load and a branch and,
  * out of line, a call with the arguments in registers; the library packs the event.
  */
 #ifndef LTT_MARKER_USER_H

@@ -175,7 +175,7 @@ static inline __attribute__((__unused__)) void ltt_scope_end(struct ltt_site *co
 		struct ltt_site *ltt_site;				\
 									\
 		LTT_SLICE_EVENT(group, name ".begin", __VA_ARGS__);	\
-		__asm__(LTT_SITE(group, name ".end", ""));		\
+		LTT_SITE(group, name ".end", "");			\
 		ltt_site;						\
 	})
 

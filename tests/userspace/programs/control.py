@@ -92,7 +92,7 @@ def test_markers_of_programs_are_listed(bench):
           {tuple(field[key] for key in ('name', 'type', 'size', 'signed', 'base'))
            for place in places for field in place.get('fields', marker['fields'])})
     equal('its places', {(f'traced/prog/{file}.c', 'prog', process.pid)
-                         for file in ('count', 'ends', 'hostile', 'processes', 'threads')},
+                         for file in ('count', 'ends', 'hostile', 'namespace', 'processes', 'threads')},
           {(place['file'], place['program'], place['pid']) for place in places})
     check('user:nosuch:x' in lttctl(bench, 'markers', 'user:nosuch:x', status=1), 'no complaint')
 
@@ -306,6 +306,7 @@ def test_a_snapshot_reports_why_its_directory_cannot_be_made(bench):
     """The parent directory is not writable, also for root, which gives up its right to write anyway."""
     (bench.folder / 'parent').mkdir()
     lttd = bench.lttd('parent/trace', options=['--overwrite'], preexec_fn=obey_modes)
+    bench.start(*bench.prog('count-and-wait', 5), env={**os.environ, 'LTT_START': lttd.socket})
     (bench.folder / 'parent').chmod(0o555)
     lttctl(bench, 'snapshot', name_of(lttd), status=1)
     check('snapshot-1: Permission denied' in lttd.said.read_text(), lttd.said.read_text())
