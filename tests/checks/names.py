@@ -35,7 +35,8 @@ PROGRAMS = {name.replace('_', '-')
 # The values of arguments of make that select a part.
 SELECTED = {'TESTS': SUITES | {f'vm/{case}' for case in CASES},
             'PARTS': {path.parent.name for path in (REPO / 'tests/bench').glob('*/measure')},
-            'KERNELS': {path.stem for path in (REPO / 'tests/debug').glob('*.config')} - {'base'}}
+            'KERNELS': {path.stem for path in (REPO / 'tests/debug').glob('*.config')} - {'base'}
+            | found(r'(?m)^([\w.-]+)\t', [REPO / 'tests/kernels/list'])}
 
 
 class Program:
