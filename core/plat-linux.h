@@ -24,8 +24,10 @@
 #include <linux/string.h>
 #include <asm/local64.h>
 
-/* Such a kernel takes a lock for 64 bits, which an NMI would wait for for ever. */
-#if defined(CONFIG_GENERIC_ATOMIC64) || (defined(CONFIG_X86_32) && !defined(CONFIG_X86_CMPXCHG64))
+/* Such a kernel takes a lock for 64 bits, which an NMI would wait for for ever.  (Kernels after
+ * 6.12 call the option X86_CX8.) */
+#if defined(CONFIG_GENERIC_ATOMIC64) || \
+	(defined(CONFIG_X86_32) && !defined(CONFIG_X86_CMPXCHG64) && !defined(CONFIG_X86_CX8))
 #error "This kernel is not built to exchange 64 bits without a lock: LTT cannot record on it"
 #endif
 

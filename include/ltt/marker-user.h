@@ -144,7 +144,7 @@ static __attribute__((destructor(200), unused)) void ltt_mark_end(void)
 
 /* The compiler must not align it more than that: sites are an array. */
 #define LTT_SITE(group, name, ...)					\
-	static struct ltt_site ltt_site_here				\
+	__extension__ static struct ltt_site ltt_site_here		\
 	__attribute__((section("ltt_sites"), used, aligned(__alignof__(struct ltt_site)))) = { \
 		0, LTT_MARK_COUNT(__VA_ARGS__), LTT_SITE_VERSION, __LINE__, group, name, \
 		LTT_MARK_FORMAT(__VA_ARGS__), __FILE__, 0,		\

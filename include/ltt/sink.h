@@ -105,8 +105,8 @@ static __always_inline bool ltt_sink_wants(const struct ltt_sink *sink)
  */
 static __always_inline bool ltt_sink_has_room(const struct ltt_sink *sink)
 {
-	/* A 32-bit machine may load half of an old position and half of a new one.  Such a
-	 * number equals the other position only if the ring was full a moment ago. */
+	/* A 32-bit machine may load half of an old position and half of a new one, every 4 GiB.
+	 * If the ring was full at such a position once, one record is refused, and counted. */
 	return likely(this_cpu_read(sink->room->freed) != this_cpu_read(sink->room->full_at));
 }
 

@@ -125,7 +125,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	make_folder(root, sizeof(root));
-	programs.host = (struct program_host){ find_user, wants, &programs.patterns, note, note, programs_now, control_ask };
+	programs.host = (struct program_host){ find_user, wants, &programs.patterns, note, note, control_ask };
 	programs.options = &options;
 	MUST(!bells_init(&bells));
 	new_user();

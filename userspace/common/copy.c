@@ -8,6 +8,7 @@
 #include "packet.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,10 @@ ssize_t copy_read(int from, struct ltt_ctf_packet **packet)
 	if (got < (ssize_t)sizeof(header))
 		return got < 0 ? -1 : 0;
 	if (!packet_valid(&header)) {
+		errno = EBADMSG;
+		return -1;
+	}
+	if (packet_bytes(&header) > SSIZE_MAX) {
 		errno = EBADMSG;
 		return -1;
 	}

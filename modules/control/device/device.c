@@ -36,6 +36,13 @@ static u32 word_of_caller(void)
 	return in_compat_syscall() ? sizeof(u32) : sizeof(unsigned long);
 }
 
+/* In a user namespace of its own a process can take one user id after another, each with limits
+ * of its own: the mode of the file does not suffice there. */
+static bool may_open(void)
+{
+	return perfmon_capable() || (open_by_mode && current_user_ns() == &init_user_ns);
+}
+
 static int device_open(struct inode *inode, struct file *file)
 {
 	struct ltt_stream *stream;
@@ -44,7 +51,7 @@ static int device_open(struct inode *inode, struct file *file)
 	/* O(ready:B): an open that succeeds sees the whole module; pairs with O(ready:A). */
 	if (!smp_load_acquire(&ready))
 		return -ENODEV;
-	if (!open_by_mode && !perfmon_capable())
+	if (!may_open())
 		return -EPERM;
 	err = security_locked_down(LOCKDOWN_TRACEFS);
 	if (err)

@@ -105,13 +105,20 @@ static uint32_t least_share(const struct slots *slots, const struct buffer_set *
 	return share < set->shm.nr_sb ? share : set->shm.nr_sb;
 }
 
+/* A handler may have stored records beyond @head in the ring of a thread that lives. */
+static bool may_hide_records(const struct buffer_set *set, uint32_t nr)
+{
+	return nr >= set->shm.nr_cpus &&
+	       __atomic_load_n(&set->ring[nr]->reader.ring->owner, __ATOMIC_RELAXED);
+}
+
 /* Punch holes for the part of a ring that is withheld.  A writer that was preempted before that may still
  * open the sub-buffer at @head, and only that one: the sequence checks @head. */
 static void punch(const struct buffer_set *set, const struct ring *ring)
 {
 	const struct ltt_shm *shm = &set->shm;
 	uint64_t sb = ltt_shm_sb_size(shm), size = (uint64_t)shm->nr_sb << shm->sb_order;
-	uint64_t tail = ring->reader.tail & ~(sb - 1), from = tail + (set->share + 1) * sb;
+	uint64_t tail = ring->reader.tail & ~(sb - 1), from = tail + set->share * sb;
 	uint64_t head = __atomic_load_n(&ring->reader.ring->head, __ATOMIC_RELAXED);
 
 	/* Else a program has damaged it. */
@@ -130,7 +137,12 @@ static void settle(struct slots *slots, struct buffer_set *set)
 	uint64_t bytes = needed(set, set->share);
 	uint32_t i;
 
-	for (i = 0; bytes < set->reserved && !slots->buffers->overwrite && i < set->shm.nr_rings; i++)
+	if (bytes >= set->reserved)
+		return;
+	for (i = 0; i < set->shm.nr_rings; i++)
+		if (set->ring[i] && may_hide_records(set, i))
+			return;
+	for (i = 0; !slots->buffers->overwrite && i < set->shm.nr_rings; i++)
 		if (set->ring[i])
 			punch(set, set->ring[i]);
 	reserve(slots, set, bytes);
@@ -138,19 +150,22 @@ static void settle(struct slots *slots, struct buffer_set *set)
 
 void memory_look_after(struct slots *slots, struct buffer_set *set)
 {
-	uint64_t passed = 0;
-	uint32_t i, share;
+	uint64_t passed = 0, bytes = needed(set, set->share);
+	uint32_t i, share = least_share(slots, set);
 
+	/* Rings of threads that lttd has seen since. */
+	if (bytes > set->reserved)
+		reserve(slots, set, bytes);
 	for (i = 0; i < set->shm.nr_rings; i++)
 		if (set->ring[i])
 			passed += __atomic_load_n(&set->ring[i]->reader.ring->head, __ATOMIC_RELAXED) >> set->shm.sb_order;
-	if (passed != set->passed) {
+	/* A ring that is full does not move on: it waits for a larger share. */
+	if (passed != set->passed || share > set->share) {
 		set->passed = passed;
 		memory_grow(slots, set);
 		return;
 	}
 	settle(slots, set);
-	share = least_share(slots, set);
 	if (slots->reserved > slots->buffers->memory / 2 && share < set->share)
 		set_share(set, share);
 }
