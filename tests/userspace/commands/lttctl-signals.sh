@@ -81,6 +81,28 @@ test_record_hands_a_signal_on() {
 }
 
 # After the second signal lttctl waits for nothing.
+# Later than timeout(1) repeats its signal.
+send_again() { sleep 0.1; kill "$1"; }
+
+# timeout(1) sends its signal twice, which asks once: lttctl goes on waiting for lttd.
+test_record_under_timeout() {
+	local pid lttd status=0
+	"$bin/lttctl" record -o out -e 'user:none:*' --allow-missing 2> said &
+	pid=$!
+	there() { lttd=$(xargs < "/proc/$pid/task/$pid/children") && [ -S "$LTT_RUN_DIR/lttd/lttd-$lttd" ]; }
+	until_true 10 there
+	kill -STOP "$lttd"
+	kill $pid
+	told() { grep -q '^ShdPnd:.*4...$' "/proc/$lttd/status"; }
+	until_true 10 told
+	kill $pid
+	sleep 0.2
+	kill -0 $pid || die 'lttctl has ended before lttd'
+	kill -CONT "$lttd"
+	wait $pid || status=$?
+	[ $status = 0 ] || die "status $status"
+}
+
 test_record_ends_at_a_second_signal() {
 	tracer
 	local pid lttd status=0
@@ -92,7 +114,7 @@ test_record_ends_at_a_second_signal() {
 	# The command is what is left of two children.
 	one_child() { [ "$(wc -w < "/proc/$pid/task/$pid/children")" = 1 ]; }
 	until_true 10 one_child
-	kill $pid
+	send_again $pid
 	wait $pid || status=$?
 	[ $status = 143 ] || die "status $status"
 	row complete yes said
@@ -109,7 +131,7 @@ test_record_ends_at_a_second_signal() {
 	kill $pid
 	told() { grep -q '^ShdPnd:.*4...$' "/proc/$lttd/status"; }
 	until_true 10 told
-	kill $pid
+	send_again $pid
 	status=0
 	wait $pid || status=$?
 	kill -CONT "$lttd"

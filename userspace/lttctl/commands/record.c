@@ -38,6 +38,9 @@
 
 #define PROGRESS_MS 500
 
+/* timeout(1) sends its signal twice: to the process, and then to its group. */
+#define ONE_SIGNAL_SECONDS 0.05
+
 /* Without -e: scheduling, interrupts, signals, tasks and system calls. */
 static const char *const default_patterns[] = {
 	"sched:*", "irq:*", "raw_syscalls:*", "signal:*", "task:*", NULL
@@ -52,6 +55,7 @@ static const char *const default_patterns[] = {
  * @signalled: how many signals asked it to end; from the second on, it waits for
  *	nothing
  * @last_signal: the last of them
+ * @signalled_at: when it came, in seconds of the monotonic clock
  * @started: when it began, in seconds of the monotonic clock
  * @announcement: shows a private recording to other processes
  */
@@ -72,6 +76,7 @@ struct recording {
 	bool lttd_failed;
 	int signalled;
 	int last_signal;
+	double signalled_at;
 	double started;
 	struct announcement announcement;
 };
@@ -134,8 +139,11 @@ static void handle_signal(struct recording *recording,
 			return;
 		kill(recording->workload.pid, signo);
 	}
+	if (signo == recording->last_signal && now() - recording->signalled_at < ONE_SIGNAL_SECONDS)
+		return;
 	recording->signalled++;
 	recording->last_signal = signo;
+	recording->signalled_at = now();
 }
 
 /* The command line in one line, which fits a description. */
