@@ -74,7 +74,7 @@ int misused(const char *fmt, ...);
  * options_parse() - parse the options of the command
  * @argc: number of @argv
  * @argv: the command line; argv[0] is "lttctl NAME"
- * @table: popt options that store their values, and OPTIONS_VIA and OPTIONS_HELP
+ * @table: popt options that store their values, OPTIONS_HELP, and OPTIONS_VIA if the command uses the tracer
  * @flags: for poptGetContext()
  * @context: receives the context; the caller frees it, also after a failure
  *

@@ -82,6 +82,7 @@ test_wrong_usage() {
 		--via usb list
 		--via=usb list
 		list --via usb
+		view --via debugfs
 		list --via
 		--via debugfs stream
 	END

@@ -10,7 +10,7 @@
 int cmd_view(int argc, const char **argv)
 {
 	const struct poptOption table[] = {
-		OPTIONS_VIA, OPTIONS_HELP, POPT_TABLEEND
+		OPTIONS_HELP, POPT_TABLEEND
 	};
 	poptContext context;
 	const char **dirs;

@@ -88,8 +88,9 @@ static void print_rejected(const struct programs *programs)
 	unsigned int i;
 
 	if (programs->rejected)
-		fprintf(stderr, "          %s%u markers not recorded:\n",
-			programs->rejected < USER_TRACE_REJECTED_MAX ? "" : "at least ", programs->rejected);
+		fprintf(stderr, "          %s%u %s not recorded:\n",
+			programs->rejected < USER_TRACE_REJECTED_MAX ? "" : "at least ", programs->rejected,
+			programs->rejected == 1 ? "marker" : "markers");
 	for (i = 0; i < programs->nr_rejected_markers; i++)
 		fprintf(stderr, "            %s\n", programs->rejected_marker[i]);
 	if (programs->rejected > i && i)
@@ -105,7 +106,7 @@ static void print_late(const struct programs *programs)
 		fprintf(stderr, "          %s (pid %d) from the moment it joined, %llu.%03llu s after the start\n",
 			late->name, late->pid, late->ms / 1000, late->ms % 1000);
 	if (programs->late > i)
-		fprintf(stderr, "          %u more programs from the moment they joined\n", programs->late - i);
+		fprintf(stderr, "          and %u more from the moment of joining\n", programs->late - i);
 }
 
 static void print_programs(const struct programs *programs, bool cut)
@@ -120,8 +121,8 @@ static void print_programs(const struct programs *programs, bool cut)
 	fprintf(stderr, ", %s\n", as_bytes(programs->bytes, bytes));
 	print_rejected(programs);
 	if (programs->unmatched)
-		fprintf(stderr, "          %u patterns matched no marker of any program\n",
-			programs->unmatched);
+		fprintf(stderr, "          %u %s matched no marker of any program\n", programs->unmatched,
+			programs->unmatched == 1 ? "pattern" : "patterns");
 	print_late(programs);
 }
 
