@@ -437,17 +437,26 @@ def test_the_user_changes_while_it_is_recorded(bench):
               [(event['name'], event['pid']) for event in events if event['name'].startswith('test:')])
 
 
-def test_the_user_changes_while_it_begins(bench):
-    """Its socket, which was to be among those of root, is among the user's."""
+def user_changes(bench, late):
     if os.geteuid():
         raise Skipped('only root has several users')
     user = USERS[0]
     process = bench.start(*bench.prog('act-for', user, 'for-ever'),
-                          env={**os.environ, 'LD_PRELOAD': bench.program('late-bind.so')})
+                          env={**os.environ, 'LD_PRELOAD': bench.program('late-bind.so'), 'LATE': late})
     folder = Path(f'/tmp/lttd-{user}')
     wait_until('it can be called', lambda: folder.is_dir() and any(folder.glob(f'program-{process.pid}-*')))
     process.communicate('go\n', timeout=DEADLINE)
     equal('it has ended well', 0, process.returncode)
+
+
+def test_the_user_changes_while_it_begins(bench):
+    """Its socket, which was to be among those of root, is among the user's."""
+    user_changes(bench, 'bind')
+
+
+def test_the_user_changes_before_the_thread_sleeps(bench):
+    """The thread has looked for a change already: it must not sleep on."""
+    user_changes(bench, 'sleep')
 
 
 def peer_of(connection):
