@@ -260,7 +260,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	trace.events.context = choice >> 2 & 7;
 	if (choice & 64)
 		trace.events.context |= LTT_CONTEXT_STACK | STACK_DEPTH << LTT_CONTEXT_DEPTH;
-	ring_init(&ring, &shm, nr, memfd, &stream);
+	ring_init(&ring, &shm, nr, &stream);
 	while (rest.left && steps++ < STEPS_MAX) {
 		step = take_byte(&rest);
 		how.partial = step & 2;

@@ -63,6 +63,8 @@ struct ltt_shm_sub {
  * @closed: in CPU 0's ring: number of sub-buffers closed on any CPU while lttd is @waiting;
  *	lttd sleeps on it (futex).  A thread that is killed before it increments @closed does
  *	not wake lttd, so lttd also polls
+ * @begun: in CPU 0's ring: incremented before the first record of each ring, so that lttd looks for
+ *	new rings
  * @in_vain: 1 and the @tail at which a wait for room timed out; no thread waits again before
  *	@tail moves
  * @owner: of a thread's ring: the thread id and, above it, the inode of its namespace of
@@ -85,6 +87,7 @@ struct ltt_shm_ring {
 	uint64_t in_vain;
 	uint64_t owner;
 	uint32_t closed;
+	uint32_t begun;
 	uint64_t tail __attribute__((aligned(LTT_SHM_LINE)));
 	uint64_t tail_time;
 	uint64_t prepared;
@@ -176,6 +179,14 @@ static inline struct ltt_shm_sub *ltt_shm_sub(const struct ltt_shm *shm, struct 
 static inline char *ltt_shm_at(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
 	return (char *)ring + shm->data + (pos & (((uint64_t)shm->nr_sb << shm->sb_order) - 1));
+}
+
+/* A thread is about to open the sub-buffer at @pos.  Release: the load or store by which the ring got
+ * its first page; pairs with lttd's load of @begun. */
+static inline void ltt_shm_begin(const struct ltt_shm *shm, uint64_t pos)
+{
+	if (!pos)
+		__atomic_fetch_add(&ltt_shm_ring(shm, 0)->begun, 1, __ATOMIC_RELEASE);
 }
 
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,

@@ -275,6 +275,12 @@ struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, 
 	return user->shared ? user->shared : slots_add(&user->slots, pid, name, err);
 }
 
+void user_provided(const struct user *user, struct buffer_set *set)
+{
+	if (set != user->shared)
+		buffer_set_put_away(set);
+}
+
 int user_disconnect(struct user *user, struct buffer_set *set)
 {
 	return set == user->shared ? 0 : slots_disconnect(&user->slots, set);
@@ -291,15 +297,15 @@ static void count_stream(const struct stream *stream, struct user_counts *counts
 static void count_slot(const struct slot *slot, struct user_counts *counts)
 {
 	const struct buffer_set *set;
+	const struct ring *ring;
 	uint32_t i;
 
 	for (i = 0; i < slot->nr_streams; i++)
 		if (slot->streams[i])
 			count_stream(slot->streams[i], counts);
 	for (set = slot->oldest; set; set = set->newer)
-		for (i = 0; i < set->shm.nr_rings; i++)
-			if (set->ring[i])
-				counts->lost += ring_lost(set->ring[i]);
+		for (ring = set->rings; ring; ring = ring->later)
+			counts->lost += ring_lost(ring);
 }
 
 void user_count(const struct user *user, struct user_counts *counts)
