@@ -57,7 +57,7 @@ const struct poptOption trace_options_table[] = {
 
 const struct poptOption trace_options_programs_table[] = {
 	{ "context", 0, POPT_ARG_STRING, &options.buffers.context_text, 0,
-	  "what each event of a program has, of tid, pid, name and stack[:DEPTH] (default tid,pid), or none",
+	  "what each event of a program has, of tid, pid, name, stack[:DEPTH] and perf:COUNTER (default tid,pid), or none",
 	  "LIST" },
 	{ "buffers", 0, POPT_ARG_STRING, &options.buffers.whose_text, 0,
 	  "each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",

@@ -9,6 +9,8 @@
  * Layer: lttctl view.
  */
 #include "slices.h"
+#include "common/context.h"
+#include "common/shm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,23 +51,45 @@ static int64_t time_of(const bt_message *message)
 						    &ns) ? INT64_MIN : ns;
 }
 
-/* The payload, and the one context field that is not in a column of its own.  Return: there was
+/* Performance counters of a program's thread.  Return: there are some, or @has_fields. */
+static bool print_counters(const bt_field *context, bool has_fields)
+{
+	unsigned int i;
+	int64_t value;
+
+	for (i = 0; i < PERF_COUNTERS; i++) {
+		if (!field_integer(context, context_counters[i].field, &value))
+			continue;
+		printf("%s%s=", has_fields ? ", " : " ", context_counters[i].field);
+		if ((uint64_t)value == LTT_PERF_UNAVAILABLE)
+			fputs("unavailable", stdout);
+		else
+			printf("%" PRIu64, (uint64_t)value);
+		has_fields = true;
+	}
+	return has_fields;
+}
+
+/* The payload, and the context fields that are not in a column of their own.  Return: there was
  * something to print. */
 static bool print_fields(const bt_field *payload, const bt_field *context, int64_t pid)
 {
-	const bt_field *stack = context ?
-		bt_field_structure_borrow_member_field_by_name_const(context, "stack") : NULL;
 	bool has_fields = payload && bt_field_class_structure_get_member_count(bt_field_borrow_class_const(payload));
+	const bt_field *stack;
 
-	if (payload || stack)
+	if (payload) {
 		putchar(' ');
-	if (payload)
 		field_print(payload, pid);
-	if (!stack)
+	}
+	if (!context)
 		return has_fields;
-	fputs(has_fields ? ", stack=" : "stack=", stdout);
-	field_print_stack(stack, pid);
-	return true;
+	stack = bt_field_structure_borrow_member_field_by_name_const(context, "stack");
+	if (stack) {
+		fputs(has_fields ? ", stack=" : " stack=", stdout);
+		field_print_stack(stack, pid);
+		has_fields = true;
+	}
+	return print_counters(context, has_fields);
 }
 
 /* @between: stands before it, as there are fields.  @tid: NULL if it is not recorded. */

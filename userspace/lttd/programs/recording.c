@@ -10,6 +10,7 @@
 #include "common/protocol.h"
 #include "connections.h"
 #include "control.h"
+#include "counters.h"
 #include "lttd/daemon.h"
 #include "lttd/log.h"
 #include "vault.h"
@@ -370,7 +371,7 @@ static int begin(struct programs *programs)
 	int ret;
 
 	raise_priority();
-	if (take_patterns(programs))
+	if (counters_check(programs->options->buffers.context) || take_patterns(programs))
 		return -1;
 	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (programs->epoll < 0)

@@ -140,6 +140,19 @@ static void report_over_limit(const struct slots *slots, const struct buffer_set
 				 set->name, set->pid, (unsigned long long)nr);
 }
 
+static void report_uncounted(struct slots *slots, const struct buffer_set *set)
+{
+	const struct ltt_shm_ring *first = ltt_shm_ring(&set->shm, 0);
+	uint64_t nr = __atomic_load_n(&first->uncounted, __ATOMIC_RELAXED);
+
+	if (!nr)
+		return;
+	notice_of_others("program %s (pid %d) could not read performance counters, %llu times: %s",
+			 slots->buffers->shared ? "with shared buffers" : set->name, set->pid, (unsigned long long)nr,
+			 strerror(__atomic_load_n(&first->uncounted_errno, __ATOMIC_RELAXED)));
+	slots->uncounted = true;
+}
+
 /* Free the oldest set of its slot.  @end_ring: ring_end() or ring_drop(). */
 static void remove_set(struct slots *slots, struct buffer_set *set, void (*end_ring)(struct ring *ring))
 {
@@ -147,6 +160,7 @@ static void remove_set(struct slots *slots, struct buffer_set *set, void (*end_r
 	struct ring *ring;
 
 	report_over_limit(slots, set);
+	report_uncounted(slots, set);
 	for (ring = set->rings; ring; ring = ring->later)
 		end_ring(ring);
 	slot->oldest = set->newer;

@@ -42,6 +42,7 @@ struct slot {
  * @newest_ended: the one that ended last
  * @nr_ended: number of those that have ended
  * @damaged: programs have damaged their buffers, which is logged
+ * @uncounted: programs could not read performance counters, which is logged
  */
 struct slots {
 	struct ring_trace *trace;
@@ -56,6 +57,7 @@ struct slots {
 	struct buffer_set *newest_ended;
 	unsigned int nr_ended;
 	bool damaged;
+	bool uncounted;
 };
 
 /**

@@ -5,6 +5,7 @@
  * Layer: lttd.
  */
 #include "user.h"
+#include "common/context.h"
 #include "common/user-trace.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"
@@ -69,12 +70,17 @@ static unsigned int context_fields(uint32_t context, struct ltt_field *fields)
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (context >> i & 1)
 			fields[nr++] = all[i];
+	for (i = 0; i < PERF_COUNTERS; i++)
+		if (context >> LTT_CONTEXT_PERF_SHIFT >> i & 1)
+			fields[nr++] = (struct ltt_field){
+				.name = context_counters[i].field, .kind = LTT_FIELD_INT, .size = 8, .base = 10,
+			};
 	return nr;
 }
 
 static int put_start(struct user *user, const struct clock *clock, struct ltt_ctf *ctf)
 {
-	struct ltt_field context[4];
+	struct ltt_field context[4 + PERF_COUNTERS];
 	unsigned int nr_context = context_fields(user->trace.events.context, context);
 	struct utsname uts;
 	char uid[16];
@@ -325,7 +331,7 @@ int user_end(struct user *user)
 	err = disk_sync(user->metadata);
 	if (err)
 		return fail("cannot write the metadata of user %u: %s", user->uid, strerror(err));
-	return user->incomplete || user->slots.damaged ? -1 : ret;
+	return user->incomplete || user->slots.damaged || user->slots.uncounted ? -1 : ret;
 }
 
 static void free_rejected(struct user *user)
