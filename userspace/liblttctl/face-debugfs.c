@@ -44,6 +44,7 @@ static const struct way {
 	{ "wanted",		READ,		"markers/wanted",	NULL },
 	{ "want",		WRITE,		"markers/wanted",	"$1" },
 	{ "unwant",		WRITE,		"markers/wanted",	"!$1" },
+	{ "mark",		WRITE,		"marker",		"$1" },
 	/* About a trace. */
 	{ "destroy",		WRITE,		"../remove",		"$0" },
 	{ "start",		WRITE,		"state",		"start" },

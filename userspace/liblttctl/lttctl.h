@@ -741,6 +741,15 @@ int lttctl_for_each_marker(struct lttctl *ctl, const char *pattern,
 int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name, char **text);
 
 /**
+ * lttctl_mark() - send a text as the event mark:text
+ * @ctl: a connected handle
+ * @text: the text, not empty.  Traces that record mark:text get it, cut to 4 KiB
+ *
+ * Return: 0; -EINVAL for an empty text; -ENOSYS from a tracer without the command.
+ */
+int lttctl_mark(struct lttctl *ctl, const char *text);
+
+/**
  * lttctl_marker_enable() - record the events that match a pattern by default
  * @ctl: a connected handle
  * @pattern: see lttctl_event_enable(); no event need match it yet

@@ -19,6 +19,7 @@
 #define EXIT_UNKNOWN 125	/* taken for a child whose status cannot be read */
 
 int cmd_check(int argc, const char **argv);
+int cmd_mark(int argc, const char **argv);
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);

@@ -31,6 +31,7 @@ static const struct command commands[] = {
 	  cmd_status },
 	{ "markers", "[--json] [--info] [--no-load] [PATTERN]...",
 	  "list the markers", cmd_markers },
+	{ "mark", "TEXT", "write a text into traces, as the event mark:text", cmd_mark },
 	{ "check", "[--json] FILE...", "list the markers of programs that do not run, and their problems",
 	  cmd_check },
 	{ "enable", "[-t TRACE] [--allow-missing] PATTERN...",
