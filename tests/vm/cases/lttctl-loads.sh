@@ -42,7 +42,7 @@ assert 'loaded modules are not loaded again' records again lttctl record
 assert 'it can be unloaded' unload_modules
 
 mkdir flat
-cp "$LTT"/modules/*/ltt-*.ko flat
+cp "$LTT"/modules/*/ltt-*.ko "$LTT"/modules/instrument/*/ltt-*.ko flat
 # Where the mounts are its own, so that it does not change those of others.
 in_own_mounts()
 {
