@@ -51,7 +51,7 @@ def recorded(path):
 
 
 def shown(path):
-    """What strace shows of each thread."""
+    """The calls that strace shows, by thread."""
     calls = {}
     for line in open(path, errors='replace'):
         found = CALL.match(line)

@@ -47,7 +47,7 @@ struct ltt_syscall_step {
 	u8 offset;
 };
 
-/* What a call returns; LTT_RETURNS_NEVER: there is no event of its end. */
+/* The kind of result of a call; LTT_RETURNS_NEVER: there is no event of its end. */
 enum ltt_returns {
 	LTT_RETURNS,
 	LTT_RETURNS_ADDRESS,

@@ -346,6 +346,9 @@ static void describe(struct ltt_syscall *call)
 		.fields = call->fields, .nr_fields = call->nr_steps + call->reads,
 		.ops = &enter_ops,
 	};
+	/* Without ops, a marker is none. */
+	if (call->returns == LTT_RETURNS_NEVER)
+		return;
 	call->exit = (struct ltt_marker) {
 		.group = "syscall", .name = call->exit_name, .alias = call->plain,
 		.fields = ret, .nr_fields = 1, .ops = &exit_ops,
@@ -358,7 +361,7 @@ static void describe(struct ltt_syscall *call)
 
 static void add_marker(struct ltt_marker *m)
 {
-	int err = ltt_marker_register(m);
+	int err = m->ops ? ltt_marker_register(m) : 0;
 
 	if (!err)
 		return;
@@ -382,8 +385,6 @@ static void add_calls(struct ltt_syscall *calls, unsigned int nr)
 			continue;
 		describe(call);
 		add_marker(&call->enter);
-		if (call->returns == LTT_RETURNS_NEVER)
-			continue;
 		add_marker(&call->exit);
 		add_marker(&call->timed);
 	}

@@ -26,7 +26,7 @@ static const char *const restarts[] = {
 };
 #define FIRST_RESTART	512
 
-/* The call of the event that is being printed; NULL if it is no system call. */
+/* The call of the event that is being printed; NULL if it is not a system call. */
 static const char *call;
 
 void syscall_begin(const char *event)
