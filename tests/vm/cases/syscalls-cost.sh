@@ -3,6 +3,7 @@
 # description: a system call that is not recorded costs at most 12 instructions more at each tracepoint
 # vm: --icount
 # requires: ltt-syscalls.ko ltt-control.ko ltt-test-syscalls.ko
+# when: all
 # timeout: 600
 #
 # With -icount the TSC counts instructions.  While a probe is on a tracepoint of system calls, the
