@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS]"
+#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS] [--state LIST]"
 
 static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--context LIST] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
@@ -24,8 +24,10 @@ static const struct command commands[] = {
 	{ "stop", "TRACE", "stop a trace", cmd_switch_trace },
 	{ "destroy", "TRACE", "remove a trace after its data is on disk",
 	  cmd_destroy },
-	{ "snapshot", "[-o DIR] TRACE",
+	{ "snapshot", "[-o DIR] [--state LIST] TRACE",
 	  "write out what a flight recorder holds", cmd_snapshot },
+	{ "state", "[--state LIST] TRACE",
+	  "write the state of the system into a recording", cmd_state },
 	{ "list", "[--json]", "list the traces", cmd_list },
 	{ "status", "[--json] [TRACE]...", "show the state and the counts of traces",
 	  cmd_status },
