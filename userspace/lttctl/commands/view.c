@@ -2,14 +2,19 @@
 /*
  * lttctl view: print recordings as text.
  *
- * Layer: lttctl.  A first pass reads only the state channels, for the names of threads.
+ * Layer: lttctl.  A first pass reads only the state channels, for the names of threads and the
+ * kernel's print formats.
  */
 #include "lttctl/command.h"
+#include "lttctl/view/decode.h"
 #include "lttctl/view/slices.h"
 
 int cmd_view(int argc, const char **argv)
 {
+	int raw = 0;
 	const struct poptOption table[] = {
+		{ "raw", 0, POPT_ARG_NONE, &raw, 0,
+		  "show numbers, where the kernel has names for them", NULL },
 		OPTIONS_VIA, OPTIONS_HELP, POPT_TABLEEND
 	};
 	poptContext context;
@@ -22,11 +27,14 @@ int cmd_view(int argc, const char **argv)
 		status = misused("directory is missing");
 	if (!status)
 		status = graph_run(dirs, true, learn_messages, NULL);
+	if (raw)
+		decode_forget();
 	if (!status) {
 		status = graph_run(dirs, false, print_messages, NULL);
 		slices_report();
 	}
 	mapped_forget();
+	decode_forget();
 	poptFreeContext(context);
 	return status;
 }
