@@ -156,6 +156,21 @@ def ring_cases():
                            'AAAAAABAAAGBwAADK+j8QAAAAAAAA6gMAAAAAAAAQPxAAAAAAAADqAwAAAAAAXQABAQM=')
 
 
+def print_cases():
+    mask = '((((0x0 | 0x1 | 0x2) + 1) << 1) - 1)'
+    for text in [
+            f'"state=%s%s", (REC->state & {mask}) ? __print_flags(REC->state & {mask}, "|", {{ 0x1, "S" }}, {{ 0x2, "D" }}) : "R", '
+            f'REC->state & {mask} ? "+" : ""',
+            '"vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "H" "I" }, { 1 << 2, "TIMER" }, { -1, ((void *)0) })',
+            '"%d,%d %%", ((unsigned int) ((REC->dev) >> 20)), ((unsigned int) ((REC->dev) & ((1U << 20) - 1)))',
+            '"at=%pS %ps %p %pI4", (void *)REC->at, REC->f, REC->p, REC->address',
+            r'"%s %llx", __print_flags_u64((gfp_t)REC->flags, "", {(unsigned long)(1u|2u) & ~( gfp_t)0x2u, "a\"b"}), (u8)REC->flags',
+            '"%s", REC->ret ? "handled" : "unhandled"', '"%s", REC->a == 1 && REC->a != 2 || !(REC->a % 3 >= 1) ? "x" : "y"',
+            '"%s", REC->a / 0 ? "x" : "y"', '"%s %s", __get_str(name), __print_hex(REC->buf, 3)', '"%*d"', '"%s', '',
+            '"%s", ' + '(' * 200 + 'REC->x' + ')' * 200, '"%s", __print_symbolic(REC->x, { ENUM, "x" })']:
+        yield text.encode()
+
+
 def message_cases():
     shapes = [[], [b'demo'], [5], [b'demo', b''], [b'a trace', b'sched:*'],
               [b't', b'events', b'subbuf_size', 65536], [1, b'abc', 2, b'defg'],

@@ -27,6 +27,7 @@ int cmd_markers(int argc, const char **argv);
 int cmd_probe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
+int cmd_state(int argc, const char **argv);
 int cmd_status(int argc, const char **argv);
 int cmd_stream(int argc, const char **argv);
 int cmd_switch_events(int argc, const char **argv);
@@ -158,6 +159,9 @@ int trace_options_check_events(struct lttctl *ctl, const char *file);
 /* The tracer cannot be reached: if there are -e, explain how events of programs are selected.
  * @file: as above. */
 void trace_options_advise(const char *file);
+
+/* Return: the value of --state, NULL without. */
+const char *trace_options_state(void);
 
 /* Return: true when --allow-missing was given. */
 bool trace_options_allow_missing(void);

@@ -12,20 +12,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS]"
+#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS] [--state LIST]"
 
 static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--context LIST] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
-	{ "view", "DIR...", "show recorded traces as text", cmd_view },
+	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },
 	{ "stop", "TRACE", "stop a trace", cmd_switch_trace },
 	{ "destroy", "TRACE", "remove a trace after its data is on disk",
 	  cmd_destroy },
-	{ "snapshot", "[-o DIR] TRACE",
+	{ "snapshot", "[-o DIR] [--state LIST] TRACE",
 	  "write out what a flight recorder holds", cmd_snapshot },
+	{ "state", "[--state LIST] TRACE",
+	  "write the state of the system into a recording", cmd_state },
 	{ "list", "[--json]", "list the traces", cmd_list },
 	{ "status", "[--json] [TRACE]...", "show the state and the counts of traces",
 	  cmd_status },

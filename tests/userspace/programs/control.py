@@ -15,7 +15,7 @@ import time
 import uuid
 from pathlib import Path
 
-from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, stop, wait_until
+from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, stop, traces_of, wait_until
 
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -265,11 +265,12 @@ def test_each_snapshot_is_a_trace_of_its_own(bench):
         traces.add(trace)
         clocks.add(clock)
     equal('traces and clocks', (3, 1), (len(traces), len(clocks)))
-    details = subprocess.run(['babeltrace2', *folders, '-c', 'sink.text.details'], stdout=subprocess.PIPE, text=True,
+    parts = [trace for folder in folders for trace in traces_of(folder)]
+    details = subprocess.run(['babeltrace2', *parts, '-c', 'sink.text.details'], stdout=subprocess.PIPE, text=True,
                              check=True, timeout=DEADLINE).stdout
     equal('traces that babeltrace2 reads', {str(trace) for trace in traces - set(uuids(user / 'metadata'))},
           set(re.findall(r'Trace `.*`:\n +UUID: (\S+)', details)))
-    both = subprocess.run(['babeltrace2', *folders], stdout=subprocess.PIPE, text=True, check=True, timeout=DEADLINE).stdout
+    both = subprocess.run(['babeltrace2', *parts], stdout=subprocess.PIPE, text=True, check=True, timeout=DEADLINE).stdout
     numbers = [int(number) for number in re.findall(r'test:count: .* i = (\d+) ', both)]
     # Events that follow each other may have the same time.
     equal('by babeltrace2, in the order of time', list(range(500)), list(dict.fromkeys(numbers)))

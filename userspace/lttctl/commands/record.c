@@ -18,6 +18,7 @@
 #include "lttctl/record/preload.h"
 #include "lttctl/record/progress.h"
 #include "lttctl/record/programs-lttd.h"
+#include "lttctl/record/state-child.h"
 #include "lttctl/record/summary.h"
 #include "lttctl/record/workload.h"
 #include "lttctl/view/view.h"
@@ -308,6 +309,7 @@ static int begin_kernel(struct recording *recording)
 static int begin(struct recording *recording)
 {
 	int status = outdir_make(&recording->outdir);
+	pid_t state;
 
 	if (status)
 		return status;
@@ -315,8 +317,12 @@ static int begin(struct recording *recording)
 		status = begin_kernel(recording);
 	if (status)
 		goto err_outdir;
+	/* Before the start, so that the trace does not record how the state is read.  A recording
+	 * without a state is whole. */
+	state = state_start(recording->outdir.path, trace_options_state());
 	if (recording->has_programs)
 		status = begin_programs(recording);
+	state_wait(state);
 	if (status)
 		goto err_kernel;
 	if (recording->has_workload)

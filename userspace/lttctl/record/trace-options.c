@@ -9,6 +9,7 @@
 #include "event-patterns.h"
 #include "lttctl/record/buffers.h"
 #include "lttctl/record/preload.h"
+#include "lttctl/record/state-child.h"
 #include "programs-lttd.h"
 #include "common/options.h"
 
@@ -28,6 +29,7 @@ static struct {
 	int allow_missing;
 	char *pid_text;
 	char *preload_text;
+	char *state_text;
 	struct preload preload;
 	pid_t pid;
 	struct options_buffers buffers;
@@ -52,6 +54,7 @@ const struct poptOption trace_options_table[] = {
 	{ "lossless", 0, POPT_ARG_STRING, &options.buffers.lossless_text, 0,
 	  "programs wait up to MS milliseconds for room rather than lose events",
 	  "MS" },
+	OPTIONS_STATE(&options.state_text),
 	POPT_TABLEEND
 };
 
@@ -111,6 +114,8 @@ int trace_options_check(void)
 		status = preload_add_patterns(&options.preload, &options.patterns);
 	if (!status)
 		status = check_values();
+	if (!status)
+		status = state_check(options.state_text);
 	return status ? status : check_combination();
 }
 
@@ -124,6 +129,11 @@ void trace_options_advise(const char *file)
 {
 	if (*options.patterns.kernel)
 		advice_without_tracer(options.patterns.kernel, file);
+}
+
+const char *trace_options_state(void)
+{
+	return options.state_text;
 }
 
 bool trace_options_allow_missing(void)
@@ -229,4 +239,5 @@ void trace_options_free(void)
 	free(options.pid_text);
 	options_free(&options.buffers);
 	free(options.preload_text);
+	free(options.state_text);
 }

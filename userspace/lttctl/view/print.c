@@ -8,6 +8,7 @@
  *
  * Layer: lttctl view.
  */
+#include "decode.h"
 #include "slices.h"
 #include "common/context.h"
 #include "common/shm.h"
@@ -134,6 +135,7 @@ static void print_event(const bt_message *message)
 	if (context)
 		field_integer(context, "pid", &pid);
 	mapped_set_time(time_of(message));
+	decode_set_event(event);
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
 	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
 	printf(" [%03" PRId64 "] %6s %-15s %s:", cpu, thread,
@@ -209,6 +211,7 @@ static void learn_message(const bt_message *message, void *unused)
 		return;
 	event = bt_message_event_borrow_event_const(message);
 	comm_learn(event, LEARN_FIRST);
+	decode_learn(event);
 	context = bt_event_borrow_common_context_field_const(event);
 	if (context && field_integer(context, "pid", &pid))
 		mapped_learn(event, pid, time_of(message));

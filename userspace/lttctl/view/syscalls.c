@@ -28,6 +28,12 @@ static const char *const restarts[] = {
 
 /* The call of the event that is being printed; NULL if it is not a system call. */
 static const char *call;
+static bool raw;
+
+void syscall_show_numbers(void)
+{
+	raw = true;
+}
 
 void syscall_begin(const char *event)
 {
@@ -35,7 +41,7 @@ void syscall_begin(const char *event)
 	size_t i, len;
 
 	call = NULL;
-	for (i = 0; event && i < sizeof(groups) / sizeof(groups[0]); i++) {
+	for (i = 0; event && !raw && i < sizeof(groups) / sizeof(groups[0]); i++) {
 		len = strlen(groups[i]);
 		if (!strncmp(event, groups[i], len))
 			call = event + len;

@@ -88,6 +88,9 @@ void mapped_forget(void);
 
 /* --- System calls (syscalls.c) -------------------------------------- */
 
+/* From now on, syscall_print() prints nothing. */
+void syscall_show_numbers(void);
+
 /* Set the event whose fields are printed next. */
 void syscall_begin(const char *event);
 
