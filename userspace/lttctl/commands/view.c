@@ -27,6 +27,7 @@ int cmd_view(int argc, const char **argv)
 		slices_report();
 	}
 	mapped_forget();
+	event_context_forget();
 	poptFreeContext(context);
 	return status;
 }
