@@ -6,7 +6,7 @@
  * run on the writers' slow path, NMI included.
  *
  * The first start of a trace makes the buffers of its channels.  A channel that is added
- * later gets them with its first pattern, so that its options can be set before.
+ * later gets them with its first pattern or event, so that its options can be set before.
  *
  * A channel outlives its trace as long as a reader has one of its buffers open.
  */

@@ -248,7 +248,13 @@ struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char 
 					const char *name, const struct ltt_field *fields,
 					unsigned int nr_fields)
 {
+	int err;
+
 	ltt_markers_assert_held();
+	/* It can be written from now on. */
+	err = ltt_channel_begin(channel);
+	if (err)
+		return ERR_PTR(err);
 	return ltt_event_create(channel, group, name, false, NULL, fields, nr_fields);
 }
 EXPORT_SYMBOL_GPL(ltt_channel_add_event);

@@ -501,9 +501,11 @@ bool ltt_channel_has_buffers(const struct ltt_channel *channel);
  * @fields: the fields of the payload; the array must outlive the trace
  * @nr_fields: number of elements in @fields
  *
+ * In a trace that has been started it makes the buffers of a channel that has none.
+ *
  * Context: may sleep; registry lock held.
  * Return: the event, valid until the trace is destroyed, or ERR_PTR: -ENOMEM,
- * -ENOSPC.
+ * -ENOSPC, or an error of the budget.
  */
 struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char *group,
 					const char *name, const struct ltt_field *fields,
