@@ -73,12 +73,18 @@ static void show_refused(struct seq_file *s, const struct ltt_event *event)
 
 u64 ltt_trace_emitted(const struct ltt_trace *trace, int cpu)
 {
+	struct ltt_relay_chan *relay;
+	struct ltt_channel *channel;
 	struct ltt_ring_stats stats;
 	unsigned int i;
 	u64 sum = 0;
 
-	for (i = 0; i < trace->nr_channels; i++) {
-		ltt_ring_get_stats(&per_cpu_ptr(trace->channels[i]->relay->bufs, cpu)->ring, &stats);
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
+		/* O(relay:B): as in ltt_trace_flush(). */
+		relay = smp_load_acquire(&channel->relay);
+		if (!relay)
+			continue;
+		ltt_ring_get_stats(&per_cpu_ptr(relay->bufs, cpu)->ring, &stats);
 		sum += stats.stored + stats.refused_total + stats.overwritten;
 	}
 	return sum;

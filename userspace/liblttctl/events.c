@@ -19,6 +19,18 @@ int lttctl_event_enable(struct lttctl_trace *trace, const char *pattern)
 			  NULL, "record %s in trace %s", pattern, trace->name);
 }
 
+int lttctl_event_enable_in(struct lttctl_trace *trace, const char *channel, const char *pattern)
+{
+	int err = lttctl_check_name(trace->ctl, "channel", channel);
+
+	if (!err)
+		err = lttctl_check_pattern(trace->ctl, pattern);
+	if (err)
+		return err;
+	return lttctl_ask(trace->ctl, trace, "enable-in", LTTCTL_ARGS(channel, pattern), NULL,
+			  "record %s in channel %s of trace %s", pattern, channel, trace->name);
+}
+
 int lttctl_event_disable(struct lttctl_trace *trace, const char *pattern)
 {
 	int err = lttctl_check_pattern(trace->ctl, pattern);

@@ -371,6 +371,61 @@ int lttctl_trace_destroy(struct lttctl_trace *trace);
  */
 int lttctl_trace_set_pid(struct lttctl_trace *trace, pid_t pid);
 
+/**
+ * lttctl_trace_limit_tasks() - record only what happens in the context of some tasks
+ * @trace: its handle; in any state
+ * @members: pid:N, pid:N+children, tid:N, comm:GLOB or cgroup:/PATH, separated by blanks
+ *
+ * This and the following replace the former limit of the same kind, also while the trace
+ * runs.
+ *
+ * Return: 0; -EINVAL for another member; -ESRCH, -ENOENT when there is no such task or
+ * cgroup, or no such trace; -E2BIG, -EUSERS, -EDQUOT when there are too many.
+ */
+int lttctl_trace_limit_tasks(struct lttctl_trace *trace, const char *members);
+
+/**
+ * lttctl_trace_limit_cpus() - record only what happens on some CPUs
+ * @trace: its handle; in any state
+ * @list: numbers and ranges, such as 0-3,7
+ *
+ * Return: 0; -EINVAL for another list; -ENOENT.
+ */
+int lttctl_trace_limit_cpus(struct lttctl_trace *trace, const char *list);
+
+/**
+ * lttctl_trace_unlimit() - record all tasks, on all CPUs
+ * @trace: its handle; in any state
+ *
+ * Return: 0; -ENOENT.
+ */
+int lttctl_trace_unlimit(struct lttctl_trace *trace);
+
+/**
+ * lttctl_channel_set_context() - set the contexts of the events of a channel
+ * @trace: the handle of its trace; in any state
+ * @channel: its name
+ * @list: names separated by commas, or "none"
+ *
+ * Return: 0; -EINVAL for an invalid name or a context that there is not; -EEXIST for one that
+ * is in the list twice; -EOPNOTSUPP for a counter that this machine does not have; -EBUSY when
+ * others have it; -ENOENT.
+ */
+int lttctl_channel_set_context(struct lttctl_trace *trace, const char *channel, const char *list);
+
+/**
+ * lttctl_trace_set_context() - set the contexts of the events that a pattern matches
+ * @trace: its handle; in any state
+ * @pattern: group:name or name; it enables no event
+ * @list: as for lttctl_channel_set_context(), or "default" for those of the channels
+ *
+ * The last pattern that matches an event decides.
+ *
+ * Return: as lttctl_channel_set_context(); -ENOENT also for "default" when the pattern had no
+ * contexts.
+ */
+int lttctl_trace_set_context(struct lttctl_trace *trace, const char *pattern, const char *list);
+
 /* --- Channels ----------------------------------------------------------- */
 
 /**
@@ -416,14 +471,37 @@ int lttctl_channel_get(struct lttctl_trace *trace, const char *name,
 		       struct lttctl_channel *channel);
 
 /**
- * lttctl_channel_set() - set an option of a channel, before the first start of its trace
+ * lttctl_channel_add() - add a channel to a trace, with the options of channel "events"
+ * @trace: the handle of the trace; in any state
+ * @name: its name
+ *
+ * Its options can be set until it has buffers: until the first start, or if the trace has been
+ * started, until its first pattern.
+ *
+ * Return: 0; -EINVAL for an invalid name; -EEXIST; -ENOSPC when there are too many; -ENOENT.
+ */
+int lttctl_channel_add(struct lttctl_trace *trace, const char *name);
+
+/**
+ * lttctl_event_enable_in() - record the events that match a pattern in a channel
+ * @trace: the handle of the trace
+ * @channel: the name of the channel
+ * @pattern: see lttctl_event_enable()
+ *
+ * Return: as lttctl_event_enable(); -ENOENT also when there is no such channel; -ENOMEM,
+ * -EDQUOT also for the buffers of a channel that was added after the first start.
+ */
+int lttctl_event_enable_in(struct lttctl_trace *trace, const char *channel, const char *pattern);
+
+/**
+ * lttctl_channel_set() - set an option of a channel, before it has buffers
  * @trace: the handle of its trace
  * @name: its name
  * @option: the option
  * @value: its value, in the unit and range that struct lttctl_channel gives
  *
  * Return: 0; -EINVAL for an invalid name, or a value that the channel cannot have; -EBUSY
- * after the first start; -EPERM for LTTCTL_LOSSLESS_MS without CAP_SYS_ADMIN; -ENOENT.
+ * when it has buffers; -EPERM for LTTCTL_LOSSLESS_MS without CAP_SYS_ADMIN; -ENOENT.
  */
 int lttctl_channel_set(struct lttctl_trace *trace, const char *name,
 		       enum lttctl_channel_option option, uint64_t value);

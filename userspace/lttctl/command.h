@@ -18,6 +18,7 @@
 #define EXIT_USAGE 2
 #define EXIT_UNKNOWN 125	/* taken for a child whose status cannot be read */
 
+int cmd_channel(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
 int cmd_mark(int argc, const char **argv);
 int cmd_create(int argc, const char **argv);
@@ -26,6 +27,7 @@ int cmd_list(int argc, const char **argv);
 int cmd_markers(int argc, const char **argv);
 int cmd_probe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
+int cmd_set(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
 int cmd_state(int argc, const char **argv);
 int cmd_status(int argc, const char **argv);
@@ -165,6 +167,14 @@ const char *trace_options_state(void);
 
 /* Return: true when --allow-missing was given. */
 bool trace_options_allow_missing(void);
+
+/* Return: true when -p was given. */
+bool trace_options_has_pid(void);
+
+struct lttctl_trace;
+
+/* Limit the trace to @pid and its descendants, too.  Return: 0, or -errno of liblttctl. */
+int trace_options_follow(struct lttctl_trace *trace, pid_t pid);
 
 /* Return: true when the options select events of the kernel. */
 bool trace_options_kernel(void);

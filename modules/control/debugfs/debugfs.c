@@ -46,10 +46,16 @@ static int marker_store(struct ltt_text *file, struct ltt_call *call, char *text
 	return ltt_call_op("mark", call, text, NULL, NULL, NULL);
 }
 
+static int contexts_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("contexts", call, NULL, NULL, NULL, NULL);
+}
+
 static const struct ltt_text_kind root_kinds[] = {
 	{ "last_error", 0444, .show = ltt_last_error_show },
 	{ "groups", 0644, groups_show, groups_store },
 	{ "marker", 0200, .store = marker_store },
+	{ "contexts", 0444, contexts_show },
 };
 
 /**

@@ -41,8 +41,8 @@ offers() {
 
 test_commands() {
 	setup
-	offers 'lttctl s' snapshot start state status stop stream
-	offers 'lttctl record --' --allow-missing --buffers --context --count --event --help --json --lossless --memory --output --overwrite --pid --preload --size --state --strict --via
+	offers 'lttctl s' set snapshot start state status stop stream
+	offers 'lttctl record --' --allow-missing --buffers --cgroup --context --count --cpu --duration --event --follow --help --json --lossless --memory --output --overwrite --pid --preload --size --state --strict --task --via
 	offers 'lttctl record --preload st' stdio
 	offers 'lttctl state --state sy' symbols system
 }
@@ -53,7 +53,7 @@ test_faces() {
 	offers 'lttctl --via d' debugfs device
 	offers 'lttctl --via=de' debugfs device
 	offers 'lttctl list --via dev' device
-	offers 'lttctl --via debugfs s' snapshot start state status stop stream
+	offers 'lttctl --via debugfs s' set snapshot start state status stop stream
 	offers 'lttctl --via=debugfs start t' two
 	offers 'lttctl --via debugfs record -e irq:' entry
 }

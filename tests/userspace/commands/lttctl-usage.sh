@@ -76,6 +76,27 @@ test_wrong_usage() {
 		view
 		check
 		check --nosuch
+		set
+		set t
+		set --all -p 1 t
+		set -c c -p 1 t
+		set --context a --context b t
+		set --context user:a=pid x t
+		channel
+		channel t
+		channel t c x
+		channel --size 7 t c
+		enable -c c a:b
+		enable -t t -c c user:a:b
+		record --follow
+		record --follow -p 1 true
+		record --duration 0 true
+		record --duration 5x true
+		record --duration 400000h true
+		record --cgroup /x -e user:a:b true
+		record --task= true
+		record --context pid=x -e user:a:b true
+		record --context tid --context pid true
 		probe -p 1 load
 		probe -p 1 connect user:a:b
 		--via
@@ -111,7 +132,7 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 16 ]
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 19 ]
 }
 
 # Root without the right to pass over permissions.

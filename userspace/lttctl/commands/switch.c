@@ -61,11 +61,13 @@ int cmd_switch_trace(int argc, const char **argv)
 /**
  * struct change - a command line of enable or disable
  * @trace: the value of -t, or NULL
+ * @channel: the value of -c, or NULL
  * @allow_missing: --allow-missing was given
  * @patterns: the arguments
  */
 struct change {
 	char *trace;
+	char *channel;
 	int allow_missing;
 	struct event_patterns patterns;
 };
@@ -85,7 +87,8 @@ static int apply_kernel(struct lttctl *ctl, const struct change *change)
 	if (change->trace)
 		err = lttctl_trace_named(ctl, change->trace, &trace);
 	for (; !err && *pattern; pattern++)
-		err = trace ? row->in_trace(trace, *pattern) : row->by_default(ctl, *pattern);
+		err = change->channel ? lttctl_event_enable_in(trace, change->channel, *pattern) :
+		      trace ? row->in_trace(trace, *pattern) : row->by_default(ctl, *pattern);
 	status = tracer_status(ctl, err);
 	lttctl_trace_close(trace);
 	return status;
@@ -125,6 +128,8 @@ int cmd_switch_events(int argc, const char **argv)
 	const struct poptOption table[] = {
 		{ "allow-missing", 0, POPT_ARG_NONE, &change.allow_missing, 0,
 		  "accept a PATTERN that matches no event yet", NULL },
+		{ "channel", 'c', POPT_ARG_STRING, &change.channel, 0,
+		  "record them in this channel of the trace", "CHANNEL" },
 		{ "trace", 't', POPT_ARG_STRING, &change.trace, 0,
 		  "in this trace only, not by default", "TRACE" },
 		OPTIONS_VIA,
@@ -135,17 +140,22 @@ int cmd_switch_events(int argc, const char **argv)
 	const char **args;
 	int status;
 
-	/* The first option is for enable only. */
-	status = options_parse(argc, argv, table + !current()->on, 0, &context);
+	/* The first two options are for enable only. */
+	status = options_parse(argc, argv, table + (current()->on ? 0 : 2), 0, &context);
 	args = poptGetArgs(context);
 	if (!status && (!args || !args[0]))
 		status = misused("PATTERN is missing");
+	if (!status && change.channel && !change.trace)
+		status = misused("-c %s: requires -t TRACE", change.channel);
 	if (!status)
 		status = event_patterns_parse(&change.patterns, "", args);
+	if (!status && change.channel && change.patterns.nr_programs)
+		status = misused("-c %s: channels are for events of the kernel", change.channel);
 	if (!status)
 		status = change_all(&change);
 	event_patterns_free(&change.patterns);
 	poptFreeContext(context);
 	free(change.trace);
+	free(change.channel);
 	return status;
 }

@@ -38,6 +38,7 @@ int cmd_view(int argc, const char **argv)
 	}
 	mapped_forget();
 	decode_forget();
+	event_context_forget();
 	poptFreeContext(context);
 	return status;
 }

@@ -6,7 +6,9 @@
  */
 #include "lttctl/command.h"
 #include "advice.h"
+#include "contexts.h"
 #include "event-patterns.h"
+#include "limits.h"
 #include "lttctl/record/buffers.h"
 #include "lttctl/record/preload.h"
 #include "lttctl/record/state-child.h"
@@ -27,11 +29,11 @@ static struct {
 	char **lists;
 	struct event_patterns patterns;
 	int allow_missing;
-	char *pid_text;
 	char *preload_text;
 	char *state_text;
 	struct preload preload;
-	pid_t pid;
+	struct limits limits;
+	struct contexts contexts;
 	struct options_buffers buffers;
 } options = {
 	.buffers.size = OPTIONS_SIZE_DEFAULT,
@@ -43,8 +45,10 @@ const struct poptOption trace_options_table[] = {
 	  "PATTERN" },
 	{ "allow-missing", 0, POPT_ARG_NONE, &options.allow_missing, 0,
 	  "accept a PATTERN that matches no event yet", NULL },
-	{ "pid", 'p', POPT_ARG_STRING, &options.pid_text, 0,
-	  "record only process PID and its descendants", "PID" },
+	LIMITS_OPTIONS(options.limits),
+	{ "context", 0, POPT_ARG_ARGV, &options.contexts.args, 0,
+	  "what each event has besides its fields, such as pid,comm,kernel_stack; with PATTERN=, the events of the kernel that match; of programs, tid, pid, name, stack[:DEPTH] and perf:COUNTER (default tid,pid); or none",
+	  "[PATTERN=]LIST" },
 	{ "size", 0, POPT_ARG_STRING, &options.buffers.size_text, 0,
 	  "size of a sub-buffer, a power of two (default 1M)", "SIZE" },
 	{ "count", 0, POPT_ARG_STRING, &options.buffers.count_text, 0,
@@ -59,9 +63,6 @@ const struct poptOption trace_options_table[] = {
 };
 
 const struct poptOption trace_options_programs_table[] = {
-	{ "context", 0, POPT_ARG_STRING, &options.buffers.context_text, 0,
-	  "what each event of a program has, of tid, pid, name, stack[:DEPTH] and perf:COUNTER (default tid,pid), or none",
-	  "LIST" },
 	{ "buffers", 0, POPT_ARG_STRING, &options.buffers.whose_text, 0,
 	  "each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
 	  "process|shared" },
@@ -76,14 +77,20 @@ const struct poptOption trace_options_programs_table[] = {
 
 static int check_values(void)
 {
+	bool programs = options.patterns.nr_programs;
 	struct options_fault fault;
-	const char *why;
+	int status;
 
 	options.buffers.count = buffers_default_count();
-	why = options.pid_text ? options_pid(options.pid_text, &options.pid) : NULL;
-	if (why)
-		return misused("-p %s: %s", options.pid_text, why);
-	if (options_check(&options.buffers, options.patterns.nr_programs, &fault))
+	status = limits_check(&options.limits, programs);
+	if (!status)
+		status = contexts_parse(&options.contexts, trace_options_kernel(), programs);
+	if (status)
+		return status;
+	/* options_free() frees it. */
+	options.buffers.context_text = options.contexts.programs;
+	options.contexts.programs = NULL;
+	if (options_check(&options.buffers, programs, &fault))
 		return 0;
 	return misused("%s%s%s: %s", fault.option, *fault.text ? " " : "", fault.text, fault.why);
 }
@@ -93,9 +100,8 @@ static int check_combination(void)
 {
 	size_t programs = options.patterns.nr_programs;
 
-	if (!programs && (options.buffers.context_text || options.buffers.whose_text || options.buffers.memory_text))
+	if (!programs && (options.buffers.whose_text || options.buffers.memory_text))
 		return misused("--%s: requires events of programs, -e 'user:...'",
-			       options.buffers.context_text ? "context" :
 			       options.buffers.whose_text ? "buffers" : "memory");
 	if (programs > OPTIONS_PATTERNS_MAX)
 		return misused("-e: %zu patterns for programs, at most %d are possible; use wider ones",
@@ -150,7 +156,7 @@ bool trace_options_programs(struct programs_wanted *wanted)
 {
 	*wanted = (struct programs_wanted){
 		.patterns = (const char *const *)options.patterns.programs,
-		.pid = options.pid,
+		.pid = options.limits.pid,
 		.size = options.buffers.size,
 		.count = options.buffers.count,
 		.overwrite = options.buffers.overwrite,
@@ -201,8 +207,10 @@ static int apply(struct lttctl_trace *trace, const char *const *patterns, bool s
 	if (!err && buffers->lossless_ms)
 		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_LOSSLESS_MS,
 					 buffers->lossless_ms);
-	if (!err && options.pid)
-		err = lttctl_trace_set_pid(trace, options.pid);
+	if (!err)
+		err = limits_apply(&options.limits, trace);
+	if (!err)
+		err = contexts_apply(&options.contexts, trace, CHANNEL);
 	for (; !err && patterns && *patterns; patterns++)
 		err = lttctl_event_enable(trace, *patterns);
 	if (!err)
@@ -228,6 +236,17 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 	return status;
 }
 
+int trace_options_follow(struct lttctl_trace *trace, pid_t pid)
+{
+	options.limits.pid = pid;
+	return limits_apply(&options.limits, trace);
+}
+
+bool trace_options_has_pid(void)
+{
+	return options.limits.pid;
+}
+
 void trace_options_free(void)
 {
 	size_t i;
@@ -236,7 +255,8 @@ void trace_options_free(void)
 	for (i = 0; options.lists && options.lists[i]; i++)
 		free(options.lists[i]);
 	free(options.lists);
-	free(options.pid_text);
+	limits_free(&options.limits);
+	contexts_free(&options.contexts);
 	options_free(&options.buffers);
 	free(options.preload_text);
 	free(options.state_text);

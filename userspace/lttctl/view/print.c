@@ -75,7 +75,8 @@ static bool print_counters(const bt_field *context, bool has_fields)
  * something to print. */
 static bool print_fields(const bt_field *payload, const bt_field *context, int64_t pid)
 {
-	bool has_fields = payload && bt_field_class_structure_get_member_count(bt_field_borrow_class_const(payload));
+	bool has_fields = payload && bt_field_class_structure_get_member_count(bt_field_borrow_class_const(payload)) >
+				     event_context_in_payload(payload);
 	const bt_field *stack;
 
 	if (payload) {
@@ -143,6 +144,7 @@ static void print_event(const bt_message *message)
 	payload = bt_event_borrow_payload_field_const(event);
 	syscall_begin(name);
 	has_fields = print_fields(payload, context, pid);
+	has_fields |= event_context_print(event, has_fields ? ", " : payload ? "" : " ");
 	/* Each CPU has a thread 0 of its own. */
 	slices_of = tid ? tid : -1 - cpu;
 	print_duration(message, has_fields ? "; " : "", has_tid ? &slices_of : NULL);
