@@ -63,6 +63,8 @@ struct ltt_event_refused {
  *	with the same layout keeps its id
  * @enabled: the rules enable it
  * @connected: @sink is connected
+ * @missed: events that the provider lost while @sink was connected
+ * @missed_before: what the provider had lost when @sink was connected last
  * @node: in the channel's list
  */
 struct ltt_event {
@@ -79,6 +81,8 @@ struct ltt_event {
 	bool bare;
 	bool enabled;
 	bool connected;
+	u64 missed;
+	u64 missed_before;
 	char *layout;
 	struct list_head node;
 };
@@ -196,6 +200,7 @@ void ltt_event_free(struct ltt_event *event);
 void ltt_event_set_path(struct ltt_event *event);
 int ltt_event_connect(struct ltt_event *event);
 bool ltt_event_disconnect(struct ltt_event *event);
+u64 ltt_event_missed(const struct ltt_event *event);
 int ltt_events_connect(struct ltt_trace *trace);
 bool ltt_events_disconnect(struct ltt_trace *trace);
 struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker);

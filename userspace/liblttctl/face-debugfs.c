@@ -44,6 +44,7 @@ static const struct way {
 	{ "wanted",		READ,		"markers/wanted",	NULL },
 	{ "want",		WRITE,		"markers/wanted",	"$1" },
 	{ "unwant",		WRITE,		"markers/wanted",	"!$1" },
+	{ "probe",		WRITE,		"probes",		"$1" },
 	/* About a trace. */
 	{ "destroy",		WRITE,		"../remove",		"$0" },
 	{ "start",		WRITE,		"state",		"start" },
@@ -56,6 +57,7 @@ static const struct way {
 	{ "filter-set",		WRITE,		"pid",			"$1" },
 	{ "enable",		WRITE,		"events",		"$1" },
 	{ "disable",		WRITE,		"events",		"!$1" },
+	{ "probe-in",		WRITE,		"probes",		"$1" },
 	{ "events",		READ,		"events",		NULL },
 	{ "channels",		CHANNELS,	"channels",		NULL },
 	{ "channel-set",	WRITE,		"channels/$1/$2",	"$3" },
@@ -447,7 +449,7 @@ static int debugfs_ask(struct lttctl *ctl, struct lttctl_trace *trace, const cha
 		       const char *const *args, char **text)
 {
 	const struct way *way = find_way(verb);
-	char path[256], content[4096];
+	char path[256], content[16384];
 	int dir, err = 0;
 
 	if (!way)

@@ -475,6 +475,20 @@ int lttctl_event_enable(struct lttctl_trace *trace, const char *pattern);
 int lttctl_event_disable(struct lttctl_trace *trace, const char *pattern);
 
 /**
+ * lttctl_probe_create() - make a dynamic probe, which is a marker then
+ * @ctl: a connected handle
+ * @trace: the probe lives as long as this trace; NULL: as long as the face's connection, over
+ *	debugfs until it is removed
+ * @description: GROUP:NAME PLACE FIELD..., see doc/probes.md
+ *
+ * Return: 0, also if the very probe is there already; -EINVAL the description is malformed, or
+ * the kernel does not let the place be probed; -ENOENT there is no such function or file; -EEXIST
+ * another probe has the name; -EPERM without CAP_PERFMON, or the kernel is locked down; another
+ * errno of the kernel.
+ */
+int lttctl_probe_create(struct lttctl *ctl, struct lttctl_trace *trace, const char *description);
+
+/**
  * lttctl_for_each_event() - call a function for each event and each waiting pattern
  * @trace: the handle of the trace
  * @fn: the function; @event is valid during the call

@@ -24,6 +24,7 @@ static const struct {
 	{ "ltt-markers", "markers" },
 	{ "ltt-tracer", "tracer" },
 	{ "ltt-tracepoints", "instrument" },
+	{ "ltt-probes", "instrument" },
 	{ "ltt-heartbeat", "heartbeat" },
 	{ "ltt-control", "control" },
 };

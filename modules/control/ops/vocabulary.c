@@ -28,6 +28,7 @@ static const struct ltt_op *tables[] = {
 	ltt_channel_ops,
 	ltt_event_ops,
 	ltt_group_ops,
+	ltt_probe_ops,
 	NULL,	/* ltt_op_add_table() */
 };
 
