@@ -53,7 +53,7 @@ static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, i
 	total->bytes += bytes;
 }
 
-/* What did not become a record of @event: refused by the buffer, or missed by the provider. */
+/* The lost records of @event: refused by the buffer, or missed by the provider. */
 static void show_lost(struct seq_file *s, const struct ltt_event *event)
 {
 	u64 sum[LTT_REFUSALS] = {}, missed;

@@ -511,6 +511,8 @@ int lttctl_for_each_event(struct lttctl_trace *trace,
  * @full: refused because the reader had not freed a sub-buffer
  * @big: refused because they are larger than a sub-buffer
  * @nested: refused because interrupts nested too deep
+ * @missed: lost before they reached a buffer, and not emitted: the kernel did not report hits of
+ *	dynamic probes
  * @waits: how often a thread waited for room in a lossless channel
  * @timeouts: how many of these waits ended without room
  */
@@ -523,6 +525,7 @@ struct lttctl_counts {
 	uint64_t full;
 	uint64_t big;
 	uint64_t nested;
+	uint64_t missed;
 	uint64_t waits;
 	uint64_t timeouts;
 };
@@ -540,9 +543,9 @@ struct lttctl_buffer_stats {
 };
 
 /**
- * struct lttctl_event_stats - the counts of an event that was refused at least once
+ * struct lttctl_event_stats - the counts of an event of which at least one record was lost
  * @name: group:name
- * @counts: only @refused and the causes are set
+ * @counts: only @refused, the causes and @missed are set
  */
 struct lttctl_event_stats {
 	char name[2 * LTTCTL_NAME_SIZE];

@@ -159,7 +159,7 @@ static bool parse_next(const char *text, struct ltt_step *step)
 	}
 }
 
-/* What the first step of a field may be depends on when the probe is hit. */
+/* The hit is at the entry or at the return of a function: check that the first step has its value then. */
 static int check_time(struct parsing *parsing, const struct ltt_field *field,
 		      struct ltt_fetch *fetch)
 {

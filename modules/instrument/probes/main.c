@@ -5,7 +5,7 @@
  * Layer: instrument.  Context: task, may sleep.
  *
  * While a marker has sinks, its probe is armed.  A probe in a module of the kernel goes with
- * the module, whoever owns it: another module of that name may have other structures.
+ * the module, whether it has owners or not: another module of that name may have other structures.
  *
  * Locking: the registry lock guards the list of probes and their owners.  The notifier of
  * modules runs before that of kprobes, while the code of the module is still there.

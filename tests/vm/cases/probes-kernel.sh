@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: dynamic probes of the kernel record what the kernel did, and refuse what must not be probed
-# requires: lttctl lttd babeltrace2 ltt-control.ko ltt-probes.ko ltt-sample.ko
+# requires: lttctl lttd babeltrace2 python3 ltt-control.ko ltt-probes.ko ltt-sample.ko
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-markers.sh"
@@ -92,6 +92,21 @@ babeltrace2 fifty > text
 assert_match 'each that is hit is recorded' 'kprobe:vfs_read:' "$(cat text)"
 for probe; do put $DBG/probes "!$probe"; done
 assert_eq 'all fifty are gone' '' "$(cat $DBG/probes)"
+
+# More calls at a time than the kernel keeps track of: the others are counted as lost.
+cat > sleep.py <<'END'
+import threading, time
+threads = [threading.Thread(target=time.sleep, args=(3,)) for _ in range(600)]
+for t in threads: t.start()
+for t in threads: t.join()
+END
+status=0
+lttctl record --json --strict -o missed -e 'kretprobe:hrtimer_nanosleep(ret)' -- python3 sleep.py > summary || status=$?
+babeltrace2 missed > text
+assert_eq 'a recording that misses returns is not whole' 124 "$status"
+assert_match 'the missed returns' '^[1-9]' "$(json summary 'd["total"]["missed"]')"
+assert_eq 'no return is neither recorded nor counted' 600 \
+	"$(($(grep -c kretprobe:hrtimer_nanosleep text) + $(json summary 'd["total"]["missed"]')))"
 
 # A module goes while it is probed: the recording goes on.
 load ltt-sample

@@ -39,7 +39,7 @@ printf 12345 >&6
 lttctl create -e 'usdt:a program:probed:counted(n=arg1)' t
 lttctl start t
 program=$!
-# The semaphore is raised, and the program has not got further than it was told to.
+# The semaphore is raised.  The program has gone as far as its input allowed.
 printf 1234567 >&6
 emitted()
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A program for uprobes, uretprobes and usdt: calls probed_add() as often as it is told to.
+ * A program for uprobes, uretprobes and usdt: calls probed_add() ROUNDS times.
  *
  *	probed ROUNDS [FILE]	with FILE, each round first reads a byte from it, which may have to come
  */
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	FILE *file = argc > 2 ? fopen(argv[2], "r") : NULL;
 
 	/* A probe reads only pages that are in memory. */
-	shown = *text;
+	shown = *(const volatile char *)text;
 	for (i = 0; i < rounds; i++) {
 		if (file && getc(file) == EOF)
 			break;

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTE_TYPE 3
+#define NOTE_TYPE	3
+#define OPERAND_LEN	200	/* longer ones cannot be meant */
 
 /* ---- Arguments: SIZE@OPERAND, in the syntax of the assembler ---- */
 
@@ -93,10 +94,12 @@ static void parse_argument(const char *text, struct operand *operand)
 	long size = strtol(text, &at, 10);
 
 	memset(operand, 0, sizeof(*operand));
+	if (*at != '@' || strlen(at) > OPERAND_LEN || size < -8 || size > 8)
+		return;
 	operand->sign = size < 0 ? 's' : 'u';
 	operand->bits = labs(size) * 8;
-	if (*at != '@' || (labs(size) != 1 && labs(size) != 2 && labs(size) != 4 && labs(size) != 8) ||
-	    strlen(at) > 200 || !parse_operand(at + 1, operand))
+	if ((operand->bits != 8 && operand->bits != 16 && operand->bits != 32 && operand->bits != 64) ||
+	    !parse_operand(at + 1, operand))
 		operand->bits = 0;
 }
 

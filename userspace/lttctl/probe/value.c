@@ -126,10 +126,11 @@ static bool begin_argument(struct state *state)
 	int64_t nr = state->argument->number;
 
 	if (scene->kind == PROBE_USDT) {
-		const struct operand *operand = &scene->operands[nr - 1];
+		const struct operand *operand;
 
 		if (nr > scene->nr_operands)
 			return fault(state, "the probe %s has %d arguments", scene->function, scene->nr_operands);
+		operand = &scene->operands[nr - 1];
 		if (!operand->bits)
 			return fault(state, "arg%" PRId64 " of %s is where probes cannot read it", nr, scene->function);
 		*state->steps = operand->steps;
@@ -221,14 +222,14 @@ static bool access_member(struct state *state, const struct probe_access *access
 	types_name(types, state->type, name, sizeof(name));
 	if (access->how == PROBE_ARROW) {
 		if (shape_of(state).what != SHAPE_POINTER)
-			return fault(state, "what is before -> is no pointer%s",
+			return fault(state, "what is before -> is not a pointer%s",
 				     shape_of(state).what == SHAPE_STRUCTURE ? ": use . for a structure" : "");
 		structure = types_target(types, state->type);
 		if (!structure || !load(state, 64))
 			return fault(state, "what is before -> points to no structure");
 	}
 	if (types_shape(types, structure).what != SHAPE_STRUCTURE)
-		return fault(state, "what is before %s is no structure%s", access->how == PROBE_ARROW ? "->" : ".",
+		return fault(state, "what is before %s is not a structure%s", access->how == PROBE_ARROW ? "->" : ".",
 			     access->how == PROBE_DOT && shape_of(state).what == SHAPE_POINTER ?
 			     ": use -> for a pointer" : " that BTF describes");
 	types_name(types, structure, name, sizeof(name));
@@ -276,7 +277,7 @@ static bool access_memory(struct state *state, const struct probe_access *access
 	struct shape shape = shape_of(state);
 
 	if (shape.what != SHAPE_INTEGER && shape.what != SHAPE_POINTER)
-		return fault(state, "the value in the parentheses is no address");
+		return fault(state, "the value in the parentheses is not an address");
 	if (!load(state, shape.bits))
 		return false;
 	state->steps->offset += access->number;

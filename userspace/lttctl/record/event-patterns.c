@@ -64,15 +64,25 @@ static const char *selection_of(const char *pattern)
 	return pattern[prefix] == '@' ? pattern + prefix : NULL;
 }
 
+/* What it names is looked up when there is a tracer. */
+static int add_probe(struct event_patterns *patterns, const char *option, char *text)
+{
+	struct probe_definition definition;
+	char why[PROBE_WHY_SIZE];
+
+	if (!probe_parse(text, &definition, why))
+		return misused("%s%s: %s", option, text, why);
+	patterns->probes[patterns->nr_probes++] = text;
+	return 0;
+}
+
 static int add(struct event_patterns *patterns, const char *option, char *pattern)
 {
 	const char *selection = selection_of(pattern);
 	char **kernel = patterns->kernel;
 
-	if (probe_is_definition(pattern)) {
-		patterns->probes[patterns->nr_probes++] = pattern;
-		return 0;
-	}
+	if (probe_is_definition(pattern))
+		return add_probe(patterns, option, pattern);
 	if (selection && !selection_valid(selection))
 		return misused("%s%.127s: must be user:, or user@PROGRAM:, then " SELECTION_FORM, option, pattern);
 	if (!selection && !ltt_selection_valid(pattern))
