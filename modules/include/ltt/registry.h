@@ -71,6 +71,12 @@ struct ltt_marker_ops {
  */
 #define LTT_MARKER_YIELDS	2
 
+/*
+ * The events come from handlers of the kernel that run with preemption off and are not
+ * tracepoints: from now on ltt_marker_synchronize() waits for these handlers, too.
+ */
+#define LTT_MARKER_HANDLER	4
+
 /**
  * struct ltt_marker - one instrumentation point, embedded in the provider's structure
  * @group: 1 to 63 of [A-Za-z0-9_.-], no leading dot

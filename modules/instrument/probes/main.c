@@ -165,6 +165,7 @@ static int add(struct ltt_probe *probe, struct owner *owner, char *why, size_t s
 	int err;
 
 	probe->marker.ops = &probe_ops;
+	probe->marker.flags = LTT_MARKER_HANDLER;
 	list_add_tail(&owner->node, &probe->owners);
 	list_add_tail(&probe->node, &probes);
 	nr_probes++;

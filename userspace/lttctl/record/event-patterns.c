@@ -64,7 +64,7 @@ static const char *selection_of(const char *pattern)
 	return pattern[prefix] == '@' ? pattern + prefix : NULL;
 }
 
-/* What it names is looked up when there is a tracer. */
+/* event_patterns_describe() looks the names up, when there is a tracer. */
 static int add_probe(struct event_patterns *patterns, const char *option, char *text)
 {
 	struct probe_definition definition;
