@@ -25,7 +25,7 @@ within = $(wildcard $(KDIR)/within)
 kbuild = $(within) $(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(1) \
 	KBUILD_EXTRA_SYMBOLS=$(if $(filter-out modules,$(1)),$(CURDIR)/modules/Module.symvers)
 # Those who build test modules or drivers get ltt-*.ko from where it was built.
-layers = $(wildcard modules/*/ltt-*.ko)
+layers = $(wildcard modules/*/ltt-*.ko modules/instrument/*/ltt-*.ko)
 
 define help
   make                    build the modules and the programs
@@ -93,6 +93,7 @@ kernel:
 modules: kernel
 	@$(within) modules/compat/conftest '$(KDIR)'
 	@$(within) modules/instrument/generate '$(KDIR)'
+	@$(within) modules/instrument/syscalls/generate '$(KDIR)'
 	$(call kbuild,$@) modules
 
 # Kbuild does not look at the versions of our own symbols again when they have changed.
@@ -236,7 +237,7 @@ vm: need-check
 clean:
 	$(if $(KDIR),$(foreach d,modules samples tests/modules,$(call kbuild,$d) clean;))
 	$(MAKE) --no-print-directory -C userspace clean
-	rm -rf build modules/compat/generated.h modules/instrument/gen
+	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
 	install modules_install uninstall stage tested deb qemu check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -44,8 +44,9 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 
+#include <ltt/scratch.h>
+
 #include "../compat/probe-context.h"
-#include "scratch.h"
 #include "tracepoint.h"
 
 /* Kernels that declare the tracepoints of events apart name those without fields x_tp. */

@@ -13,6 +13,7 @@
 #include <ltt/registry.h>
 
 #include <linux/export.h>
+#include <linux/glob.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -69,6 +70,13 @@ struct ltt_marker *ltt_marker_find(const char *group, const char *name)
 	return NULL;
 }
 EXPORT_SYMBOL_GPL(ltt_marker_find);
+
+bool ltt_marker_matches(const struct ltt_marker *m, const char *group, const char *name)
+{
+	return glob_match(group, m->group) &&
+	       (glob_match(name, m->name) || (m->alias && glob_match(name, m->alias)));
+}
+EXPORT_SYMBOL_GPL(ltt_marker_matches);
 
 int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg)
 {

@@ -26,7 +26,7 @@ static const char *const state_events[][2] = {
 
 static bool rule_matches(const struct ltt_rule *rule, const struct ltt_marker *marker)
 {
-	return glob_match(rule->group, marker->group) && glob_match(rule->name, marker->name);
+	return ltt_marker_matches(marker, rule->group, rule->name);
 }
 
 /* The channel that this marker's event belongs to now, or NULL. */
@@ -152,13 +152,28 @@ static bool is_literal(const char *glob)
 	return !strpbrk(glob, "*?[");
 }
 
+/* Is the name in the rule one that a marker of another name has as its alias? */
+static int is_alias(struct ltt_marker *marker, void *arg)
+{
+	const struct ltt_rule *rule = arg;
+
+	return marker->alias && !strcmp(rule->name, marker->alias) &&
+	       strcmp(rule->name, marker->name) && glob_match(rule->group, marker->group);
+}
+
+static bool is_wide(struct ltt_rule *rule)
+{
+	return !is_literal(rule->group) || !is_literal(rule->name) ||
+	       ltt_marker_for_each(is_alias, rule);
+}
+
 /* Is there a rule that can enable more than the one event it names? */
 static bool any_wide(struct list_head *rules)
 {
 	struct ltt_rule *rule;
 
 	list_for_each_entry(rule, rules, node)
-		if (rule->enable && !(is_literal(rule->group) && is_literal(rule->name)))
+		if (rule->enable && is_wide(rule))
 			return true;
 	return false;
 }

@@ -3,8 +3,8 @@
  * The registry of markers, that is of instrumentation points: the API of ltt-markers.
  *
  * Layer: markers.  It knows nothing of buffers or traces.  Providers register
- * markers: ltt-markers itself, for trace_mark() sites, ltt-tracepoints and ltt-probes.  Users
- * connect sinks to markers: ltt-tracer does.
+ * markers: ltt-markers itself, for trace_mark() sites, ltt-tracepoints,
+ * ltt-syscalls and ltt-probes.  Users connect sinks to markers: ltt-tracer does.
  *
  * Locking: one mutex, the registry lock, guards the registry and all connections;
  * ltt_markers_lock() takes it.  Lock order, outermost first:
@@ -81,6 +81,7 @@ struct ltt_marker_ops {
  * struct ltt_marker - one instrumentation point, embedded in the provider's structure
  * @group: 1 to 63 of [A-Za-z0-9_.-], no leading dot
  * @name: like @group; unique in its group, except among markers that wait
+ * @alias: NULL, or another name: patterns that match it match the marker, too
  * @fields: layout of the payload
  * @nr_fields: number of elements in @fields
  * @flags: LTT_MARKER_*
@@ -98,6 +99,7 @@ struct ltt_marker_ops {
 struct ltt_marker {
 	const char *group;
 	const char *name;
+	const char *alias;
 	const struct ltt_field *fields;
 	unsigned int nr_fields;
 	unsigned int flags;
@@ -236,6 +238,16 @@ int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg);
  */
 struct ltt_marker *ltt_marker_find(const char *group, const char *name);
 
+/**
+ * ltt_marker_matches() - compare a marker with a pattern
+ * @m: the marker
+ * @group: glob for its group
+ * @name: glob for its name or its alias
+ *
+ * Context: any.
+ * Return: true if the pattern matches the marker.
+ */
+bool ltt_marker_matches(const struct ltt_marker *m, const char *group, const char *name);
 
 /* Notifier actions; the data is the struct ltt_marker. */
 #define LTT_MARKER_COMING	0

@@ -15,7 +15,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "../scratch.h"
+#include <ltt/scratch.h>
 
 /* Of a string, so many bytes are read at a time. */
 #define PIECE	64UL

@@ -23,7 +23,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../scratch.h"
+#include <ltt/scratch.h>
 
 /**
  * struct owner - an owner of a probe
@@ -308,14 +308,12 @@ static struct notifier_block module_nb = {
 
 static int __init ltt_probes_init(void)
 {
-	int err = ltt_scratch_init();
+	int err;
 
-	if (err)
-		return err;
-	err = register_module_notifier(&module_nb);
-	if (err)
-		ltt_scratch_exit();
-	return err;
+	ltt_markers_lock();
+	err = ltt_scratch_prepare();
+	ltt_markers_unlock();
+	return err ? err : register_module_notifier(&module_nb);
 }
 
 /* No probe is left: each owner is a module that uses this one, and gives its probes up. */
@@ -323,7 +321,6 @@ static void __exit ltt_probes_exit(void)
 {
 	unregister_module_notifier(&module_nb);
 	WARN_ON_ONCE(!list_empty(&probes));
-	ltt_scratch_exit();
 }
 
 module_init(ltt_probes_init);

@@ -115,6 +115,7 @@ static void print_event(const bt_message *message)
 	printf(" [%03" PRId64 "] %6s %-15s %s:", cpu, thread,
 	       comm_of(tid, cpu), name ? name : "?");
 	payload = bt_event_borrow_payload_field_const(event);
+	syscall_begin(name);
 	has_fields = print_fields(payload, context, pid);
 	/* Each CPU has a thread 0 of its own. */
 	slices_of = tid ? tid : -1 - cpu;

@@ -86,6 +86,20 @@ bool mapped_print(int64_t pid, uint64_t address, bool returns);
 /* Free what mapped_learn() has taken. */
 void mapped_forget(void);
 
+/* --- System calls (syscalls.c) -------------------------------------- */
+
+/* Set the event whose fields are printed next. */
+void syscall_begin(const char *event);
+
+/**
+ * syscall_print() - print a number of a system call by name, or an address of a socket
+ * @name: the name of the field
+ * @field: the field
+ *
+ * Return: false if it is none, or has no name; then nothing is printed.
+ */
+bool syscall_print(const char *name, const bt_field *field);
+
 /* --- Fields (field.c) ---------------------------------------------- */
 
 /**
