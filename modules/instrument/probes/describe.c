@@ -20,9 +20,14 @@
 
 #define ARRAY_BYTES_MAX	1024
 
+/* Those that this kernel has. */
 static const struct ltt_probe_kind *const kinds[] = {
-	&ltt_kprobe_kind, &ltt_kretprobe_kind, &ltt_uprobe_kind, &ltt_uretprobe_kind,
-	&ltt_usdt_kind,
+#ifdef CONFIG_KRETPROBES
+	&ltt_kprobe_kind, &ltt_kretprobe_kind,
+#endif
+#ifdef CONFIG_UPROBES
+	&ltt_uprobe_kind, &ltt_uretprobe_kind, &ltt_usdt_kind,
+#endif
 };
 
 /**
@@ -325,8 +330,9 @@ static int parse_name(struct parsing *parsing, char *text)
 		if (!strcmp(kinds[i]->group, group))
 			probe->kind = kinds[i];
 	if (!probe->kind)
-		return fail(parsing, "\"%.40s\": a description begins with kprobe:, kretprobe:, uprobe:, uretprobe: or usdt:, and a name",
-			    group);
+		return fail(parsing, "\"%.40s\": a description begins with%s%s and a name", group,
+			    IS_ENABLED(CONFIG_KRETPROBES) ? " kprobe: kretprobe:" : "",
+			    IS_ENABLED(CONFIG_UPROBES) ? " uprobe: uretprobe: usdt:" : "");
 	if (!ltt_name_valid(text))
 		return fail(parsing, "\"%.70s\" cannot name a probe: use 1 to 63 of A-Z a-z 0-9 _ . - with no leading dot",
 			    text);

@@ -62,7 +62,8 @@ NOKPROBE_SYMBOL(hit_return);
 
 /* Each event passes through these: a probe there would be hit by its own event. */
 static const char *const own_modules[] = {
-	"ltt_timestamp", "ltt_relay", "ltt_markers", "ltt_tracer", "ltt_probes",
+	"ltt_timestamp", "ltt_relay", "ltt_markers", "ltt_tracer", "ltt_tracepoints", "ltt_syscalls",
+	"ltt_probes",
 };
 
 /*

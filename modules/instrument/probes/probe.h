@@ -26,7 +26,9 @@
 #include <linux/path.h>
 #include <linux/types.h>
 
+#ifdef CONFIG_UPROBES
 #include "../../compat/uprobe.h"
+#endif
 #include <ltt/probes.h>
 #include <ltt/registry.h>
 
@@ -104,6 +106,7 @@ struct ltt_fetch {
 	u8 slot;
 };
 
+#ifdef CONFIG_UPROBES
 /**
  * struct ltt_uprobe - a place in a program
  * @path: the file; holds it
@@ -119,6 +122,7 @@ struct ltt_uprobe {
 	struct uprobe_consumer consumer;
 	ltt_uprobe_handle handle;
 };
+#endif
 
 struct ltt_probe;
 
@@ -181,11 +185,15 @@ struct ltt_probe {
 	unsigned int nr_slots;
 	atomic64_t failed;
 	union {
+#ifdef CONFIG_KRETPROBES
 		struct {
 			char *symbol;
 			struct kretprobe ret;
 		};
+#endif
+#ifdef CONFIG_UPROBES
 		struct ltt_uprobe user;
+#endif
 	};
 };
 
@@ -209,6 +217,13 @@ extern const struct ltt_probe_kind ltt_kprobe_kind, ltt_kretprobe_kind;	/* kprob
 extern const struct ltt_probe_kind ltt_uprobe_kind, ltt_uretprobe_kind, ltt_usdt_kind; /* uprobe.c */
 
 /* kprobe.c */
+#ifdef CONFIG_KRETPROBES
 bool ltt_kprobe_is_in(const struct ltt_probe *probe, const struct module *mod);
+#else
+static inline bool ltt_kprobe_is_in(const struct ltt_probe *probe, const struct module *mod)
+{
+	return false;
+}
+#endif
 
 #endif /* LTT_INSTRUMENT_PROBE_H */

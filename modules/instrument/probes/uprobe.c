@@ -44,8 +44,6 @@ static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
 		return ltt_probe_fail(why, size, -EINVAL,
 				      "the place of the probe is not OFFSET:SEMAPHORE:PATH (0 for no semaphore)");
 	string_unescape_inplace(text, UNESCAPE_OCTAL);
-	if (!IS_ENABLED(CONFIG_UPROBES))
-		return ltt_probe_fail(why, size, -EOPNOTSUPP, "this kernel has no uprobes");
 	err = kern_path(text, LOOKUP_FOLLOW, &user->path);
 	if (err)
 		return ltt_probe_fail(why, size, err, "the file %.100s cannot be opened (errno %d)", text, -err);
