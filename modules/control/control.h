@@ -139,6 +139,7 @@ extern const struct ltt_op ltt_context_ops[];		/* ops/context.c */
 extern const struct ltt_op ltt_event_ops[];		/* ops/event.c */
 extern const struct ltt_op ltt_group_ops[];		/* ops/group.c */
 extern const struct ltt_op ltt_mark_ops[];		/* ops/mark.c */
+extern const struct ltt_op ltt_probe_ops[];		/* ops/probe.c */
 
 /* ops/common.c */
 __printf(3, 4) int ltt_fail(struct ltt_call *call, int err, const char *format, ...);

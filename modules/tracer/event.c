@@ -175,6 +175,19 @@ found:
 	return event;
 }
 
+static u64 provider_missed(const struct ltt_event *event)
+{
+	return event->marker->ops->missed ? event->marker->ops->missed(event->marker) : 0;
+}
+
+/**
+ * ltt_event_missed() - events that the provider lost while the event was connected
+ */
+u64 ltt_event_missed(const struct ltt_event *event)
+{
+	return event->missed + (event->connected ? provider_missed(event) - event->missed_before : 0);
+}
+
 /**
  * ltt_event_connect() - let the marker write to us
  * Return: 0 or the marker's error.
@@ -185,6 +198,7 @@ int ltt_event_connect(struct ltt_event *event)
 
 	if (event->connected || !event->marker)
 		return 0;
+	event->missed_before = provider_missed(event);
 	err = ltt_marker_connect(event->marker, &event->sink);
 	event->connected = !err;
 	return err;
@@ -198,8 +212,10 @@ bool ltt_event_disconnect(struct ltt_event *event)
 {
 	bool was = event->connected;
 
-	if (was)
+	if (was) {
+		event->missed = ltt_event_missed(event);
 		ltt_marker_disconnect(event->marker, &event->sink);
+	}
 	event->connected = false;
 	return was;
 }

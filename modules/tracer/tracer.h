@@ -64,6 +64,8 @@ struct ltt_event_refused {
  * @contexts: what its records have besides the thread id, with a reference; NULL for nothing
  * @enabled: the rules enable it
  * @connected: @sink is connected
+ * @missed: events that the provider lost while @sink was connected
+ * @missed_before: what the provider had lost when @sink was connected last
  * @node: in the channel's list
  */
 struct ltt_event {
@@ -80,6 +82,8 @@ struct ltt_event {
 	bool bare;
 	bool enabled;
 	bool connected;
+	u64 missed;
+	u64 missed_before;
 	char *layout;
 	struct ltt_contexts *contexts;
 	struct list_head node;
@@ -209,6 +213,7 @@ void ltt_event_free(struct ltt_event *event);
 void ltt_event_set_path(struct ltt_event *event);
 int ltt_event_connect(struct ltt_event *event);
 bool ltt_event_disconnect(struct ltt_event *event);
+u64 ltt_event_missed(const struct ltt_event *event);
 int ltt_events_connect(struct ltt_trace *trace);
 bool ltt_events_disconnect(struct ltt_trace *trace);
 bool ltt_event_has_contexts(const struct ltt_event *event, const struct ltt_contexts *contexts);

@@ -82,6 +82,12 @@ def options_cases():
                 b'2048', b'4k', b'18446744073709555712', b'18446744073709551616', b'17592186044415M', b'sched:*', b'!x')
 
 
+def probe_cases():
+    yield from (b'kprobe:do_sys_openat2(dfd, filename:ustring)', b'kretprobe:vfs_read(ret, n=file->f_inode->i_ino:u32)',
+                b'kprobe:mod:f+0x10(%di, 8(%sp), a=+u8(-16(arg1)):u8[16]@user, b=s.t[3].u)', b'uprobe:n=/bin/a:main(arg2:string[9])',
+                b'usdt:/bin/a:p:q(arg1)', b'-4@%edi 8@%rsi 1@$-5 2@-16(%rbp) 8@(%rax,%rbx,8) 8f@%xmm0 4@x(%rip) 1@%ah')
+
+
 def program_cases():
     """As userspace/common/protocol.h has them."""
     def texts(*words):

@@ -49,6 +49,7 @@ static const struct way {
 	{ "group-tasks",	WRITE,		"groups",		"tasks $1 $2" },
 	{ "group-cpus",		WRITE,		"groups",		"cpus $1 $2" },
 	{ "ungroup",		WRITE,		"groups",		"!$1" },
+	{ "probe",		WRITE,		"probes",		"$1" },
 	/* About a trace. */
 	{ "destroy",		WRITE,		"../remove",		"$0" },
 	{ "start",		WRITE,		"state",		"start" },
@@ -64,6 +65,7 @@ static const struct way {
 	{ "enable",		WRITE,		"events",		"$1" },
 	{ "enable-in",		WRITE,		"channels/$1/events",	"$2" },
 	{ "disable",		WRITE,		"events",		"!$1" },
+	{ "probe-in",		WRITE,		"probes",		"$1" },
 	{ "events",		READ,		"events",		NULL },
 	{ "channels",		CHANNELS,	"channels",		NULL },
 	{ "channel-add",	WRITE,		"channels/create",	"$1" },
@@ -458,7 +460,7 @@ static int debugfs_ask(struct lttctl *ctl, struct lttctl_trace *trace, const cha
 		       const char *const *args, char **text)
 {
 	const struct way *way = find_way(verb);
-	char path[256], content[4096];
+	char path[256], content[16384];
 	int dir, err = 0;
 
 	if (!way)

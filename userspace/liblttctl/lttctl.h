@@ -553,6 +553,20 @@ int lttctl_event_enable(struct lttctl_trace *trace, const char *pattern);
 int lttctl_event_disable(struct lttctl_trace *trace, const char *pattern);
 
 /**
+ * lttctl_probe_create() - make a dynamic probe, which is a marker then
+ * @ctl: a connected handle
+ * @trace: the probe lives as long as this trace; NULL: as long as the face's connection, over
+ *	debugfs until it is removed
+ * @description: GROUP:NAME PLACE FIELD..., see doc/probes.md
+ *
+ * Return: 0, also if the very probe is there already; -EINVAL the description is malformed, or
+ * the kernel does not let the place be probed; -ENOENT there is no such function or file; -EEXIST
+ * another probe has the name; -EPERM without CAP_PERFMON, or the kernel is locked down; another
+ * errno of the kernel.
+ */
+int lttctl_probe_create(struct lttctl *ctl, struct lttctl_trace *trace, const char *description);
+
+/**
  * lttctl_for_each_event() - call a function for each event and each waiting pattern
  * @trace: the handle of the trace
  * @fn: the function; @event is valid during the call
@@ -575,6 +589,8 @@ int lttctl_for_each_event(struct lttctl_trace *trace,
  * @full: refused because the reader had not freed a sub-buffer
  * @big: refused because they are larger than a sub-buffer
  * @nested: refused because interrupts nested too deep
+ * @missed: lost before they reached a buffer, and not emitted: the kernel did not report hits of
+ *	dynamic probes
  * @waits: how often a thread waited for room in a lossless channel
  * @timeouts: how many of these waits ended without room
  */
@@ -587,6 +603,7 @@ struct lttctl_counts {
 	uint64_t full;
 	uint64_t big;
 	uint64_t nested;
+	uint64_t missed;
 	uint64_t waits;
 	uint64_t timeouts;
 };
@@ -604,9 +621,9 @@ struct lttctl_buffer_stats {
 };
 
 /**
- * struct lttctl_event_stats - the counts of an event that was refused at least once
+ * struct lttctl_event_stats - the counts of an event of which at least one record was lost
  * @name: group:name
- * @counts: only @refused and the causes are set
+ * @counts: only @refused, the causes and @missed are set
  */
 struct lttctl_event_stats {
 	char name[2 * LTTCTL_NAME_SIZE];

@@ -85,6 +85,11 @@ static int events_store(struct ltt_text *file, struct ltt_call *call, char *text
 	return ltt_change_patterns(call, text, "enable", "disable", file->a);
 }
 
+static int probes_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("probe-in", call, file->a, text, NULL, NULL);
+}
+
 static int stats_show(struct ltt_text *file, struct ltt_call *call)
 {
 	return ltt_call_op("stats", call, file->a, NULL, NULL, NULL);
@@ -167,6 +172,7 @@ static int context_store(struct ltt_text *file, struct ltt_call *call, char *tex
 static const struct ltt_text_kind trace_kinds[] = {
 	{ "state", 0644, state_show, state_store },
 	{ "events", 0644, events_show, events_store },
+	{ "probes", 0200, .store = probes_store },
 	{ "stats", 0444, stats_show },
 	{ "snapshot", 0200, .store = snapshot_store },
 	{ "flush", 0200, .store = flush_store },

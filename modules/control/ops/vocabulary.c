@@ -30,6 +30,7 @@ static const struct ltt_op *tables[] = {
 	ltt_event_ops,
 	ltt_group_ops,
 	ltt_mark_ops,
+	ltt_probe_ops,
 	NULL,	/* ltt_op_add_table() */
 };
 

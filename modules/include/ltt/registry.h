@@ -3,8 +3,8 @@
  * The registry of markers, that is of instrumentation points: the API of ltt-markers.
  *
  * Layer: markers.  It knows nothing of buffers or traces.  Providers register
- * markers: ltt-markers itself, for trace_mark() sites, ltt-tracepoints and ltt-syscalls.  Users
- * connect sinks to markers: ltt-tracer does.
+ * markers: ltt-markers itself, for trace_mark() sites, ltt-tracepoints,
+ * ltt-syscalls and ltt-probes.  Users connect sinks to markers: ltt-tracer does.
  *
  * Locking: one mutex, the registry lock, guards the registry and all connections;
  * ltt_markers_lock() takes it.  Lock order, outermost first:
@@ -43,6 +43,8 @@ struct ltt_marker;
  *	("  at drivers/x.c:12 [module]")
  * @waits: @m begins to wait for its name, which @holder has or is about to get; the
  *	provider reports that.  Only for markers with LTT_MARKER_YIELDS
+ * @missed: NULL, or returns how many events the provider has lost before it could call a
+ *	sink, since @m was registered
  *
  * A provider that passes its events to ltt_marker_sink() needs to act only for the
  * first sink and after the last one (see @nr_sinks of struct ltt_marker).  It keeps
@@ -54,6 +56,7 @@ struct ltt_marker_ops {
 	void (*disconnect)(struct ltt_marker *m, const struct ltt_sink *sink);
 	void (*show)(struct ltt_marker *m, struct seq_file *s);
 	void (*waits)(struct ltt_marker *m, const struct ltt_marker *holder);
+	u64 (*missed)(struct ltt_marker *m);
 };
 
 /* In a trace the event is called @name, as kernel events are; without this flag it is
@@ -67,6 +70,12 @@ struct ltt_marker_ops {
  * waited longest gets the name.
  */
 #define LTT_MARKER_YIELDS	2
+
+/*
+ * The events come from handlers of the kernel that run with preemption off and are not
+ * tracepoints: from now on ltt_marker_synchronize() waits for these handlers, too.
+ */
+#define LTT_MARKER_HANDLER	4
 
 /**
  * struct ltt_marker - one instrumentation point, embedded in the provider's structure

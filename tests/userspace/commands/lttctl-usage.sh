@@ -54,6 +54,32 @@ test_wrong_usage() {
 		record -e sched:[ true
 		record -e a,,b true
 		record -p 99999999999 true
+		record -e kprobe: true
+		record -e kprobe:() true
+		record -e kprobe:f( true
+		record -e kprobe:f(a true
+		record -e kprobe:f(a,) true
+		record -e kprobe:f(a)b true
+		record -e kprobe:f(a,a) true
+		record -e kprobe:f(5) true
+		record -e kprobe:f(a->) true
+		record -e kprobe:f(a[x]) true
+		record -e kprobe:f(a[1) true
+		record -e kprobe:f(8(%sp) true
+		record -e kprobe:f(8%sp) true
+		record -e kprobe:f(%) true
+		record -e kprobe:f(a:u7) true
+		record -e kprobe:f(a:text) true
+		record -e kprobe:f(a:u8[0]) true
+		record -e kprobe:f(a:u8[9999]) true
+		record -e kprobe:f(a:u8@user) true
+		record -e kprobe:f+x(a) true
+		record -e kprobe:f+99999999999999999999(a) true
+		record -e kretprobe:f+4(ret) true
+		record -e kprobe:.n=f(a) true
+		record -e uprobe:/bin/true true
+		record -e usdt:/bin/true:p true
+		disable kprobe:f(a)
 		record -o
 		create
 		create a b

@@ -484,7 +484,7 @@ static int record(struct recording *recording, bool strict, bool json)
 		wait_for_workload(recording);
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
-	lost = summary.stats.total.refused || recording->programs.lost ||
+	lost = summary.stats.total.refused || summary.stats.total.missed || recording->programs.lost ||
 	       recording->programs.rejected || recording->programs.late ||
 	       (recording->programs.unmatched && !trace_options_allow_missing());
 	summary.complete = !status && !lost && !summary.stats.total.overwritten &&

@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "lttctl/probe/describe.h"
 #include "lttctl/programs/recordings.h"
 #include "lttctl/record/event-patterns.h"
 
@@ -73,28 +74,36 @@ struct change {
 };
 
 /* The patterns before one that the tracer rejects stay applied. */
-static int apply_kernel(struct lttctl *ctl, const struct change *change)
+static int apply_kernel(struct lttctl *ctl, struct change *change)
 {
 	const struct switch_command *row = current();
 	char **pattern = change->patterns.kernel;
+	struct descriptions probes = { NULL, 0 };
 	struct lttctl_trace *trace = NULL;
 	int err = 0, status = 0;
+	size_t i;
 
 	if (row->on && !change->allow_missing)
-		status = event_patterns_check_known(ctl, "", pattern, NULL);
+		status = event_patterns_check_known(ctl, "", &change->patterns, NULL);
+	if (!status)
+		status = event_patterns_describe(&change->patterns, "", &probes);
 	if (status)
-		return status;
+		goto out;
 	if (change->trace)
 		err = lttctl_trace_named(ctl, change->trace, &trace);
 	for (; !err && *pattern; pattern++)
 		err = change->channel ? lttctl_event_enable_in(trace, change->channel, *pattern) :
 		      trace ? row->in_trace(trace, *pattern) : row->by_default(ctl, *pattern);
+	for (i = 0; !err && i < probes.nr; i++)
+		err = probe_enable(ctl, trace, probes.text[i]);
 	status = tracer_status(ctl, err);
 	lttctl_trace_close(trace);
+out:
+	descriptions_free(&probes);
 	return status;
 }
 
-static int change_kernel(const struct change *change)
+static int change_kernel(struct change *change)
 {
 	struct lttctl *ctl = tracer_connect(!change->trace);
 	int status;
@@ -106,16 +115,20 @@ static int change_kernel(const struct change *change)
 	return status;
 }
 
-static int change_all(const struct change *change)
+static int change_all(struct change *change)
 {
 	char **pattern = change->patterns.programs;
 	int status = 0;
 	pid_t pid;
 
-	if (*change->patterns.kernel && recordings_is_name(change->trace, &pid))
+	bool kernel = *change->patterns.kernel || change->patterns.nr_probes;
+
+	if (change->patterns.nr_probes && !current()->on)
+		return misused("%s: disable takes the name of a probe, GROUP:NAME", *change->patterns.probes);
+	if (kernel && recordings_is_name(change->trace, &pid))
 		return misused("-t %s: a recording of programs, whose events are user:group:name",
 			       change->trace);
-	if (*change->patterns.kernel)
+	if (kernel)
 		status = change_kernel(change);
 	for (; !status && *pattern; pattern++)
 		status = recordings_set(change->trace, *pattern, current()->on);

@@ -65,15 +65,17 @@ static void print_lost(const struct summary *summary)
 	char buf[32];
 	size_t i;
 
-	fprintf(stderr, "lost      %s", with_commas(total->refused, buf));
-	if (total->refused)
-		fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu)",
+	fprintf(stderr, "lost      %s", with_commas(total->refused + total->missed, buf));
+	if (total->refused + total->missed)
+		fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu%s",
 			(unsigned long long)total->full, (unsigned long long)total->big,
-			(unsigned long long)total->nested);
+			(unsigned long long)total->nested, total->missed ? "" : ")");
+	if (total->missed)
+		fprintf(stderr, ", not reported by the kernel %llu)", (unsigned long long)total->missed);
 	fprintf(stderr, "%s\n", and_what_was_cut(summary->kernel_cut));
 	for (i = 0; i < stats->nr_events; i++)
 		fprintf(stderr, "          %s of %s\n",
-			with_commas(stats->events[i].counts.refused, buf),
+			with_commas(stats->events[i].counts.refused + stats->events[i].counts.missed, buf),
 			stats->events[i].name);
 	if (count)
 		fprintf(stderr,

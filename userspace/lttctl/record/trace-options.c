@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "lttctl/probe/describe.h"
 #include "advice.h"
 #include "contexts.h"
 #include "event-patterns.h"
@@ -28,6 +29,7 @@
 static struct {
 	char **lists;
 	struct event_patterns patterns;
+	struct descriptions probes;
 	int allow_missing;
 	char *preload_text;
 	char *state_text;
@@ -41,7 +43,7 @@ static struct {
 
 const struct poptOption trace_options_table[] = {
 	{ "event", 'e', POPT_ARG_ARGV, &options.lists, 0,
-	  "record the events group:name, or user:group:name of programs, user@program:group:name of one program; all parts may have * ? [] (may be repeated, or a list with commas)",
+	  "record the events group:name, kprobe:FUNCTION(ARGUMENTS) and other probes (see lttctl-record(1)), or user:group:name of programs, user@program:group:name of one program; all parts may have * ? [] (may be repeated, or a list with commas)",
 	  "PATTERN" },
 	{ "allow-missing", 0, POPT_ARG_NONE, &options.allow_missing, 0,
 	  "accept a PATTERN that matches no event yet", NULL },
@@ -127,8 +129,11 @@ int trace_options_check(void)
 
 int trace_options_check_events(struct lttctl *ctl, const char *file)
 {
-	return options.allow_missing ? 0 :
-	       event_patterns_check_known(ctl, "-e ", options.patterns.kernel, file);
+	int status = 0;
+
+	if (!options.allow_missing)
+		status = event_patterns_check_known(ctl, "-e ", &options.patterns, file);
+	return status ? status : event_patterns_describe(&options.patterns, "-e ", &options.probes);
 }
 
 void trace_options_advise(const char *file)
@@ -149,7 +154,7 @@ bool trace_options_allow_missing(void)
 
 bool trace_options_kernel(void)
 {
-	return *options.patterns.kernel || !options.patterns.nr_programs;
+	return *options.patterns.kernel || options.patterns.nr_probes || !options.patterns.nr_programs;
 }
 
 bool trace_options_programs(struct programs_wanted *wanted)
@@ -193,10 +198,11 @@ static int apply_state(struct lttctl_trace *trace, bool served)
 	return lttctl_channel_set(trace, STATE_CHANNEL, LTTCTL_OVERWRITE, true);
 }
 
-static int apply(struct lttctl_trace *trace, const char *const *patterns, bool served)
+static int apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *const *patterns, bool served)
 {
 	const struct options_buffers *buffers = &options.buffers;
 	int err = apply_state(trace, served);
+	size_t i;
 
 	if (!err)
 		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_SIZE, buffers->size);
@@ -213,6 +219,8 @@ static int apply(struct lttctl_trace *trace, const char *const *patterns, bool s
 		err = contexts_apply(&options.contexts, trace, CHANNEL);
 	for (; !err && patterns && *patterns; patterns++)
 		err = lttctl_event_enable(trace, *patterns);
+	for (i = 0; !err && i < options.probes.nr; i++)
+		err = probe_enable(ctl, trace, options.probes.text[i]);
 	if (!err)
 		err = lttctl_for_each_event(trace, warn_waiting, NULL);
 	return err;
@@ -228,7 +236,9 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 	status = tracer_status(ctl, lttctl_trace_create(ctl, name, trace));
 	if (status)
 		return status;
-	status = tracer_status(ctl, apply(*trace, *patterns ? patterns : default_patterns, served));
+	if (!*patterns && !options.probes.nr)
+		patterns = default_patterns;
+	status = tracer_status(ctl, apply(ctl, *trace, patterns, served));
 	if (status) {
 		lttctl_trace_destroy(*trace);
 		lttctl_trace_close(*trace);
@@ -252,6 +262,7 @@ void trace_options_free(void)
 	size_t i;
 
 	event_patterns_free(&options.patterns);
+	descriptions_free(&options.probes);
 	for (i = 0; options.lists && options.lists[i]; i++)
 		free(options.lists[i]);
 	free(options.lists);
