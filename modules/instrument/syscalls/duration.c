@@ -120,7 +120,10 @@ notrace u64 ltt_duration_end(unsigned long epoch)
 			continue;
 		if (entry->epoch == epoch)
 			duration = ktime_get_mono_fast_ns() - entry->began;
-		/* The values are read before another thread may write them. */
+		/*
+		 * The values are read before another thread may write them:
+		 * pairs with the cmpxchg() in ltt_duration_begin().
+		 */
 		smp_store_release(&entry->task, NULL);
 		break;
 	}
