@@ -4,8 +4,9 @@
  *
  * Layer: tracer.  Context: task, registry lock held, but for ltt_counter_read().
  *
- * An event counts what happens on its CPU, in kernel and programs, from the moment on when
- * the context was made. A CPU that comes up later counts soon after.
+ * There is one counter of a kind for all traces: perf has few registers, and each event of
+ * software makes all others slower. It counts what happens on its CPU, in kernel and programs,
+ * from the moment on when the first trace asked for it, as long as one does. A CPU that comes up later counts soon after.
  *
  * Perf may take the lock of CPU hotplug when it makes or releases an event, so callbacks of
  * hotplug, whose caller holds it, leave that to a work.
@@ -15,6 +16,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
 #include <linux/irqflags.h>
+#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -43,6 +45,8 @@ struct on_cpu {
 
 /**
  * struct ltt_counter - a counter on all CPUs
+ * @list: in the list of all counters
+ * @users: the number of lists of contexts that have it
  * @node: in the list of the hotplug state
  * @type: the row of the context
  * @lock: guards the events
@@ -50,6 +54,8 @@ struct on_cpu {
  * @cpus: the counter on each CPU
  */
 struct ltt_counter {
+	struct list_head list;
+	unsigned int users;
 	struct hlist_node node;
 	const struct ltt_context_type *type;
 	struct mutex lock;
@@ -58,6 +64,10 @@ struct ltt_counter {
 };
 
 static int hotplug_state;
+static LIST_HEAD(counters);
+
+/* ltt_counter_read() runs on this CPU. */
+static DEFINE_PER_CPU(bool, is_reading);
 
 static int create_event(struct ltt_counter *counter, unsigned int cpu)
 {
@@ -157,14 +167,7 @@ static void destroy(struct ltt_counter *counter)
 	kfree(counter);
 }
 
-/**
- * ltt_counter_create() - begin to count
- * @type: a row of the kind LTT_CONTEXT_COUNTER
- *
- * Return: the counter; ERR_PTR: -ENOENT or -EOPNOTSUPP this machine does not count that,
- * -EBUSY others have all its registers, -ENOMEM.
- */
-struct ltt_counter *ltt_counter_create(const struct ltt_context_type *type)
+static struct ltt_counter *create(const struct ltt_context_type *type)
 {
 	struct ltt_counter *counter = kzalloc(sizeof(*counter), GFP_KERNEL_ACCOUNT);
 	int err = -ENOMEM;
@@ -196,13 +199,39 @@ err_cpus:
 }
 
 /**
- * ltt_counter_destroy() - end it
- * @counter: no event reads it any more; may be NULL
+ * ltt_counter_get() - count, or use the counter of others
+ * @type: a row of the kind LTT_CONTEXT_COUNTER
+ *
+ * Return: the counter; ERR_PTR: -ENOENT or -EOPNOTSUPP this machine does not count that,
+ * -EBUSY others have all its registers, -ENOMEM.
  */
-void ltt_counter_destroy(struct ltt_counter *counter)
+struct ltt_counter *ltt_counter_get(const struct ltt_context_type *type)
 {
-	if (counter)
-		destroy(counter);
+	struct ltt_counter *counter;
+
+	ltt_markers_assert_held();
+	list_for_each_entry(counter, &counters, list)
+		if (counter->type == type)
+			goto found;
+	counter = create(type);
+	if (IS_ERR(counter))
+		return counter;
+	list_add(&counter->list, &counters);
+found:
+	counter->users++;
+	return counter;
+}
+
+/**
+ * ltt_counter_put() - give it up; the last user ends it
+ * @counter: no event of this user reads it any more; may be NULL
+ */
+void ltt_counter_put(struct ltt_counter *counter)
+{
+	if (!counter || --counter->users)
+		return;
+	list_del(&counter->list);
+	destroy(counter);
 }
 
 /**
@@ -222,12 +251,15 @@ u64 notrace ltt_counter_read(const struct ltt_counter *counter)
 
 	if (unlikely(!event))
 		return 0;
-	if (likely(!in_nmi())) {
+	/* A read of the register may itself be an event, msr:rdpmc. */
+	if (likely(!in_nmi() && !__this_cpu_read(is_reading))) {
 		/* As perf_event_read_local() does, which is not exported: on the event's own CPU,
 		 * with interrupts off, perf changes neither of the two. */
 		raw_local_irq_save(flags);
+		__this_cpu_write(is_reading, true);
 		if (event->state == PERF_EVENT_STATE_ACTIVE && event->oncpu == smp_processor_id())
 			event->pmu->read(event);
+		__this_cpu_write(is_reading, false);
 		raw_local_irq_restore(flags);
 	}
 	return local64_read(&event->count);
@@ -251,12 +283,12 @@ void ltt_counter_exit(void)
 
 #else
 
-struct ltt_counter *ltt_counter_create(const struct ltt_context_type *type)
+struct ltt_counter *ltt_counter_get(const struct ltt_context_type *type)
 {
 	return ERR_PTR(-EOPNOTSUPP);
 }
 
-void ltt_counter_destroy(struct ltt_counter *counter)
+void ltt_counter_put(struct ltt_counter *counter)
 {
 }
 

@@ -71,11 +71,14 @@ for line in 'kprobe:hand vfs_write+0' 'kprobe vfs_read' 'kprobe:x' 'kprobe:x vfs
 	'kprobe:x vfs_read f=u8[2000]:arg1,k' 'kprobe:x vfs_read f=u8:ret' 'kprobe:x vfs_read 1f=u8:arg1' \
 	'kprobe:x vfs_read f=u8:arg1 f=u8:arg1' 'kprobe:x vfs_read f=u8:arg1,b60.5' "kprobe:x vfs_read f=u8:arg1$(printf ',+1%.0s' $(seq 30))" \
 	'kretprobe:x vfs_read+4' 'kprobe:x no_such_function_at_all' 'uprobe:x 0x0:0:/no/such/file' 'uprobe:x nothing' \
-	'kprobe:x vfs_read+99999'; do
+	'kprobe:x vfs_read+99999' "$(printf 'kprobe:x\vvfs_read\vf0=u8:=0\vf1=u8:=1')" "$(printf 'kprobe:x vfs_read f=u8:=0\240g=u8:=1')"; do
 	refute "refused: $line" put $DBG/probes "$line" 2> /dev/null
 done
 put $DBG/probes '!kprobe:hand'
 assert_eq 'the line is gone' '' "$(cat $DBG/probes)"
+put $DBG/probes ' kprobe:hand vfs_read+0'
+put $DBG/probes '!kprobe:hand'
+assert_eq 'blanks before a description do not count' '' "$(cat $DBG/probes)"
 refute 'it cannot be removed twice' put $DBG/probes '!kprobe:hand' 2> /dev/null
 
 # Fifty at once, in one trace.
