@@ -24,7 +24,6 @@
 #include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
-#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -153,7 +152,7 @@ unsigned int notrace ltt_stack_of_user(unsigned long *to, unsigned int max, unsi
 
 #define MIX	0x9e3779b97f4a7c15ULL
 
-/* Random, so that no program can make a stack with the number of another one. */
+/* Where the numbers of stacks begin: see ltt_stack_alloc(). */
 static u64 start __read_mostly;
 
 /**
@@ -249,18 +248,20 @@ void notrace ltt_stack_end(struct ltt_stack_scratch *scratch)
 
 /**
  * ltt_stack_alloc() - make that memory, before the first event with a stack
+ * @random: a random number, of which the first one counts: numbers of stacks begin with it, so
+ *	that no program can make a stack with the number of another one
  *
- * It stays until the module goes.
+ * The memory stays until the module goes.
  *
  * Context: may sleep; registry lock held.
  * Return: 0 or -ENOMEM.
  */
-int ltt_stack_alloc(void)
+int ltt_stack_alloc(u64 random)
 {
 	unsigned int i;
 
 	if (!start)
-		start = get_random_u64();
+		start = random;
 	for (i = 0; i < LEVELS; i++) {
 		if (!scratches[i])
 			scratches[i] = alloc_percpu(struct ltt_stack_scratch);

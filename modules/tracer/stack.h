@@ -60,7 +60,7 @@ void ltt_stack_found(ltt_u64 *tag, u64 number, u64 packet);
 
 struct ltt_stack_scratch *ltt_stack_begin(void);
 void ltt_stack_end(struct ltt_stack_scratch *scratch);
-int ltt_stack_alloc(void);
+int ltt_stack_alloc(u64 random);
 void ltt_stack_exit(void);
 
 #endif /* LTT_TRACER_STACK_H */
