@@ -11,7 +11,6 @@
 #include "usdt.h"
 #include "value.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -193,17 +192,21 @@ static int describe_kernel(struct probe_definition *definition, struct descripti
 
 /* ---- Programs ---- */
 
-/* A place of a program, in which white space and backslashes of the path are octal.  Return: false if
- * it is too long. */
-static bool print_place(char *to, size_t size, uint64_t offset, uint64_t semaphore, const char *path)
-{
-	size_t len = snprintf(to, size, "0x%" PRIx64 ":0x%" PRIx64 ":", offset, semaphore);
+/* Two numbers, and up to four characters for each byte of a path. */
+#define PLACE_SIZE	(64 + 4 * PATH_MAX)
 
-	for (; *path && len < size - 5; path++)
-		if (isspace((unsigned char)*path) || *path == '\\')
-			len += snprintf(to + len, size - len, "\\%03o", (unsigned char)*path);
-		else
+/* A place of a program.  In its path, backslashes and all bytes but the visible ones of ASCII are octal: a
+ * description has blanks between its words and no control characters, and to the kernel some bytes from 0x80 on
+ * are blanks, too.  Return: false if it is too long. */
+static bool print_place(char to[PLACE_SIZE], uint64_t offset, uint64_t semaphore, const char *path)
+{
+	size_t len = snprintf(to, PLACE_SIZE, "0x%" PRIx64 ":0x%" PRIx64 ":", offset, semaphore);
+
+	for (; *path && len < PLACE_SIZE - 5; path++)
+		if (*path > ' ' && *path < 0x7f && *path != '\\')
 			to[len++] = *path;
+		else
+			len += sprintf(to + len, "\\%03o", (unsigned char)*path);
 	to[len] = '\0';
 	return !*path;
 }
@@ -219,7 +222,7 @@ static int describe_places(const struct probe_definition *definition, const stru
 {
 	struct scene scene = { .kind = definition->kind, .function = definition->symbol };
 	struct usdt_place *places;
-	char place[PATH_MAX + 64];
+	char place[PLACE_SIZE];
 	int nr, i, err;
 
 	err = usdt_find(program, path, definition, &places, &nr, why);
@@ -228,7 +231,7 @@ static int describe_places(const struct probe_definition *definition, const stru
 	for (i = 0; !err && i < nr; i++) {
 		scene.operands = places[i].operands;
 		scene.nr_operands = places[i].nr_operands;
-		if (print_place(place, sizeof(place), places[i].offset, places[i].semaphore, path))
+		if (print_place(place, places[i].offset, places[i].semaphore, path))
 			err = describe(definition, place, i + 1, &scene, descriptions, why);
 		else
 			err = fail_long(path, why);
@@ -245,12 +248,12 @@ static int describe_function(const struct probe_definition *definition, const st
 		.function = *definition->symbol ? definition->symbol : path,
 		.at_entry = definition->kind == PROBE_UPROBE && *definition->symbol && !definition->offset,
 	};
-	char place[PATH_MAX + 64];
+	char place[PLACE_SIZE];
 	uint64_t offset = 0;
 
 	if (*definition->symbol && !program_function(program, path, definition->symbol, &offset, why))
 		return -EINVAL;
-	if (!print_place(place, sizeof(place), offset + definition->offset, 0, path))
+	if (!print_place(place, offset + definition->offset, 0, path))
 		return fail_long(path, why);
 	return describe(definition, place, 1, &scene, descriptions, why);
 }
