@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of the state of the system that lttd writes: its values are those of /proc and /sys."""
+import itertools
 import os
 import re
 import resource
@@ -176,6 +177,28 @@ def test_state_is_written_whole_or_not_at_all(bench):
     check(not (bench.folder / 'wrong').exists(), 'a directory is made')
     write_state(bench, 'none', 'empty')
     equal('of none', [], list((bench.folder / 'empty').iterdir()))
+
+
+def hindered(bench, folder, name, **how):
+    """The environment in which this file of the folder is exchanged as soon as lttd has made it or looked at it."""
+    return {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'SWAP_IN': str(folder), 'SWAP_NAME': name,
+            **{f'SWAP_{key.upper()}': str(value) for key, value in how.items()}}
+
+
+def test_state_in_a_folder_of_another_user(bench):
+    """Who may write to the folder exchanges the directory of the state for another of lttd's user: no file there is touched."""
+    small = {'preexec_fn': lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
+    secret, shown = (0o700, ['metadata', 'state_0', 'other']), (0o755, ['other'])
+    for number, (how, (mode, files), more) in enumerate(itertools.product(['link', 'move'], [secret, shown], [{}, small])):
+        out, there = bench.folder / f'out{number}', bench.folder / f'there{number}'
+        out.mkdir()
+        there.mkdir(mode)
+        for name in files:
+            (there / name).write_text(name)
+        write_state(bench, 'default', out.name, status=1, env=hindered(bench, out, '.state-*', **{how: there}), **more)
+        now = there if how == 'link' else next(path for path in out.iterdir() if not path.name.endswith('.away'))
+        equal(f'files, {how}, {mode:o}, {bool(more)}', {name: name for name in files},
+              {path.name: path.read_text() for path in now.iterdir()})
 
 
 def test_state_in_a_recording(bench):

@@ -117,11 +117,20 @@ static int write_trace(struct dump *dump, int dir)
 
 /* ---- The directory ---- */
 
-static bool remove_file(int dir, const char *name, void *arg)
+/* Open the directory that was just made.  A user who may write to its parent, as to a directory of their own in
+ * which root records, can have exchanged it: what is there now must be of lttd's user, and for no other.
+ * Return: a descriptor; -errno. */
+static int open_made(int root, const char *name)
 {
-	(void)arg;
-	unlinkat(dir, name, 0);
-	return true;
+	int dir = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (dir < 0)
+		return -errno;
+	if (!fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & 077))
+		return dir;
+	close(dir);
+	return -EPERM;
 }
 
 /* Rename the directory to the first of state, state-2, ... that does not exist.  Return: 0 with
@@ -146,14 +155,16 @@ static int write_directory(struct dump *dump, int root, const char *hidden, char
 	/* Other users must not see what root may read.  Readers skip a directory that they cannot open. */
 	if (mkdirat(root, hidden, 0700))
 		return -errno;
-	dir = proc_folder(root, hidden);
+	dir = open_made(root, hidden);
 	err = dir < 0 ? dir : write_trace(dump, dir);
-	if (!err)
+	if (!err) {
 		err = give_name(root, hidden, name, size);
-	if (err && dir >= 0 && !lseek(dir, 0, SEEK_SET))
-		proc_walk(dir, remove_file, NULL);
+		if (err)
+			writer_remove(&dump->writer);
+	}
 	if (dir >= 0)
 		close(dir);
+	/* Whoever could exchange it could remove an empty directory, too. */
 	if (err)
 		unlinkat(root, hidden, AT_REMOVEDIR);
 	return err;
