@@ -4,6 +4,7 @@ import itertools
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -18,7 +19,7 @@ from state import read_state  # noqa: E402
 
 
 def write_state(bench, parts, name='state-of', status=0, **more):
-    """Run lttd --state; its CPU time in seconds, and its messages."""
+    """Run lttd --state; its use of resources, and its messages."""
     with open(bench.folder / 'said', 'w+') as said:
         process = subprocess.Popen([bench.built / 'lttd', '--state', parts, '-o', bench.folder / name], stdout=said,
                                    stderr=subprocess.STDOUT, **more)
@@ -27,7 +28,7 @@ def write_state(bench, parts, name='state-of', status=0, **more):
         said.seek(0)
         text = said.read()
     equal(f'exit status of lttd --state ({text.strip()})', status, process.returncode)
-    return usage.ru_utime + usage.ru_stime, text
+    return usage, text
 
 
 def state_of(bench, parts, name='state-of', **more):
@@ -123,6 +124,23 @@ def test_state_has_maps_with_build_ids(bench):
     library = next(path for *_, path in maps if '/libc.so' in path)
     first = min(start for start, *_, path in maps if path == library)
     equal('address 0 of libc', first, found[first]['base'])
+
+
+def test_state_has_the_build_id_of_the_file_that_is_mapped(bench):
+    """Another file is put there when lttd has seen that it is this one: by root, and by a user who can find files by paths only."""
+    bench.folder.chmod(0o777)
+    for user in [None] + USERS[:1] * (os.geteuid() == 0):
+        folder = bench.folder / f'of-{user}'
+        folder.mkdir()
+        mapped = folder / 'mapped'
+        shutil.copy('/bin/sleep', mapped)
+        folder.chmod(0o777)
+        process = bench.start(mapped, DEADLINE, begun=False, user=user)
+        write_state(bench, 'maps', f'state-{user}', env=hindered(bench, folder, 'mapped', link=bench.built / 'lttd'), **as_user(user))
+        found = [event for event in named(read_state(bench.folder / f'state-{user}/state'), 'map')
+                 if event['pid'] == process.pid and event['path'] == str(mapped)]
+        check(user is None or (folder / 'mapped.away').exists(), 'the file is not exchanged')
+        equal(f'build ids, {user}', {build_id('/bin/sleep')}, {str(event['build_id']) for event in found})
 
 
 def test_state_has_the_system(bench):
@@ -249,8 +267,9 @@ def test_state_of_many_processes(bench):
     script = f'import os\nfor i in range({number}):\n    if not os.fork():\n        os.read(0, 1)\n        os._exit(0)\n' \
              'print("begun", flush=True)\nos.read(0, 1)\n'
     process = bench.start(sys.executable, '-c', script)
-    seconds, _ = write_state(bench, 'default',
-                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 20, 4 << 20)))
+    usage, _ = write_state(bench, 'default',
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 20, 4 << 20)))
+    seconds = usage.ru_utime + usage.ru_stime
     process.communicate(timeout=DEADLINE)
     packets = (bench.folder / 'state-of/state/state_0').stat().st_size
     print(f'# {number} processes: {seconds:.3f} s, {packets} bytes')
