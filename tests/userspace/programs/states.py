@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import threading
@@ -126,6 +127,10 @@ def test_state_has_maps_with_build_ids(bench):
     equal('address 0 of libc', first, found[first]['base'])
 
 
+MAPPER = 'import mmap, os, sys\nmapped = mmap.mmap(os.open(sys.argv[1], os.O_RDONLY), 4096, prot=mmap.PROT_READ)\n' \
+         'print("begun", flush=True)\nsys.stdin.readline()\n'
+
+
 def test_state_has_the_build_id_of_the_file_that_is_mapped(bench):
     """Another file is put there when lttd has seen that it is this one: by root, and by a user who can find files by paths only."""
     bench.folder.chmod(0o777)
@@ -141,6 +146,29 @@ def test_state_has_the_build_id_of_the_file_that_is_mapped(bench):
                  if event['pid'] == process.pid and event['path'] == str(mapped)]
         check(user is None or (folder / 'mapped.away').exists(), 'the file is not exchanged')
         equal(f'build ids, {user}', {build_id('/bin/sleep')}, {str(event['build_id']) for event in found})
+
+
+def sparse_elf(path, size, **header):
+    """An ELF file without contents, with this in its header, a segment of notes of that size, and section 0."""
+    values = {'e_phnum': 1, 'e_shnum': 0, 'sh_size': 0, 'sh_info': 0, **header}
+    with open(path, 'wb') as file:
+        file.write(b'\x7fELF\x02\x01\x01'.ljust(16, b'\0'))
+        file.write(struct.pack('<HHIQQQIHHHHHH', 3, 62, 1, 0, 64, 4096, 0, 64, 56, values['e_phnum'], 64, values['e_shnum'], 0))
+        file.write(struct.pack('<IIQQQQQQ', 4, 4, 8192, 0, 0, size - 8192, size - 8192, 4))
+        file.seek(4096)
+        file.write(struct.pack('<IIQQQQIIQQ', 0, 0, 0, 0, 0, values['sh_size'], 0, values['sh_info'], 0, 0))
+        file.truncate(size)
+
+
+def test_state_of_huge_headers_takes_no_memory(bench):
+    """Of files that anyone can make: large notes, millions of sections, millions of segments."""
+    taken = {}
+    for name, header in ('notes', {}), ('sections', {'sh_size': 1 << 21}), ('segments', {'e_phnum': 0xffff, 'sh_info': 1 << 22}):
+        sparse_elf(bench.folder / name, 300 << 20, **header)
+        process = bench.start(sys.executable, '-c', MAPPER, bench.folder / name)
+        taken[name] = write_state(bench, 'maps', f'state-{name}')[0].ru_maxrss
+        process.kill()
+    check(max(taken.values()) < 100 << 10, 'KiB:', taken)
 
 
 def test_state_has_the_system(bench):

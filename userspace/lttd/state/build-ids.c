@@ -3,8 +3,9 @@
  * The build ids of the files that processes have mapped.
  *
  * Layer: lttd state.  A process can map any file, and exchange it at any time.  So a file is opened by
- * O_PATH, which has no effect on it, and read only if it is then seen to be a regular one.  libelf, which
- * checks what it reads, reads no more than the segments and notes.
+ * O_PATH, which has no effect on it, and read only if it is then seen to be a regular one.  libelf checks
+ * what it reads.  This file limits how much that is, and dump.c all of lttd's memory: the headers of
+ * a sparse file cost nothing, and can claim millions of sections.
  */
 #include "build-ids.h"
 
@@ -21,6 +22,8 @@
 
 #define BUCKETS		1024
 #define FILES_MAX	16384	/* then the cache starts anew, so that its memory is bounded */
+#define SEGMENTS_MAX	128	/* files with more have no build id here */
+#define NOTES_MAX	65536	/* bytes; longer segments of notes are not read */
 
 struct file {
 	struct file *next;
@@ -61,12 +64,12 @@ static void read_elf(Elf *elf, struct build_id *id)
 	GElf_Phdr segment;
 	size_t nr, i;
 
-	if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &nr))
+	if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &nr) || nr > SEGMENTS_MAX)
 		return;
 	for (i = 0; i < nr; i++) {
 		if (!gelf_getphdr(elf, i, &segment))
 			return;
-		if (segment.p_type == PT_NOTE && !*id->text)
+		if (segment.p_type == PT_NOTE && segment.p_filesz <= NOTES_MAX && !*id->text)
 			find_note(elf_getdata_rawchunk(elf, segment.p_offset, segment.p_filesz, ELF_T_NHDR), id->text);
 		if (segment.p_type == PT_LOAD && !is_loaded) {
 			is_loaded = true;

@@ -19,8 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Bytes; lttd needs less than a tenth of it. */
+#define MEMORY_MAX	(64 << 20)
 
 static const struct ltt_field begin_fields[] = {
 	WRITER_HEX("parts", 4),
@@ -170,6 +174,18 @@ static int write_directory(struct dump *dump, int root, const char *hidden, char
 	return err;
 }
 
+/* What is read, such as the files that processes have mapped, may be made by those who wish lttd to allocate
+ * much.  Then an allocation fails. */
+static void limit_memory(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur <= MEMORY_MAX)
+		return;
+	limit.rlim_cur = MEMORY_MAX;
+	setrlimit(RLIMIT_DATA, &limit);
+}
+
 int dump_state(const char *root, uint32_t parts)
 {
 	struct dump *dump = calloc(1, sizeof(*dump));
@@ -179,6 +195,7 @@ int dump_state(const char *root, uint32_t parts)
 
 	if (!dump)
 		return fail("out of memory");
+	limit_memory();
 	dump->recording = &recording;
 	dump->parts = parts;
 	err = recording_read(&recording, root);
