@@ -171,6 +171,15 @@ def test_state_of_huge_headers_takes_no_memory(bench):
     check(max(taken.values()) < 100 << 10, 'KiB:', taken)
 
 
+def test_files_of_several_pages_are_read_whole(bench):
+    """The kernel gives up to a page of whole lines at a time."""
+    process = bench.start(sys.executable, '-c', MAPPER, sys.executable)
+    maps = Path(f'/proc/{process.pid}/maps')
+    whole, got = maps.read_bytes(), subprocess.check_output([bench.built.parent / 'userspace-tests/proc-read', maps])
+    check(len(whole) > 4096, 'the file is too short:', len(whole))
+    check(whole == got, f'{len(got)} bytes of {len(whole)}')
+
+
 def test_state_has_the_system(bench):
     events = state_of(bench, 'system')
     kernel, = named(events, 'kernel')
