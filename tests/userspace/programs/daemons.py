@@ -54,6 +54,17 @@ def test_a_library_is_recorded_from_its_first_event(bench):
         equal('stored', 10100, bench.end(lttd).stored)
 
 
+def test_a_program_whose_library_thread_starts_too_late_is_reported(bench):
+    """It has ended before: its last thread sends what that thread did not."""
+    lttds = [bench.lttd('wanting'), bench.lttd('other', pattern='nosuch:*')]
+    process = bench.start(*bench.prog('count', 10), begun=False, env={
+        **os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'LATE_START': str(DEADLINE)})
+    equal('exit status', 0, process.wait(DEADLINE))
+    wanting, other = map(bench.end, lttds)
+    equal('late', (1, 0), tuple(recording.summary['programs']['late_programs'] for recording in (wanting, other)))
+    check(f'(pid {process.pid})' in wanting.errors, wanting.errors)
+
+
 def test_a_program_that_was_not_recorded_from_its_start_is_reported(bench):
     """The lttd answers too late: its recording is not complete if it wants events of the program."""
     wanting, other = bench.lttd('wanting'), bench.lttd('other', pattern='nosuch:*')

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Does to a program, at the worst moment, what another user could: preloaded, it exchanges a file of a
- * folder as soon as the program has made it or looked at it.
+ * Does to a program, at the worst moment, what another user or a busy machine could: preloaded, it exchanges a
+ * file of a folder as soon as the program has made it or looked at it, or delays the program's threads.
  *
  *   SWAP_IN     folder
  *   SWAP_NAME   pattern of the file's name
  *   SWAP_LINK   the file becomes a symbolic link to this
  *   SWAP_MOVE   or this is moved there
+ *   LATE_START  seconds after which a thread that the program makes begins
  *
  * Layer: tests.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -70,4 +72,31 @@ int openat64(int dir, const char *path, int flags, ...)
 	if (flags & O_PATH)
 		swap(path);
 	return ret;
+}
+
+struct start {
+	void *(*fn)(void *arg);
+	void *arg;
+};
+
+static void *start_late(void *arg)
+{
+	struct start start = *(struct start *)arg;
+
+	free(arg);
+	sleep(atoi(getenv("LATE_START")));
+	return start.fn(start.arg);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *arg), void *arg)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+	struct start *start = malloc(sizeof(*start));
+
+	if (!start || !getenv("LATE_START")) {
+		free(start);
+		return next(thread, attr, fn, arg);
+	}
+	*start = (struct start){ fn, arg };
+	return next(thread, attr, start_late, start);
 }
