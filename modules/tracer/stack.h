@@ -21,7 +21,8 @@
 #define LTT_STACK_OF_USER
 #endif
 
-/* Frames of the tracer itself, which a captured stack begins with. */
+/* Frames of the tracer itself, which a captured stack begins with; and those between an origin and
+ * the tracer. */
 #define LTT_STACK_OWN		8
 
 /* The number of a stack, the number of its addresses, the addresses. */
@@ -47,7 +48,7 @@ struct ltt_stack_tags {
  */
 struct ltt_stack_scratch {
 	bool is_busy;
-	unsigned long address[LTT_STACK_OWN + LTT_STACK_DEPTH_MAX];
+	unsigned long address[2 * LTT_STACK_OWN + LTT_STACK_DEPTH_MAX];
 	u8 bytes[256 + LTT_STACKS_MAX * LTT_STACK_BYTES(LTT_STACK_DEPTH_MAX)];
 };
 
