@@ -70,7 +70,7 @@ for line in 'kprobe:hand vfs_write+0' 'kprobe vfs_read' 'kprobe:x' 'kprobe:x vfs
 	'kprobe:x vfs_read f=u8:arg9' 'kprobe:x vfs_read f=u8:k8' 'kprobe:x vfs_read f=string:arg1' 'kprobe:x vfs_read f=u8:arg1,k' \
 	'kprobe:x vfs_read f=u8[2000]:arg1,k' 'kprobe:x vfs_read f=u8:ret' 'kprobe:x vfs_read 1f=u8:arg1' \
 	'kprobe:x vfs_read f=u8:arg1 f=u8:arg1' 'kprobe:x vfs_read f=u8:arg1,b60.5' "kprobe:x vfs_read f=u8:arg1$(printf ',+1%.0s' $(seq 30))" \
-	'kretprobe:x vfs_read+4' 'kprobe:x no_such_function_at_all' 'uprobe:x 0x0:0:/no/such/file' 'uprobe:x nothing' \
+	'kretprobe:x vfs_read+40' 'kprobe:x no_such_function_at_all' 'uprobe:x 0x0:0:/no/such/file' 'uprobe:x nothing' \
 	'kprobe:x vfs_read+99999' "$(printf 'kprobe:x\vvfs_read\vf0=u8:=0\vf1=u8:=1')" "$(printf 'kprobe:x vfs_read f=u8:=0\240g=u8:=1')"; do
 	refute "refused: $line" put $DBG/probes "$line" 2> /dev/null
 done
