@@ -57,7 +57,7 @@ static noinline void soil_stack(void)
 	do {								\
 		soil_stack();						\
 		preempt_disable();					\
-		ltt_probe_##class(&marker, __VA_ARGS__);		\
+		ltt_probe_##class(&marker.out, __VA_ARGS__);		\
 		preempt_enable();					\
 	} while (0)
 
@@ -319,7 +319,7 @@ static void test_fields(struct seq_file *s)
 		{ "third", "char *", 0, LTT_FIELD_STRING, 1, 0, 10 },
 	};
 	static const struct {
-		struct ltt_tp *event;
+		const struct ltt_tp *event;
 		const char *name;
 		const struct ltt_field *fields;
 		unsigned int nr;
