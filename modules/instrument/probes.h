@@ -223,6 +223,7 @@
 #define __vstring(item, fmt, ap)
 #undef __bitmask
 #define __bitmask(item, nr_bits)
+#undef ltt_nofault_string
 #define ltt_nofault_string(item, address)
 #undef DEFINE_EVENT
 #define DEFINE_EVENT(template, name, proto, args)
@@ -472,12 +473,12 @@ static __maybe_unused const struct ltt_tp_class *ltt_class_##name(void)	\
 })
 
 /*
- * For the report of "generate": an event that was left out, and for what class of
- * events.  The linker drops the section.
+ * For "generate": an event that was left out, for what class of events, and the system
+ * that it belongs to.  The linker drops the section.
  */
 #define LTT_NOTE_LEFT(why, name)						\
 	static const char __UNIQUE_ID(ltt_left)[]				\
-	__used __section(".discard.ltt") = why " " name;
+	__used __section(".discard.ltt") = why " " name " " __stringify(TRACE_SYSTEM);
 
 /* The unused function lets the compiler compare the prototypes. */
 #ifdef LTT_FROM_BTF

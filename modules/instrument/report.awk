@@ -6,7 +6,7 @@
 #	omit	header TAB event or class TAB reason
 #	events	event symbol header
 #	twice	event header header-that-has-it
-#	left	header event-or-class event
+#	left	header event-or-class event system
 
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file) }
 

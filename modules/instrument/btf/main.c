@@ -8,9 +8,9 @@
  *		ELF file, which have no systems.
  *	ltt-btf modules DIR FILE...
  *		Write DIR/NAME.btf for each module that has tracepoints.
- *	ltt-btf events DIR KNOWN MEMBERS HAVE OUT PARTS
+ *	ltt-btf events DIR KNOWN MEMBERS HAVE SYSTEMS OUT PARTS
  *		Write event headers OUT1.h to OUTn.h for all tracepoints of the files in DIR that
- *		HAVE does not list (one a line); OUTn.events has "EVENT SYMBOL" lines, OUT.refused
+ *		HAVE does not list (one a line).  SYSTEMS has their groups ("EVENT SYSTEM" lines).  OUTn.events has "EVENT SYMBOL" lines, OUT.refused
  *		"EVENT REASON" lines.  Sources with these headers know what KNOWN defines, see
  *		known.h.  MEMBERS is the table of what is recorded of structures.
  *	ltt-btf types DIR KNOWN EVENTS NAMES
@@ -313,8 +313,8 @@ static struct header *header_for(struct header *headers, unsigned int nr, const 
 
 static int do_events(char **argv)
 {
-	const char *dir = argv[0], *out = argv[4];
-	const unsigned int parts = atoi(argv[5]);
+	const char *dir = argv[0], *out = argv[5];
+	const unsigned int parts = atoi(argv[6]);
 	char *known_text = read_text(argv[1], NULL), *table = read_text(argv[2], NULL);
 	struct set known = { 0 }, have = { 0 }, systems = { 0 }, members = { 0 };
 	char **modules = modules_in(dir);
@@ -324,7 +324,7 @@ static int do_events(char **argv)
 	unsigned int i;
 
 	if (!parts || !known_text || !table || !modules || read_set(&have, argv[3]) ||
-	    read_set(&systems, print("%s/systems", dir)) ||
+	    read_set(&systems, argv[4]) ||
 	    read_btf(&kernel, print("%s/vmlinux.btf", dir), NULL))
 		return 1;
 	known_read(&known, known_text);
@@ -414,7 +414,7 @@ int main(int argc, char **argv)
 		return do_kernel(argv[2], argv[3]);
 	if (argc >= 4 && !strcmp(argv[1], "modules"))
 		return do_modules(argv[2], argv + 3);
-	if (argc == 8 && !strcmp(argv[1], "events"))
+	if (argc == 9 && !strcmp(argv[1], "events"))
 		return do_events(argv + 2);
 	if (argc == 6 && !strcmp(argv[1], "types"))
 		return do_types(argv + 2);

@@ -26,6 +26,8 @@
 #define LTT_UNIT cost
 #include "probes.h"
 
+#include <ltt/registry.h>
+
 #include <linux/debugfs.h>
 #include <linux/math64.h>
 #include <linux/module.h>
