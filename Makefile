@@ -23,9 +23,9 @@ stage := $(CURDIR)/build/stage
 # A kernel of another Debian release is built for inside a root of that release.
 within = $(wildcard $(KDIR)/within)
 kbuild = $(within) $(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(1) \
-	KBUILD_EXTRA_SYMBOLS=$(if $(filter-out modules,$(1)),$(CURDIR)/modules/Module.symvers)
+	KBUILD_EXTRA_SYMBOLS=$(CURDIR)/modules/Module.symvers
 # Those who build test modules or drivers get ltt-*.ko from where it was built.
-layers = $(wildcard modules/*/ltt-*.ko)
+layers = $(wildcard modules/*/ltt-*.ko modules/instrument/*/ltt-*.ko)
 
 define help
   make                    build the modules and the programs
@@ -50,8 +50,10 @@ define help
   make check-kernels      all VM cases on all of tests/kernels/list; rewrites
                           doc/kernels.md (hours)
   make check-core         chosen cases on Linux 6.12 and 7 (8 minutes)
+  make check-hangs        markers and all events switched under load, for LTT_MINUTES=15;
+                          KERNELS="6.1 7"
   make check-degrade      does LTT build where a kernel's function has another name, or
-                          an option of its configuration is off? (minutes)
+                          an option of its configuration is off? (minutes); TESTS= for some
   make check-arm64        the core cases on Debian's kernel for arm64 in an emulator, and the
                           buffers of programs there (15 minutes); CASES= for some
   make check-i386         the core cases on the 32-bit kernel 686-pae; CASES= for some
@@ -89,11 +91,9 @@ build: modules samples userspace
 kernel:
 	@tests/vm/kernel '$(KDIR)' >/dev/null
 
-# Differences between kernels are found out before kbuild reads modules/.
+# Built as DKMS builds them.
 modules: kernel
-	@$(within) modules/compat/conftest '$(KDIR)'
-	@$(within) modules/instrument/generate '$(KDIR)'
-	$(call kbuild,$@) modules
+	$(within) $(MAKE) --no-print-directory -C $@ KDIR='$(abspath $(KDIR))'
 
 # Kbuild does not look at the versions of our own symbols again when they have changed.
 samples tests/modules: modules
@@ -170,8 +170,11 @@ check-kernels: need-check need-kernels qemu
 	@tests/kernels/run || :
 	@tests/kernels/table
 
+check-hangs: need-check need-kernels qemu
+	@tests/kernels/run --kernels '$(or $(KERNELS),6.1 7)' --cases tests/vm/hangs
+
 check-degrade: need-check need-kernels
-	@tests/kernels/degrade
+	@tests/kernels/degrade $(TESTS)
 
 # The VMs run in a newer QEMU than the installed one where there is one to fetch.
 qemu: need-check
@@ -210,6 +213,8 @@ check-arm64: need-check need-machines
 	@$(if $(CASES),,tests/arm64/run)
 	@tests/machines/run arm64 $(CASES)
 
+# The installed QEMU breaks the kernel for i386.
+check-i386: qemu
 check-i386 check-armhf: check-%: need-check need-machines
 	@tests/machines/run $* $(CASES)
 
@@ -236,7 +241,7 @@ vm: need-check
 clean:
 	$(if $(KDIR),$(foreach d,modules samples tests/modules,$(call kbuild,$d) clean;))
 	$(MAKE) --no-print-directory -C userspace clean
-	rm -rf build modules/compat/generated.h modules/instrument/gen
+	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
 .PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
-	install modules_install uninstall stage tested deb qemu check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested deb qemu check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -262,8 +262,10 @@ void ltt_ctf_put_stream(struct ltt_ctf *ctf, u32 id, const char *name,
 	put(ctf, "\t};\n};\n\n");
 }
 
-void ltt_ctf_put_event(struct ltt_ctf *ctf, u32 stream, u32 id, const char *group,
-		       const char *name, const struct ltt_field *fields, unsigned int nr_fields)
+void ltt_ctf_put_event_with(struct ltt_ctf *ctf, u32 stream, u32 id, const char *group,
+			    const char *name, const struct ltt_field *context,
+			    unsigned int nr_context, const struct ltt_field *fields,
+			    unsigned int nr_fields)
 {
 	unsigned int i;
 
@@ -277,8 +279,20 @@ void ltt_ctf_put_event(struct ltt_ctf *ctf, u32 stream, u32 id, const char *grou
 	put_u64(ctf, id);
 	put(ctf, ";\n\tstream_id = ");
 	put_u64(ctf, stream);
+	if (nr_context) {
+		put(ctf, ";\n\tcontext := struct {\n");
+		for (i = 0; i < nr_context; i++)
+			put_field(ctf, &context[i]);
+		put(ctf, "\t}");
+	}
 	put(ctf, ";\n\tfields := struct {\n");
 	for (i = 0; i < nr_fields; i++)
 		put_field(ctf, &fields[i]);
 	put(ctf, "\t};\n};\n\n");
+}
+
+void ltt_ctf_put_event(struct ltt_ctf *ctf, u32 stream, u32 id, const char *group,
+		       const char *name, const struct ltt_field *fields, unsigned int nr_fields)
+{
+	ltt_ctf_put_event_with(ctf, stream, id, group, name, NULL, 0, fields, nr_fields);
 }

@@ -120,4 +120,23 @@ void ltt_ctf_put_event(struct ltt_ctf *ctf, u32 stream, u32 id, const char *grou
 		       const char *name, const struct ltt_field *fields,
 		       unsigned int nr_fields);
 
+/**
+ * ltt_ctf_put_event_with() - write the block of one event that has contexts of its own
+ * @ctf: receives the text
+ * @stream: see ltt_ctf_put_event()
+ * @id: see ltt_ctf_put_event()
+ * @group: see ltt_ctf_put_event()
+ * @name: see ltt_ctf_put_event()
+ * @context: the fields that its records have between those of the channel and the payload
+ * @nr_context: number of elements in @context; may be 0
+ * @fields: see ltt_ctf_put_event()
+ * @nr_fields: see ltt_ctf_put_event()
+ *
+ * Context: that of &ltt_ctf.write.
+ */
+void ltt_ctf_put_event_with(struct ltt_ctf *ctf, u32 stream, u32 id, const char *group,
+			    const char *name, const struct ltt_field *context,
+			    unsigned int nr_context, const struct ltt_field *fields,
+			    unsigned int nr_fields);
+
 #endif /* LTT_CORE_CTF_H */

@@ -31,21 +31,29 @@ static u32 put_header(u8 buf[LTT_HEADER_LONG], const struct ltt_reservation *res
 	return LTT_HEADER_MEDIUM;
 }
 
-int ltt_record_write_slow(struct ltt_ring *ring, u32 id, u32 tid, const void *payload, u32 len)
+int ltt_record_write_context(struct ltt_ring *ring, u32 id, const void *context, u32 size,
+			     const void *payload, u32 len, u64 *at)
 {
-	u8 head[LTT_HEADER_LONG + LTT_CONTEXT_SIZE];
+	u8 head[LTT_HEADER_LONG];
 	u32 n = header_size(id);
 	struct ltt_reservation res;
 	int err;
 
-	err = ltt_ring_reserve(ring, n + LTT_CONTEXT_SIZE + len, LTT_HEADER_LONG - n, &res);
+	err = ltt_ring_reserve(ring, n + size + len, LTT_HEADER_LONG - n, &res);
 	if (err)
 		return err;
 	n = put_header(head, &res, id);
-	ltt_put_u32(head + n, tid);
-	n += LTT_CONTEXT_SIZE;
 	ltt_ring_copy(ring, res.at, head, n);
-	ltt_ring_copy(ring, res.at + n, payload, len);
+	ltt_ring_copy(ring, res.at + n, context, size);
+	ltt_ring_copy(ring, res.at + n + size, payload, len);
 	ltt_ring_commit(ring, &res);
+	*at = res.at;
 	return 0;
+}
+
+int ltt_record_write_slow(struct ltt_ring *ring, u32 id, u32 tid, const void *payload, u32 len)
+{
+	u64 at;
+
+	return ltt_record_write_context(ring, id, &tid, sizeof(tid), payload, len, &at);
 }

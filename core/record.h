@@ -2,8 +2,8 @@
 /*
  * How one event is written: the fast path.
  *
- * Layer: core.  A record is a header, the context (u32 thread id) and the
- * payload; nothing is aligned.  The header: header.h.
+ * Layer: core.  A record is a header, the context (u32 thread id), the contexts that its
+ * event has besides, and the payload; nothing is aligned.  The header: header.h.
  *
  * The rare cases are out of line, in record.c: a sub-buffer's first record, one
  * that does not fit or crosses a page, and a long header.
@@ -29,6 +29,22 @@
  * Return: 0 or -enum ltt_refusal (counted in the ring).
  */
 int ltt_record_write_slow(struct ltt_ring *ring, u32 id, u32 tid, const void *payload, u32 len);
+
+/**
+ * ltt_record_write_context() - the same for an event with more contexts than the thread id
+ * @ring: see ltt_record_write_slow()
+ * @id: see ltt_record_write_slow()
+ * @context: @size bytes: the thread id and the other contexts
+ * @size: LTT_CONTEXT_SIZE or more
+ * @payload: see ltt_record_write_slow()
+ * @len: see ltt_record_write_slow()
+ * @at: receives the place of the record in the stream
+ *
+ * Context: as ltt_record_try().
+ * Return: 0 or -enum ltt_refusal (counted in the ring).
+ */
+int ltt_record_write_context(struct ltt_ring *ring, u32 id, const void *context, u32 size,
+			     const void *payload, u32 len, u64 *at);
 
 /**
  * ltt_put_u32() - store 32 bits at any address
@@ -90,34 +106,46 @@ enum ltt_record_result {
 };
 
 /**
- * ltt_record_try() - write one event, in the common case
- * @ring: the ring of this CPU, entered
- * @now: ltt_plat_clock(), passed as a function so that the caller chooses it
- * @id: where the id is, below LTT_EVENT_IDS_MAX; loaded late, to save registers
- * @compact: is it below LTT_COMPACT_IDS (a constant at each caller, which so
- *	has a function for each kind and no test)
- * @tid: gives the context; called late, for the same reason
- * @payload: @len bytes
- * @len: 0 to 2^31
- * @at: where the record lies
+ * struct ltt_record_more - the contexts of an event besides the thread id
+ * @size: their bytes
+ * @put: writes them
+ * @from: for @put
+ */
+struct ltt_record_more {
+	u32 size;
+	void (*put)(u8 *to, const struct ltt_record_more *more);
+	const void *from;
+};
+
+/**
+ * ltt_record_try_at() - write one event with contexts, in the common case
+ * @ring: see ltt_record_try()
+ * @old: the ring's offset, read before.  The record follows it directly, or is not written:
+ *	nothing has been written to the ring in between
+ * @now: see ltt_record_try()
+ * @id: see ltt_record_try()
+ * @compact: see ltt_record_try()
+ * @tid: see ltt_record_try()
+ * @more: the other contexts; NULL if there are none.  Whether it is NULL, and best all of it,
+ *	is a constant at each caller
+ * @payload: see ltt_record_try()
+ * @len: see ltt_record_try()
+ * @at: see ltt_record_try()
  *
- * The common case: it lies in the ring's window, not up to its end, less than
- * 2^LTT_TIME_BITS counts after the last one, and no interrupt writes in between.
- * It makes no call, so that its caller can be a leaf.
- *
- * Context: any, NMI included; preemption off; on the CPU that owns @ring.
+ * Context: as ltt_record_try().
  * Return: how far it has come.
  */
 static __always_inline enum ltt_record_result
-ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const bool compact,
-	       u32 (*tid)(void), const void *payload, size_t len, u64 *at)
+ltt_record_try_at(struct ltt_ring *ring, u64 old, u64 (*now)(void), const u32 *id,
+		  const bool compact, u32 (*tid)(void), const struct ltt_record_more *more,
+		  const void *payload, size_t len, u64 *at)
 {
 	const u32 header = compact ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM;
-	size_t size = header + LTT_CONTEXT_SIZE + len;
-	u64 old, new, time;
+	const u32 context = LTT_CONTEXT_SIZE + (more ? more->size : 0);
+	size_t size = header + context + len;
+	u64 new, time;
 	u8 *dst;
 
-	old = ltt_count_read(&ring->offset);
 	new = old + size;
 	/* Before the clock, so that a record that a full ring refuses does not pay for it. */
 	if (unlikely(new >= ring->window.end))
@@ -141,10 +169,39 @@ ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const boo
 		__builtin_memcpy(dst + 4, &medium, 2);
 	}
 	ltt_put_u32(dst + header, tid());
-	ltt_copy_small(dst + header + LTT_CONTEXT_SIZE, payload, len);
+	if (more)
+		more->put(dst + header + LTT_CONTEXT_SIZE, more);
+	ltt_copy_small(dst + header + context, payload, len);
 	*at = old;
 	return unlikely(ltt_ring_commit_slot(ring, ring->window.slot, size)) ?
 	       LTT_RECORD_DELIVER : LTT_RECORD_DONE;
+}
+
+/**
+ * ltt_record_try() - write one event, in the common case
+ * @ring: the ring of this CPU, entered
+ * @now: ltt_plat_clock(), passed as a function so that the caller chooses it
+ * @id: where the id is, below LTT_EVENT_IDS_MAX; loaded late, to save registers
+ * @compact: is it below LTT_COMPACT_IDS (a constant at each caller, which so
+ *	has a function for each kind and no test)
+ * @tid: gives the context; called late, for the same reason
+ * @payload: @len bytes
+ * @len: 0 to 2^31
+ * @at: where the record lies
+ *
+ * The common case: it lies in the ring's window, not up to its end, less than
+ * 2^LTT_TIME_BITS counts after the last one, and no interrupt writes in between.
+ * It makes no call, so that its caller can be a leaf.
+ *
+ * Context: any, NMI included; preemption off; on the CPU that owns @ring.
+ * Return: how far it has come.
+ */
+static __always_inline enum ltt_record_result
+ltt_record_try(struct ltt_ring *ring, u64 (*now)(void), const u32 *id, const bool compact,
+	       u32 (*tid)(void), const void *payload, size_t len, u64 *at)
+{
+	return ltt_record_try_at(ring, ltt_count_read(&ring->offset), now, id, compact, tid, NULL,
+				 payload, len, at);
 }
 
 #endif /* LTT_CORE_RECORD_H */

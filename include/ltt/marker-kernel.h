@@ -138,20 +138,33 @@ static __always_inline void ltt_mark_take_pause(const struct ltt_sink *sink,
 }
 
 /**
- * ltt_mark_write() - call a probe
- * @probe: the probe; its sink wants the event
+ * ltt_mark_sink() - find the sink of a probe
+ * @probe: the probe
+ *
+ * Read it once for each event, because ltt-markers may replace it; and call its own function, not
+ * that of @probe, which may already be of another sink.
+ *
+ * Context: any, NMI included; preemption off; in the kernel's walk of the probes.
+ * Return: the sink.
+ */
+static __always_inline const struct ltt_sink *ltt_mark_sink(const struct tracepoint_func *probe)
+{
+	return READ_ONCE(probe->data);
+}
+
+/**
+ * ltt_mark_write() - send an event to a sink
+ * @sink: the sink; it wants the event
  * @payload: @len bytes, packed; or NULL, see &ltt_sink.write
  * @len: 0 to LTT_MARK_PAYLOAD_MAX, or what stands for a payload
  * @pause: NULL, or receives the object that a site that may sleep is to wait for
  *
- * Context: any, NMI included; preemption off; in the kernel's walk of the probes.
+ * Context: that of ltt_mark_sink().
  */
-static __always_inline void ltt_mark_write(struct tracepoint_func *probe, const void *payload,
+static __always_inline void ltt_mark_write(const struct ltt_sink *sink, const void *payload,
 					   size_t len, struct ltt_pause **pause)
 {
-	const struct ltt_sink *sink = probe->data;
-
-	((typeof(sink->write))READ_ONCE(probe->func))(sink, payload, len);
+	sink->write(sink, payload, len);
 	ltt_mark_take_pause(sink, pause);
 }
 
@@ -170,9 +183,12 @@ static __always_inline void ltt_mark_write(struct tracepoint_func *probe, const 
 LTT_MARK_EMIT ltt_mark_call_several(struct tracepoint_func *probe, const void *payload, size_t len,
 				    struct ltt_pause **pause)
 {
+	const struct ltt_sink *sink;
+
 	do {
-		if (ltt_sink_wants(probe->data))
-			ltt_mark_write(probe, payload, len, pause);
+		sink = ltt_mark_sink(probe);
+		if (ltt_sink_wants(sink))
+			ltt_mark_write(sink, payload, len, pause);
 	} while ((++probe)->func);
 }
 
@@ -201,7 +217,7 @@ static __always_inline void ltt_mark_call_all(struct tracepoint_func *probe, con
 					      size_t len, struct ltt_pause **pause)
 {
 	if (ltt_mark_is_only(probe))
-		ltt_mark_write(probe, payload, len, pause);
+		ltt_mark_write(ltt_mark_sink(probe), payload, len, pause);
 	else
 		ltt_mark_call_several(probe, payload, len, pause);
 }
@@ -232,6 +248,7 @@ static __always_inline void ltt_mark_ints_call(struct ltt_mark_site *site, const
 {
 	struct tracepoint_func *probe = rcu_dereference_raw(site->tp.funcs);
 	u8 payload[5 * sizeof(u64)] __uninitialized;
+	const struct ltt_sink *sink;
 	size_t len = 0;
 	unsigned int i;
 
@@ -242,10 +259,13 @@ static __always_inline void ltt_mark_ints_call(struct ltt_mark_site *site, const
 		ltt_mark_put(payload + len, words[i], site->args[i].size);
 		len += site->args[i].size;
 	}
-	if (!ltt_mark_is_only(probe))
+	if (!ltt_mark_is_only(probe)) {
 		ltt_mark_call_several(probe, nr ? payload : (const u8 *)"", len, NULL);
-	else if (ltt_sink_wants(probe->data))
-		ltt_mark_write(probe, nr ? payload : (const u8 *)"", len, NULL);
+		return;
+	}
+	sink = ltt_mark_sink(probe);
+	if (ltt_sink_wants(sink))
+		ltt_mark_write(sink, nr ? payload : (const u8 *)"", len, NULL);
 }
 
 /**
@@ -325,15 +345,17 @@ static __always_inline void ltt_mark_any_call(struct ltt_mark_site *site, const 
 	u8 payload[LTT_MARK_MAX_ARGS * sizeof(u64) +
 		   LTT_MARK_SHORT_TEXTS * LTT_MARK_SHORT_TEXT] __uninitialized, *end;
 	u64 copy[LTT_MARK_MAX_ARGS] __uninitialized;
+	const struct ltt_sink *sink;
 	unsigned int i;
 
 	if (unlikely(!probe))
 		return;
 	if (ltt_mark_is_only(probe)) {
-		if (!ltt_sink_wants(probe->data))
+		sink = ltt_mark_sink(probe);
+		if (!ltt_sink_wants(sink))
 			return;
-		if (!ltt_sink_has_room(probe->data)) {
-			ltt_mark_refuse(probe->data, pause);
+		if (!ltt_sink_has_room(sink)) {
+			ltt_mark_refuse(sink, pause);
 			return;
 		}
 	}

@@ -57,9 +57,17 @@
 	LTT_MARK_POINTS(unsigned long long, LTT_MARK_ULLONG),		\
 	default: LTT_MARK_POINTER)
 
+/* A nullptr of C23, which cannot be cast to an integer, as a pointer. */
+#if __STDC_VERSION__ > 201710L && \
+	((defined(__clang__) && __clang_major__ >= 17) || (!defined(__clang__) && __GNUC__ >= 13))
+#define LTT_MARK_CASTABLE(x)	_Generic((x), __typeof__(nullptr): (void *)0, default: (x))
+#else
+#define LTT_MARK_CASTABLE(x)	(x)
+#endif
+
 /* x as an integer of its own type, a pointer as one of its size. */
 #define LTT_MARK_INTEGER(x)						\
-	((__typeof__(__builtin_choose_expr(LTT_MARK_IS_POINTER(x), 0UL, (x))))(x))
+	((__typeof__(__builtin_choose_expr(LTT_MARK_IS_POINTER(x), 0UL, (x))))LTT_MARK_CASTABLE(x))
 
 /* The value of x; this evaluates it, once.  A signed one is sign-extended. */
 #ifdef __KERNEL__

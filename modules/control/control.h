@@ -17,6 +17,7 @@
 struct file;
 struct file_operations;
 struct ltt_budget;
+struct ltt_channel;
 struct ltt_stream;
 struct ltt_trace;
 struct seq_file;
@@ -134,14 +135,20 @@ struct ltt_op {
 extern const struct ltt_op ltt_vocabulary_ops[];	/* ops/vocabulary.c */
 extern const struct ltt_op ltt_trace_ops[];		/* ops/trace.c */
 extern const struct ltt_op ltt_channel_ops[];		/* ops/channel.c */
+extern const struct ltt_op ltt_context_ops[];		/* ops/context.c */
 extern const struct ltt_op ltt_event_ops[];		/* ops/event.c */
 extern const struct ltt_op ltt_group_ops[];		/* ops/group.c */
+extern const struct ltt_op ltt_mark_ops[];		/* ops/mark.c */
+extern const struct ltt_op ltt_probe_ops[];		/* ops/probe.c */
 
 /* ops/common.c */
 __printf(3, 4) int ltt_fail(struct ltt_call *call, int err, const char *format, ...);
 __printf(3, 4) int ltt_fail_with(struct ltt_call *call, int err, const char *format, ...);
 struct ltt_trace *ltt_find(struct ltt_call *call);
 bool ltt_call_capable(const struct ltt_call *call, int cap);
+
+/* ops/channel.c */
+struct ltt_channel *ltt_find_channel(struct ltt_call *call, struct ltt_trace *trace);
 
 /* ops/group.c */
 void ltt_groups_free(struct ltt_face *face);

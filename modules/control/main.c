@@ -52,4 +52,4 @@ module_exit(control_exit);
 MODULE_DESCRIPTION("LTT: control of traces through debugfs and /dev/ltt");
 MODULE_LICENSE("GPL");
 /* A user who loads the tracer by its name wants the kernel's events, too; no symbol needs them. */
-MODULE_SOFTDEP("post: ltt-tracepoints");
+MODULE_SOFTDEP("post: ltt-tracepoints ltt-syscalls");

@@ -41,7 +41,7 @@ static const struct ltt_field beat_fields[] = {
  * @trace: the trace
  * @ms: period in milliseconds, 0 for none
  * @count: beats so far
- * @event: the heartbeat event of each channel; NULL beyond the last
+ * @event: the heartbeat event of each channel that has buffers; NULL for others
  * @work: runs do_beat()
  * @node: in the list of beats
  */
@@ -70,10 +70,15 @@ static void beat_here(void *arg)
 {
 	const struct beat *beat = arg;
 	const struct beat_payload payload = { .count = beat->count, .period_ms = beat->ms };
+	struct ltt_event *event;
 	unsigned int i;
 
-	for (i = 0; i < LTT_CHANNELS_MAX && beat->event[i]; i++)
-		ltt_event_write(beat->event[i], &payload, sizeof(payload));
+	for (i = 0; i < LTT_CHANNELS_MAX; i++) {
+		/* O(beat:B): the pointer before the event; pairs with O(beat:A). */
+		event = smp_load_acquire(&beat->event[i]);
+		if (event)
+			ltt_event_write(event, &payload, sizeof(payload));
+	}
 }
 
 static void do_beat(struct work_struct *work)
@@ -94,13 +99,15 @@ static int define_events(struct beat *beat)
 	for (i = 0; (channel = ltt_trace_channel(beat->trace, i)); i++) {
 		struct ltt_event *event;
 
-		if (beat->event[i])
+		if (beat->event[i] || !ltt_channel_has_buffers(channel))
 			continue;
 		event = ltt_channel_add_event(channel, "ltt", "heartbeat", beat_fields,
 					      ARRAY_SIZE(beat_fields));
 		if (IS_ERR(event))
 			return PTR_ERR(event);
-		beat->event[i] = event;
+		/* O(beat:A): the event before the pointer, for a channel that comes while the
+		 * trace runs; pairs with O(beat:B). */
+		smp_store_release(&beat->event[i], event);
 	}
 	return 0;
 }
@@ -162,6 +169,11 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *d
 	case LTT_TRACE_STARTED:
 		if (beat->ms)
 			begin(beat);
+		break;
+	case LTT_TRACE_CHANNEL:
+		/* Without memory the channel has no beat, no more. */
+		if (beat->ms)
+			define_events(beat);
 		break;
 	case LTT_TRACE_STOPPING:
 		cancel_delayed_work_sync(&beat->work);

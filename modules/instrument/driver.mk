@@ -7,4 +7,4 @@
 #
 # The driver loads and works without LTT (doc/tracepoints.md).
 ltt-instrument := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
-LINUXINCLUDE := -I$(ltt-instrument)driver -I$(ltt-instrument)../../include $(LINUXINCLUDE)
+LINUXINCLUDE := -I$(ltt-instrument)driver -I$(ltt-instrument)../include -I$(ltt-instrument)../../include $(LINUXINCLUDE)

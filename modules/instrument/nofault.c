@@ -11,9 +11,9 @@
 #include <linux/uaccess.h>
 
 #include <ltt/marker-string.h>
+#include <ltt/scratch.h>
 
 #include "nofault.h"
-#include "scratch.h"
 
 /* A string is read in pieces of at most this many bytes. */
 #define PIECE	64

@@ -16,9 +16,10 @@
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 
+#include <ltt/scratch.h>
+
 #include "../compat/probe-context.h"
 #include "nofault.h"
-#include "scratch.h"
 #include "tracepoint.h"
 
 #endif /* LTT_INSTRUMENT_PROBES_INCLUDE_H */

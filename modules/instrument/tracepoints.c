@@ -28,9 +28,9 @@
 #include <linux/tracepoint.h>
 
 #include <ltt/registry.h>
+#include <ltt/scratch.h>
 
 #include "driver.h"
-#include "scratch.h"
 #include "tracepoint.h"
 
 /**
@@ -287,18 +287,17 @@ static int __init ltt_tracepoints_init(void)
 {
 	int err;
 
-	err = ltt_scratch_init();
+	ltt_markers_lock();
+	err = ltt_scratch_prepare();
+	if (!err)
+		for_each_kernel_tracepoint(add_kernel_tracepoint, NULL);
+	ltt_markers_unlock();
 	if (err)
 		return err;
-	ltt_markers_lock();
-	for_each_kernel_tracepoint(add_kernel_tracepoint, NULL);
-	ltt_markers_unlock();
 	/* This also calls the notifier for the modules that are loaded already. */
 	err = register_tracepoint_module_notifier(&module_nb);
-	if (err) {
+	if (err)
 		remove_all();
-		ltt_scratch_exit();
-	}
 	return err;
 }
 
@@ -308,7 +307,6 @@ static void __exit ltt_tracepoints_exit(void)
 	/* Removes the events of modules, as if all of them were going. */
 	unregister_tracepoint_module_notifier(&module_nb);
 	remove_all();
-	ltt_scratch_exit();
 }
 
 module_init(ltt_tracepoints_init);

@@ -4,7 +4,8 @@
  *
  * Layer: markers.  registry.c is the registry (modules/include/ltt/registry.h), sites.c
  * finds sites as modules come and go, mark.c turns sites into markers, format.c and label.c
- * parse their formats, pack.c packs events with text or arrays.
+ * parse their formats, pack.c packs events with text or arrays,
+ * scratch.c has buffers in which providers pack theirs.
  */
 #include <ltt/registry.h>
 
@@ -23,6 +24,7 @@ static void __exit markers_exit(void)
 	/* An event may still be on its way past probes that were connected. */
 	ltt_marker_synchronize();
 	ltt_pack_exit();
+	ltt_scratch_exit();
 }
 
 module_init(markers_init);

@@ -86,9 +86,49 @@ static int connect_place(struct place *p, const struct ltt_sink *sink)
 	return tracepoint_probe_register(&p->site->tp, sink->write, (void *)sink);
 }
 
+/*
+ * A sink that has room for nothing and writes nothing: the data of probes whose function the
+ * kernel has replaced by an empty one.
+ */
+static DEFINE_PER_CPU(struct ltt_gate, no_gate);
+static DEFINE_PER_CPU(struct ltt_sink_room, no_room);
+
+static void write_nothing(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+}
+
+static void refuse_nothing(const struct ltt_sink *sink)
+{
+}
+
+static struct ltt_sink no_sink = {
+	.gate = &no_gate,
+	.write = write_nothing,
+	.room = &no_room,
+	.refuse = refuse_nothing,
+};
+
+/*
+ * When the kernel has no memory for a shorter list of probes, it leaves a removed one in the
+ * list, with an empty function and the data as it was.  A site reads the data, so it must not
+ * stay the sink, which the caller frees.  Sites read the list at the same time; those that
+ * find the sink have ended after ltt_marker_synchronize().
+ */
+static void replace_sink(struct tracepoint *tp, const struct ltt_sink *sink)
+{
+	struct tracepoint_func *probe;
+
+	rcu_read_lock();
+	for (probe = rcu_dereference(tp->funcs); probe && probe->func; probe++)
+		if (probe->data == sink)
+			WRITE_ONCE(probe->data, &no_sink);
+	rcu_read_unlock();
+}
+
 static void disconnect_place(struct place *p, const struct ltt_sink *sink)
 {
 	WARN_ON_ONCE(tracepoint_probe_unregister(&p->site->tp, sink->write, (void *)sink));
+	replace_sink(&p->site->tp, sink);
 }
 
 /* ---- What the registry asks for ---- */

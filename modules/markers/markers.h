@@ -24,4 +24,7 @@ int ltt_pack_prepare(const struct ltt_mark_fields *fields);
 void ltt_pack_site(struct ltt_mark_site *site, const struct ltt_mark_fields *fields);
 void ltt_pack_exit(void);
 
+/* scratch.c: buffers in which providers pack events */
+void ltt_scratch_exit(void);
+
 #endif /* LTT_MARKERS_MARKERS_H */

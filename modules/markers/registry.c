@@ -13,10 +13,12 @@
 #include <ltt/registry.h>
 
 #include <linux/export.h>
+#include <linux/glob.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -25,6 +27,10 @@ static DEFINE_MUTEX(registry_mutex);
 static LIST_HEAD(markers);	/* struct ltt_marker, by group and name, no name twice */
 static LIST_HEAD(waiting);	/* struct ltt_marker, the next one to get a name first */
 static RAW_NOTIFIER_HEAD(notifiers);
+
+/* A marker has had LTT_MARKER_HANDLER.  Written under the registry lock, read without it: a sink
+ * that is to be waited for was connected after that. */
+static bool any_handler;
 
 void ltt_markers_lock(void)
 {
@@ -64,6 +70,13 @@ struct ltt_marker *ltt_marker_find(const char *group, const char *name)
 	return NULL;
 }
 EXPORT_SYMBOL_GPL(ltt_marker_find);
+
+bool ltt_marker_matches(const struct ltt_marker *m, const char *group, const char *name)
+{
+	return glob_match(group, m->group) &&
+	       (glob_match(name, m->name) || (m->alias && glob_match(name, m->alias)));
+}
+EXPORT_SYMBOL_GPL(ltt_marker_matches);
 
 int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg)
 {
@@ -209,6 +222,8 @@ int ltt_marker_register(struct ltt_marker *m)
 	holder = ltt_marker_find(m->group, m->name);
 	if (holder && !((m->flags | holder->flags) & LTT_MARKER_YIELDS))
 		return -EEXIST;
+	if (m->flags & LTT_MARKER_HANDLER)
+		WRITE_ONCE(any_handler, true);
 	INIT_HLIST_HEAD(&m->sinks);
 	m->fan.gate = &open_gate;
 	m->fan.write = fan_out;
@@ -312,6 +327,9 @@ void ltt_marker_synchronize(void)
 {
 	might_sleep();
 	tracepoint_synchronize_unregister();
+	/* Of some kernels that waits for the callers of tracepoints only. */
+	if (READ_ONCE(any_handler))
+		synchronize_rcu();
 }
 EXPORT_SYMBOL_GPL(ltt_marker_synchronize);
 

@@ -22,3 +22,4 @@ EXPORT_SYMBOL_GPL(ltt_ring_deliver);
 EXPORT_SYMBOL_GPL(ltt_ring_refused);
 EXPORT_SYMBOL_GPL(ltt_ring_get_stats);
 EXPORT_SYMBOL_GPL(ltt_record_write_slow);
+EXPORT_SYMBOL_GPL(ltt_record_write_context);

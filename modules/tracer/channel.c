@@ -5,8 +5,12 @@
  * Layer: tracer.  Context: task under the registry lock; the packet callbacks
  * run on the writers' slow path, NMI included.
  *
+ * The first start of a trace makes the buffers of its channels.  A channel that is added
+ * later gets them with its first pattern or event, so that its options can be set before.
+ *
  * A channel outlives its trace as long as a reader has one of its buffers open.
  */
+#include "context.h"
 #include "tracer.h"
 
 #include <linux/err.h>
@@ -69,7 +73,7 @@ static const struct ltt_relay_client client = {
 };
 
 /**
- * ltt_channel_create() - add a channel to a trace that is being configured
+ * ltt_channel_create() - add a channel to a trace
  * Return: the channel, or ERR_PTR(-ENOMEM).
  */
 struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name,
@@ -93,7 +97,9 @@ struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name
 		kref_put(&channel->ref, channel_free);
 		return ERR_PTR(err);
 	}
-	trace->channels[trace->nr_channels++] = channel;
+	trace->channels[trace->nr_channels] = channel;
+	/* O(channel:A): the channel before its number; pairs with O(channel:B). */
+	smp_store_release(&trace->nr_channels, trace->nr_channels + 1);
 	return channel;
 }
 
@@ -119,7 +125,8 @@ int ltt_channel_alloc(struct ltt_channel *channel)
 	if (IS_ERR(relay))
 		return PTR_ERR(relay);
 	kref_get(&channel->ref);
-	channel->relay = relay;
+	/* O(relay:A): the buffers before the pointer to them; pairs with O(relay:B). */
+	smp_store_release(&channel->relay, relay);
 	list_for_each_entry(event, &channel->events, node)
 		ltt_event_set_path(event);
 	return 0;
@@ -140,6 +147,27 @@ void ltt_channel_unalloc(struct ltt_channel *channel)
 }
 
 /**
+ * ltt_channel_begin() - make the buffers of a channel of a trace that has been started
+ * @channel: a channel that was added after the first start; nothing happens if it has buffers
+ *
+ * Return: as ltt_channel_alloc().
+ */
+int ltt_channel_begin(struct ltt_channel *channel)
+{
+	struct ltt_trace *trace = channel->trace;
+	int err;
+
+	if (channel->relay || trace->state == LTT_TRACE_CONFIGURING)
+		return 0;
+	err = ltt_channel_alloc(channel);
+	if (err)
+		return err;
+	ltt_relay_set_quiet(channel->relay, trace->state != LTT_TRACE_RUNNING);
+	ltt_trace_notify(trace, LTT_TRACE_CHANNEL);
+	return 0;
+}
+
+/**
  * ltt_channel_destroy() - the trace is done with it; no writer is left
  */
 void ltt_channel_destroy(struct ltt_channel *channel)
@@ -148,6 +176,8 @@ void ltt_channel_destroy(struct ltt_channel *channel)
 
 	list_for_each_entry_safe(event, next, &channel->events, node)
 		ltt_event_free(event);
+	ltt_contexts_put(channel->contexts);
+	free_percpu(channel->stack_tags);
 	channel->trace = NULL;
 	if (channel->relay)
 		ltt_relay_close(channel->relay);
@@ -161,8 +191,6 @@ int ltt_trace_may_add_channel(const struct ltt_trace *trace, const char *name)
 	ltt_markers_assert_held();
 	if (!ltt_name_valid(name))
 		return -EINVAL;
-	if (trace->state != LTT_TRACE_CONFIGURING)
-		return -EBUSY;
 	if (trace->nr_channels == LTT_CHANNELS_MAX)
 		return -ENOSPC;
 	/* A data file "metadata" or "index" would be taken for something else. */
@@ -186,9 +214,10 @@ struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *n
 }
 EXPORT_SYMBOL_GPL(ltt_trace_add_channel);
 
-struct ltt_channel *ltt_trace_channel(struct ltt_trace *trace, unsigned int nr)
+struct ltt_channel *ltt_trace_channel(const struct ltt_trace *trace, unsigned int nr)
 {
-	return nr < trace->nr_channels ? trace->channels[nr] : NULL;
+	/* O(channel:B): the number before the channel; pairs with O(channel:A). */
+	return nr < smp_load_acquire(&trace->nr_channels) ? trace->channels[nr] : NULL;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_channel);
 
@@ -214,7 +243,7 @@ EXPORT_SYMBOL_GPL(ltt_channel_get_options);
 int ltt_channel_set_options(struct ltt_channel *channel, const struct ltt_channel_options *options)
 {
 	ltt_markers_assert_held();
-	if (channel->trace->state != LTT_TRACE_CONFIGURING)
+	if (channel->relay)
 		return -EBUSY;
 	if (!is_power_of_2(options->subbuf_size) || options->subbuf_size < PAGE_SIZE ||
 	    options->subbuf_size > 1UL << LTT_SB_ORDER_MAX || !is_power_of_2(options->subbuf_count) ||
@@ -239,3 +268,10 @@ struct ltt_relay_buf *ltt_channel_buf(struct ltt_channel *channel, int cpu)
 	return per_cpu_ptr(channel->relay->bufs, cpu);
 }
 EXPORT_SYMBOL_GPL(ltt_channel_buf);
+
+bool ltt_channel_has_buffers(const struct ltt_channel *channel)
+{
+	ltt_markers_assert_held();
+	return channel->relay;
+}
+EXPORT_SYMBOL_GPL(ltt_channel_has_buffers);

@@ -8,6 +8,7 @@
  * or its module unloaded and loaded again, it is the same event as long as its
  * fields are the same.  So a reader never needs more than the metadata so far.
  */
+#include "context.h"
 #include "tracer.h"
 
 #include <linux/err.h>
@@ -18,19 +19,31 @@
 
 #include "../../core/record.h"
 
+/* The tables of stacks that the buffers of a channel have. */
+static int make_tags(struct ltt_channel *channel)
+{
+	if (!channel->stack_tags)
+		channel->stack_tags = alloc_percpu_gfp(struct ltt_stack_tags, GFP_KERNEL_ACCOUNT);
+	return channel->stack_tags ? 0 : -ENOMEM;
+}
+
 /**
  * ltt_event_create() - define an event; it is in the metadata when this returns
+ * @contexts: what its records have besides the thread id; the event takes a reference of its
+ *	own.  NULL for nothing
  * Return: the event, or ERR_PTR: -ENOMEM, -ENOSPC (out of ids).
  */
 struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *group,
-				   const char *name, bool bare, const struct ltt_field *fields,
-				   unsigned int nr_fields)
+				   const char *name, bool bare, struct ltt_contexts *contexts,
+				   const struct ltt_field *fields, unsigned int nr_fields)
 {
 	struct ltt_event *event;
 	int err = -ENOMEM;
 
 	if (channel->next_id == LTT_EVENT_IDS_MAX)
 		return ERR_PTR(-ENOSPC);
+	if (contexts && ltt_contexts_have_stack(contexts) && make_tags(channel))
+		return ERR_PTR(err);
 	event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
 	if (!event)
 		return ERR_PTR(err);
@@ -45,11 +58,13 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 	event->trace = channel->trace;
 	event->sink.gate = channel->trace->gate;
 	event->id = channel->next_id;
+	event->contexts = contexts;
 	if (channel->relay)
 		ltt_event_set_path(event);
 	err = ltt_metadata_add_event(event, fields, nr_fields);
 	if (err)
 		goto err_free;
+	ltt_contexts_get(contexts);
 	channel->next_id++;
 	list_add_tail(&event->node, &channel->events);
 	return event;
@@ -59,6 +74,26 @@ err_free:
 	kfree(event->layout);
 	kfree(event);
 	return ERR_PTR(err);
+}
+
+/* The ways of some lists of contexts that need no loop. */
+static void (*const short_ways[LTT_SHAPES])(const struct ltt_sink *sink, const void *payload,
+					    size_t len) = {
+	[LTT_SHAPE_ANY] = ltt_event_write_any,
+	[LTT_SHAPE_PID] = ltt_event_write_pid,
+	[LTT_SHAPE_COMM] = ltt_event_write_comm,
+	[LTT_SHAPE_PID_COMM] = ltt_event_write_pid_comm,
+};
+
+/* An id from LTT_COMPACT_IDS on has another header: the general way. */
+static void set_path_with_contexts(struct ltt_event *event)
+{
+	if (event->channel->relay->config.wait_ms)
+		event->sink.write = ltt_event_write_any_lossless;
+	else if (event->id < LTT_COMPACT_IDS)
+		event->sink.write = short_ways[event->contexts->shape];
+	else
+		event->sink.write = ltt_event_write_any;
 }
 
 /**
@@ -83,6 +118,8 @@ void ltt_event_set_path(struct ltt_event *event)
 	} else {
 		event->sink.write = ltt_event_write_medium;
 	}
+	if (event->contexts)
+		set_path_with_contexts(event);
 }
 
 /**
@@ -91,16 +128,30 @@ void ltt_event_set_path(struct ltt_event *event)
 void ltt_event_free(struct ltt_event *event)
 {
 	list_del(&event->node);
+	ltt_contexts_put(event->contexts);
 	free_percpu(event->refused);
 	kfree(event->layout);
 	kfree(event);
 }
 
 /**
+ * ltt_event_has_contexts() - check whether an event has the contexts that it is to have
+ * @event: the event
+ * @contexts: the list; NULL for none
+ */
+bool ltt_event_has_contexts(const struct ltt_event *event, const struct ltt_contexts *contexts)
+{
+	return event->contexts == contexts ||
+	       !strcmp(ltt_contexts_text(event->contexts), ltt_contexts_text(contexts));
+}
+
+/**
  * ltt_event_for_marker() - the event of a marker in a channel, new if need be
+ * @contexts: the contexts that it is to have; NULL for none
  * Return: the event, or ERR_PTR as ltt_event_create().
  */
-struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker)
+struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker,
+				       struct ltt_contexts *contexts)
 {
 	bool bare = marker->flags & LTT_MARKER_BARE;
 	struct ltt_event *event;
@@ -112,15 +163,29 @@ struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_m
 	list_for_each_entry(event, &channel->events, node)
 		if (!strcmp(event->name, marker->name) && !strcmp(event->group, marker->group) &&
 		    !strcmp(event->layout, layout) && event->bare == bare &&
+		    ltt_event_has_contexts(event, contexts) &&
 		    (!event->marker || event->marker == marker))
 			goto found;
-	event = ltt_event_create(channel, marker->group, marker->name, bare, marker->fields,
-				 marker->nr_fields);
+	event = ltt_event_create(channel, marker->group, marker->name, bare, contexts,
+				 marker->fields, marker->nr_fields);
 found:
 	kfree(layout);
 	if (!IS_ERR(event))
 		event->marker = marker;
 	return event;
+}
+
+static u64 provider_missed(const struct ltt_event *event)
+{
+	return event->marker->ops->missed ? event->marker->ops->missed(event->marker) : 0;
+}
+
+/**
+ * ltt_event_missed() - events that the provider lost while the event was connected
+ */
+u64 ltt_event_missed(const struct ltt_event *event)
+{
+	return event->missed + (event->connected ? provider_missed(event) - event->missed_before : 0);
 }
 
 /**
@@ -133,6 +198,7 @@ int ltt_event_connect(struct ltt_event *event)
 
 	if (event->connected || !event->marker)
 		return 0;
+	event->missed_before = provider_missed(event);
 	err = ltt_marker_connect(event->marker, &event->sink);
 	event->connected = !err;
 	return err;
@@ -146,8 +212,10 @@ bool ltt_event_disconnect(struct ltt_event *event)
 {
 	bool was = event->connected;
 
-	if (was)
+	if (was) {
+		event->missed = ltt_event_missed(event);
 		ltt_marker_disconnect(event->marker, &event->sink);
+	}
 	event->connected = false;
 	return was;
 }
@@ -196,7 +264,13 @@ struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char 
 					const char *name, const struct ltt_field *fields,
 					unsigned int nr_fields)
 {
+	int err;
+
 	ltt_markers_assert_held();
-	return ltt_event_create(channel, group, name, false, fields, nr_fields);
+	/* It can be written from now on. */
+	err = ltt_channel_begin(channel);
+	if (err)
+		return ERR_PTR(err);
+	return ltt_event_create(channel, group, name, false, NULL, fields, nr_fields);
 }
 EXPORT_SYMBOL_GPL(ltt_channel_add_event);

@@ -8,6 +8,11 @@
  *   event.c	events and their connections to markers
  *   rules.c	the patterns that enable and disable events
  *   write.c	the data path
+ *   context.c	lists of contexts (context-table.c: what there is)
+ *   context-rules.c	which events have which contexts
+ *   gather.c	contexts of an event, read
+ *   stack.c	call stacks
+ *   counter.c	counters of perf
  *   metadata.c	the CTF metadata (ctf.c: its text)
  *   state.c	the list of tasks
  *   filter.c	the gates, and the limits to tasks and CPUs
@@ -23,7 +28,9 @@
 
 #include <linux/module.h>
 
+#include "counter.h"
 #include "follow.h"
+#include "stack.h"
 
 static int __init tracer_init(void)
 {
@@ -33,15 +40,26 @@ static int __init tracer_init(void)
 		return err;
 	ltt_halt_init();
 	ltt_follow_init();
+	err = ltt_counter_init();
+	if (err)
+		goto err_counter;
 	err = ltt_rules_init();
 	if (err)
-		ltt_filter_exit();
+		goto err_rules;
+	return 0;
+
+err_rules:
+	ltt_counter_exit();
+err_counter:
+	ltt_filter_exit();
 	return err;
 }
 
 static void __exit tracer_exit(void)
 {
 	ltt_rules_exit();
+	ltt_counter_exit();
+	ltt_stack_exit();
 	ltt_halt_exit();
 	ltt_news_exit();
 	ltt_filter_exit();

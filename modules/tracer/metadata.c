@@ -8,6 +8,7 @@
  * Locking: metadata->lock guards the text of one trace; innermost.  Readers have a
  * reference of their own and outlive the trace.
  */
+#include "context.h"
 #include "tracer.h"
 
 #include <linux/fs.h>
@@ -179,9 +180,22 @@ int ltt_metadata_add_event(struct ltt_event *event, const struct ltt_field *fiel
 {
 	struct block block = {};
 	struct ltt_ctf ctf = { .write = block_write, .priv = &block };
+	struct ltt_field *all;
+	unsigned int nr_values, nr_stacks;
 
-	ltt_ctf_put_event(&ctf, event->channel->nr, event->id, event->bare ? NULL : event->group,
-			  event->name, fields, nr_fields);
+	/* The fields of stacks, behind the values and before the payload, count as payload: a
+	 * sequence in the context of an event makes babeltrace2 2.0.4 abort. */
+	all = kcalloc(LTT_CONTEXT_FIELDS_MAX + nr_fields, sizeof(*all), GFP_KERNEL);
+	if (!all)
+		return -ENOMEM;
+	nr_values = ltt_contexts_values(event->contexts, all);
+	nr_stacks = ltt_contexts_stacks(event->contexts, all + nr_values);
+	if (nr_fields)
+		memcpy(all + nr_values + nr_stacks, fields, nr_fields * sizeof(*all));
+	ltt_ctf_put_event_with(&ctf, event->channel->nr, event->id,
+			       event->bare ? NULL : event->group, event->name, all, nr_values,
+			       all + nr_values, nr_stacks + nr_fields);
+	kfree(all);
 	return finish(event->trace->metadata, &ctf, &block);
 }
 

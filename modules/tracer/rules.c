@@ -5,6 +5,7 @@
  *
  * Layer: tracer.  Context: task, registry lock held.
  */
+#include "context.h"
 #include "tracer.h"
 
 #include <linux/err.h>
@@ -26,7 +27,7 @@ static const char *const state_events[][2] = {
 
 static bool rule_matches(const struct ltt_rule *rule, const struct ltt_marker *marker)
 {
-	return glob_match(rule->group, marker->group) && glob_match(rule->name, marker->name);
+	return ltt_marker_matches(marker, rule->group, rule->name);
 }
 
 /* The channel that this marker's event belongs to now, or NULL. */
@@ -57,6 +58,7 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 	struct pass *pass = arg;
 	struct ltt_trace *trace = pass->trace;
 	struct ltt_channel *want = decide(trace, marker);
+	struct ltt_contexts *contexts = want ? ltt_contexts_for(want, marker) : NULL;
 	struct ltt_event *event, *wanted = NULL;
 	unsigned int i;
 
@@ -64,7 +66,7 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 		list_for_each_entry(event, &trace->channels[i]->events, node) {
 			if (event->marker != marker)
 				continue;
-			if (trace->channels[i] == want) {
+			if (trace->channels[i] == want && ltt_event_has_contexts(event, contexts)) {
 				wanted = event;
 				continue;
 			}
@@ -75,7 +77,7 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 	if (!want)
 		return 0;
 	if (!wanted)
-		wanted = ltt_event_for_marker(want, marker);
+		wanted = ltt_event_for_marker(want, marker, contexts);
 	if (IS_ERR(wanted))
 		return PTR_ERR(wanted);
 	wanted->enabled = true;
@@ -110,21 +112,30 @@ int ltt_rules_apply(struct ltt_trace *trace)
 	return pass.err;
 }
 
-static int parse(const char *pattern, struct ltt_rule *rule)
+/**
+ * ltt_pattern_split() - get the globs of a pattern
+ * @pattern: "group:name", or "name" of any group
+ * @group: receives the glob of groups
+ * @name: receives the glob of names
+ *
+ * Return: false if @pattern is none.
+ */
+bool ltt_pattern_split(const char *pattern, char group[LTT_PATTERN_MAX],
+		       char name[LTT_PATTERN_MAX])
 {
 	const char *colon = strchr(pattern, ':');
 
 	/* "!" before a pattern takes it away, and shows that it was. */
 	if (!ltt_pattern_valid(pattern))
-		return -EINVAL;
+		return false;
 	if (colon) {
-		strscpy(rule->group, pattern, colon - pattern + 1);
-		strscpy(rule->name, colon + 1, sizeof(rule->name));
+		strscpy(group, pattern, colon - pattern + 1);
+		strscpy(name, colon + 1, LTT_PATTERN_MAX);
 	} else {
-		strscpy(rule->group, "*", sizeof(rule->group));
-		strscpy(rule->name, pattern, sizeof(rule->name));
+		strscpy(group, "*", LTT_PATTERN_MAX);
+		strscpy(name, pattern, LTT_PATTERN_MAX);
 	}
-	return 0;
+	return true;
 }
 
 static struct ltt_channel *find_channel(struct ltt_trace *trace, const char *name)
@@ -152,13 +163,28 @@ static bool is_literal(const char *glob)
 	return !strpbrk(glob, "*?[");
 }
 
+/* Is the name in the rule one that a marker of another name has as its alias? */
+static int is_alias(struct ltt_marker *marker, void *arg)
+{
+	const struct ltt_rule *rule = arg;
+
+	return marker->alias && !strcmp(rule->name, marker->alias) &&
+	       strcmp(rule->name, marker->name) && glob_match(rule->group, marker->group);
+}
+
+static bool is_wide(struct ltt_rule *rule)
+{
+	return !is_literal(rule->group) || !is_literal(rule->name) ||
+	       ltt_marker_for_each(is_alias, rule);
+}
+
 /* Is there a rule that can enable more than the one event it names? */
 static bool any_wide(struct list_head *rules)
 {
 	struct ltt_rule *rule;
 
 	list_for_each_entry(rule, rules, node)
-		if (rule->enable && !(is_literal(rule->group) && is_literal(rule->name)))
+		if (rule->enable && is_wide(rule))
 			return true;
 	return false;
 }
@@ -248,7 +274,7 @@ static int stage_pattern(struct ltt_trace *trace, struct ltt_channel *channel,
 
 	if (!rule)
 		return -ENOMEM;
-	if (parse(pattern, rule))
+	if (!ltt_pattern_split(pattern, rule->group, rule->name))
 		goto err_free;
 	rule->channel = channel;
 	rule->enable = enable;
@@ -374,7 +400,10 @@ int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char 
 	err = stage(trace, channel, patterns, enable);
 	if (err)
 		return err;
-	err = apply_staged(trace, enable);
+	if (enable && channel)
+		err = ltt_channel_begin(find_channel(trace, channel));
+	if (!err)
+		err = apply_staged(trace, enable);
 	end_staged(trace);
 	return err;
 }

@@ -176,7 +176,7 @@ static bool has_reader(const struct ltt_channel *channel)
 int ltt_state_define(struct ltt_trace *trace)
 {
 	INIT_DELAYED_WORK(&trace->task_list.work, write_later);
-	return PTR_ERR_OR_ZERO(ltt_event_create(trace->channels[0], "ltt", "task", false,
+	return PTR_ERR_OR_ZERO(ltt_event_create(trace->channels[0], "ltt", "task", false, NULL,
 						task_fields, ARRAY_SIZE(task_fields)));
 }
 

@@ -53,9 +53,10 @@ static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, i
 	total->bytes += bytes;
 }
 
-static void show_refused(struct seq_file *s, const struct ltt_event *event)
+/* The lost records of @event: refused by the buffer, or missed by the provider. */
+static void show_lost(struct seq_file *s, const struct ltt_event *event)
 {
-	u64 sum[LTT_REFUSALS] = {};
+	u64 sum[LTT_REFUSALS] = {}, missed;
 	int cpu, i;
 
 	for_each_possible_cpu(cpu)
@@ -65,20 +66,31 @@ static void show_refused(struct seq_file *s, const struct ltt_event *event)
 			sum[i] += n;
 			sum[0] += n;
 		}
-	if (sum[0])
-		seq_printf(s, "event %s:%s refused %llu full %llu big %llu nested %llu\n",
-			   event->group, event->name, sum[0], sum[LTT_REFUSED_FULL],
-			   sum[LTT_REFUSED_BIG], sum[LTT_REFUSED_NESTED]);
+	missed = ltt_event_missed(event);
+	if (!sum[0] && !missed)
+		return;
+	seq_printf(s, "event %s:%s refused %llu full %llu big %llu nested %llu", event->group,
+		   event->name, sum[0], sum[LTT_REFUSED_FULL], sum[LTT_REFUSED_BIG],
+		   sum[LTT_REFUSED_NESTED]);
+	if (missed)
+		seq_printf(s, " missed %llu", missed);
+	seq_putc(s, '\n');
 }
 
 u64 ltt_trace_emitted(const struct ltt_trace *trace, int cpu)
 {
+	struct ltt_relay_chan *relay;
+	struct ltt_channel *channel;
 	struct ltt_ring_stats stats;
 	unsigned int i;
 	u64 sum = 0;
 
-	for (i = 0; i < trace->nr_channels; i++) {
-		ltt_ring_get_stats(&per_cpu_ptr(trace->channels[i]->relay->bufs, cpu)->ring, &stats);
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
+		/* O(relay:B): as in ltt_trace_flush(). */
+		relay = smp_load_acquire(&channel->relay);
+		if (!relay)
+			continue;
+		ltt_ring_get_stats(&per_cpu_ptr(relay->bufs, cpu)->ring, &stats);
 		sum += stats.stored + stats.refused_total + stats.overwritten;
 	}
 	return sum;
@@ -105,6 +117,6 @@ void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s)
 		   total.refused, total.overwritten, total.bytes);
 	for (i = 0; i < trace->nr_channels; i++)
 		list_for_each_entry(event, &trace->channels[i]->events, node)
-			show_refused(s, event);
+			show_lost(s, event);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_show_stats);

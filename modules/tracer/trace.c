@@ -4,6 +4,7 @@
  *
  * Layer: tracer.  Context: task, registry lock held.
  */
+#include "context.h"
 #include "tracer.h"
 
 #include <linux/err.h>
@@ -39,6 +40,7 @@ static void free_trace(struct ltt_trace *trace)
 	for (i = 0; i < trace->nr_channels; i++)
 		ltt_channel_destroy(trace->channels[i]);
 	ltt_rules_free(trace);
+	ltt_context_rules_free(trace);
 	ltt_filter_free(trace);
 	if (!IS_ERR_OR_NULL(trace->metadata))
 		ltt_metadata_put(trace->metadata);
@@ -75,6 +77,7 @@ struct ltt_trace *ltt_trace_create(const char *name, const void *face)
 	uuid_gen(&trace->uuid);
 	INIT_LIST_HEAD(&trace->rules);
 	INIT_LIST_HEAD(&trace->staged);
+	INIT_LIST_HEAD(&trace->context_rules);
 	err = ltt_gates_create(trace);
 	if (!err) {
 		trace->metadata = ltt_metadata_create(trace);
@@ -151,12 +154,14 @@ static int alloc_channels(struct ltt_trace *trace)
 	return 0;
 }
 
+/* A channel that was added after the first start may have no buffers. */
 static void set_quiet(struct ltt_trace *trace, bool quiet)
 {
 	unsigned int i;
 
 	for (i = 0; i < trace->nr_channels; i++)
-		ltt_relay_set_quiet(trace->channels[i]->relay, quiet);
+		if (trace->channels[i]->relay)
+			ltt_relay_set_quiet(trace->channels[i]->relay, quiet);
 }
 
 int ltt_trace_start(struct ltt_trace *trace)
@@ -261,11 +266,16 @@ EXPORT_SYMBOL_GPL(ltt_trace_clock);
 
 void ltt_trace_flush(struct ltt_trace *trace)
 {
+	struct ltt_channel *channel;
+	struct ltt_relay_chan *relay;
 	unsigned int i;
 
-	for (i = 0; i < trace->nr_channels; i++)
-		if (trace->channels[i]->relay && !trace->channels[i]->options.overwrite)
-			ltt_relay_flush(trace->channels[i]->relay);
+	for (i = 0; (channel = ltt_trace_channel(trace, i)); i++) {
+		/* O(relay:B): the pointer before the buffers; pairs with O(relay:A). */
+		relay = smp_load_acquire(&channel->relay);
+		if (relay && !channel->options.overwrite)
+			ltt_relay_flush(relay);
+	}
 }
 EXPORT_SYMBOL_GPL(ltt_trace_flush);
 
@@ -294,7 +304,7 @@ int ltt_trace_snapshot(struct ltt_trace *trace)
 		return -EINVAL;
 	ltt_state_finish(trace);
 	for (i = 0; i < trace->nr_channels; i++) {
-		if (!trace->channels[i]->options.overwrite)
+		if (!trace->channels[i]->options.overwrite || !trace->channels[i]->relay)
 			continue;
 		ltt_relay_snapshot(trace->channels[i]->relay);
 		any = true;
@@ -305,6 +315,15 @@ int ltt_trace_snapshot(struct ltt_trace *trace)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_snapshot);
 
+/**
+ * ltt_trace_notify() - notify of something that cannot be refused
+ * @trace: the trace
+ * @action: LTT_TRACE_CHANNEL
+ */
+void ltt_trace_notify(struct ltt_trace *trace, unsigned long action)
+{
+	raw_notifier_call_chain(&notifiers, action, trace);
+}
 
 int ltt_trace_notifier_register(struct notifier_block *nb)
 {

@@ -61,8 +61,11 @@ struct ltt_event_refused {
  * @bare: its name in the trace is @name alone
  * @layout: the text of its fields in the metadata: a marker that is registered again
  *	with the same layout keeps its id
+ * @contexts: what its records have besides the thread id, with a reference; NULL for nothing
  * @enabled: the rules enable it
  * @connected: @sink is connected
+ * @missed: events that the provider lost while @sink was connected
+ * @missed_before: what the provider had lost when @sink was connected last
  * @node: in the channel's list
  */
 struct ltt_event {
@@ -79,7 +82,10 @@ struct ltt_event {
 	bool bare;
 	bool enabled;
 	bool connected;
+	u64 missed;
+	u64 missed_before;
 	char *layout;
+	struct ltt_contexts *contexts;
 	struct list_head node;
 };
 
@@ -101,10 +107,13 @@ struct ltt_reported {
  * @nr: its number in the trace, its stream id in CTF
  * @uuid: of the trace, for packet headers
  * @options: fixed at the first start
- * @relay: its buffers, from the first start on
+ * @relay: its buffers, from the first start on, or from the first pattern after that.  Read
+ *	without the lock by ltt_trace_flush() and ltt_trace_emitted(), see O(relay:A)
  * @reported: the reported counts of each buffer
  * @events: all events that have ever been enabled in it
  * @next_id: the id of the next new event
+ * @contexts: those of its events for which the trace has no rule, with a reference; or NULL
+ * @stack_tags: see stack.c; from the first event with a stack on
  */
 struct ltt_channel {
 	struct kref ref;
@@ -117,6 +126,8 @@ struct ltt_channel {
 	struct ltt_reported __percpu *reported;
 	struct list_head events;
 	u32 next_id;
+	struct ltt_contexts *contexts;
+	struct ltt_stack_tags __percpu *stack_tags;
 };
 
 /**
@@ -147,10 +158,11 @@ struct ltt_task_list {
  * @uuid: random
  * @clock: as the metadata describes it
  * @channels: by number
- * @nr_channels: number of channels
+ * @nr_channels: number of channels; read without the lock by the same, see O(channel:A)
  * @rules: the patterns; the last one that matches an event decides
  * @staged: during a change: the new rules, and after the exchange the old ones
  * @is_staged: @staged is in use
+ * @context_rules: the patterns for contexts, see context-rules.c
  * @metadata: the CTF metadata
  * @budget: is charged for the buffers; NULL for none
  * @task_list: see state.c
@@ -173,6 +185,7 @@ struct ltt_trace {
 	struct list_head rules;
 	struct list_head staged;
 	bool is_staged;
+	struct list_head context_rules;
 	struct ltt_metadata *metadata;
 	struct ltt_budget *budget;
 	struct ltt_task_list task_list;
@@ -187,20 +200,29 @@ struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name
 void ltt_channel_destroy(struct ltt_channel *channel);
 int ltt_channel_alloc(struct ltt_channel *channel);
 void ltt_channel_unalloc(struct ltt_channel *channel);
+int ltt_channel_begin(struct ltt_channel *channel);
+
+/* trace.c */
+void ltt_trace_notify(struct ltt_trace *trace, unsigned long action);
 
 /* event.c */
 struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *group,
-				   const char *name, bool bare, const struct ltt_field *fields,
-				   unsigned int nr_fields);
+				   const char *name, bool bare, struct ltt_contexts *contexts,
+				   const struct ltt_field *fields, unsigned int nr_fields);
 void ltt_event_free(struct ltt_event *event);
 void ltt_event_set_path(struct ltt_event *event);
 int ltt_event_connect(struct ltt_event *event);
 bool ltt_event_disconnect(struct ltt_event *event);
+u64 ltt_event_missed(const struct ltt_event *event);
 int ltt_events_connect(struct ltt_trace *trace);
 bool ltt_events_disconnect(struct ltt_trace *trace);
-struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker);
+bool ltt_event_has_contexts(const struct ltt_event *event, const struct ltt_contexts *contexts);
+struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_marker *marker,
+				       struct ltt_contexts *contexts);
 
 /* rules.c */
+bool ltt_pattern_split(const char *pattern, char group[LTT_PATTERN_MAX],
+		       char name[LTT_PATTERN_MAX]);
 int ltt_rules_apply(struct ltt_trace *trace);
 void ltt_rules_free(struct ltt_trace *trace);
 int ltt_rules_init(void);
@@ -209,6 +231,11 @@ void ltt_rules_exit(void);
 /* write.c */
 void ltt_event_write_compact(const struct ltt_sink *sink, const void *payload, size_t len);
 void ltt_event_write_medium(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_write_pid(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_write_comm(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_write_pid_comm(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_write_any(const struct ltt_sink *sink, const void *payload, size_t len);
+void ltt_event_write_any_lossless(const struct ltt_sink *sink, const void *payload, size_t len);
 void ltt_event_write_lossless(const struct ltt_sink *sink, const void *payload, size_t len);
 void ltt_event_refuse(const struct ltt_sink *sink);
 void ltt_event_refuse_lossless(const struct ltt_sink *sink);

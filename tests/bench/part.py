@@ -14,7 +14,7 @@ LTTNG = REPO / 'build' / 'bench' / 'lttng'      # where its modules are built
 # what copying costs.
 CPU = 'max,la57=off,-erms,-fsrm'
 
-LAYERS = ['timestamp', 'relay', 'markers', 'tracer', 'instrument', 'heartbeat', 'control']
+LAYERS = ['timestamp', 'relay', 'markers', 'tracer', 'instrument', 'instrument/syscalls', 'instrument/probes', 'heartbeat', 'control']
 
 
 class Failed(Exception):

@@ -23,13 +23,29 @@ ALLOWED = {
     },
     'modules/tracer/write.o': {
         'ltt_clock_is_raw', 'ltt_clock_read_slow',
-        'ltt_ring_deliver', 'ltt_record_write_slow',
+        'ltt_ring_deliver', 'ltt_record_write_slow', 'ltt_record_write_context',
+        # contexts, below
+        'ltt_gather', 'ltt_gather_end',
         # raises an interrupt (irq_work), which does the rest
         'ltt_news_receiver', 'ltt_news_call',
         # lossless channels: asks for task work, after the record; waits where a site may sleep
         'ltt_relay_ask_to_wait', 'ltt_relay_pause',
         # preempt_enable_notrace() of ltt_event_write()
         '__SCT__preempt_schedule_notrace', 'preempt_schedule_notrace', '__SCK__preempt_schedule_notrace',
+    },
+    'modules/tracer/gather.o': {
+        'ltt_contexts_have_stack', 'ltt_counter_read',
+        'ltt_stack_begin', 'ltt_stack_end', 'ltt_stack_find', 'ltt_stack_found', 'ltt_stack_number',
+    },
+    'modules/tracer/context-table.o': {
+        'rcu_is_watching', 'task_active_pid_ns', 'strcmp', 'pv_ops', 'ltt_stack_of_kernel', 'ltt_stack_of_user',
+    },
+    'modules/tracer/stack.o': {
+        'rcu_is_watching', 'memmove', 'stack_trace_save',
+        # fails in place of a fault; the mode of the program in a guest of Xen
+        'copy_from_user_nofault', 'pv_info',
+        # ltt_stack_alloc() and ltt_stack_exit(), in a task
+        '__alloc_percpu', 'free_percpu',
     },
 }
 

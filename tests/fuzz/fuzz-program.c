@@ -16,6 +16,7 @@
 
 #include "../../userspace/common/protocol.h"
 #include "../../userspace/lttd/programs/control.h"
+#include "../../userspace/lttd/programs/vault.h"
 #include "../../userspace/lttd/log.h"
 
 #define EVENTS_MANY 300
@@ -127,6 +128,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	make_folder(root, sizeof(root));
 	programs.host = (struct program_host){ find_user, wants, &programs.patterns, note, note, control_ask };
 	programs.options = &options;
+	MUST(!vault_begin());
 	MUST(!bells_init(&bells));
 	new_user();
 	return 0;
@@ -197,7 +199,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	MUST(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds));
 	program.fd = fds[0];
-	programs.programs = &program;
+	LIST_INSERT_HEAD(&programs.programs, &program, all);
+	LIST_INSERT_HEAD(&programs.pending, &program, pending);
 	while (rest.left && !ret) {
 		len = take_byte(&rest);
 		len |= (take_byte(&rest) & 3) << 8;
@@ -222,7 +225,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (program.set)
 		MUST(!user_disconnect(program.user, program.set));
 	MUST(programs.users->slots.nr <= 1 && !programs.users->slots.first);
-	programs.programs = NULL;
+	LIST_REMOVE(&program, all);
+	LIST_REMOVE(&program, pending);
 	patterns_free(&programs.patterns);
 	MUST(!patterns_set(&programs.patterns, "*:*", true));
 	if (programs.users->trace.events.nr > EVENTS_MANY)

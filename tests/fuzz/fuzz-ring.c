@@ -131,6 +131,7 @@ static size_t payload(uint32_t id, const char *at, size_t room)
 		size = text(at, size, room);
 	if (trace.events.context & LTT_CONTEXT_STACK)
 		size = stack(at, size, room);
+	size += __builtin_popcount(trace.events.context & LTT_CONTEXT_PERF) * sizeof(uint64_t);
 	for (i = 0; i < (id == 2 ? 2U : 0U); i++)
 		size = text(at, size, room);
 	size += id == 1 ? 8 : 0;
@@ -260,7 +261,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	trace.events.context = choice >> 2 & 7;
 	if (choice & 64)
 		trace.events.context |= LTT_CONTEXT_STACK | STACK_DEPTH << LTT_CONTEXT_DEPTH;
-	ring_init(&ring, &shm, nr, memfd, &stream);
+	if (choice & 128)
+		trace.events.context |= 5U << LTT_CONTEXT_PERF_SHIFT;
+	ring_init(&ring, &shm, nr, &stream);
 	while (rest.left && steps++ < STEPS_MAX) {
 		step = take_byte(&rest);
 		how.partial = step & 2;

@@ -95,5 +95,7 @@ mutant_of ring userspace/common/reader.c end-anywhere 's/\tif \(end < reader->ta
 mutant_of options userspace/common/options.c size-overflows 's/__builtin_mul_overflow\(\*value, 10, value\)/(*value *= 10, 0)/'
 mutant_of options userspace/common/options.c size-too-small 's/value >= min \&\& //'
 mutant_of options core/name.h two-colons 's/ && !colon\)/)/'
+mutant_of probe userspace/lttctl/probe/parse.c accesses-without-end 's/argument->nr_accesses == PROBE_ACCESSES_MAX/false/'
+mutant_of probe userspace/lttctl/probe/parse.c fault-without-reason 's/vsnprintf\(parser->why \+ len.*/*parser->why = 0;/'
 
 exit $failed

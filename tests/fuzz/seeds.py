@@ -82,6 +82,12 @@ def options_cases():
                 b'2048', b'4k', b'18446744073709555712', b'18446744073709551616', b'17592186044415M', b'sched:*', b'!x')
 
 
+def probe_cases():
+    yield from (b'kprobe:do_sys_openat2(dfd, filename:ustring)', b'kretprobe:vfs_read(ret, n=file->f_inode->i_ino:u32)',
+                b'kprobe:mod:f+0x10(%di, 8(%sp), a=+u8(-16(arg1)):u8[16]@user, b=s.t[3].u)', b'uprobe:n=/bin/a:main(arg2:string[9])',
+                b'usdt:/bin/a:p:q(arg1)', b'-4@%edi 8@%rsi 1@$-5 2@-16(%rbp) 8@(%rax,%rbx,8) 8f@%xmm0 4@x(%rip) 1@%ah')
+
+
 def program_cases():
     """As userspace/common/protocol.h has them."""
     def texts(*words):
@@ -154,6 +160,21 @@ def ring_cases():
                            'EJlAHRleHQAAQAAAHNvbWUAdGV4dAAABCA/AAAAAAAAAAAQAABgcAAAAAEAAAAAAAAAAABCZQB0ZXh0AAEAAABz'
                            'b21lAHRleHQAAAQgPwAAAAAAAAAAAAABEAAAAAAAAAAAAHoAQmUAdGV4dAABAAAAc29tZQB0ZXh0AAAEID8AAAA'
                            'AAAAAABAAAGBwAADK+j8QAAAAAAAA6gMAAAAAAAAQPxAAAAAAAADqAwAAAAAAXQABAQM=')
+
+
+def print_cases():
+    mask = '((((0x0 | 0x1 | 0x2) + 1) << 1) - 1)'
+    for text in [
+            f'"state=%s%s", (REC->state & {mask}) ? __print_flags(REC->state & {mask}, "|", {{ 0x1, "S" }}, {{ 0x2, "D" }}) : "R", '
+            f'REC->state & {mask} ? "+" : ""',
+            '"vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "H" "I" }, { 1 << 2, "TIMER" }, { -1, ((void *)0) })',
+            '"%d,%d %%", ((unsigned int) ((REC->dev) >> 20)), ((unsigned int) ((REC->dev) & ((1U << 20) - 1)))',
+            '"at=%pS %ps %p %pI4", (void *)REC->at, REC->f, REC->p, REC->address',
+            r'"%s %llx", __print_flags_u64((gfp_t)REC->flags, "", {(unsigned long)(1u|2u) & ~( gfp_t)0x2u, "a\"b"}), (u8)REC->flags',
+            '"%s", REC->ret ? "handled" : "unhandled"', '"%s", REC->a == 1 && REC->a != 2 || !(REC->a % 3 >= 1) ? "x" : "y"',
+            '"%s", REC->a / 0 ? "x" : "y"', '"%s %s", __get_str(name), __print_hex(REC->buf, 3)', '"%*d"', '"%s', '',
+            '"%s", ' + '(' * 200 + 'REC->x' + ')' * 200, '"%s", __print_symbolic(REC->x, { ENUM, "x" })']:
+        yield text.encode()
 
 
 def message_cases():

@@ -2,15 +2,16 @@
 """The tracepoints of a kernel, and those that the LTT built for it records."""
 import re
 
+from harness import kernel
 from harness.results import read_lines
 
 BTF_NAME = re.compile(rb'\0btf_trace_(\w+)(?=\0)')
 
 
-def tracepoints(copy, release):
-    """The names of the tracepoints in the kernel itself, by the types that its BTF has for their probes."""
-    image = copy / 'build' / 'vm' / release / 'vmlinux'
-    return {name.decode() for name in BTF_NAME.findall(image.read_bytes())} if image.exists() else set()
+def tracepoints():
+    """The names of the tracepoints in the kernel of KDIR itself, by the types that its BTF has for their probes."""
+    kernel.release.cache_clear()
+    return {name.decode() for name in BTF_NAME.findall(kernel.image(packed=False).read_bytes())}
 
 
 def recorded(copy):
@@ -31,10 +32,11 @@ def left_out(copy):
     return events, headers
 
 
-def of(copy, release):
-    kernel, ours = tracepoints(copy, release), recorded(copy)
+def of(copy):
+    """Of the kernel of KDIR, for which LTT is built in the copy."""
+    theirs, ours = tracepoints(), recorded(copy)
     events, headers = left_out(copy)
-    return {'tracepoints': sorted(kernel), 'events': len(ours), 'covered': len(kernel & ours),
+    return {'tracepoints': sorted(theirs), 'events': len(ours), 'covered': len(theirs & ours),
             'left_out_events': events, 'left_out_headers': headers}
 
 

@@ -288,7 +288,8 @@ class Stream:
             raise Bad('event-unknown', f'an event of id {key[1]}, which stream {number} does not have')
         event = self.trace.events[key]
         lines = [self.time(cursor.clock), f'Event `{event["name"]}` (Class ID {grouped(key[1])}):']
-        for title, made in ('Common context', block.get('event.context')), ('Payload', event.get('fields')):
+        for title, made in (('Common context', block.get('event.context')),
+                            ('Specific context', event.get('context')), ('Payload', event.get('fields'))):
             if made:
                 lines += shown(title, cursor.read(made, title, {}))
         if cursor.at == before:

@@ -327,6 +327,37 @@ static void check_shown(const char *name, const char *value)
 	CU_ASSERT(strstr(output, line) != NULL);
 }
 
+/* An event has its contexts between those of the channel and the payload; another of the same
+ * name has none. */
+static void contexts_of_an_event(void)
+{
+	static const struct ltt_field context[] = {
+		{ .name = "pid", .kind = LTT_FIELD_INT, .size = 4, .base = 10 },
+		{ .name = "comm", .kind = LTT_FIELD_TEXT, .size = 1, .count = 4, .base = 10 },
+	};
+	static const struct ltt_field field = {
+		.name = "a", .kind = LTT_FIELD_INT, .size = 1, .base = 10,
+	};
+
+	if (is_missing())
+		return;
+	start_trace(NULL, 0);
+	ltt_ctf_put_event_with(&ctf, FX_STREAM, 0, "g", "n", context, 2, &field, 1);
+	ltt_ctf_put_event(&ctf, FX_STREAM, 1, "g", "n", &field, 1);
+	pack_int(77, 4);
+	pack_int(0x00636261, 4);
+	pack_int(5, 1);
+	emit(0, 9);
+	expect(" g:n: { cpu_id = 5 }, { tid = 9 }, { pid = 77, comm = \"abc\" }, { a = 5 }\n");
+	pack_int(6, 1);
+	emit(1, 9);
+	expect(" g:n: { cpu_id = 5 }, { tid = 9 }, { a = 6 }\n");
+	finish_trace();
+	babeltrace("--no-delta --clock-cycles", true);
+	check_output();
+	remove_trace();
+}
+
 /* Values are what was put in, numbers as numbers where they can be. */
 static void environment(void)
 {
@@ -417,6 +448,7 @@ int main(int argc, char **argv)
 	static const struct unit_test tests[] = {
 		UNIT_TEST(integers),
 		UNIT_TEST(strings_and_texts),
+		UNIT_TEST(contexts_of_an_event),
 		UNIT_TEST(real_numbers_and_labels),
 		UNIT_TEST(arrays_and_sequences),
 		UNIT_TEST(event_headers),

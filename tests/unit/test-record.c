@@ -123,6 +123,62 @@ static void golden_bytes(void)
 	}
 }
 
+/* ---- More contexts than the thread id ---- */
+
+static void put_more(u8 *to, const struct ltt_record_more *more)
+{
+	memcpy(to, more->from, more->size);
+}
+
+/* Both ways write the same bytes: the header, the thread id, the other contexts, the payload. */
+static void contexts(void)
+{
+	static const struct ltt_record_more more = { 5, put_more, "12345" };
+	static const u8 expected[] = "\x07\0\0\0" "12345" "abc";
+	const u32 id = 1;
+	u64 at, old;
+	u32 slow;
+
+	for (slow = 0; slow < 2; slow++) {
+		struct ring_fixture fx;
+
+		fx_init(&fx, &discard);
+		fx.step = 0;
+		write_record(&fx.ring, 1, TID, "", 0);
+		record_tid = 7;
+		old = fx.ring.offset.v;
+		if (slow)
+			CU_ASSERT(!ltt_record_write_context(&fx.ring, id, "\x07\0\0\0" "12345", 9,
+							    "abc", 3, &at))
+		else
+			CU_ASSERT_EQUAL(ltt_record_try_at(&fx.ring, old, ltt_plat_clock, &id, true,
+							  get_record_tid, &more, "abc", 3, &at),
+					LTT_RECORD_DONE);
+		CU_ASSERT_EQUAL(at, old);
+		CU_ASSERT_EQUAL(fx.ring.offset.v - at, LTT_HEADER_COMPACT + 12);
+		CU_ASSERT(!memcmp((u8 *)in_ring(&fx, at) + LTT_HEADER_COMPACT, expected, 12));
+		fx_free(&fx);
+	}
+}
+
+/* A record that would not follow directly on the offset that was read is not written. */
+static void contexts_of_another_place(void)
+{
+	static const struct ltt_record_more more = { 5, put_more, "12345" };
+	struct ring_fixture fx;
+	const u32 id = 1;
+	u64 at, old;
+
+	fx_init(&fx, &discard);
+	write_record(&fx.ring, 1, TID, "", 0);
+	old = fx.ring.offset.v;
+	write_record(&fx.ring, 1, TID, "", 0);
+	CU_ASSERT_EQUAL(ltt_record_try_at(&fx.ring, old, ltt_plat_clock, &id, true, get_record_tid,
+					  &more, "abc", 3, &at), LTT_RECORD_SLOW);
+	CU_ASSERT_EQUAL(fx.ring.offset.v - old, LTT_HEADER_COMPACT + LTT_CONTEXT_SIZE);
+	fx_free(&fx);
+}
+
 /* ---- When the fast path is taken ---- */
 
 static enum ltt_record_result try(struct ring_fixture *fx, u32 len)
@@ -228,6 +284,8 @@ int main(int argc, char **argv)
 		UNIT_TEST(copy_small),
 		UNIT_TEST(payloads_are_not_read_beyond),
 		UNIT_TEST(golden_bytes),
+		UNIT_TEST(contexts),
+		UNIT_TEST(contexts_of_another_place),
 		UNIT_TEST(fast_path_table),
 		UNIT_TEST(fast_path_overtaken),
 		{ 0 }

@@ -11,10 +11,24 @@ json()
 	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
 }
 
-# babeltrace2 reads DIRECTORY to FILE; what it has to say goes to FILE.err.
+# The traces of recordings but for the state of the system, or a trace itself.
+traces_of()	# directory...
+{
+	for recording in "$@"; do
+		[ -e "$recording/metadata" ] && echo "$recording"
+		for metadata in "$recording"/*/metadata; do
+			case $metadata in
+			"$recording"/state*) ;;
+			*) echo "${metadata%/metadata}" ;;
+			esac
+		done
+	done | grep -v '\*'
+}
+
+# babeltrace2 reads the traces of DIRECTORY to FILE; what it has to say goes to FILE.err.
 decode()	# directory, file
 {
-	babeltrace2 --clock-seconds "$1" > "$2" 2> "$2.err"
+	decode_all "$2" "$1"
 }
 
 # decode_all FILE DIRECTORY...: as decode
@@ -22,7 +36,8 @@ decode_all()
 {
 	decoded=$1
 	shift
-	babeltrace2 --clock-seconds "$@" > "$decoded" 2> "$decoded.err"
+	# shellcheck disable=SC2046	# names of traces have no blanks
+	babeltrace2 --clock-seconds $(traces_of "$@") > "$decoded" 2> "$decoded.err"
 }
 
 # assert_whole DIRECTORY EVENTS: babeltrace2 finds that many, and nothing to say

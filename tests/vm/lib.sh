@@ -199,6 +199,7 @@ commands_for()
 	traces/remove)			echo "destroy $2" ;;
 	traces/*/channels/create)	echo "channel-add $trace $2" ;;
 	traces/*/channels/*/events)	echo "enable-in $trace $channel $2" ;;
+	traces/*/channels/*/context)	echo "context-set $trace $channel $2" ;;
 	traces/*/channels/*/*)		echo "channel-set $trace $channel ${1##*/} $2" ;;
 	traces/*/state)			echo "$2 $trace" ;;
 	traces/*/snapshot)		echo "snapshot $trace" ;;
@@ -206,6 +207,7 @@ commands_for()
 	traces/*/flush)			echo "flush $trace" ;;
 	traces/*/heartbeat_ms)		echo "heartbeat-set $trace $2" ;;
 	traces/*/pid)			echo "filter-set $trace $2" ;;
+	traces/*/context)		echo "context-for $trace $2" ;;
 	traces/*/events)		change_by_command "$2" "enable $trace" "disable $trace" ;;
 	markers/wanted)			change_by_command "$2" want unwant ;;
 	markers/*/*/enable)		switch_by_command "$2" "$trace:${rest%/enable}" ;;

@@ -12,6 +12,20 @@
 
 #define STACK	"stack"
 
+const struct context_counter context_counters[PERF_COUNTERS] = {
+	[PERF_CYCLES] = { "perf:cycles", "perf_cycles" },
+	[PERF_INSTRUCTIONS] = { "perf:instructions", "perf_instructions" },
+	[PERF_CACHE_MISSES] = { "perf:cache-misses", "perf_cache_misses" },
+	[PERF_PAGE_FAULTS] = { "perf:page-faults", "perf_page_faults" },
+	[PERF_CONTEXT_SWITCHES] = { "perf:context-switches", "perf_context_switches" },
+	[PERF_TASK_CLOCK] = { "perf:task-clock", "perf_task_clock" },
+};
+
+static bool is_word(const char *word, size_t len, const char *expected)
+{
+	return len == strlen(expected) && !memcmp(word, expected, len);
+}
+
 /* "stack" or "stack:DEPTH".  Return: the bit with the depth above it, or 0. */
 static uint32_t parse_stack(const char *word, size_t len)
 {
@@ -43,8 +57,11 @@ static uint32_t parse_word(const char *word, size_t len)
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (len == strlen(words[i].word) && !memcmp(word, words[i].word, len))
+		if (is_word(word, len, words[i].word))
 			return words[i].bit;
+	for (i = 0; i < PERF_COUNTERS; i++)
+		if (is_word(word, len, context_counters[i].word))
+			return 1U << LTT_CONTEXT_PERF_SHIFT << i;
 	return parse_stack(word, len);
 }
 
@@ -59,8 +76,8 @@ bool context_parse(const char *text, uint32_t *context)
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
 		bit = parse_word(text, len);
-		/* The bits of a depth may differ, those of the fields are below. */
-		if (!bit || *context & bit & ((1U << LTT_CONTEXT_DEPTH) - 1))
+		/* The bits of a depth may differ. */
+		if (!bit || *context & bit & ~(0xffU << LTT_CONTEXT_DEPTH))
 			return false;
 		*context |= bit;
 		if (!text[len])

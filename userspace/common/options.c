@@ -80,6 +80,25 @@ const char *options_flush(const char *text, uint64_t *ms)
 	return "must be a number of milliseconds from 0 (never) to 3600000";
 }
 
+const char *options_duration(const char *text, uint64_t *ms)
+{
+	static const struct {
+		const char *suffix;
+		uint64_t ms;
+	} units[] = {
+		{ "", 1000 }, { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 },
+	};
+	const char *end = parse_number(text, ms);
+	size_t i;
+
+	for (i = 0; end && i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(end, units[i].suffix) && *ms && *ms <= OPTIONS_DURATION_MAX / units[i].ms) {
+			*ms *= units[i].ms;
+			return NULL;
+		}
+	return "must be a number with ms, s, m or h (for example 10s), up to a year";
+}
+
 const char *options_whose(const char *text, bool *shared)
 {
 	*shared = !strcmp(text, "shared");

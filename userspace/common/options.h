@@ -23,6 +23,7 @@
 #define OPTIONS_COUNT_PROGRAMS	((uint64_t)LTT_SHM_NR_SB_MAX)
 #define OPTIONS_LOSSLESS_MAX	((uint64_t)LTT_LOSSLESS_MS_MAX)
 #define OPTIONS_FLUSH_MAX	3600000ULL
+#define OPTIONS_DURATION_MAX	(365 * 24 * 3600000ULL)
 #define OPTIONS_MEMORY_MIN	(1ULL << 20)
 
 /* Patterns for events of programs that one recording takes. */
@@ -122,6 +123,15 @@ const char *options_lossless(const char *text, uint64_t *ms);
  * Return: NULL, or the reason why @text is rejected.
  */
 const char *options_flush(const char *text, uint64_t *ms);
+
+/**
+ * options_duration() - parse a time
+ * @text: digits, with ms, s (the default), m or h behind them
+ * @ms: set to the time in milliseconds, 1 to OPTIONS_DURATION_MAX
+ *
+ * Return: NULL, or the reason why @text is rejected.
+ */
+const char *options_duration(const char *text, uint64_t *ms);
 
 /**
  * options_whose() - parse whose buffers those of programs are

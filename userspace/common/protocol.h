@@ -33,7 +33,7 @@
 
 #include "include/ltt/marker-types.h"
 
-#define LTT_PROGRAM_VERSION	4
+#define LTT_PROGRAM_VERSION	5
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
 #define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, "-", and a number in hex */

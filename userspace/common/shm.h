@@ -63,6 +63,10 @@ struct ltt_shm_sub {
  * @closed: in CPU 0's ring: number of sub-buffers closed on any CPU while lttd is @waiting;
  *	lttd sleeps on it (futex).  A thread that is killed before it increments @closed does
  *	not wake lttd, so lttd also polls
+ * @begun: in CPU 0's ring: incremented before the first record of each ring, so that lttd looks for
+ *	new rings
+ * @uncounted: in CPU 0's ring: number of values of performance counters that are missing
+ * @uncounted_errno: in CPU 0's ring: why, an errno
  * @in_vain: 1 and the @tail at which a wait for room timed out; no thread waits again before
  *	@tail moves
  * @owner: of a thread's ring: the thread id and, above it, the inode of its namespace of
@@ -85,6 +89,9 @@ struct ltt_shm_ring {
 	uint64_t in_vain;
 	uint64_t owner;
 	uint32_t closed;
+	uint32_t begun;
+	uint64_t uncounted;
+	uint32_t uncounted_errno;
 	uint64_t tail __attribute__((aligned(LTT_SHM_LINE)));
 	uint64_t tail_time;
 	uint64_t prepared;
@@ -132,17 +139,23 @@ struct ltt_shm {
 
 #define LTT_LOSSLESS_MS_MAX	10000
 
-/* Context fields, in this order: s32, s32, a string, and a u16 with so many u64. */
+/* Context fields, in this order: s32, s32, a string, a u16 with so many u64, and a u64 for each bit
+ * of LTT_CONTEXT_PERF from the lowest on (see &enum perf_counter_number). */
 #define LTT_CONTEXT_TID		1U
 #define LTT_CONTEXT_PID		2U
 #define LTT_CONTEXT_NAME	4U	/* the thread's */
 #define LTT_CONTEXT_STACK	8U	/* the thread's call stack */
 #define LTT_CONTEXT_USUAL	(LTT_CONTEXT_TID | LTT_CONTEXT_PID)
 
-/* Above the fields: the largest number of addresses of LTT_CONTEXT_STACK. */
+/* Above these fields: the largest number of addresses of LTT_CONTEXT_STACK, in 8 bits. */
 #define LTT_CONTEXT_DEPTH	8
 #define LTT_STACK_DEPTH		16U
 #define LTT_STACK_DEPTH_MAX	64U
+
+/* Above the depth: performance counters of the thread. */
+#define LTT_CONTEXT_PERF_SHIFT	16
+#define LTT_CONTEXT_PERF	(~0U << LTT_CONTEXT_PERF_SHIFT)
+#define LTT_PERF_UNAVAILABLE	UINT64_MAX
 
 /* Programs of 32 and of 64 bits share a buffer set, and see the same in it. */
 _Static_assert(sizeof(struct ltt_shm_sub) == 24 && sizeof(struct ltt_shm_ring) == 2 * LTT_SHM_LINE &&
@@ -151,7 +164,7 @@ _Static_assert(sizeof(struct ltt_shm_sub) == 24 && sizeof(struct ltt_shm_ring) =
 
 static inline uint32_t ltt_context_depth(uint32_t context)
 {
-	uint32_t depth = context >> LTT_CONTEXT_DEPTH;
+	uint32_t depth = context >> LTT_CONTEXT_DEPTH & 0xff;
 
 	return depth < LTT_STACK_DEPTH_MAX ? depth : LTT_STACK_DEPTH_MAX;
 }
@@ -176,6 +189,14 @@ static inline struct ltt_shm_sub *ltt_shm_sub(const struct ltt_shm *shm, struct 
 static inline char *ltt_shm_at(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
 	return (char *)ring + shm->data + (pos & (((uint64_t)shm->nr_sb << shm->sb_order) - 1));
+}
+
+/* A thread is about to open the sub-buffer at @pos.  Release: the load or store by which the ring got
+ * its first page; pairs with lttd's load of @begun. */
+static inline void ltt_shm_begin(const struct ltt_shm *shm, uint64_t pos)
+{
+	if (!pos)
+		__atomic_fetch_add(&ltt_shm_ring(shm, 0)->begun, 1, __ATOMIC_RELEASE);
 }
 
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,

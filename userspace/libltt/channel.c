@@ -22,7 +22,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/perf-counter.h"
 #include "own.h"
+#include "perf.h"
 #include "sites.h"
 #include "write.h"
 
@@ -159,6 +161,8 @@ static struct ltt_channel *make(const struct ltt_program_channel *message, int f
 	channel->shm.lossless_ms = message->lossless_ms < LTT_LOSSLESS_MS_MAX ? message->lossless_ms
 									       : LTT_LOSSLESS_MS_MAX;
 	channel->shm.context = message->context;
+	if (message->context >> LTT_CONTEXT_PERF_SHIFT & ((1U << PERF_OF_CPU) - 1))
+		ltt_perf_prepare();
 	*err = ltt_shm_map(&channel->shm, fd, message->nr_cpus, message->nr_rings, message->nr_sb,
 			   message->sb_order);
 	if (*err) {

@@ -361,13 +361,29 @@ static void send_exit(void)
 	told_exit = true;
 }
 
-/* poll() fails with EINVAL for more entries than RLIMIT_NOFILE, which the program may have
- * lowered.  Then all descriptors are tried every LOOK_MS. */
-static void wait_for_messages(struct pollfd *polls, nfds_t nr, int timeout)
+/* Block all signals of the thread, also those that the C library keeps to itself: by one of these it
+ * changes the user of each thread.  @before: the signals that were blocked. */
+static void block_all(sigset_t *before)
 {
+	const uint64_t all = ~0ULL;
+
+	sigemptyset(before);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, before, sizeof(all));
+}
+
+static void unblock(const sigset_t *before)
+{
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, before, NULL, sizeof(uint64_t));
+}
+
+/* ppoll() fails with EINVAL for more entries than RLIMIT_NOFILE, which the program may have
+ * lowered.  Then all descriptors are tried every LOOK_MS. */
+static void wait_for_messages(struct pollfd *polls, nfds_t nr, int timeout, const sigset_t *mask)
+{
+	const struct timespec limit = { timeout / 1000, timeout % 1000 * 1000000L };
 	nfds_t i;
 
-	if (poll(polls, nr, timeout) >= 0 || errno == EINTR)
+	if (ppoll(polls, nr, timeout < 0 ? NULL : &limit, mask) >= 0 || errno == EINTR)
 		return;
 	poll(NULL, 0, LOOK_MS);
 	for (i = 0; i < nr; i++)
@@ -379,6 +395,7 @@ static void listen_once(void)
 {
 	struct recorder *recorders[RECORDERS_MAX + 1];
 	struct pollfd polls[RECORDERS_MAX + 1];
+	sigset_t before;
 	nfds_t nr, i;
 	int timeout;
 
@@ -393,12 +410,14 @@ static void listen_once(void)
 	holds_retired = ltt_channels_release();
 	nr = prepare(polls, recorders, &timeout);
 	/* If the user has changed meanwhile, no lttd finds the socket, so none could wake the
-	 * thread.  From here on a change of the user interrupts the sleep. */
+	 * thread.  From here on the change of the user waits for the sleep, and interrupts it. */
+	block_all(&before);
 	if (user != geteuid())
 		timeout = 0;
 	pthread_cond_broadcast(&heard);
 	pthread_mutex_unlock(&ltt_lock);
-	wait_for_messages(polls, nr, timeout);
+	wait_for_messages(polls, nr, timeout, &before);
+	unblock(&before);
 	pthread_mutex_lock(&ltt_lock);
 	if (polls[0].revents) {
 		take_calls();

@@ -21,6 +21,7 @@
 #include "mark.h"
 #include "own.h"
 #include "pack.h"
+#include "perf.h"
 #include "probe.h"
 #include "sites.h"
 #include "thread-name.h"
@@ -45,6 +46,7 @@ void ltt_thread_forget(void)
 	ltt_context = 0;
 	ltt_thread_name_forget();
 	ltt_own_forget();
+	ltt_perf_forget();
 }
 
 /* Return: the context; 0 if the thread does not trace. */
@@ -130,8 +132,9 @@ static void lose(const struct ltt_target *target)
 static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
 		       struct ltt_origin origin)
 {
-	uint32_t context = buffers_of(target)->context, depth = ltt_context_depth(context);
-	uint64_t *words = alloca((LTT_THREAD_NAME_SIZE + LTT_STACK_SIZE(depth) + size + 7) / 8 * 8);
+	const struct ltt_shm *shm = buffers_of(target);
+	uint32_t context = shm->context, depth = ltt_context_depth(context);
+	uint64_t *words = alloca((LTT_THREAD_NAME_SIZE + LTT_STACK_SIZE(depth) + LTT_PERF_SIZE(context) + size + 7) / 8 * 8);
 	char *start = (char *)words, *to = start;
 
 	if (context & LTT_CONTEXT_TID)
@@ -142,6 +145,8 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 		to = ltt_thread_name(to);
 	if (context & LTT_CONTEXT_STACK && depth)
 		to = ltt_stack(to, depth, origin);
+	if (context & LTT_CONTEXT_PERF)
+		to = ltt_perf(to, shm);
 	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
 	send(target, words, to - start);
 }

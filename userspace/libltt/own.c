@@ -393,8 +393,10 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		return ltt_shm_wait(shm, own->ring, pos) ? -EAGAIN : ltt_shm_why_full(shm, own->ring, pos);
 	if (!offset && shm->overwrite && !give_up_oldest(own, pos))
 		return -ENOBUFS;
-	if (!offset && !own->orphan)
+	if (!offset && !own->orphan) {
+		ltt_shm_begin(shm, pos);
 		ltt_shm_map_prepared(shm, own->ring, pos);
+	}
 	time = ltt_counter();
 	/* @epoch is that of an earlier record; if a handler interrupts, only an older one. */
 	header = header_size(offset && load(&own->epoch) == time >> LTT_TIME_BITS, id);

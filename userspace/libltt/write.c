@@ -144,6 +144,7 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	if (!offset) {
 		if (!ltt_shm_may_open(shm, ring, pos))
 			return ltt_shm_wait(shm, ring, pos) ? -EAGAIN : ltt_shm_lose(shm, ring, ltt_shm_why_full(shm, ring, pos));
+		ltt_shm_begin(shm, pos);
 		ltt_shm_map_prepared(shm, ring, pos);
 		sub = ltt_shm_sub(shm, ring, pos);
 	}

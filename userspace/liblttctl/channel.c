@@ -160,3 +160,13 @@ int lttctl_channel_set(struct lttctl_trace *trace, const char *name,
 			  "set %s of channel %s of trace %s to %s",
 			  option_names[option], name, trace->name, text);
 }
+
+int lttctl_channel_add(struct lttctl_trace *trace, const char *name)
+{
+	int err = lttctl_check_name(trace->ctl, "channel", name);
+
+	if (err)
+		return err;
+	return lttctl_ask(trace->ctl, trace, "channel-add", LTTCTL_ARGS(name), NULL,
+			  "add channel %s to trace %s", name, trace->name);
+}

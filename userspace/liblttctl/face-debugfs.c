@@ -44,6 +44,12 @@ static const struct way {
 	{ "wanted",		READ,		"markers/wanted",	NULL },
 	{ "want",		WRITE,		"markers/wanted",	"$1" },
 	{ "unwant",		WRITE,		"markers/wanted",	"!$1" },
+	{ "mark",		WRITE,		"marker",		"$1" },
+	{ "contexts",		READ,		"contexts",		NULL },
+	{ "group-tasks",	WRITE,		"groups",		"tasks $1 $2" },
+	{ "group-cpus",		WRITE,		"groups",		"cpus $1 $2" },
+	{ "ungroup",		WRITE,		"groups",		"!$1" },
+	{ "probe",		WRITE,		"probes",		"$1" },
 	/* About a trace. */
 	{ "destroy",		WRITE,		"../remove",		"$0" },
 	{ "start",		WRITE,		"state",		"start" },
@@ -54,11 +60,18 @@ static const struct way {
 	{ "clock",		READ,		"clock",		NULL },
 	{ "stats",		READ,		"stats",		NULL },
 	{ "filter-set",		WRITE,		"pid",			"$1" },
+	{ "limit",		WRITE,		"limit",		"$1" },
+	{ "unlimit",		WRITE,		"limit",		"none" },
 	{ "enable",		WRITE,		"events",		"$1" },
+	{ "enable-in",		WRITE,		"channels/$1/events",	"$2" },
 	{ "disable",		WRITE,		"events",		"!$1" },
+	{ "probe-in",		WRITE,		"probes",		"$1" },
 	{ "events",		READ,		"events",		NULL },
 	{ "channels",		CHANNELS,	"channels",		NULL },
+	{ "channel-add",	WRITE,		"channels/create",	"$1" },
 	{ "channel-set",	WRITE,		"channels/$1/$2",	"$3" },
+	{ "context-set",	WRITE,		"channels/$1/context",	"$2" },
+	{ "context-for",	WRITE,		"context",		"$1 $2" },
 	{ "buffers",		FILES,		".",			NULL },
 	{ "open-buffer",	OPEN,		"$1_$2",		NULL },
 	{ "open-snapshot",	OPEN,		"$1_$2.snapshot",	NULL },
@@ -447,7 +460,7 @@ static int debugfs_ask(struct lttctl *ctl, struct lttctl_trace *trace, const cha
 		       const char *const *args, char **text)
 {
 	const struct way *way = find_way(verb);
-	char path[256], content[4096];
+	char path[256], content[16384];
 	int dir, err = 0;
 
 	if (!way)

@@ -371,6 +371,61 @@ int lttctl_trace_destroy(struct lttctl_trace *trace);
  */
 int lttctl_trace_set_pid(struct lttctl_trace *trace, pid_t pid);
 
+/**
+ * lttctl_trace_limit_tasks() - record only what happens in the context of some tasks
+ * @trace: its handle; in any state
+ * @members: pid:N, pid:N+children, tid:N, comm:GLOB or cgroup:/PATH, separated by blanks
+ *
+ * This and the following replace the former limit of the same kind, also while the trace
+ * runs.
+ *
+ * Return: 0; -EINVAL for another member; -ESRCH, -ENOENT when there is no such task or
+ * cgroup, or no such trace; -E2BIG, -EUSERS, -EDQUOT when there are too many.
+ */
+int lttctl_trace_limit_tasks(struct lttctl_trace *trace, const char *members);
+
+/**
+ * lttctl_trace_limit_cpus() - record only what happens on some CPUs
+ * @trace: its handle; in any state
+ * @list: numbers and ranges, such as 0-3,7
+ *
+ * Return: 0; -EINVAL for another list; -ENOENT.
+ */
+int lttctl_trace_limit_cpus(struct lttctl_trace *trace, const char *list);
+
+/**
+ * lttctl_trace_unlimit() - record all tasks, on all CPUs
+ * @trace: its handle; in any state
+ *
+ * Return: 0; -ENOENT.
+ */
+int lttctl_trace_unlimit(struct lttctl_trace *trace);
+
+/**
+ * lttctl_channel_set_context() - set the contexts of the events of a channel
+ * @trace: the handle of its trace; in any state
+ * @channel: its name
+ * @list: names separated by commas, or "none"
+ *
+ * Return: 0; -EINVAL for an invalid name or a context that there is not; -EEXIST for one that
+ * is in the list twice; -EOPNOTSUPP for a counter that this machine does not have; -EBUSY when
+ * others have it; -ENOENT.
+ */
+int lttctl_channel_set_context(struct lttctl_trace *trace, const char *channel, const char *list);
+
+/**
+ * lttctl_trace_set_context() - set the contexts of the events that a pattern matches
+ * @trace: its handle; in any state
+ * @pattern: group:name or name; it enables no event
+ * @list: as for lttctl_channel_set_context(), or "default" for those of the channels
+ *
+ * The last pattern that matches an event decides.
+ *
+ * Return: as lttctl_channel_set_context(); -ENOENT also for "default" when the pattern had no
+ * contexts.
+ */
+int lttctl_trace_set_context(struct lttctl_trace *trace, const char *pattern, const char *list);
+
 /* --- Channels ----------------------------------------------------------- */
 
 /**
@@ -416,14 +471,37 @@ int lttctl_channel_get(struct lttctl_trace *trace, const char *name,
 		       struct lttctl_channel *channel);
 
 /**
- * lttctl_channel_set() - set an option of a channel, before the first start of its trace
+ * lttctl_channel_add() - add a channel to a trace, with the options of channel "events"
+ * @trace: the handle of the trace; in any state
+ * @name: its name
+ *
+ * Its options can be set until it has buffers: until the first start, or if the trace has been
+ * started, until its first pattern.
+ *
+ * Return: 0; -EINVAL for an invalid name; -EEXIST; -ENOSPC when there are too many; -ENOENT.
+ */
+int lttctl_channel_add(struct lttctl_trace *trace, const char *name);
+
+/**
+ * lttctl_event_enable_in() - record the events that match a pattern in a channel
+ * @trace: the handle of the trace
+ * @channel: the name of the channel
+ * @pattern: see lttctl_event_enable()
+ *
+ * Return: as lttctl_event_enable(); -ENOENT also when there is no such channel; -ENOMEM,
+ * -EDQUOT also for the buffers of a channel that was added after the first start.
+ */
+int lttctl_event_enable_in(struct lttctl_trace *trace, const char *channel, const char *pattern);
+
+/**
+ * lttctl_channel_set() - set an option of a channel, before it has buffers
  * @trace: the handle of its trace
  * @name: its name
  * @option: the option
  * @value: its value, in the unit and range that struct lttctl_channel gives
  *
  * Return: 0; -EINVAL for an invalid name, or a value that the channel cannot have; -EBUSY
- * after the first start; -EPERM for LTTCTL_LOSSLESS_MS without CAP_SYS_ADMIN; -ENOENT.
+ * when it has buffers; -EPERM for LTTCTL_LOSSLESS_MS without CAP_SYS_ADMIN; -ENOENT.
  */
 int lttctl_channel_set(struct lttctl_trace *trace, const char *name,
 		       enum lttctl_channel_option option, uint64_t value);
@@ -475,6 +553,20 @@ int lttctl_event_enable(struct lttctl_trace *trace, const char *pattern);
 int lttctl_event_disable(struct lttctl_trace *trace, const char *pattern);
 
 /**
+ * lttctl_probe_create() - make a dynamic probe, which is a marker then
+ * @ctl: a connected handle
+ * @trace: the probe lives as long as this trace; NULL: as long as the face's connection, over
+ *	debugfs until it is removed
+ * @description: GROUP:NAME PLACE FIELD..., see doc/probes.md
+ *
+ * Return: 0, also if the very probe is there already; -EINVAL the description is malformed, or
+ * the kernel does not let the place be probed; -ENOENT there is no such function or file; -EEXIST
+ * another probe has the name; -EPERM without CAP_PERFMON, or the kernel is locked down; another
+ * errno of the kernel.
+ */
+int lttctl_probe_create(struct lttctl *ctl, struct lttctl_trace *trace, const char *description);
+
+/**
  * lttctl_for_each_event() - call a function for each event and each waiting pattern
  * @trace: the handle of the trace
  * @fn: the function; @event is valid during the call
@@ -497,6 +589,8 @@ int lttctl_for_each_event(struct lttctl_trace *trace,
  * @full: refused because the reader had not freed a sub-buffer
  * @big: refused because they are larger than a sub-buffer
  * @nested: refused because interrupts nested too deep
+ * @missed: lost before they reached a buffer, and not emitted: the kernel did not report hits of
+ *	dynamic probes
  * @waits: how often a thread waited for room in a lossless channel
  * @timeouts: how many of these waits ended without room
  */
@@ -509,6 +603,7 @@ struct lttctl_counts {
 	uint64_t full;
 	uint64_t big;
 	uint64_t nested;
+	uint64_t missed;
 	uint64_t waits;
 	uint64_t timeouts;
 };
@@ -526,9 +621,9 @@ struct lttctl_buffer_stats {
 };
 
 /**
- * struct lttctl_event_stats - the counts of an event that was refused at least once
+ * struct lttctl_event_stats - the counts of an event of which at least one record was lost
  * @name: group:name
- * @counts: only @refused and the causes are set
+ * @counts: only @refused, the causes and @missed are set
  */
 struct lttctl_event_stats {
 	char name[2 * LTTCTL_NAME_SIZE];
@@ -739,6 +834,15 @@ int lttctl_for_each_marker(struct lttctl *ctl, const char *pattern,
  * Return: 0; -EINVAL for an invalid name; -ENOENT when there is no such marker.
  */
 int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name, char **text);
+
+/**
+ * lttctl_mark() - send a text as the event mark:text
+ * @ctl: a connected handle
+ * @text: the text, not empty.  Traces that record mark:text get it, cut to 4 KiB
+ *
+ * Return: 0; -EINVAL for an empty text; -ENOSYS from a tracer without the command.
+ */
+int lttctl_mark(struct lttctl *ctl, const char *text);
 
 /**
  * lttctl_marker_enable() - record the events that match a pattern by default

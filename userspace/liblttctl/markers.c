@@ -127,6 +127,11 @@ int lttctl_marker_enable(struct lttctl *ctl, const char *pattern)
 			  "enable %s", pattern);
 }
 
+int lttctl_mark(struct lttctl *ctl, const char *text)
+{
+	return lttctl_ask(ctl, NULL, "mark", LTTCTL_ARGS(text), NULL, "mark");
+}
+
 int lttctl_marker_disable(struct lttctl *ctl, const char *pattern)
 {
 	int err = lttctl_check_pattern(ctl, pattern);

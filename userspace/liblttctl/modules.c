@@ -24,6 +24,8 @@ static const struct {
 	{ "ltt-markers", "markers" },
 	{ "ltt-tracer", "tracer" },
 	{ "ltt-tracepoints", "instrument" },
+	{ "ltt-probes", "instrument/probes" },
+	{ "ltt-syscalls", "instrument/syscalls" },
 	{ "ltt-heartbeat", "heartbeat" },
 	{ "ltt-control", "control" },
 };

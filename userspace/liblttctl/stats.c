@@ -23,6 +23,7 @@ static const struct {
 	{ "full", offsetof(struct lttctl_counts, full) },
 	{ "big", offsetof(struct lttctl_counts, big) },
 	{ "nested", offsetof(struct lttctl_counts, nested) },
+	{ "missed", offsetof(struct lttctl_counts, missed) },
 	{ "waits", offsetof(struct lttctl_counts, waits) },
 	{ "timeouts", offsetof(struct lttctl_counts, timeouts) },
 };
@@ -145,6 +146,9 @@ int lttctl_trace_stats(struct lttctl_trace *trace, struct lttctl_stats *stats)
 		stats->total.big += stats->buffers[i].counts.big;
 		stats->total.nested += stats->buffers[i].counts.nested;
 	}
+	/* Only the lines of events have what no buffer has seen. */
+	for (i = 0; i < stats->nr_events; i++)
+		stats->total.missed += stats->events[i].counts.missed;
 	return 0;
 }
 

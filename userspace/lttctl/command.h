@@ -18,14 +18,18 @@
 #define EXIT_USAGE 2
 #define EXIT_UNKNOWN 125	/* taken for a child whose status cannot be read */
 
+int cmd_channel(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
+int cmd_mark(int argc, const char **argv);
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_markers(int argc, const char **argv);
 int cmd_probe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
+int cmd_set(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
+int cmd_state(int argc, const char **argv);
 int cmd_status(int argc, const char **argv);
 int cmd_stream(int argc, const char **argv);
 int cmd_switch_events(int argc, const char **argv);
@@ -74,7 +78,7 @@ int misused(const char *fmt, ...);
  * options_parse() - parse the options of the command
  * @argc: number of @argv
  * @argv: the command line; argv[0] is "lttctl NAME"
- * @table: popt options that store their values, and OPTIONS_VIA and OPTIONS_HELP
+ * @table: popt options that store their values, OPTIONS_HELP, and OPTIONS_VIA if the command uses the tracer
  * @flags: for poptGetContext()
  * @context: receives the context; the caller frees it, also after a failure
  *
@@ -158,8 +162,19 @@ int trace_options_check_events(struct lttctl *ctl, const char *file);
  * @file: as above. */
 void trace_options_advise(const char *file);
 
+/* Return: the value of --state, NULL without. */
+const char *trace_options_state(void);
+
 /* Return: true when --allow-missing was given. */
 bool trace_options_allow_missing(void);
+
+/* Return: true when -p was given. */
+bool trace_options_has_pid(void);
+
+struct lttctl_trace;
+
+/* Limit the trace to @pid and its descendants, too.  Return: 0, or -errno of liblttctl. */
+int trace_options_follow(struct lttctl_trace *trace, pid_t pid);
 
 /* Return: true when the options select events of the kernel. */
 bool trace_options_kernel(void);

@@ -12,30 +12,37 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--size SIZE] [--count N] [--overwrite | --lossless MS]"
+#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--cgroup PATH] [--task GLOB] [--cpu LIST] [--context [PATTERN=]LIST] [--size SIZE] [--count N] [--overwrite | --lossless MS] [--state LIST]"
 
 static const struct command commands[] = {
-	{ "record", "[-o DIR] " TRACE_OPTIONS " [--context LIST] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
+	{ "record", "[-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
-	{ "view", "DIR...", "show recorded traces as text", cmd_view },
+	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },
 	{ "stop", "TRACE", "stop a trace", cmd_switch_trace },
 	{ "destroy", "TRACE", "remove a trace after its data is on disk",
 	  cmd_destroy },
-	{ "snapshot", "[-o DIR] TRACE",
+	{ "snapshot", "[-o DIR] [--state LIST] TRACE",
 	  "write out what a flight recorder holds", cmd_snapshot },
+	{ "state", "[--state LIST] TRACE",
+	  "write the state of the system into a recording", cmd_state },
 	{ "list", "[--json]", "list the traces", cmd_list },
 	{ "status", "[--json] [TRACE]...", "show the state and the counts of traces",
 	  cmd_status },
 	{ "markers", "[--json] [--info] [--no-load] [PATTERN]...",
 	  "list the markers", cmd_markers },
+	{ "mark", "TEXT", "write a text into traces, as the event mark:text", cmd_mark },
 	{ "check", "[--json] FILE...", "list the markers of programs that do not run, and their problems",
 	  cmd_check },
-	{ "enable", "[-t TRACE] [--allow-missing] PATTERN...",
+	{ "enable", "[-t TRACE [-c CHANNEL]] [--allow-missing] PATTERN...",
 	  "record events by default, or in one trace", cmd_switch_events },
 	{ "disable", "[-t TRACE] PATTERN...", "no longer record these events", cmd_switch_events },
+	{ "set", "[-p PID] [--cgroup PATH] [--task GLOB] [--cpu LIST] [--all] [-c CHANNEL] [--context [PATTERN=]LIST] TRACE",
+	  "change the limits and contexts of a trace", cmd_set },
+	{ "channel", "[--size SIZE] [--count N] [--overwrite | --lossless MS] [--context LIST] TRACE CHANNEL",
+	  "add a channel to a trace", cmd_channel },
 	{ "probe", "-p PID {load FILE | connect PATTERN FUNCTION [DATA] | disconnect PATTERN FUNCTION [DATA]}",
 	  "run a function of a library at markers of a program", cmd_probe },
 	{ "stream", "[--json] [--share] [COMMAND [ARG]...]",

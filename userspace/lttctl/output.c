@@ -74,6 +74,7 @@ struct json_object *json_counts(const struct lttctl_counts *counts)
 		{ "full", counts->full },
 		{ "big", counts->big },
 		{ "nested", counts->nested },
+		{ "missed", counts->missed },
 	};
 	struct json_object *object = json_object_new_object();
 	size_t i;
@@ -103,6 +104,8 @@ struct json_object *json_refused(const struct lttctl_stats *stats)
 				       json_object_new_uint64(counts->big));
 		json_object_object_add(object, "nested",
 				       json_object_new_uint64(counts->nested));
+		json_object_object_add(object, "missed",
+				       json_object_new_uint64(counts->missed));
 		json_object_array_add(list, object);
 	}
 	return list;
@@ -118,6 +121,7 @@ void add_counts(struct lttctl_counts *sum, const struct lttctl_counts *more)
 	sum->full += more->full;
 	sum->big += more->big;
 	sum->nested += more->nested;
+	sum->missed += more->missed;
 }
 
 /* The lines of a channel are adjacent. */

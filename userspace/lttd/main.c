@@ -5,7 +5,7 @@
  * Layer: user space, above liblttctl.  This file parses the options, blocks signals and
  * starts the daemon.  For a kernel trace, kernel/consumer.c has the main loop and
  * kernel/buffer-file.c copies one buffer; for programs, programs/recording.c and
- * programs/ring.c do.
+ * programs/ring.c do; the state of the system is written by state/dump.c.
  *
  * Exit status: 0; 1 when something failed (reported on stderr or in the log); 2 for wrong
  * usage.
@@ -13,11 +13,13 @@
 #include "lttd/kernel/consumer.h"
 #include "common/options.h"
 #include "common/selection.h"
+#include "common/state.h"
 #include "common/version.h"
 #include "daemon.h"
 #include "log.h"
 #include "lttd/programs/recording.h"
 #include "lttd/programs/user.h"
+#include "lttd/state/dump.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,6 +50,8 @@ struct options {
 	char *clock_text;
 	struct clock clock;
 	int report;
+	char *state_text;
+	uint32_t state;
 };
 
 #define DEFAULT_COUNT 8
@@ -105,7 +109,7 @@ static int check_programs(struct options *options)
 	return check_patterns(options->patterns) ?: check_values(options);
 }
 
-/* A user who gives these with a trace expects them to change it. */
+/* A user who gives these with a trace, or with a state, expects them to change it. */
 static int check_trace(const struct options *options)
 {
 	const struct options_buffers *buffers = &options->buffers;
@@ -129,15 +133,27 @@ static int check_trace(const struct options *options)
 
 	for (i = 0; i < sizeof(of_programs) / sizeof(*of_programs); i++)
 		if (of_programs[i].given)
-			return fail("--%s: cannot be combined with a trace, only with --programs" SEE_HELP,
+			return fail("--%s: can be combined with --programs only" SEE_HELP,
 				    of_programs[i].name);
 	return 0;
 }
 
+/* It is a run of its own, so that it delays no buffer. */
+static int check_state(struct options *options)
+{
+	if (!state_parse(&options->state, options->state_text))
+		return fail("--state %s: must be " STATE_FORM SEE_HELP, options->state_text);
+	if (options->patterns || options->daemon || options->once || options->flush_text)
+		return fail("--state: can be combined with -o only" SEE_HELP);
+	return check_trace(options);
+}
+
 static int check_options(struct options *options, const char **rest)
 {
-	if (!rest[0] && !options->patterns)
-		return fail("missing argument: a trace, or --programs PATTERN" SEE_HELP);
+	if (options->state_text && rest[0])
+		return fail("--state: cannot be combined with a trace" SEE_HELP);
+	if (!rest[0] && !options->patterns && !options->state_text)
+		return fail("missing argument: a trace, --programs PATTERN, or --state LIST" SEE_HELP);
 	if (rest[0] && options->patterns)
 		return fail("--programs: cannot be combined with a trace" SEE_HELP);
 	if (rest[0] && rest[1])
@@ -147,6 +163,8 @@ static int check_options(struct options *options, const char **rest)
 	if (options->daemon && options->once)
 		return fail("--daemon: cannot be combined with --once" SEE_HELP);
 	options->trace = rest[0];
+	if (options->state_text)
+		return check_state(options);
 	return check_flush(options) ?: options->patterns ? check_programs(options) :
 		check_trace(options);
 }
@@ -190,7 +208,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "with --programs: threads wait up to MS milliseconds for room instead of losing events",
 		  "MS" },
 		{ "context", 0, POPT_ARG_STRING, &options->buffers.context_text, 0,
-		  "with --programs: context fields of each event, of tid, pid, name and stack[:DEPTH] (default tid,pid), or none",
+		  "with --programs: context fields of each event, of tid, pid, name, stack[:DEPTH] and perf:COUNTER (default tid,pid), or none",
 		  "LIST" },
 		{ "buffers", 0, POPT_ARG_STRING, &options->buffers.whose_text, 0,
 		  "with --programs: each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
@@ -207,6 +225,8 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "report", 0, POPT_ARG_INT, &options->report, 0,
 		  "with --programs: write the lines `ready` and `end` to descriptor FD",
 		  "FD" },
+		{ "state", 0, POPT_ARG_STRING, &options->state_text, 0,
+		  "write the state of the system to DIR/state, and exit: " STATE_FORM, "LIST" },
 		{ "version", 0, POPT_ARG_NONE, NULL, 'V', "print the version", NULL },
 		{ "help", 'h', POPT_ARG_NONE, NULL, 'h', "show this help", NULL },
 		POPT_TABLEEND
@@ -221,7 +241,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		exit(1);
 	}
 	poptSetOtherOptionHelp(*context,
-			       "[-d | --once] [--via FACE] -o DIR {TRACE | --programs PATTERN}");
+			       "[-d | --once] [--via FACE] -o DIR {TRACE | --programs PATTERN | --state LIST}");
 	while ((ret = poptGetNextOpt(*context)) > 0) {
 		if (ret == 'h') {
 			poptPrintHelp(*context, stdout, 0);
@@ -354,6 +374,21 @@ static int serve_programs(const struct options *options)
 	return ret;
 }
 
+static int serve_state(const struct options *options)
+{
+	char *root = absolute(options->dir);
+	int ret = 0;
+
+	if (!root)
+		return fail("cannot create directory %s: %s", options->dir, strerror(errno));
+	/* At a file size limit, let write() fail instead. */
+	signal(SIGXFSZ, SIG_IGN);
+	if (options->state)
+		ret = dump_state(root, options->state);
+	free(root);
+	return ret;
+}
+
 static void free_options(struct options *options)
 {
 	char **pattern;
@@ -365,6 +400,7 @@ static void free_options(struct options *options)
 	free(options->flush_text);
 	free(options->clock_text);
 	free(options->pid_text);
+	free(options->state_text);
 	free(options->dir);
 }
 
@@ -403,7 +439,8 @@ int main(int argc, char **argv)
 	lttctl_keep_standard();
 	if (!parse_options(argc, (const char **)argv, &options, &context)) {
 		lttctl_raise_files();
-		ret = options.patterns ? serve_programs(&options) : serve_trace(&options);
+		ret = options.state_text ? serve_state(&options) :
+		      options.patterns ? serve_programs(&options) : serve_trace(&options);
 		status = ret ? 1 : 0;
 	}
 	free_options(&options);

@@ -41,9 +41,35 @@ static int groups_store(struct ltt_text *file, struct ltt_call *call, char *text
 			kind);
 }
 
+static int marker_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("mark", call, text, NULL, NULL, NULL);
+}
+
+static int contexts_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("contexts", call, NULL, NULL, NULL, NULL);
+}
+
+static int probes_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("probes", call, NULL, NULL, NULL, NULL);
+}
+
+/* @text: a description, as probes_show() prints it, or "!GROUP:NAME". */
+static int probes_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	if (*text == '!')
+		return ltt_call_op("unprobe", call, text + 1, NULL, NULL, NULL);
+	return ltt_call_op("probe", call, text, NULL, NULL, NULL);
+}
+
 static const struct ltt_text_kind root_kinds[] = {
 	{ "last_error", 0444, .show = ltt_last_error_show },
 	{ "groups", 0644, groups_show, groups_store },
+	{ "marker", 0200, .store = marker_store },
+	{ "contexts", 0444, contexts_show },
+	{ "probes", 0644, probes_show, probes_store },
 };
 
 /**

@@ -85,6 +85,11 @@ static int events_store(struct ltt_text *file, struct ltt_call *call, char *text
 	return ltt_change_patterns(call, text, "enable", "disable", file->a);
 }
 
+static int probes_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("probe-in", call, file->a, text, NULL, NULL);
+}
+
 static int stats_show(struct ltt_text *file, struct ltt_call *call)
 {
 	return ltt_call_op("stats", call, file->a, NULL, NULL, NULL);
@@ -148,9 +153,26 @@ static int limit_store(struct ltt_text *file, struct ltt_call *call, char *text)
 	return ltt_call_op("limit", call, file->a, text, NULL, NULL);
 }
 
+static int context_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("context-rules", call, file->a, NULL, NULL, NULL);
+}
+
+/* "PATTERN LIST" */
+static int context_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	char *list = strchr(text, ' ');
+
+	if (!list)
+		return ltt_fail(call, -EINVAL, "context: write \"PATTERN LIST\", not \"%.64s\"", text);
+	*list++ = '\0';
+	return ltt_call_op("context-for", call, file->a, text, skip_spaces(list), NULL);
+}
+
 static const struct ltt_text_kind trace_kinds[] = {
 	{ "state", 0644, state_show, state_store },
 	{ "events", 0644, events_show, events_store },
+	{ "probes", 0200, .store = probes_store },
 	{ "stats", 0444, stats_show },
 	{ "snapshot", 0200, .store = snapshot_store },
 	{ "flush", 0200, .store = flush_store },
@@ -159,6 +181,7 @@ static const struct ltt_text_kind trace_kinds[] = {
 	{ "heartbeat_ms", 0644, heartbeat_show, heartbeat_store },
 	{ "pid", 0644, pid_show, pid_store },
 	{ "limit", 0644, limit_show, limit_store },
+	{ "context", 0644, context_show, context_store },
 };
 
 static int option_show(struct ltt_text *file, struct ltt_call *call)
@@ -176,12 +199,23 @@ static int enable_in_store(struct ltt_text *file, struct ltt_call *call, char *t
 	return ltt_call_op("enable-in", call, file->a, file->b, text, NULL);
 }
 
+static int list_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("context-get", call, file->a, file->b, NULL, NULL);
+}
+
+static int list_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	return ltt_call_op("context-set", call, file->a, file->b, text, NULL);
+}
+
 static const struct ltt_text_kind channel_kinds[] = {
 	{ "events", 0200, .store = enable_in_store },
 	{ "subbuf_size", 0644, option_show, option_store },
 	{ "subbuf_count", 0644, option_show, option_store },
 	{ "overwrite", 0644, option_show, option_store },
 	{ "lossless_ms", 0644, option_show, option_store },
+	{ "context", 0644, list_show, list_store },
 };
 
 static int channel_store(struct ltt_text *file, struct ltt_call *call, char *text)
@@ -464,7 +498,20 @@ void ltt_debugfs_trace_going(struct ltt_face *face, struct ltt_trace *trace)
 		free_folder(folder);
 }
 
-/* ---- Start of a trace ---- */
+/* ---- Start of a trace, and buffers that come later ---- */
+
+/* For buffers that come while the trace runs. */
+static int add_files(struct ltt_trace *trace, void *unused)
+{
+	int err = 0;
+
+	if (ltt_trace_face(trace) == &ltt_debugfs_face)
+		err = add_data_files(find_folder(trace), trace);
+	if (err)
+		pr_warn("ltt: trace %s: cannot create a data file: %pe\n",
+			ltt_trace_name(trace), ERR_PTR(err));
+	return 0;
+}
 
 /* Create data files.  A trace does not start if a buffer has no file to read it by. */
 static int trace_notify(struct notifier_block *nb, unsigned long action, void *data)
@@ -476,6 +523,10 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *d
 	if (ltt_trace_face(trace) != &ltt_debugfs_face)
 		return NOTIFY_DONE;
 	folder = find_folder(trace);
+	if (action == LTT_TRACE_CHANNEL) {
+		add_files(trace, NULL);
+		return NOTIFY_OK;
+	}
 	if (action == LTT_TRACE_STARTING)
 		err = add_data_files(folder, trace);
 	if ((err || action == LTT_TRACE_NOT_STARTED) &&
@@ -487,18 +538,6 @@ static int trace_notify(struct notifier_block *nb, unsigned long action, void *d
 static struct notifier_block trace_notifier = { .notifier_call = trace_notify };
 
 /* ---- CPUs that come up ---- */
-
-static int add_files(struct ltt_trace *trace, void *unused)
-{
-	int err = 0;
-
-	if (ltt_trace_face(trace) == &ltt_debugfs_face)
-		err = add_data_files(find_folder(trace), trace);
-	if (err)
-		pr_warn("ltt: trace %s: cannot create the data file of a CPU that came up: %pe\n",
-			ltt_trace_name(trace), ERR_PTR(err));
-	return 0;
-}
 
 static void cpu_came(struct work_struct *work)
 {

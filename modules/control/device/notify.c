@@ -34,6 +34,7 @@ enum note {
 	NOTE_BUFFER_FULL,
 	NOTE_LOSSES,
 	NOTE_TRACE_GONE,
+	NOTE_TRACE_CHANNEL,
 };
 
 #define WATCH_MARKERS	1
@@ -63,6 +64,8 @@ static const struct {
 			       "full sub-buffers" },
 	[NOTE_LOSSES] = { "losses", WATCH_LOSSES, "TRACE CHANNEL_CPU", "events refused until now" },
 	[NOTE_TRACE_GONE] = { "trace-gone", WATCH_TRACES, "TRACE", "0" },
+	[NOTE_TRACE_CHANNEL] = { "trace-channel", WATCH_TRACES, "TRACE",
+				 "0: a channel that was added later got its buffers" },
 };
 
 static const struct {
@@ -193,6 +196,8 @@ static int trace_changed(struct notifier_block *nb, unsigned long action, void *
 	if (action == LTT_TRACE_STOPPING)
 		notify_of(trace, NOTE_TRACE_STOPPED, ltt_trace_name(trace),
 			  ltt_trace_is_halted(trace));
+	if (action == LTT_TRACE_CHANNEL)
+		notify_of(trace, NOTE_TRACE_CHANNEL, ltt_trace_name(trace), 0);
 	if (action == LTT_TRACE_GOING)
 		notify_of(trace, NOTE_TRACE_GONE, ltt_trace_name(trace), 0);
 	return NOTIFY_OK;

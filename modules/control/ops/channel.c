@@ -18,7 +18,15 @@
 #include <ltt/relay.h>
 #include <ltt/trace.h>
 
-static struct ltt_channel *find_channel(struct ltt_call *call, struct ltt_trace *trace)
+/**
+ * ltt_find_channel() - find the channel that the second argument names
+ * @call: the call
+ * @trace: from ltt_find()
+ *
+ * Context: registry lock held.
+ * Return: the channel, valid while the lock is held; NULL with call->error set.
+ */
+struct ltt_channel *ltt_find_channel(struct ltt_call *call, struct ltt_trace *trace)
 {
 	struct ltt_channel *channel;
 	unsigned int i;
@@ -46,10 +54,6 @@ static int check_new_channel(struct ltt_call *call, struct ltt_trace *trace, con
 	case -EEXIST:
 		return ltt_fail(call, -EEXIST, "trace \"%s\" has a channel \"%s\" already",
 				call->arg[0].text, name);
-	case -EBUSY:
-		return ltt_fail(call, -EBUSY,
-				"trace \"%s\" has been started: add channels before the first start",
-				call->arg[0].text);
 	}
 	return ltt_fail(call, -ENOSPC, "trace \"%s\" has %d channels, the most it can have",
 			call->arg[0].text, LTT_CHANNELS_MAX);
@@ -95,7 +99,7 @@ static int op_channel_add(struct ltt_call *call)
 static int op_channel_get(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
-	struct ltt_channel *channel = trace ? find_channel(call, trace) : NULL;
+	struct ltt_channel *channel = trace ? ltt_find_channel(call, trace) : NULL;
 	struct ltt_channel_options options;
 
 	if (!channel)
@@ -119,8 +123,8 @@ static int refuse_option(struct ltt_call *call, int err, const struct ltt_channe
 {
 	if (err == -EBUSY)
 		return ltt_fail(call, err,
-				"trace \"%s\" has been started: set options of channels before the first start",
-				call->arg[0].text);
+				"channel \"%s\" has buffers: set its options before the first start, or before the first pattern of a channel that is added later",
+				call->arg[1].text);
 	if (!strcmp(option, "subbuf_size"))
 		return ltt_fail(call, err,
 				"subbuf_size: %llu is not a power of two from %lu to 268435456",
@@ -143,7 +147,7 @@ static int refuse_option(struct ltt_call *call, int err, const struct ltt_channe
 static int op_channel_set(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
-	struct ltt_channel *channel = trace ? find_channel(call, trace) : NULL;
+	struct ltt_channel *channel = trace ? ltt_find_channel(call, trace) : NULL;
 	const char *option = call->arg[2].text;
 	u64 value = call->arg[3].number;
 	struct ltt_channel_options options;
@@ -210,7 +214,7 @@ static int op_buffers(struct ltt_call *call)
 static struct ltt_relay_buf *find_buffer(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
-	struct ltt_channel *channel = trace ? find_channel(call, trace) : NULL;
+	struct ltt_channel *channel = trace ? ltt_find_channel(call, trace) : NULL;
 	u64 cpu = call->arg[2].number;
 	struct ltt_relay_buf *buf;
 
@@ -259,11 +263,11 @@ static int op_open_snapshot(struct ltt_call *call)
 const struct ltt_op ltt_channel_ops[] = {
 	{ "channels", op_channels, "list the channels of a trace and their options",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "channel-add", op_channel_add, "add a channel, before the first start",
+	{ "channel-add", op_channel_add, "add a channel; after the first start its first pattern makes its buffers",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel") }, LTT_OP_UNLOCKED },
 	{ "channel-get", op_channel_get, "show an option: subbuf_size, subbuf_count, overwrite or lossless_ms",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option") }, LTT_OP_SHOWS },
-	{ "channel-set", op_channel_set, "set an option, before the first start",
+	{ "channel-set", op_channel_set, "set an option of a channel that has no buffers yet",
 	  { LTT_TEXT("trace"), LTT_TEXT("channel"), LTT_TEXT("option"),
 	    LTT_SIZE("value", UINT_MAX) } },
 	{ "buffers", op_buffers, "list the buffers: CHANNEL_CPU",

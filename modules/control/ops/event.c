@@ -7,7 +7,6 @@
 #include "../control.h"
 
 #include <linux/err.h>
-#include <linux/glob.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
@@ -229,7 +228,7 @@ static int show_marker(struct ltt_marker *marker, void *arg)
 {
 	struct list_walk *walk = arg;
 
-	if (glob_match(walk->group, marker->group) && glob_match(walk->name, marker->name))
+	if (ltt_marker_matches(marker, walk->group, walk->name))
 		seq_printf(walk->call->out, "%s:%s %d\n", marker->group, marker->name,
 			   ltt_trace_has_event(walk->call->face->defaults, marker->group,
 					       marker->name));

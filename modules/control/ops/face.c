@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/list.h>
 
+#include <ltt/probes.h>
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 
@@ -30,7 +31,7 @@ int ltt_face_init(struct ltt_face *face)
 }
 
 /**
- * ltt_face_exit() - free the default rules and the groups of a face
+ * ltt_face_exit() - free the default rules, the groups and the probes of a face
  * @face: the face; its traces are destroyed
  *
  * Context: sleeps; registry lock not held.
@@ -38,6 +39,7 @@ int ltt_face_init(struct ltt_face *face)
 void ltt_face_exit(struct ltt_face *face)
 {
 	ltt_markers_lock();
+	ltt_probes_remove_all(face);
 	ltt_trace_destroy(face->defaults);
 	ltt_groups_free(face);
 	ltt_markers_unlock();

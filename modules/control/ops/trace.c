@@ -17,6 +17,7 @@
 
 #include <ltt/clock.h>
 #include <ltt/heartbeat.h>
+#include <ltt/probes.h>
 #include <ltt/registry.h>
 #include <ltt/tasks.h>
 #include <ltt/trace.h>
@@ -101,6 +102,7 @@ static void take_down(struct ltt_face *face, struct ltt_trace *trace)
 {
 	face->trace_going(face, trace);
 	ltt_markers_lock();
+	ltt_probes_remove_all(trace);
 	ltt_trace_destroy(trace);
 	ltt_markers_unlock();
 }

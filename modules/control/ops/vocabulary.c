@@ -26,8 +26,11 @@ static const struct ltt_op *tables[] = {
 	ltt_vocabulary_ops,
 	ltt_trace_ops,
 	ltt_channel_ops,
+	ltt_context_ops,
 	ltt_event_ops,
 	ltt_group_ops,
+	ltt_mark_ops,
+	ltt_probe_ops,
 	NULL,	/* ltt_op_add_table() */
 };
 

@@ -3,8 +3,8 @@
  * The registry of markers, that is of instrumentation points: the API of ltt-markers.
  *
  * Layer: markers.  It knows nothing of buffers or traces.  Providers register
- * markers: ltt-markers itself, for trace_mark() sites, and ltt-tracepoints.  Users
- * connect sinks to markers: ltt-tracer does.
+ * markers: ltt-markers itself, for trace_mark() sites, ltt-tracepoints,
+ * ltt-syscalls and ltt-probes.  Users connect sinks to markers: ltt-tracer does.
  *
  * Locking: one mutex, the registry lock, guards the registry and all connections;
  * ltt_markers_lock() takes it.  Lock order, outermost first:
@@ -43,6 +43,8 @@ struct ltt_marker;
  *	("  at drivers/x.c:12 [module]")
  * @waits: @m begins to wait for its name, which @holder has or is about to get; the
  *	provider reports that.  Only for markers with LTT_MARKER_YIELDS
+ * @missed: NULL, or returns how many events the provider has lost before it could call a
+ *	sink, since @m was registered
  *
  * A provider that passes its events to ltt_marker_sink() needs to act only for the
  * first sink and after the last one (see @nr_sinks of struct ltt_marker).  It keeps
@@ -54,6 +56,7 @@ struct ltt_marker_ops {
 	void (*disconnect)(struct ltt_marker *m, const struct ltt_sink *sink);
 	void (*show)(struct ltt_marker *m, struct seq_file *s);
 	void (*waits)(struct ltt_marker *m, const struct ltt_marker *holder);
+	u64 (*missed)(struct ltt_marker *m);
 };
 
 /* In a trace the event is called @name, as kernel events are; without this flag it is
@@ -68,10 +71,17 @@ struct ltt_marker_ops {
  */
 #define LTT_MARKER_YIELDS	2
 
+/*
+ * The events come from handlers of the kernel that run with preemption off and are not
+ * tracepoints: from now on ltt_marker_synchronize() waits for these handlers, too.
+ */
+#define LTT_MARKER_HANDLER	4
+
 /**
  * struct ltt_marker - one instrumentation point, embedded in the provider's structure
  * @group: 1 to 63 of [A-Za-z0-9_.-], no leading dot
  * @name: like @group; unique in its group, except among markers that wait
+ * @alias: NULL, or another name: patterns that match it match the marker, too
  * @fields: layout of the payload
  * @nr_fields: number of elements in @fields
  * @flags: LTT_MARKER_*
@@ -89,6 +99,7 @@ struct ltt_marker_ops {
 struct ltt_marker {
 	const char *group;
 	const char *name;
+	const char *alias;
 	const struct ltt_field *fields;
 	unsigned int nr_fields;
 	unsigned int flags;
@@ -227,6 +238,16 @@ int ltt_marker_for_each(int (*fn)(struct ltt_marker *m, void *arg), void *arg);
  */
 struct ltt_marker *ltt_marker_find(const char *group, const char *name);
 
+/**
+ * ltt_marker_matches() - compare a marker with a pattern
+ * @m: the marker
+ * @group: glob for its group
+ * @name: glob for its name or its alias
+ *
+ * Context: any.
+ * Return: true if the pattern matches the marker.
+ */
+bool ltt_marker_matches(const struct ltt_marker *m, const char *group, const char *name);
 
 /* Notifier actions; the data is the struct ltt_marker. */
 #define LTT_MARKER_COMING	0

@@ -8,8 +8,9 @@
  * face is only the key of a name space.
  *
  * Life: create -> (options, events) -> start <-> stop -> destroy.  Events may be
- * enabled and disabled at any time; channel options until the first start, which
- * allocates the buffers.
+ * enabled and disabled at any time, and channels added; channel options can be set until the
+ * channel has buffers.  The first start allocates those; a channel that is added later gets
+ * them with its first pattern.
  *
  * Locking: all functions below are serialised by ltt_markers_lock(), taken by
  * the caller where "Context" names it; doc/architecture.md has the order of locks.
@@ -27,6 +28,7 @@
 struct ltt_budget;
 struct cpumask;
 struct ltt_channel;
+struct ltt_contexts;
 struct ltt_event;
 struct ltt_metadata;
 struct ltt_relay_buf;
@@ -237,9 +239,11 @@ const struct ltt_clock_info *ltt_trace_clock(const struct ltt_trace *trace);
  * come later.  Events of the state channel are always on and in no other.
  *
  * Context: sleeps; registry lock held.
+ * The first pattern of a channel that was added after the first start makes its buffers.
+ *
  * Return: 0; -EINVAL bad pattern, or none; -ENOENT no such channel, or nothing to
- * remove; -ENOMEM, -ENOSPC (out of event ids), -EDQUOT (LTT_RULES_MAX): nothing has
- * changed.
+ * remove; -ENOMEM, -ENOSPC (out of event ids), -EDQUOT (LTT_RULES_MAX, or the budget): no
+ * event has changed.
  */
 int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char *patterns,
 		       bool enable);
@@ -412,14 +416,14 @@ u64 ltt_trace_try_list(struct ltt_trace *trace, struct ltt_list_wait *wait);
 int ltt_trace_may_add_channel(const struct ltt_trace *trace, const char *name);
 
 /**
- * ltt_trace_add_channel() - add a channel before the first start
+ * ltt_trace_add_channel() - add a channel
  * @trace: in any state
  * @name: of the channel, see ltt_name_valid(); "metadata" and "index" are reserved
  * @options: copied; values that ltt_channel_set_options() accepts
  *
  * Context: may sleep; registry lock held.
  * Return: the channel, which belongs to the trace, or ERR_PTR: -EINVAL bad name; -EEXIST;
- * -EBUSY after the first start; -ENOSPC LTT_CHANNELS_MAX exist; -ENOMEM.
+ * -ENOSPC LTT_CHANNELS_MAX exist; -ENOMEM.
  */
 struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *name,
 					  const struct ltt_channel_options *options);
@@ -429,11 +433,10 @@ struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *n
  * @trace: in any state
  * @nr: from 0; the CTF stream id of the channel
  *
- * Context: registry lock held, or the caller otherwise keeps the trace from being destroyed
- * after its first start, from which on no channel is added.
+ * Context: registry lock held, or the caller otherwise keeps the trace from being destroyed.
  * Return: the channel, or NULL beyond the last.
  */
-struct ltt_channel *ltt_trace_channel(struct ltt_trace *trace, unsigned int nr);
+struct ltt_channel *ltt_trace_channel(const struct ltt_trace *trace, unsigned int nr);
 
 /**
  * ltt_channel_name() - get the name of a channel
@@ -455,12 +458,12 @@ void ltt_channel_get_options(const struct ltt_channel *channel,
 			     struct ltt_channel_options *options);
 
 /**
- * ltt_channel_set_options() - change the options of a channel before the first start
+ * ltt_channel_set_options() - change the options of a channel that has no buffers
  * @channel: the channel
  * @options: copied
  *
  * Context: registry lock held.
- * Return: 0; -EBUSY after the first start; -EINVAL for values out of range, overwrite and
+ * Return: 0; -EBUSY it has buffers; -EINVAL for values out of range, overwrite and
  * lossless together, or a lossless channel of fewer than 4 sub-buffers.
  */
 int ltt_channel_set_options(struct ltt_channel *channel,
@@ -478,6 +481,16 @@ int ltt_channel_set_options(struct ltt_channel *channel,
  */
 struct ltt_relay_buf *ltt_channel_buf(struct ltt_channel *channel, int cpu);
 
+/**
+ * ltt_channel_has_buffers() - check whether events can be written to a channel
+ * @channel: the channel
+ *
+ * Context: registry lock held.
+ * Return: false before the first start, and for a channel that was added later and has had
+ * no pattern.
+ */
+bool ltt_channel_has_buffers(const struct ltt_channel *channel);
+
 /* ---- Events of other modules: without a marker ---- */
 
 /**
@@ -488,9 +501,11 @@ struct ltt_relay_buf *ltt_channel_buf(struct ltt_channel *channel, int cpu);
  * @fields: the fields of the payload; the array must outlive the trace
  * @nr_fields: number of elements in @fields
  *
+ * In a trace that has been started it makes the buffers of a channel that has none.
+ *
  * Context: may sleep; registry lock held.
  * Return: the event, valid until the trace is destroyed, or ERR_PTR: -ENOMEM,
- * -ENOSPC.
+ * -ENOSPC, or an error of the budget.
  */
 struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char *group,
 					const char *name, const struct ltt_field *fields,
@@ -508,7 +523,102 @@ struct ltt_event *ltt_channel_add_event(struct ltt_channel *channel, const char 
  */
 void ltt_event_write(struct ltt_event *event, const void *payload, size_t len);
 
+/* ---- Contexts: ltt/context.h has the table of them ---- */
+
+#define LTT_CONTEXT_WORD_MAX	64	/* bytes of a name, with a depth and the NUL */
+#define LTT_CONTEXT_TEXT_MAX	640	/* bytes of a list, with its NUL */
+#define LTT_CONTEXT_RULES_MAX	64	/* of a trace */
+
+/**
+ * ltt_contexts_create() - make a list of contexts
+ * @text: names, separated by commas; that of a stack may end with ":DEPTH", the most
+ *	addresses.  "tid" is in every record, and may be named.  "none" for no list
+ * @bad: receives the word that is at fault
+ *
+ * Context: sleeps; registry lock held.
+ * Return: the list, with a reference for the caller; NULL if it has nothing but the thread
+ * id; ERR_PTR: -EINVAL a word names no context of this kernel, -EEXIST it is there twice,
+ * -E2BIG too many, -EOPNOTSUPP this machine does not count that, -EBUSY others have all
+ * registers for that, -ENOMEM.
+ */
+struct ltt_contexts *ltt_contexts_create(const char *text, char bad[LTT_CONTEXT_WORD_MAX]);
+
+/**
+ * ltt_contexts_put() - drop a reference
+ * @contexts: may be NULL; the last reference ends the list
+ *
+ * Context: sleeps; registry lock held.
+ */
+void ltt_contexts_put(struct ltt_contexts *contexts);
+
+/**
+ * ltt_contexts_text() - get a list as text
+ * @contexts: the list, or NULL
+ *
+ * Context: any.
+ * Return: the text, which is valid as long as the list; "none" for NULL.
+ */
+const char *ltt_contexts_text(const struct ltt_contexts *contexts);
+
+/**
+ * ltt_channel_set_contexts() - set the contexts of the events of a channel
+ * @channel: the channel; its trace is in any state
+ * @contexts: the list; the channel takes a reference of its own.  NULL for none
+ *
+ * An event for which the trace has contexts by a pattern keeps those.  In a running trace,
+ * what happens while an event gets other contexts may not be recorded.
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0; -ENOMEM, -ENOSPC (out of event ids): nothing has changed.
+ */
+int ltt_channel_set_contexts(struct ltt_channel *channel, struct ltt_contexts *contexts);
+
+/**
+ * ltt_channel_contexts() - get the contexts of the events of a channel
+ * @channel: the channel
+ *
+ * Context: registry lock held.
+ * Return: the list, without a reference; NULL for none.
+ */
+struct ltt_contexts *ltt_channel_contexts(const struct ltt_channel *channel);
+
+/**
+ * ltt_trace_set_contexts() - set the contexts of the events that a pattern matches
+ * @trace: in any state
+ * @pattern: "group:name" or "name" (of any group), with * ? [] globs.  It enables no event
+ * @contexts: as for ltt_channel_set_contexts()
+ *
+ * The last pattern that matches an event decides, whatever its channel has.
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0; -EINVAL bad pattern; -EDQUOT (LTT_CONTEXT_RULES_MAX), -ENOMEM, -ENOSPC: nothing
+ * has changed.
+ */
+int ltt_trace_set_contexts(struct ltt_trace *trace, const char *pattern,
+			   struct ltt_contexts *contexts);
+
+/**
+ * ltt_trace_unset_contexts() - undo ltt_trace_set_contexts()
+ * @trace: in any state
+ * @pattern: the same pattern
+ *
+ * Context: sleeps; registry lock held.
+ * Return: 0; -EINVAL bad pattern; -ENOENT it was not set; -ENOMEM, -ENOSPC: nothing has
+ * changed.
+ */
+int ltt_trace_unset_contexts(struct ltt_trace *trace, const char *pattern);
+
 /* ---- What faces show ---- */
+
+/**
+ * ltt_trace_show_contexts() - print which events have which contexts
+ * @trace: in any state
+ * @s: receives a line for each channel, "channel NAME LIST", then for each pattern, in their
+ *	order, "pattern PATTERN LIST"
+ *
+ * Context: registry lock held.
+ */
+void ltt_trace_show_contexts(struct ltt_trace *trace, struct seq_file *s);
 
 /**
  * ltt_trace_show_events() - print the enabled events, and the patterns that are not in effect
@@ -641,6 +751,7 @@ struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel);
 #define LTT_TRACE_STARTED	2
 #define LTT_TRACE_STOPPING	3	/* still recording */
 #define LTT_TRACE_GOING		4	/* stopped; about to be destroyed */
+#define LTT_TRACE_CHANNEL	5	/* after the first start, a channel got its buffers */
 
 /**
  * ltt_trace_notifier_register() - be notified of traces that start, stop and go

@@ -25,7 +25,7 @@
 #define LTT_DRIVER_PREFIX	"ltt5-event:"
 
 /**
- * struct ltt_driver_ops - the functions of LTT that probes call, see scratch.h
+ * struct ltt_driver_ops - the functions of LTT that probes call, see <ltt/scratch.h>
  */
 struct ltt_driver_ops {
 	void (*begin)(struct ltt_scratch *s, size_t fixed);

@@ -48,6 +48,28 @@ static void in_interrupt_context(struct irq_work *work)
 /* Hard: with PREEMPT_RT others run in a thread. */
 static struct irq_work interrupt = IRQ_WORK_INIT_HARD(in_interrupt_context);
 
+/* A running trace gets a channel, whose options can be set until it has an event. */
+static int add_late(void)
+{
+	struct ltt_channel_options options = { .subbuf_size = PAGE_SIZE, .subbuf_count = 2 };
+	struct ltt_channel *late = ltt_trace_add_channel(trace, "late", &options);
+	struct ltt_event *number;
+	u64 n = 7;
+
+	if (IS_ERR(late))
+		return PTR_ERR(late);
+	options.subbuf_count = 4;
+	if (ltt_channel_has_buffers(late) || ltt_channel_set_options(late, &options))
+		return -EPROTO;
+	number = ltt_channel_add_event(late, "api", "late", fields, ARRAY_SIZE(fields));
+	if (IS_ERR(number))
+		return PTR_ERR(number);
+	if (!ltt_channel_has_buffers(late) || ltt_channel_set_options(late, &options) != -EBUSY)
+		return -EPROTO;
+	ltt_event_write(number, &n, sizeof(n));
+	return 0;
+}
+
 static int make_trace(void)
 {
 	const struct ltt_channel_options options = {
@@ -73,10 +95,9 @@ static int make_trace(void)
 	write_numbers(0, 100);	/* not running: nowhere */
 	if (ltt_trace_start(trace))
 		return -EPROTO;
-	if (ltt_channel_set_options(channel, &options) != -EBUSY ||
-	    ltt_trace_add_channel(trace, "late", &options) != ERR_PTR(-EBUSY))
+	if (ltt_channel_set_options(channel, &options) != -EBUSY)
 		return -EPROTO;
-	return 0;
+	return add_late();
 }
 
 static enum ltt_trace_state state(void)

@@ -266,11 +266,14 @@ static struct dentry *file, *site_file;
 static int __init cost_init(void)
 {
 	unsigned int i;
-	int err = ltt_scratch_init();
+	int err;
 
-	if (err)
-		return err;
 	ltt_markers_lock();
+	err = ltt_scratch_prepare();
+	if (err) {
+		ltt_markers_unlock();
+		return err;
+	}
 	for (i = 0; i < ARRAY_SIZE(events) && !err; i++) {
 		const struct ltt_tp_class *class = events[i].desc->class();
 
@@ -287,7 +290,6 @@ static int __init cost_init(void)
 	ltt_markers_unlock();
 	if (err) {
 		unregister(i - 1);
-		ltt_scratch_exit();
 		return err;
 	}
 	file = debugfs_create_file("ltt-test-cost", 0600, NULL, NULL, &cost_fops);
@@ -300,7 +302,6 @@ static void __exit cost_exit(void)
 	debugfs_remove(site_file);
 	debugfs_remove(file);
 	unregister(ARRAY_SIZE(events));
-	ltt_scratch_exit();
 }
 
 module_init(cost_init);

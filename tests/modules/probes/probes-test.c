@@ -413,21 +413,19 @@ static int probes_show(struct seq_file *s, void *unused)
 
 static int __init probes_init(void)
 {
-	int err = ltt_scratch_init();
+	int err;
 
+	ltt_markers_lock();
+	err = ltt_scratch_prepare();
+	ltt_markers_unlock();
 	if (err)
 		return err;
-	if (!proc_create_single("ltt-test-probes", 0400, NULL, probes_show)) {
-		ltt_scratch_exit();
-		return -ENOMEM;
-	}
-	return 0;
+	return proc_create_single("ltt-test-probes", 0400, NULL, probes_show) ? 0 : -ENOMEM;
 }
 
 static void __exit probes_exit(void)
 {
 	remove_proc_entry("ltt-test-probes", NULL);
-	ltt_scratch_exit();
 }
 
 module_init(probes_init);

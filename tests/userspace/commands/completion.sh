@@ -41,9 +41,10 @@ offers() {
 
 test_commands() {
 	setup
-	offers 'lttctl s' snapshot start status stop stream
-	offers 'lttctl record --' --allow-missing --buffers --context --count --event --help --json --lossless --memory --output --overwrite --pid --preload --size --strict --via
+	offers 'lttctl s' set snapshot start state status stop stream
+	offers 'lttctl record --' --allow-missing --buffers --cgroup --context --count --cpu --duration --event --follow --help --json --lossless --memory --output --overwrite --pid --preload --size --state --strict --task --via
 	offers 'lttctl record --preload st' stdio
+	offers 'lttctl state --state sy' symbols system
 }
 
 test_faces() {
@@ -52,7 +53,7 @@ test_faces() {
 	offers 'lttctl --via d' debugfs device
 	offers 'lttctl --via=de' debugfs device
 	offers 'lttctl list --via dev' device
-	offers 'lttctl --via debugfs s' snapshot start status stop stream
+	offers 'lttctl --via debugfs s' set snapshot start state status stop stream
 	offers 'lttctl --via=debugfs start t' two
 	offers 'lttctl --via debugfs record -e irq:' entry
 }
@@ -61,6 +62,7 @@ test_traces() {
 	setup
 	offers 'lttctl start ' one two
 	offers 'lttctl destroy t' two
+	offers 'lttctl state o' one
 	offers 'lttctl enable -t o' one
 }
 
@@ -106,8 +108,9 @@ test_the_command_that_record_runs() {
 	setup
 	touch something
 	offers 'lttctl record -o dir cat someth' something
-	offers 'lttctl record -e sched:switch -- lttctl sta' start status
+	offers 'lttctl record -e sched:switch -- lttctl sta' start state status
 	offers 'lttctl record --preload malloc cat someth' something
+	offers 'lttctl record --state all cat someth' something
 }
 
 run_tests

@@ -36,7 +36,10 @@ lttctl_with() {
 		timeout 20 "$bin/lttctl" "$@" > said 2>&1
 }
 
-# Each call of the C library that lttctl makes, and then that lttd makes, fails once.
+state_of() { [ "$1" = lttctl ] && echo processes || echo none; }
+
+# Each call of the C library that lttctl makes, and then that lttd makes, fails once.  Then there
+# is one lttd: that of the state has a test of its own.
 test_record_when_a_call_fails() {
 	tracer
 	local program nth status
@@ -44,7 +47,7 @@ test_record_when_a_call_fails() {
 		for ((nth = 1; ; nth++)); do
 			rm -rf out
 			status=0
-			lttctl_with $nth $program record -o out true || status=$?
+			lttctl_with $nth $program record --state "$(state_of $program)" -o out true || status=$?
 			[ -e failed ] || break
 			( check_failed_run $status ) ||
 				{ cat said; die "after call $nth of $program, $(cat failed)(), failed"; }
@@ -61,7 +64,7 @@ test_record_programs_when_a_call_fails() {
 		for ((nth = 1; ; nth++)); do
 			rm -rf out
 			status=0
-			lttctl_with $nth $program record -o out -e 'user:none:*' true || status=$?
+			lttctl_with $nth $program record --state "$(state_of $program)" -o out -e 'user:none:*' true || status=$?
 			[ -e failed ] || break
 			case $status in
 			0)	;;
@@ -85,14 +88,14 @@ test_interrupted_calls_change_nothing() {
 	for program in lttctl lttd; do
 		for ((nth = 1; ; nth++)); do
 			rm -rf out
-			lttctl_with $nth $program record -o out true ||
+			lttctl_with $nth $program record --state "$(state_of $program)" -o out true ||
 				{ cat said; die "record: status $? after $(cat failed)() of $program"; }
 			[ -e failed ] || break
 			row complete yes said && complete out
-			lttctl_with $nth $program record -o out2 -e 'user:none:*' true ||
+			lttctl_with $nth $program record --state none -o out2 -e 'user:none:*' true ||
 				{ cat said; die "record of programs: status $? after $(cat failed)() of $program"; }
 			rm -rf out2 "$LTT_RUN_DIR/lttd"
-			lttctl_with $nth $program create -o out3 t || { cat said; die "create: $(cat failed)() of $program"; }
+			lttctl_with $nth $program create --state none -o out3 t || { cat said; die "create: $(cat failed)() of $program"; }
 			lttctl start t
 			lttctl_with $nth lttctl status t || { cat said; die "status: $(cat failed)()"; }
 			lttctl_with $nth lttctl destroy t || { cat said; die "destroy: $(cat failed)()"; }
@@ -175,7 +178,7 @@ test_create_when_a_call_fails() {
 	for program in lttctl lttd; do
 		for ((nth = 1; ; nth++)); do
 			rm -rf out
-			if lttctl_with $nth $program create -o out t; then
+			if lttctl_with $nth $program create --state none -o out t; then
 				lttctl destroy t
 			else
 				grep -q "^ltt.*: " said || die "call $nth of $program, $(cat failed)(), failed without a word"

@@ -54,6 +54,32 @@ test_wrong_usage() {
 		record -e sched:[ true
 		record -e a,,b true
 		record -p 99999999999 true
+		record -e kprobe: true
+		record -e kprobe:() true
+		record -e kprobe:f( true
+		record -e kprobe:f(a true
+		record -e kprobe:f(a,) true
+		record -e kprobe:f(a)b true
+		record -e kprobe:f(a,a) true
+		record -e kprobe:f(5) true
+		record -e kprobe:f(a->) true
+		record -e kprobe:f(a[x]) true
+		record -e kprobe:f(a[1) true
+		record -e kprobe:f(8(%sp) true
+		record -e kprobe:f(8%sp) true
+		record -e kprobe:f(%) true
+		record -e kprobe:f(a:u7) true
+		record -e kprobe:f(a:text) true
+		record -e kprobe:f(a:u8[0]) true
+		record -e kprobe:f(a:u8[9999]) true
+		record -e kprobe:f(a:u8@user) true
+		record -e kprobe:f+x(a) true
+		record -e kprobe:f+99999999999999999999(a) true
+		record -e kretprobe:f+4(ret) true
+		record -e kprobe:.n=f(a) true
+		record -e uprobe:/bin/true true
+		record -e usdt:/bin/true:p true
+		disable kprobe:f(a)
 		record -o
 		create
 		create a b
@@ -76,12 +102,34 @@ test_wrong_usage() {
 		view
 		check
 		check --nosuch
+		set
+		set t
+		set --all -p 1 t
+		set -c c -p 1 t
+		set --context a --context b t
+		set --context user:a=pid x t
+		channel
+		channel t
+		channel t c x
+		channel --size 7 t c
+		enable -c c a:b
+		enable -t t -c c user:a:b
+		record --follow
+		record --follow -p 1 true
+		record --duration 0 true
+		record --duration 5x true
+		record --duration 400000h true
+		record --cgroup /x -e user:a:b true
+		record --task= true
+		record --context pid=x -e user:a:b true
+		record --context tid --context pid true
 		probe -p 1 load
 		probe -p 1 connect user:a:b
 		--via
 		--via usb list
 		--via=usb list
 		list --via usb
+		view --via debugfs
 		list --via
 		--via debugfs stream
 	END
@@ -110,7 +158,7 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 15 ]
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 19 ]
 }
 
 # Root without the right to pass over permissions.

@@ -41,6 +41,30 @@ test_view() {
 	grep -q 'seven *kinds: ' "$scratch/out"
 }
 
+# As the kernel prints them: flags, names, a device, functions; and numbers where there is no name, with --raw, and
+# where the format is not understood.
+test_view_with_the_state() {
+	"$scripts/mktrace" trace state
+	TZ=UTC lttctl view trace > shown
+	diff - shown <<-'END'
+		00:00:00.000000200 [000]      7 seven           switch: prev_state=R, vec=HI, dev=8,1 (sda1), at=first+0x10, flags=0, both=0, unknown=1
+		00:00:00.000000201 [000]      7 seven           switch: prev_state=S|D, vec=TIMER, dev=8,2, at=second+0x10 [module], flags=one,two\x1b, both=1, unknown=2
+		00:00:00.000000202 [000]      7 seven           switch: prev_state=S+, vec=0x7, dev=0,1, at=18446612682070032384, flags=two\x1b0x4, both=2, unknown=3
+		00:00:00.000000210 [000]      8 -               odd: unknown=1
+	END
+	TZ=UTC lttctl view --raw trace > shown
+	diff - shown <<-'END'
+		00:00:00.000000200 [000]      7 seven           switch: prev_state=0, vec=0, dev=8388609, at=18446744071578845200, flags=0, both=0, unknown=1
+		00:00:00.000000201 [000]      7 seven           switch: prev_state=3, vec=1, dev=8388610, at=18446744071578845232, flags=259, both=1, unknown=2
+		00:00:00.000000202 [000]      7 seven           switch: prev_state=9, vec=7, dev=1, at=18446612682070032384, flags=6, both=2, unknown=3
+		00:00:00.000000210 [000]      8 -               odd: unknown=1
+	END
+	# The state itself, by its name.
+	[ "$(lttctl view trace/state | grep -c ' state:')" = 11 ]
+	rm -r trace/kernel
+	fails 1 trace lttctl view trace
+}
+
 # The trace is described in mktrace.
 test_view_slices() {
 	"$scripts/mktrace" trace slices

@@ -43,6 +43,25 @@ test_once_when_a_call_fails() {
 	each_failing_call 40 once check_failed_lttd
 }
 
+# The state of the system is there as a whole or, with an error, not at all.
+check_failed_state() { # its status
+	case $1 in
+	0)	babeltrace2 "$out/state" 2>&1 | grep -q 'state:end:' || die "status 0, and it is not whole" ;;
+	1)	grep -q '^lttd: ' said || die "no message"
+		[ -z "$(ls -A "$out" 2> /dev/null)" ] || die "left: $(ls -A "$out")" ;;
+	*)	die "status $1" ;;
+	esac
+}
+
+state() {
+	rm -rf "$out"
+	lttd_with "$1" --state processes,system,maps -o "$out" || status=$?
+}
+
+test_state_when_a_call_fails() {
+	each_failing_call 30 state check_failed_state
+}
+
 # The trace goes when all has been written; an lttd that gives up before has printed an error.
 attached() {
 	local pid

@@ -138,6 +138,12 @@ EVENT = re.compile(r'\[(?P<time>[\d:.]+)\] \(\S+\) \S+ (?P<name>\S+): \{ cpu_id 
                    r'\{ tid = (?P<tid>-?\d+), pid = (?P<pid>-?\d+) \}(?:, \{ (?P<fields>.*?) ?\})?$')
 
 
+def traces_of(path):
+    """The traces of a recording, but for the state of the system; or the trace itself."""
+    found = [trace.parent for trace in Path(path).glob('*/metadata') if not trace.parent.name.startswith('state')]
+    return found or [path]
+
+
 class Recording:
     def __init__(self, path, summary, output, errors):
         self.path, self.summary, self.output, self.errors = path, summary, output, errors
@@ -146,7 +152,7 @@ class Recording:
     def events(self, complaints=False):
         """The events that babeltrace2 reads, without a complaint but that of losses, where those are expected."""
         # A scribbler's texts are any bytes.
-        run = subprocess.run(['babeltrace2', self.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        run = subprocess.run(['babeltrace2', *traces_of(self.path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              errors='replace')
         equal('babeltrace2', 0, run.returncode)
         said = [line for line in run.stderr.splitlines() if not (complaints and 'discarded' in line)]

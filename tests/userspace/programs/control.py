@@ -15,7 +15,7 @@ import time
 import uuid
 from pathlib import Path
 
-from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, stop, wait_until
+from bench import DEADLINE, USERS, Recording, Skipped, as_user, check, equal, stop, traces_of, wait_until
 
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -265,11 +265,12 @@ def test_each_snapshot_is_a_trace_of_its_own(bench):
         traces.add(trace)
         clocks.add(clock)
     equal('traces and clocks', (3, 1), (len(traces), len(clocks)))
-    details = subprocess.run(['babeltrace2', *folders, '-c', 'sink.text.details'], stdout=subprocess.PIPE, text=True,
+    parts = [trace for folder in folders for trace in traces_of(folder)]
+    details = subprocess.run(['babeltrace2', *parts, '-c', 'sink.text.details'], stdout=subprocess.PIPE, text=True,
                              check=True, timeout=DEADLINE).stdout
     equal('traces that babeltrace2 reads', {str(trace) for trace in traces - set(uuids(user / 'metadata'))},
           set(re.findall(r'Trace `.*`:\n +UUID: (\S+)', details)))
-    both = subprocess.run(['babeltrace2', *folders], stdout=subprocess.PIPE, text=True, check=True, timeout=DEADLINE).stdout
+    both = subprocess.run(['babeltrace2', *parts], stdout=subprocess.PIPE, text=True, check=True, timeout=DEADLINE).stdout
     numbers = [int(number) for number in re.findall(r'test:count: .* i = (\d+) ', both)]
     # Events that follow each other may have the same time.
     equal('by babeltrace2, in the order of time', list(range(500)), list(dict.fromkeys(numbers)))
@@ -437,17 +438,26 @@ def test_the_user_changes_while_it_is_recorded(bench):
               [(event['name'], event['pid']) for event in events if event['name'].startswith('test:')])
 
 
-def test_the_user_changes_while_it_begins(bench):
-    """Its socket, which was to be among those of root, is among the user's."""
+def user_changes(bench, late):
     if os.geteuid():
         raise Skipped('only root has several users')
     user = USERS[0]
     process = bench.start(*bench.prog('act-for', user, 'for-ever'),
-                          env={**os.environ, 'LD_PRELOAD': bench.program('late-bind.so')})
+                          env={**os.environ, 'LD_PRELOAD': bench.program('late-bind.so'), 'LATE': late})
     folder = Path(f'/tmp/lttd-{user}')
     wait_until('it can be called', lambda: folder.is_dir() and any(folder.glob(f'program-{process.pid}-*')))
     process.communicate('go\n', timeout=DEADLINE)
     equal('it has ended well', 0, process.returncode)
+
+
+def test_the_user_changes_while_it_begins(bench):
+    """Its socket, which was to be among those of root, is among the user's."""
+    user_changes(bench, 'bind')
+
+
+def test_the_user_changes_before_the_thread_sleeps(bench):
+    """The thread has looked for a change already: it must not sleep on."""
+    user_changes(bench, 'sleep')
 
 
 def peer_of(connection):

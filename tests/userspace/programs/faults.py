@@ -102,7 +102,7 @@ def judge(folder, run, emitted, interrupted, program, preloaded=False):
 
 def record(bench, name, command, emitted, every, pattern='test:*', env={}, options=(), **fail):
     def attempt(folder, nth):
-        run = subprocess.run([bench.built / 'lttctl', 'record', '--json', '-o', folder / 'trace', '-e', f'user:{pattern}',
+        run = subprocess.run([bench.built / 'lttctl', 'record', '--state', 'none', '--json', '-o', folder / 'trace', '-e', f'user:{pattern}',
                               *options, '--', 'sh', '-c', '"$@"; echo ended $?', 'sh', *map(str, command)],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
                              env={**fail_env(bench, folder, nth, **fail), **env})

@@ -27,10 +27,16 @@ def files_of(lttd, pattern='events_*'):
     return sorted(file.name for file in lttd.trace.glob(f'user-*/{pattern}'))
 
 
+def vault_of(lttd):
+    """The descriptor table in which lttd keeps the memory of buffer sets."""
+    task, = [task for task in Path(f'/proc/{lttd.pid}/task').iterdir() if (task / 'comm').read_text() == 'lttd-vault\n']
+    return task / 'fd'
+
+
 def memory_of(lttd):
     """The memory of each buffer set that lttd has open, in bytes."""
     sizes = []
-    for fd in Path(f'/proc/{lttd.pid}/fd').iterdir():
+    for fd in [*Path(f'/proc/{lttd.pid}/fd').iterdir(), *vault_of(lttd).iterdir()]:
         with contextlib.suppress(FileNotFoundError):
             if '/memfd:ltt' in os.readlink(fd):
                 sizes.append(fd.stat().st_blocks * 512)
@@ -254,16 +260,24 @@ def test_slow_programs_have_little_memory(bench):
 
 
 def many(bench, nr):
-    """Processes that live at the same time: memory and files are bounded, and nothing is lost."""
+    """Processes that live at the same time: memory and files are bounded, and nothing is lost.
+
+    At most 50 of them start at a time: a program begins without an answer of lttd after 0.3 seconds,
+    which thousands that start take to get a CPU.
+    """
     lttd = bench.lttd()
     reader, writer = os.pipe()
-    script = f'for i in $(seq {nr}); do {bench.program("prog")} count-and-wait 5 <&{reader} & done; wait'
+    script = f'while read count; do for i in $(seq $count); do {bench.program("prog")} count-and-wait 5 <&{reader} & done; done; wait'
     shell = subprocess.Popen(['bash', '-c', script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env_of(lttd), text=True,
                              pass_fds=[reader])
     bench.started.append(shell)
     os.close(reader)
-    for _ in range(nr):
-        equal('line', 'begun\n', shell.stdout.readline())
+    for begun in range(0, nr, 50):
+        shell.stdin.write(f'{min(50, nr - begun)}\n')
+        shell.stdin.flush()
+        for _ in range(min(50, nr - begun)):
+            equal('line', 'begun\n', shell.stdout.readline())
+    shell.stdin.close()
     memory, files = memory_of(lttd), files_of(lttd)
     os.close(writer)
     shell.wait(10 * DEADLINE)
@@ -283,7 +297,7 @@ def test_thousands_of_processes(bench):
     if not bench.many:
         raise Skipped('this takes long: make check-all')
     lttd, memory, _ = many(bench, 10000)
-    check(len(memory) >= min(10000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 4), len(memory), 'are recorded')
+    check(len(memory) >= min(10000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2), len(memory), 'are recorded')
     check(sum(memory) <= len(memory) * (64 << 10), 'memory:', sum(memory))
     recording = bench.end(lttd, status=None)
     equal('complete', len(memory) == 10000 and 'did not wait' not in recording.errors, not lttd.returncode)
@@ -337,7 +351,7 @@ def test_false_connections_leave_room_for_other_users(bench):
     if os.geteuid():
         raise Skipped('only root has several users')
     bench.folder.chmod(0o755)
-    lttd = bench.lttd(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20000, 20000)))
+    lttd = bench.lttd(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (10128, 10128)))
     liars = [connect_falsely(lttd.socket, 6000, user) for user in USERS]
     honest = bench.start(*bench.prog('until-told', 1000), env=env_of(lttd))
     wait_until('it is recorded', lambda: 'on  user:test:count' in lttctl(bench, 'markers', 'user:test:count'))

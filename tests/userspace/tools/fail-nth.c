@@ -285,6 +285,7 @@ CALL(int, -1, ENFILE, timerfd_create, (int clock, int flags), clock, flags)
 CALL(int, -1, ENFILE, timerfd_settime, (int fd, int flags, const void *to, void *old), fd, flags, to, old)
 CALL(int, -1, ENFILE, eventfd, (unsigned int count, int flags), count, flags)
 WAIT(int, -1, ENOMEM, poll, (void *fds, unsigned long count, int timeout), fds, count, timeout)
+WAIT(int, -1, ENOMEM, ppoll, (void *fds, unsigned long count, const void *timeout, const void *mask), fds, count, timeout, mask)
 
 /* Sockets */
 CALL(int, -1, ENFILE, socket, (int domain, int type, int protocol), domain, type, protocol)

@@ -56,6 +56,15 @@ static void only_cxx(void)
 }
 #endif
 
+static void null_pointer(void)
+{
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+	trace_mark(types, null, "p %p after %d", nullptr, 1);
+#else
+	trace_mark(types, null, "p %p after %d", (void *)0, 1);
+#endif
+}
+
 /* Integers by any name that a conversion of their size may have. */
 static void integers(void)
 {
@@ -173,6 +182,7 @@ int main(int argc, char **argv)
 		getchar();
 	}
 	only_cxx();
+	null_pointer();
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
 #endif

@@ -150,7 +150,7 @@ put $DBG/traces/t/channels/events/subbuf_size 64K
 put $DBG/traces/t/channels/events/subbuf_count 2
 put $DBG/traces/t/state start
 no EALREADY traces/t/state start		running
-no EBUSY traces/t/channels/events/subbuf_size 4K	started
+no EBUSY traces/t/channels/events/subbuf_size 4K	buffers
 no ENOENT traces/t/snapshot 1			overwrite
 
 # One reader for each buffer.

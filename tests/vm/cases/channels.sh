@@ -76,7 +76,7 @@ assert_eq 'events say where they go' '+ lossless:caller events
 + lossless:task calls
 + lossless:thread events' "$(grep lossless $DBG/traces/t/events | sort)"
 put $DBG/traces/t/state start
-assert_errno EBUSY put $DBG/traces/t/channels/create late
+assert_errno EBUSY put $DBG/traces/t/channels/calls/subbuf_count 8
 check_channels debugfs
 
 put $DBG/traces/create many
@@ -108,8 +108,8 @@ refute 'every command was done' grep error device.said
 assert 'a channel that was added by command has its folder' test -e $DBG/traces/t/channels/calls/lossless_ms
 assert_match 'an unknown channel' 'error ENOENT: .*x' \
 	"$(lttctl stream --share enable-in t x lossless:irq || :)"
-assert_match 'no channel after the start' 'error EBUSY: ' \
-	"$(lttctl stream --share channel-add t late || :)"
+assert_match 'no change of a channel that has buffers' 'error EBUSY: ' \
+	"$(lttctl stream --share channel-set t calls subbuf_count 8 || :)"
 check_channels device
 
 rmmod ltt-test-lossless

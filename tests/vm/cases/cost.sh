@@ -104,7 +104,7 @@ for file in outside-tasks outside-cpus outside-cpus-only; do
 		at_most $file $case 26
 	done
 	at_most $file intstr 34
-	at_most $file marker-int2 32
+	at_most $file marker-int2 33
 	at_most $file marker-intstr 35
 	gate=$(($(tenths "$file" int2) - site))
 	assert "$file: the gate costs ${gate%?}.${gate#"${gate%?}"}, at most $((10 + kernels))" \

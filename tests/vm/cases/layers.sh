@@ -4,7 +4,7 @@
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"
 
-layers='timestamp relay markers tracer tracepoints heartbeat control'
+layers='timestamp relay markers tracer tracepoints syscalls probes heartbeat control'
 
 at_exit unload_modules
 load_modules "$(fast_clock)"

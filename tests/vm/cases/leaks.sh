@@ -13,7 +13,7 @@
 # Pages of many files are freed, and so poisoned, before buffers are made of them.
 churn()
 {
-	cat "$LTT"/modules/*/*.ko > /dev/null
+	cat "$LTT"/modules/*/*.ko "$LTT"/modules/instrument/*/*.ko > /dev/null
 	echo 1 > /proc/sys/vm/drop_caches
 }
 

@@ -37,12 +37,12 @@ refuses()
 # ---- From where the variable says ----
 
 assert 'from a build tree' records tree env LTT_MODULES_DIR="$LTT/modules" lttctl record
-assert_eq 'all of it is loaded' 7 "$(loaded)"
+assert_eq 'all of it is loaded' 9 "$(loaded)"
 assert 'loaded modules are not loaded again' records again lttctl record
 assert 'it can be unloaded' unload_modules
 
 mkdir flat
-cp "$LTT"/modules/*/ltt-*.ko flat
+cp "$LTT"/modules/*/ltt-*.ko "$LTT"/modules/instrument/*/ltt-*.ko flat
 # Where the mounts are its own, so that it does not change those of others.
 in_own_mounts()
 {
@@ -63,16 +63,16 @@ unload_modules
 # ---- From where modules are installed ----
 
 assert 'from where they are installed' records installed-trace lttctl record
-assert_eq 'all of it is loaded' 7 "$(loaded)"
+assert_eq 'all of it is loaded' 9 "$(loaded)"
 unload_modules
 assert 'also for one whose PATH has no /sbin' records path-trace env PATH=/usr/bin:/bin lttctl record
-assert_eq 'all of it is loaded' 7 "$(loaded)"
+assert_eq 'all of it is loaded' 9 "$(loaded)"
 unload_modules
 assert 'lttctl stream loads it, too' lttctl stream create t
-assert_eq 'all of it is loaded' 7 "$(loaded)"
+assert_eq 'all of it is loaded' 9 "$(loaded)"
 unload_modules
 assert 'modprobe loads the tracer' modprobe ltt-control
-assert_eq "with the kernel's events" 7 "$(loaded)"
+assert_eq "with the kernel's events" 9 "$(loaded)"
 
 # ---- By another user ----
 

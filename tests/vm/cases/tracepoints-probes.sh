@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a generated probe packs each kind of field as its description says, and never too much
-# requires: ltt-test-probes.ko
+# requires: ltt-markers.ko ltt-test-probes.ko
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
+load ltt-markers
 load ltt-test-probes
 for again in first second; do
 	cat /proc/ltt-test-probes > "$TMP/results"

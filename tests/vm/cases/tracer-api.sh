@@ -11,6 +11,8 @@ assert 'the client does what it wants' load ltt-test-api
 assert_eq 'the trace is stopped' 'state stopped' "$(grep ^state\ stopped /proc/ltt-test-api)"
 assert_eq 'events before the halt, and after the next start, are there' 13 \
 	"$(awk '$1 == "mine" { n += $6 } END { print n + 0 }' /proc/ltt-test-api)"
+assert_eq 'the event of a channel that was added to the running trace is there' 1 \
+	"$(awk '$1 == "late" { n += $6 } END { print n + 0 }' /proc/ltt-test-api)"
 assert_eq 'nothing was refused' 0 \
 	"$(awk '$1 == "mine" { n += $8 } END { print n + 0 }' /proc/ltt-test-api)"
 assert 'the event is in the metadata' grep -q 'name = "api:number";' /sys/kernel/debug/ltt-test-api

@@ -6,7 +6,7 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 
-all='ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-tracepoints ltt-heartbeat ltt-control'
+all='ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-tracepoints ltt-syscalls ltt-probes ltt-heartbeat ltt-control'
 
 refused()
 {
@@ -19,14 +19,18 @@ refused()
 load_modules
 load ltt-sample
 put $DBG/traces/create t
-put $DBG/traces/t/events 'sched:sched_switch sample:*'
-refused ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-heartbeat ltt-control
+put $DBG/traces/t/events 'sched:sched_switch syscall:openat sample:*'
+refused ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-probes ltt-heartbeat ltt-control
 put $DBG/traces/t/state start
 refused $all
 put $DBG/traces/t/state stop
 
 # Stopped, nothing of the instruments is used: they may go and come.
 assert 'a stopped trace lets the tracepoints go' rmmod ltt-tracepoints
+assert 'and the system calls' rmmod ltt-syscalls
+assert_match 'their events wait' '^\? syscall:openat$' "$(cat $DBG/traces/t/events)"
+load ltt-syscalls
+assert_match 'they are back' '^\+ syscall:openat_exit events$' "$(cat $DBG/traces/t/events)"
 assert_match 'its event waits' '^\? sched:sched_switch$' "$(cat $DBG/traces/t/events)"
 load ltt-tracepoints
 assert_match 'its event is back' '^\+ sched:sched_switch events$' "$(cat $DBG/traces/t/events)"
@@ -52,13 +56,14 @@ users()
 	case $1 in
 	ltt-timestamp)	echo ltt-relay ltt-tracer ltt-heartbeat ltt-control ;;
 	ltt-relay)	echo ltt-tracer ltt-heartbeat ltt-control ;;
-	ltt-markers)	echo ltt-tracer ltt-tracepoints ltt-heartbeat ltt-control ;;
+	ltt-markers)	echo ltt-tracer ltt-tracepoints ltt-syscalls ltt-probes ltt-heartbeat ltt-control ;;
+	ltt-probes)	echo ltt-control ;;
 	ltt-tracer)	echo ltt-heartbeat ltt-control ;;
 	ltt-heartbeat)	echo ltt-control ;;
 	esac
 }
 
-newest_first='ltt-control ltt-heartbeat ltt-tracepoints ltt-tracer ltt-markers ltt-relay ltt-timestamp'
+newest_first='ltt-control ltt-heartbeat ltt-probes ltt-syscalls ltt-tracepoints ltt-tracer ltt-markers ltt-relay ltt-timestamp'
 
 early()		# module: its users, it, the rest
 {

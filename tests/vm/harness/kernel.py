@@ -50,10 +50,11 @@ def unpacked(data):
     """The content of a file that is packed as the kernel packs its image and modules, or None."""
     if data.startswith(b'\xfd7zXZ\0'):
         return lzma.decompress(data)
-    if data.startswith(b'\x28\xb5\x2f\xfd'):
-        if not shutil.which('zstd'):
-            raise SetupError('There is no zstd, with which this kernel is packed: install zstd.')
-        return subprocess.run(['zstd', '-d', '-q', '-c'], input=data, stdout=subprocess.PIPE, check=True).stdout
+    for magic, packer in (b'\x28\xb5\x2f\xfd', 'zstd'), (b'\x02\x21\x4c\x18', 'lz4'):
+        if data.startswith(magic):
+            if not shutil.which(packer):
+                raise SetupError(f'There is no {packer}, with which this kernel is packed: install {packer}.')
+            return subprocess.run([packer, '-d', '-q', '-c'], input=data, stdout=subprocess.PIPE, check=True).stdout
     return None
 
 

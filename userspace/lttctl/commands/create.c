@@ -6,6 +6,7 @@
  */
 #include "lttctl/command.h"
 #include "lttctl/record/programs-lttd.h"
+#include "lttctl/record/state-child.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,8 @@ static int create(const char *name, const char *dir)
 	/* lttd may run in spite of the failure; it exits when the trace is destroyed. */
 	if (status && !lttctl_trace_destroy(trace))
 		lttd_wait_gone(ctl, name, GONE_SECONDS);
+	if (!status && dir)
+		state_write(dir, trace_options_state());
 	lttctl_trace_close(trace);
 out_ctl:
 	lttctl_free(ctl);
@@ -64,6 +67,8 @@ int cmd_create(int argc, const char **argv)
 		status = trace_options_check();
 	if (!status && trace_options_programs(&programs))
 		status = misused("-e user: create takes events of the kernel only; use record");
+	if (!status && trace_options_state() && !dir)
+		status = misused("--state: requires -o DIR, which receives it");
 	if (!status)
 		status = create(args[0], dir);
 	poptFreeContext(context);

@@ -100,11 +100,13 @@ void marker_json_place(struct json_object *place, const char *text, size_t len)
 		add_number(place, "line", colon + 1);
 }
 
-/* "  at FILE:LINE [MODULE]" or "  tracepoint NAME [MODULE]".  Return: NULL for another line. */
+/* "  at FILE:LINE [MODULE]", "  tracepoint NAME [MODULE]" or "  system call NUMBER [MODULE]".
+ * Return: NULL for another line. */
 static struct json_object *parse_place(const char *line)
 {
 	const char *at = after(line, "  at "), *tracepoint = after(line, "  tracepoint ");
-	const char *text = at ? at : tracepoint, *bracket;
+	const char *syscall = after(line, "  system call ");
+	const char *text = at ? at : tracepoint ? tracepoint : syscall, *bracket;
 	struct json_object *place;
 	size_t len;
 
@@ -119,6 +121,8 @@ static struct json_object *parse_place(const char *line)
 	}
 	if (at)
 		marker_json_place(place, text, len);
+	else if (syscall)
+		add_number(place, "syscall", syscall);
 	else
 		add_text(place, "tracepoint", text, len);
 	return place;

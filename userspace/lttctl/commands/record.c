@@ -18,9 +18,11 @@
 #include "lttctl/record/preload.h"
 #include "lttctl/record/progress.h"
 #include "lttctl/record/programs-lttd.h"
+#include "lttctl/record/state-child.h"
 #include "lttctl/record/summary.h"
 #include "lttctl/record/workload.h"
 #include "lttctl/view/view.h"
+#include "common/options.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -37,6 +39,9 @@
 #define STATUS_FAILED 125
 
 #define PROGRESS_MS 500
+
+/* One wait of poll(), whose time is an int of milliseconds. */
+#define WAIT_MAX_SECONDS 86400
 
 /* timeout(1) sends its signal twice: to the process, and then to its group. */
 #define ONE_SIGNAL_SECONDS 0.05
@@ -57,6 +62,8 @@ static const char *const default_patterns[] = {
  * @last_signal: the last of them
  * @signalled_at: when it came, in seconds of the monotonic clock
  * @started: when it began, in seconds of the monotonic clock
+ * @follows: it records the command and its descendants only
+ * @duration: how long it records at most, in seconds; 0: without a limit
  * @announcement: shows a private recording to other processes
  */
 struct recording {
@@ -78,6 +85,8 @@ struct recording {
 	int last_signal;
 	double signalled_at;
 	double started;
+	bool follows;
+	double duration;
 	struct announcement announcement;
 };
 
@@ -213,10 +222,21 @@ static void progress(struct recording *recording)
 	lttctl_stats_free(&stats);
 }
 
-/* Wait until the command ends, a signal asks to end, or lttd has failed. */
+/* Return: milliseconds until the recording ends by itself, rounded up, -1 if it does not. */
+static int time_left(const struct recording *recording)
+{
+	double left = recording->started + recording->duration - now();
+
+	if (!recording->duration)
+		return -1;
+	return left <= 0 ? 0 : left > WAIT_MAX_SECONDS ? WAIT_MAX_SECONDS * 1000 : left * 1000 + 1;
+}
+
+/* Wait until the command ends, the time is over, a signal asks to end, or lttd has failed. */
 static void wait_for_end(struct recording *recording)
 {
 	bool draw = progress_wanted(recording->has_workload);
+	int left;
 
 	if (draw)
 		fprintf(stderr, "recording to %s; ^C ends it\n",
@@ -224,7 +244,10 @@ static void wait_for_end(struct recording *recording)
 	while (!recording->signalled && !recording->programs_failed &&
 	       (!recording->kernel || recording->lttd.pid) &&
 	       (!recording->has_workload || recording->workload.pid)) {
-		handle_signals(recording, draw ? PROGRESS_MS : -1);
+		left = time_left(recording);
+		if (!left)
+			break;
+		handle_signals(recording, draw && (left < 0 || left > PROGRESS_MS) ? PROGRESS_MS : left);
 		if (draw && !recording->signalled)
 			progress(recording);
 	}
@@ -308,6 +331,7 @@ static int begin_kernel(struct recording *recording)
 static int begin(struct recording *recording)
 {
 	int status = outdir_make(&recording->outdir);
+	pid_t state;
 
 	if (status)
 		return status;
@@ -315,12 +339,19 @@ static int begin(struct recording *recording)
 		status = begin_kernel(recording);
 	if (status)
 		goto err_outdir;
+	/* Before the start, so that the trace does not record how the state is read.  A recording
+	 * without a state is whole. */
+	state = state_start(recording->outdir.path, trace_options_state());
 	if (recording->has_programs)
 		status = begin_programs(recording);
+	state_wait(state);
 	if (status)
 		goto err_kernel;
 	if (recording->has_workload)
 		status = workload_prepare(&recording->workload);
+	if (!status && recording->follows && recording->kernel)
+		status = tracer_status(recording->ctl,
+				       trace_options_follow(recording->trace, recording->workload.pid));
 	if (!status && recording->kernel)
 		status = tracer_status(recording->ctl,
 				       lttctl_trace_start(recording->trace));
@@ -453,7 +484,7 @@ static int record(struct recording *recording, bool strict, bool json)
 		wait_for_workload(recording);
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
-	lost = summary.stats.total.refused || recording->programs.lost ||
+	lost = summary.stats.total.refused || summary.stats.total.missed || recording->programs.lost ||
 	       recording->programs.rejected || recording->programs.late ||
 	       (recording->programs.unmatched && !trace_options_allow_missing());
 	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
@@ -495,6 +526,9 @@ static int prepare(struct recording *recording, const char *dir)
 		status = open_signals(recording);
 	recording->kernel = trace_options_kernel();
 	recording->has_programs = trace_options_programs(&recording->wanted);
+	/* The process of the command does not exist yet, but its parent. */
+	if (recording->follows)
+		recording->wanted.pid = getpid();
 	if (!status && recording->kernel)
 		status = reach_tracer(recording);
 	if (!status && recording->has_programs && recording->has_workload)
@@ -502,16 +536,37 @@ static int prepare(struct recording *recording, const char *dir)
 	return status == EXIT_FAILED ? STATUS_FAILED : status;
 }
 
+/* Check --follow and --duration. */
+static int check_scope(struct recording *recording, const char *duration)
+{
+	uint64_t ms = 0;
+	const char *why = duration ? options_duration(duration, &ms) : NULL;
+
+	if (why)
+		return misused("--duration %s: %s", duration, why);
+	recording->duration = ms / 1e3;
+	if (recording->follows && !recording->has_workload)
+		return misused("--follow: requires a command, which it follows");
+	if (recording->follows && trace_options_has_pid())
+		return misused("--follow: cannot be combined with -p, which selects another process");
+	return 0;
+}
+
 int cmd_record(int argc, const char **argv)
 {
 	struct recording recording = { .announcement = { .fd = -1 } };
 	char *dir = NULL;
-	int strict = 0, json = 0;
+	int strict = 0, json = 0, follows = 0;
+	char *duration = NULL;
 	const struct poptOption table[] = {
 		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
 		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
 		OPTIONS_TRACE,
 		OPTIONS_PROGRAMS,
+		{ "follow", 0, POPT_ARG_NONE, &follows, 0,
+		  "record only COMMAND and its descendants", NULL },
+		{ "duration", 0, POPT_ARG_STRING, &duration, 0,
+		  "end the recording after TIME, such as 10s, 500ms, 5m or 1h", "TIME" },
 		{ "strict", 0, POPT_ARG_NONE, &strict, 0,
 		  "exit with status 124 when events were lost, or could not be recorded", NULL },
 		{ "json", 0, POPT_ARG_NONE, &json, 0,
@@ -534,6 +589,10 @@ int cmd_record(int argc, const char **argv)
 		goto out;
 	args = poptGetArgs(context);
 	recording.has_workload = args && *args;
+	recording.follows = follows;
+	status = check_scope(&recording, duration);
+	if (status)
+		goto out;
 	if (recording.has_workload)
 		status = workload_find(&recording.workload, args);
 	else if (trace_options_preload()->wanted)
@@ -551,6 +610,7 @@ int cmd_record(int argc, const char **argv)
 out:
 	poptFreeContext(context);
 	trace_options_free();
+	free(duration);
 	free(dir);
 	return status;
 }

@@ -9,6 +9,7 @@
  */
 #include "lttctl/command.h"
 #include "lttctl/programs/recordings.h"
+#include "lttctl/record/state-child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -285,7 +286,7 @@ static int find_lttd(struct snapshot *snapshot, const char *dir)
 	return 0;
 }
 
-static int take(struct snapshot *snapshot, const char *dir)
+static int take(struct snapshot *snapshot, const char *dir, const char *state)
 {
 	int status = find_lttd(snapshot, dir);
 
@@ -297,17 +298,20 @@ static int take(struct snapshot *snapshot, const char *dir)
 		status = make_directory(snapshot, dir);
 	if (!status)
 		status = write_files(snapshot);
-	if (status)
+	if (status) {
 		remove_directory(snapshot);
-	else
+	} else {
+		/* A snapshot without a state is whole. */
+		state_write(snapshot->path, state);
 		printf("%s\n", snapshot->path);
+	}
 	if (snapshot->dir >= 0)
 		close(snapshot->dir);
 	close_sources(snapshot);
 	return status ? status : output_status();
 }
 
-static int snapshot_kernel(const char *name, const char *dir)
+static int snapshot_kernel(const char *name, const char *dir, const char *state)
 {
 	struct snapshot snapshot = { .dir = -1 };
 	int status;
@@ -319,7 +323,7 @@ static int snapshot_kernel(const char *name, const char *dir)
 	status = tracer_status(snapshot.ctl,
 			       lttctl_trace_open(snapshot.ctl, name, &snapshot.trace));
 	if (!status) {
-		status = take(&snapshot, dir);
+		status = take(&snapshot, dir, state);
 		lttctl_trace_close(snapshot.trace);
 	}
 	lttctl_free(snapshot.ctl);
@@ -328,11 +332,12 @@ static int snapshot_kernel(const char *name, const char *dir)
 
 int cmd_snapshot(int argc, const char **argv)
 {
-	char *dir = NULL;
+	char *dir = NULL, *state = NULL;
 	const struct poptOption table[] = {
 		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
 		  "write to DIR/snapshot-N (default: beside the directory of the lttd that serves the trace)",
 		  "DIR" },
+		OPTIONS_STATE(&state),
 		OPTIONS_VIA,
 		OPTIONS_HELP,
 		POPT_TABLEEND
@@ -351,9 +356,12 @@ int cmd_snapshot(int argc, const char **argv)
 	else if (!status && dir && recordings_is_name(args[0], &pid))
 		status = misused("%s: its lttd writes beside its own directory, leave -o out", args[0]);
 	if (!status)
-		status = recordings_is_name(args[0], &pid) ? recordings_snapshot(args[0])
-							   : snapshot_kernel(args[0], dir);
+		status = state_check(state);
+	if (!status)
+		status = recordings_is_name(args[0], &pid) ? recordings_snapshot(args[0], state)
+							   : snapshot_kernel(args[0], dir, state);
 	poptFreeContext(context);
+	free(state);
 	free(dir);
 	return status;
 }

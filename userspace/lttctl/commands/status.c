@@ -96,6 +96,11 @@ static int show_text(struct status *status, struct lttctl_trace *trace,
 	show_counts("", &status->stats.total);
 	for (i = 0; i < status->stats.nr_events; i++) {
 		event = &status->stats.events[i];
+		if (event->counts.missed)
+			printf("  missed of %s: %llu (not reported by the kernel)\n", event->name,
+			       (unsigned long long)event->counts.missed);
+		if (!event->counts.refused)
+			continue;
 		printf("  refused of %s: %llu (no room %llu, too big %llu, nested too deep %llu)\n",
 		       event->name, (unsigned long long)event->counts.refused,
 		       (unsigned long long)event->counts.full,

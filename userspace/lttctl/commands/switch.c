@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "lttctl/probe/describe.h"
 #include "lttctl/programs/recordings.h"
 #include "lttctl/record/event-patterns.h"
 
@@ -61,37 +62,48 @@ int cmd_switch_trace(int argc, const char **argv)
 /**
  * struct change - a command line of enable or disable
  * @trace: the value of -t, or NULL
+ * @channel: the value of -c, or NULL
  * @allow_missing: --allow-missing was given
  * @patterns: the arguments
  */
 struct change {
 	char *trace;
+	char *channel;
 	int allow_missing;
 	struct event_patterns patterns;
 };
 
 /* The patterns before one that the tracer rejects stay applied. */
-static int apply_kernel(struct lttctl *ctl, const struct change *change)
+static int apply_kernel(struct lttctl *ctl, struct change *change)
 {
 	const struct switch_command *row = current();
 	char **pattern = change->patterns.kernel;
+	struct descriptions probes = { NULL, 0 };
 	struct lttctl_trace *trace = NULL;
 	int err = 0, status = 0;
+	size_t i;
 
 	if (row->on && !change->allow_missing)
-		status = event_patterns_check_known(ctl, "", pattern, NULL);
+		status = event_patterns_check_known(ctl, "", &change->patterns, NULL);
+	if (!status)
+		status = event_patterns_describe(&change->patterns, "", &probes);
 	if (status)
-		return status;
+		goto out;
 	if (change->trace)
 		err = lttctl_trace_named(ctl, change->trace, &trace);
 	for (; !err && *pattern; pattern++)
-		err = trace ? row->in_trace(trace, *pattern) : row->by_default(ctl, *pattern);
+		err = change->channel ? lttctl_event_enable_in(trace, change->channel, *pattern) :
+		      trace ? row->in_trace(trace, *pattern) : row->by_default(ctl, *pattern);
+	for (i = 0; !err && i < probes.nr; i++)
+		err = probe_enable(ctl, trace, probes.text[i]);
 	status = tracer_status(ctl, err);
 	lttctl_trace_close(trace);
+out:
+	descriptions_free(&probes);
 	return status;
 }
 
-static int change_kernel(const struct change *change)
+static int change_kernel(struct change *change)
 {
 	struct lttctl *ctl = tracer_connect(!change->trace);
 	int status;
@@ -103,16 +115,20 @@ static int change_kernel(const struct change *change)
 	return status;
 }
 
-static int change_all(const struct change *change)
+static int change_all(struct change *change)
 {
 	char **pattern = change->patterns.programs;
 	int status = 0;
 	pid_t pid;
 
-	if (*change->patterns.kernel && recordings_is_name(change->trace, &pid))
+	bool kernel = *change->patterns.kernel || change->patterns.nr_probes;
+
+	if (change->patterns.nr_probes && !current()->on)
+		return misused("%s: disable takes the name of a probe, GROUP:NAME", *change->patterns.probes);
+	if (kernel && recordings_is_name(change->trace, &pid))
 		return misused("-t %s: a recording of programs, whose events are user:group:name",
 			       change->trace);
-	if (*change->patterns.kernel)
+	if (kernel)
 		status = change_kernel(change);
 	for (; !status && *pattern; pattern++)
 		status = recordings_set(change->trace, *pattern, current()->on);
@@ -125,6 +141,8 @@ int cmd_switch_events(int argc, const char **argv)
 	const struct poptOption table[] = {
 		{ "allow-missing", 0, POPT_ARG_NONE, &change.allow_missing, 0,
 		  "accept a PATTERN that matches no event yet", NULL },
+		{ "channel", 'c', POPT_ARG_STRING, &change.channel, 0,
+		  "record them in this channel of the trace", "CHANNEL" },
 		{ "trace", 't', POPT_ARG_STRING, &change.trace, 0,
 		  "in this trace only, not by default", "TRACE" },
 		OPTIONS_VIA,
@@ -135,17 +153,22 @@ int cmd_switch_events(int argc, const char **argv)
 	const char **args;
 	int status;
 
-	/* The first option is for enable only. */
-	status = options_parse(argc, argv, table + !current()->on, 0, &context);
+	/* The first two options are for enable only. */
+	status = options_parse(argc, argv, table + (current()->on ? 0 : 2), 0, &context);
 	args = poptGetArgs(context);
 	if (!status && (!args || !args[0]))
 		status = misused("PATTERN is missing");
+	if (!status && change.channel && !change.trace)
+		status = misused("-c %s: requires -t TRACE", change.channel);
 	if (!status)
 		status = event_patterns_parse(&change.patterns, "", args);
+	if (!status && change.channel && change.patterns.nr_programs)
+		status = misused("-c %s: channels are for events of the kernel", change.channel);
 	if (!status)
 		status = change_all(&change);
 	event_patterns_free(&change.patterns);
 	poptFreeContext(context);
 	free(change.trace);
+	free(change.channel);
 	return status;
 }

@@ -2,15 +2,21 @@
 /*
  * lttctl view: print recordings as text.
  *
- * Layer: lttctl.  A first pass reads only the state channels, for the names of threads.
+ * Layer: lttctl.  A first pass reads only the state channels, for the names of threads and the
+ * kernel's print formats.
  */
 #include "lttctl/command.h"
+#include "lttctl/view/decode.h"
 #include "lttctl/view/slices.h"
+#include "lttctl/view/view.h"
 
 int cmd_view(int argc, const char **argv)
 {
+	int raw = 0;
 	const struct poptOption table[] = {
-		OPTIONS_VIA, OPTIONS_HELP, POPT_TABLEEND
+		{ "raw", 0, POPT_ARG_NONE, &raw, 0,
+		  "show numbers, where the kernel has names for them", NULL },
+		OPTIONS_HELP, POPT_TABLEEND
 	};
 	poptContext context;
 	const char **dirs;
@@ -22,11 +28,17 @@ int cmd_view(int argc, const char **argv)
 		status = misused("directory is missing");
 	if (!status)
 		status = graph_run(dirs, true, learn_messages, NULL);
+	if (raw) {
+		decode_forget();
+		syscall_show_numbers();
+	}
 	if (!status) {
 		status = graph_run(dirs, false, print_messages, NULL);
 		slices_report();
 	}
 	mapped_forget();
+	decode_forget();
+	event_context_forget();
 	poptFreeContext(context);
 	return status;
 }

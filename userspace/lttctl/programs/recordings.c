@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "recordings.h"
+#include "lttctl/record/state-child.h"
 #include "lttctl/command.h"
 
 #include <dirent.h>
@@ -264,7 +265,7 @@ int recordings_set(const char *name, const char *pattern, bool on)
 	return status;
 }
 
-int recordings_snapshot(const char *name)
+int recordings_snapshot(const char *name, const char *state)
 {
 	char *path = NULL;
 	size_t len = 0;
@@ -285,8 +286,11 @@ int recordings_snapshot(const char *name)
 		status = complain("lttd (pid %d) cannot write the snapshot; see its log", pid);
 	else if (err)
 		status = explain(pid, err);
-	else if (len)
+	if (!status && len) {
+		/* A snapshot without a state is whole. */
+		state_write(path, state);
 		printf("%s\n", path);
+	}
 	free(path);
 	return status ? status : output_status();
 }

@@ -71,12 +71,13 @@ int recordings_set(const char *name, const char *pattern, bool on);
 /**
  * recordings_snapshot() - have lttd write what the buffers hold, before this returns
  * @name: of the recording, valid
+ * @state: the value of --state; NULL for the default
  *
- * Prints the name of a flight recorder's snapshot.
+ * Prints the name of a flight recorder's snapshot, which gets the state of the system.
  *
  * Return: 0, or EXIT_FAILED after a message.
  */
-int recordings_snapshot(const char *name);
+int recordings_snapshot(const char *name, const char *state);
 
 /** recordings_destroy() - end a recording, and wait until its data is on disk */
 int recordings_destroy(const char *name);

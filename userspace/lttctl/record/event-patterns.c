@@ -7,6 +7,8 @@
 #include "event-patterns.h"
 #include "advice.h"
 #include "lttctl/command.h"
+#include "lttctl/nearest.h"
+#include "lttctl/probe/describe.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -17,22 +19,24 @@
 #include "common/selection.h"
 #include "core/name.h"
 
-/* A message names at most so many events. */
-#define NEAREST_MAX 3
-
 /* ---- Parsing ---- */
 
-/* Return: the comma that ends the pattern at @text, or its end.  A comma in brackets
- * belongs to the pattern. */
+/* Return: the comma that ends the pattern at @text, or its end.  A comma in brackets or
+ * parentheses belongs to the pattern. */
 static const char *end_of_pattern(const char *text)
 {
 	bool brackets = false;
+	int parentheses = 0;
 
-	for (; *text && (brackets || *text != ','); text++) {
+	for (; *text && (brackets || parentheses > 0 || *text != ','); text++) {
 		if (*text == '[')
 			brackets = true;
 		else if (*text == ']')
 			brackets = false;
+		else if (*text == '(')
+			parentheses++;
+		else if (*text == ')')
+			parentheses--;
 	}
 	return text;
 }
@@ -60,11 +64,25 @@ static const char *selection_of(const char *pattern)
 	return pattern[prefix] == '@' ? pattern + prefix : NULL;
 }
 
+/* event_patterns_describe() looks the names up, when there is a tracer. */
+static int add_probe(struct event_patterns *patterns, const char *option, char *text)
+{
+	struct probe_definition definition;
+	char why[PROBE_WHY_SIZE];
+
+	if (!probe_parse(text, &definition, why))
+		return misused("%s%s: %s", option, text, why);
+	patterns->probes[patterns->nr_probes++] = text;
+	return 0;
+}
+
 static int add(struct event_patterns *patterns, const char *option, char *pattern)
 {
 	const char *selection = selection_of(pattern);
 	char **kernel = patterns->kernel;
 
+	if (probe_is_definition(pattern))
+		return add_probe(patterns, option, pattern);
 	if (selection && !selection_valid(selection))
 		return misused("%s%.127s: must be user:, or user@PROGRAM:, then " SELECTION_FORM, option, pattern);
 	if (!selection && !ltt_selection_valid(pattern))
@@ -110,7 +128,8 @@ int event_patterns_parse(struct event_patterns *patterns, const char *option,
 
 	patterns->kernel = calloc(nr + 1, sizeof(*patterns->kernel));
 	patterns->programs = calloc(nr + 1, sizeof(*patterns->programs));
-	if (!patterns->kernel || !patterns->programs)
+	patterns->probes = calloc(nr + 1, sizeof(*patterns->probes));
+	if (!patterns->kernel || !patterns->programs || !patterns->probes)
 		return complain("out of memory");
 	for (; !status && lists && *lists; lists++)
 		status = add_list(patterns, option, *lists);
@@ -146,6 +165,7 @@ void event_patterns_free(struct event_patterns *patterns)
 {
 	free_all(patterns->kernel);
 	free_all(patterns->programs);
+	free_all(patterns->probes);
 	*patterns = (struct event_patterns){ NULL };
 }
 
@@ -196,124 +216,102 @@ static bool is_known(const struct known *known, const char *pattern)
 
 /* ---- Names that are near ---- */
 
-/* The edit distance of V. Levenshtein: how many characters to insert, delete or replace. */
-static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	size_t row[2 * LTT_NAME_MAX + 1], i, j, diagonal, above;
-
-	for (j = 0; j <= b_len; j++)
-		row[j] = j;
-	for (i = 1; i <= a_len; i++) {
-		diagonal = row[0];
-		row[0] = i;
-		for (j = 1; j <= b_len; j++) {
-			above = row[j];
-			row[j] = diagonal + (a[i - 1] != b[j - 1]);
-			if (row[j] > above + 1)
-				row[j] = above + 1;
-			if (row[j] > row[j - 1] + 1)
-				row[j] = row[j - 1] + 1;
-			diagonal = above;
-		}
-	}
-	return row[b_len];
-}
-
-/**
- * struct near_name - a known name, or its group, that resembles a pattern
- * @name: its first character
- * @len: its length in characters
- * @distance: see distance()
- */
-struct near_name {
-	const char *name;
-	size_t len;
-	size_t distance;
-};
-
-/* The part of the known name that is compared with a pattern: with a pattern of globs the
- * group, with a pattern without a colon the name, else all of it. */
-static struct near_name comparable(const char *known, bool group_only, bool name_only)
-{
-	const char *colon = strchr(known, ':');
-
-	if (group_only)
-		return (struct near_name){ known, colon - known, 0 };
-	if (name_only)
-		known = colon + 1;
-	return (struct near_name){ known, strlen(known), 0 };
-}
-
-/* Keep the nearest first.  @nearest has a spare entry.  Return: how many there are. */
-static size_t insert(struct near_name *nearest, size_t nr, const struct near_name *name)
-{
-	size_t at = nr;
-
-	for (; at && nearest[at - 1].distance > name->distance; at--)
-		nearest[at] = nearest[at - 1];
-	nearest[at] = *name;
-	return nr < NEAREST_MAX ? nr + 1 : nr;
-}
-
-/* Find known names of which at most a third of the pattern differs.  Return: how many. */
-static size_t find_nearest(const struct known *known, const char *pattern,
-			   struct near_name nearest[NEAREST_MAX + 1])
+/* Find known names that are near to a pattern: with a pattern of globs compare the group, with a
+ * pattern without a colon the name, else all. */
+static void find_nearest(const struct known *known, const char *pattern, struct nearest *nearest)
 {
 	const char *globs = strpbrk(pattern, "*?["), *colon = strchr(pattern, ':');
-	size_t len = globs && colon ? (size_t)(colon - pattern) : strlen(pattern), nr = 0, i;
-	struct near_name last = { "", 0, 0 }, name;
+	size_t len = globs && colon ? (size_t)(colon - pattern) : strlen(pattern), i;
 
 	/* Globs in the group, or in a bare name, leave nothing to compare. */
 	if (globs && (!colon || globs < colon))
-		return 0;
+		return;
 	for (i = 0; i < known->nr; i++) {
-		name = comparable(known->name[i], globs, !colon);
-		if (name.len == last.len && !memcmp(name.name, last.name, name.len))
-			continue;
-		last = name;
-		name.distance = distance(pattern, len, name.name, name.len);
-		if (name.distance <= 1 + len / 3)
-			nr = insert(nearest, nr, &name);
+		const char *name = known->name[i], *end = strchr(name, ':');
+
+		if (globs)
+			nearest_offer(nearest, pattern, len, name, end - name);
+		else if (colon)
+			nearest_offer(nearest, pattern, len, name, strlen(name));
+		else
+			nearest_offer(nearest, pattern, len, end + 1, strlen(end + 1));
 	}
-	return nr;
 }
 
 static int report_unknown(const struct known *known, const char *option, const char *pattern,
 			  const char *file)
 {
-	const char *tail = strpbrk(pattern, "*?[") ? ":*" : "";
-	char text[NEAREST_MAX * (2 * LTT_NAME_MAX + 16)] = "";
-	struct near_name nearest[NEAREST_MAX + 1];
-	size_t used = 0, nr, i;
+	struct nearest nearest = { .nr = 0 };
+	char text[NEAREST_TEXT];
 
 	if (advice_is_of_programs(pattern, file))
 		return misused("%s%s: no such event of the kernel; programs have it: user:%s%s", option, pattern,
 			       strchr(pattern, ':') ? "" : "*:", pattern);
-	nr = find_nearest(known, pattern, nearest);
-	for (i = 0; i < nr; i++)
-		used += snprintf(text + used, sizeof(text) - used, "%s %.*s%s", i ? "," : "; nearest:",
-				 (int)nearest[i].len, nearest[i].name, tail);
+	find_nearest(known, pattern, &nearest);
+	nearest_text(&nearest, strpbrk(pattern, "*?[") ? ":*" : "", text);
 	return misused("%s%s: no such event%s (--allow-missing accepts events that appear later)",
 		       option, pattern, text);
 }
 
-int event_patterns_check_known(struct lttctl *ctl, const char *option, char *const *kernel,
+/* Take a pattern for a definition.  Return: 0, or a status after a message. */
+static int move_to_probes(struct event_patterns *patterns, char **pattern)
+{
+	char **probes = realloc(patterns->probes, (patterns->nr_probes + 2) * sizeof(*probes));
+
+	if (!probes)
+		return complain("out of memory");
+	patterns->probes = probes;
+	probes[patterns->nr_probes++] = *pattern;
+	probes[patterns->nr_probes] = NULL;
+	for (; *pattern; pattern++)
+		pattern[0] = pattern[1];
+	return 0;
+}
+
+/* A pattern without an event.  Return: 0 if it defines a probe, which it is now. */
+static int take_unknown(struct event_patterns *patterns, const struct known *known, const char *option,
+			char **pattern, const char *file)
+{
+	if (probe_may_define(*pattern))
+		return move_to_probes(patterns, pattern);
+	return report_unknown(known, option, *pattern, file);
+}
+
+int event_patterns_check_known(struct lttctl *ctl, const char *option, struct event_patterns *patterns,
 			       const char *file)
 {
+	char **pattern = patterns->kernel;
 	struct known known = { NULL };
 	int status = 0, err;
 
-	if (!*kernel)
+	if (!*pattern)
 		return 0;
 	err = lttctl_for_each_marker(ctl, NULL, add_known, &known);
 	if (err == -ENOMEM)
 		status = complain("out of memory");
 	else
 		status = tracer_status(ctl, err);
-	/* The tracer reports an unknown group of events itself. */
-	for (; !status && *kernel; kernel++)
-		if (**kernel != '@' && !is_known(&known, *kernel))
-			status = report_unknown(&known, option, *kernel, file);
+	while (!status && *pattern) {
+		/* The tracer reports an unknown group of events itself. */
+		if (**pattern == '@' || is_known(&known, *pattern))
+			pattern++;
+		else
+			status = take_unknown(patterns, &known, option, pattern, file);
+	}
 	free_known(&known);
 	return status;
+}
+
+/* ---- Dynamic probes ---- */
+
+int event_patterns_describe(const struct event_patterns *patterns, const char *option,
+			    struct descriptions *descriptions)
+{
+	char why[PROBE_WHY_SIZE];
+	size_t i;
+
+	for (i = 0; i < patterns->nr_probes; i++)
+		if (!probe_describe(patterns->probes[i], descriptions, why))
+			return misused("%s%s: %s", option, patterns->probes[i], why);
+	return 0;
 }

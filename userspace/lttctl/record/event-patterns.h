@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct descriptions;
 struct lttctl;
 
 /* The prefix of patterns for events of programs; a ":" or "@" follows. */
@@ -21,11 +22,15 @@ struct lttctl;
  * @kernel: patterns for events of the kernel; NULL at the end
  * @programs: patterns for events of programs, as common/selection.h has them; NULL at the end
  * @nr_programs: number of @programs
+ * @probes: definitions of dynamic probes, as probe/definition.h has them; NULL at the end
+ * @nr_probes: number of @probes
  */
 struct event_patterns {
 	char **kernel;
 	char **programs;
 	size_t nr_programs;
+	char **probes;
+	size_t nr_probes;
 };
 
 /**
@@ -54,7 +59,8 @@ int event_patterns_add(struct event_patterns *patterns, const char *pattern);
  * event_patterns_check_known() - require that each pattern matches an event
  * @ctl: a connected handle
  * @option: as of event_patterns_parse()
- * @kernel: patterns for events of the kernel; NULL at the end
+ * @patterns: a pattern kprobe:NAME or kretprobe:NAME without an event becomes the definition of a
+ *	probe
  * @file: a program that is about to run, or NULL
  *
  * The message for a pattern without an event says that @file or a running program has it, or
@@ -63,8 +69,20 @@ int event_patterns_add(struct event_patterns *patterns, const char *pattern);
  * Return: 0; EXIT_USAGE after a message if a pattern matches no event that the tracer
  *	knows; EXIT_FAILED after a message if the tracer does not answer.
  */
-int event_patterns_check_known(struct lttctl *ctl, const char *option, char *const *kernel,
+int event_patterns_check_known(struct lttctl *ctl, const char *option, struct event_patterns *patterns,
 			       const char *file);
+
+/**
+ * event_patterns_describe() - look up what the dynamic probes name
+ * @patterns: after event_patterns_check_known()
+ * @option: as of event_patterns_parse()
+ * @descriptions: zeroed; receives descriptions for lttctl_probe_create(), which
+ *	descriptions_free() frees, also on failure
+ *
+ * Return: 0; EXIT_USAGE after a message.
+ */
+int event_patterns_describe(const struct event_patterns *patterns, const char *option,
+			    struct descriptions *descriptions);
 
 /**
  * event_patterns_free() - free what event_patterns_parse() has allocated

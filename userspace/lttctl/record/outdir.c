@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "outdir.h"
+#include "common/state.h"
 #include "common/user-trace.h"
 #include "lttctl/command.h"
 
@@ -31,10 +32,10 @@ static void choose_name(struct outdir *outdir)
 			 n);
 }
 
-/* A trace of the kernel, or of a user's programs? */
+/* A trace of the kernel or of a user's programs, or a state, hidden while it is being written? */
 static bool is_trace(const char *name)
 {
-	return !strcmp(name, "kernel") || user_trace_is(name);
+	return !strcmp(name, "kernel") || user_trace_is(name) || state_trace_is(name + (*name == '.'));
 }
 
 /* outdir_remove() must never remove an older trace.  Return: 0, or EXIT_FAILED after a

@@ -65,15 +65,17 @@ static void print_lost(const struct summary *summary)
 	char buf[32];
 	size_t i;
 
-	fprintf(stderr, "lost      %s", with_commas(total->refused, buf));
-	if (total->refused)
-		fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu)",
+	fprintf(stderr, "lost      %s", with_commas(total->refused + total->missed, buf));
+	if (total->refused + total->missed)
+		fprintf(stderr, " (no room %llu, too big %llu, nested too deep %llu%s",
 			(unsigned long long)total->full, (unsigned long long)total->big,
-			(unsigned long long)total->nested);
+			(unsigned long long)total->nested, total->missed ? "" : ")");
+	if (total->missed)
+		fprintf(stderr, ", not reported by the kernel %llu)", (unsigned long long)total->missed);
 	fprintf(stderr, "%s\n", and_what_was_cut(summary->kernel_cut));
 	for (i = 0; i < stats->nr_events; i++)
 		fprintf(stderr, "          %s of %s\n",
-			with_commas(stats->events[i].counts.refused, buf),
+			with_commas(stats->events[i].counts.refused + stats->events[i].counts.missed, buf),
 			stats->events[i].name);
 	if (count)
 		fprintf(stderr,
@@ -88,8 +90,9 @@ static void print_rejected(const struct programs *programs)
 	unsigned int i;
 
 	if (programs->rejected)
-		fprintf(stderr, "          %s%u markers not recorded:\n",
-			programs->rejected < USER_TRACE_REJECTED_MAX ? "" : "at least ", programs->rejected);
+		fprintf(stderr, "          %s%u %s not recorded:\n",
+			programs->rejected < USER_TRACE_REJECTED_MAX ? "" : "at least ", programs->rejected,
+			programs->rejected == 1 ? "marker" : "markers");
 	for (i = 0; i < programs->nr_rejected_markers; i++)
 		fprintf(stderr, "            %s\n", programs->rejected_marker[i]);
 	if (programs->rejected > i && i)
@@ -105,7 +108,7 @@ static void print_late(const struct programs *programs)
 		fprintf(stderr, "          %s (pid %d) from the moment it joined, %llu.%03llu s after the start\n",
 			late->name, late->pid, late->ms / 1000, late->ms % 1000);
 	if (programs->late > i)
-		fprintf(stderr, "          %u more programs from the moment they joined\n", programs->late - i);
+		fprintf(stderr, "          and %u more from the moment of joining\n", programs->late - i);
 }
 
 static void print_programs(const struct programs *programs, bool cut)
@@ -120,8 +123,8 @@ static void print_programs(const struct programs *programs, bool cut)
 	fprintf(stderr, ", %s\n", as_bytes(programs->bytes, bytes));
 	print_rejected(programs);
 	if (programs->unmatched)
-		fprintf(stderr, "          %u patterns matched no marker of any program\n",
-			programs->unmatched);
+		fprintf(stderr, "          %u %s matched no marker of any program\n", programs->unmatched,
+			programs->unmatched == 1 ? "pattern" : "patterns");
 	print_late(programs);
 }
 

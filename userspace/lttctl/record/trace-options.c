@@ -5,10 +5,14 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "lttctl/probe/describe.h"
 #include "advice.h"
+#include "contexts.h"
 #include "event-patterns.h"
+#include "limits.h"
 #include "lttctl/record/buffers.h"
 #include "lttctl/record/preload.h"
+#include "lttctl/record/state-child.h"
 #include "programs-lttd.h"
 #include "common/options.h"
 
@@ -25,11 +29,13 @@
 static struct {
 	char **lists;
 	struct event_patterns patterns;
+	struct descriptions probes;
 	int allow_missing;
-	char *pid_text;
 	char *preload_text;
+	char *state_text;
 	struct preload preload;
-	pid_t pid;
+	struct limits limits;
+	struct contexts contexts;
 	struct options_buffers buffers;
 } options = {
 	.buffers.size = OPTIONS_SIZE_DEFAULT,
@@ -37,12 +43,14 @@ static struct {
 
 const struct poptOption trace_options_table[] = {
 	{ "event", 'e', POPT_ARG_ARGV, &options.lists, 0,
-	  "record the events group:name, or user:group:name of programs, user@program:group:name of one program; all parts may have * ? [] (may be repeated, or a list with commas)",
+	  "record the events group:name, kprobe:FUNCTION(ARGUMENTS) and other probes (see lttctl-record(1)), or user:group:name of programs, user@program:group:name of one program; all parts may have * ? [] (may be repeated, or a list with commas)",
 	  "PATTERN" },
 	{ "allow-missing", 0, POPT_ARG_NONE, &options.allow_missing, 0,
 	  "accept a PATTERN that matches no event yet", NULL },
-	{ "pid", 'p', POPT_ARG_STRING, &options.pid_text, 0,
-	  "record only process PID and its descendants", "PID" },
+	LIMITS_OPTIONS(options.limits),
+	{ "context", 0, POPT_ARG_ARGV, &options.contexts.args, 0,
+	  "what each event has besides its fields, such as pid,comm,kernel_stack; with PATTERN=, the events of the kernel that match; of programs, tid, pid, name, stack[:DEPTH] and perf:COUNTER (default tid,pid); or none",
+	  "[PATTERN=]LIST" },
 	{ "size", 0, POPT_ARG_STRING, &options.buffers.size_text, 0,
 	  "size of a sub-buffer, a power of two (default 1M)", "SIZE" },
 	{ "count", 0, POPT_ARG_STRING, &options.buffers.count_text, 0,
@@ -52,13 +60,11 @@ const struct poptOption trace_options_table[] = {
 	{ "lossless", 0, POPT_ARG_STRING, &options.buffers.lossless_text, 0,
 	  "programs wait up to MS milliseconds for room rather than lose events",
 	  "MS" },
+	OPTIONS_STATE(&options.state_text),
 	POPT_TABLEEND
 };
 
 const struct poptOption trace_options_programs_table[] = {
-	{ "context", 0, POPT_ARG_STRING, &options.buffers.context_text, 0,
-	  "what each event of a program has, of tid, pid, name and stack[:DEPTH] (default tid,pid), or none",
-	  "LIST" },
 	{ "buffers", 0, POPT_ARG_STRING, &options.buffers.whose_text, 0,
 	  "each process has buffers of its own (`process', the default), or a user's processes share them (`shared')",
 	  "process|shared" },
@@ -73,14 +79,20 @@ const struct poptOption trace_options_programs_table[] = {
 
 static int check_values(void)
 {
+	bool programs = options.patterns.nr_programs;
 	struct options_fault fault;
-	const char *why;
+	int status;
 
 	options.buffers.count = buffers_default_count();
-	why = options.pid_text ? options_pid(options.pid_text, &options.pid) : NULL;
-	if (why)
-		return misused("-p %s: %s", options.pid_text, why);
-	if (options_check(&options.buffers, options.patterns.nr_programs, &fault))
+	status = limits_check(&options.limits, programs);
+	if (!status)
+		status = contexts_parse(&options.contexts, trace_options_kernel(), programs);
+	if (status)
+		return status;
+	/* options_free() frees it. */
+	options.buffers.context_text = options.contexts.programs;
+	options.contexts.programs = NULL;
+	if (options_check(&options.buffers, programs, &fault))
 		return 0;
 	return misused("%s%s%s: %s", fault.option, *fault.text ? " " : "", fault.text, fault.why);
 }
@@ -90,9 +102,8 @@ static int check_combination(void)
 {
 	size_t programs = options.patterns.nr_programs;
 
-	if (!programs && (options.buffers.context_text || options.buffers.whose_text || options.buffers.memory_text))
+	if (!programs && (options.buffers.whose_text || options.buffers.memory_text))
 		return misused("--%s: requires events of programs, -e 'user:...'",
-			       options.buffers.context_text ? "context" :
 			       options.buffers.whose_text ? "buffers" : "memory");
 	if (programs > OPTIONS_PATTERNS_MAX)
 		return misused("-e: %zu patterns for programs, at most %d are possible; use wider ones",
@@ -111,19 +122,29 @@ int trace_options_check(void)
 		status = preload_add_patterns(&options.preload, &options.patterns);
 	if (!status)
 		status = check_values();
+	if (!status)
+		status = state_check(options.state_text);
 	return status ? status : check_combination();
 }
 
 int trace_options_check_events(struct lttctl *ctl, const char *file)
 {
-	return options.allow_missing ? 0 :
-	       event_patterns_check_known(ctl, "-e ", options.patterns.kernel, file);
+	int status = 0;
+
+	if (!options.allow_missing)
+		status = event_patterns_check_known(ctl, "-e ", &options.patterns, file);
+	return status ? status : event_patterns_describe(&options.patterns, "-e ", &options.probes);
 }
 
 void trace_options_advise(const char *file)
 {
 	if (*options.patterns.kernel)
 		advice_without_tracer(options.patterns.kernel, file);
+}
+
+const char *trace_options_state(void)
+{
+	return options.state_text;
 }
 
 bool trace_options_allow_missing(void)
@@ -133,14 +154,14 @@ bool trace_options_allow_missing(void)
 
 bool trace_options_kernel(void)
 {
-	return *options.patterns.kernel || !options.patterns.nr_programs;
+	return *options.patterns.kernel || options.patterns.nr_probes || !options.patterns.nr_programs;
 }
 
 bool trace_options_programs(struct programs_wanted *wanted)
 {
 	*wanted = (struct programs_wanted){
 		.patterns = (const char *const *)options.patterns.programs,
-		.pid = options.pid,
+		.pid = options.limits.pid,
 		.size = options.buffers.size,
 		.count = options.buffers.count,
 		.overwrite = options.buffers.overwrite,
@@ -177,10 +198,11 @@ static int apply_state(struct lttctl_trace *trace, bool served)
 	return lttctl_channel_set(trace, STATE_CHANNEL, LTTCTL_OVERWRITE, true);
 }
 
-static int apply(struct lttctl_trace *trace, const char *const *patterns, bool served)
+static int apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *const *patterns, bool served)
 {
 	const struct options_buffers *buffers = &options.buffers;
 	int err = apply_state(trace, served);
+	size_t i;
 
 	if (!err)
 		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_SUBBUF_SIZE, buffers->size);
@@ -191,10 +213,14 @@ static int apply(struct lttctl_trace *trace, const char *const *patterns, bool s
 	if (!err && buffers->lossless_ms)
 		err = lttctl_channel_set(trace, CHANNEL, LTTCTL_LOSSLESS_MS,
 					 buffers->lossless_ms);
-	if (!err && options.pid)
-		err = lttctl_trace_set_pid(trace, options.pid);
+	if (!err)
+		err = limits_apply(&options.limits, trace);
+	if (!err)
+		err = contexts_apply(&options.contexts, trace, CHANNEL);
 	for (; !err && patterns && *patterns; patterns++)
 		err = lttctl_event_enable(trace, *patterns);
+	for (i = 0; !err && i < options.probes.nr; i++)
+		err = probe_enable(ctl, trace, options.probes.text[i]);
 	if (!err)
 		err = lttctl_for_each_event(trace, warn_waiting, NULL);
 	return err;
@@ -210,7 +236,9 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 	status = tracer_status(ctl, lttctl_trace_create(ctl, name, trace));
 	if (status)
 		return status;
-	status = tracer_status(ctl, apply(*trace, *patterns ? patterns : default_patterns, served));
+	if (!*patterns && !options.probes.nr)
+		patterns = default_patterns;
+	status = tracer_status(ctl, apply(ctl, *trace, patterns, served));
 	if (status) {
 		lttctl_trace_destroy(*trace);
 		lttctl_trace_close(*trace);
@@ -218,15 +246,29 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 	return status;
 }
 
+int trace_options_follow(struct lttctl_trace *trace, pid_t pid)
+{
+	options.limits.pid = pid;
+	return limits_apply(&options.limits, trace);
+}
+
+bool trace_options_has_pid(void)
+{
+	return options.limits.pid;
+}
+
 void trace_options_free(void)
 {
 	size_t i;
 
 	event_patterns_free(&options.patterns);
+	descriptions_free(&options.probes);
 	for (i = 0; options.lists && options.lists[i]; i++)
 		free(options.lists[i]);
 	free(options.lists);
-	free(options.pid_text);
+	limits_free(&options.limits);
+	contexts_free(&options.contexts);
 	options_free(&options.buffers);
 	free(options.preload_text);
+	free(options.state_text);
 }

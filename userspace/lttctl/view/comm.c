@@ -33,6 +33,8 @@ static const struct {
 	{ "task_rename", "pid", "oldcomm", false },
 	{ "task_rename", "pid", "newcomm", true },
 	{ "ltt:program_started", NULL, "name", false },
+	{ "state:process", NULL, "comm", false },
+	{ "state:thread", NULL, "comm", false },
 };
 
 static struct entry *find(int64_t tid)

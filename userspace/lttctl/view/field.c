@@ -4,6 +4,7 @@
  *
  * Layer: lttctl view.
  */
+#include "decode.h"
 #include "view.h"
 
 #include <ctype.h>
@@ -138,14 +139,14 @@ static void print_structure(const bt_field *field, int64_t pid)
 	const bt_field_class_structure_member *member;
 	const bt_field *value;
 	const char *name;
-	uint64_t i;
+	uint64_t first = event_context_in_payload(field), i;
 
-	for (i = 0; i < count; i++) {
+	for (i = first; i < count; i++) {
 		member = bt_field_class_structure_borrow_member_by_index_const(class, i);
 		name = bt_field_class_structure_member_get_name(member);
 		value = bt_field_structure_borrow_member_field_by_index_const(field, i);
-		printf("%s%s=", i ? ", " : "", name);
-		if (!print_code(name, value, pid))
+		printf("%s%s=", i > first ? ", " : "", name);
+		if (!print_code(name, value, pid) && !syscall_print(name, value) && !decode_print(name, value))
 			field_print(value, pid);
 	}
 }

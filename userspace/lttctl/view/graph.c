@@ -6,6 +6,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "common/state.h"
 #include "view.h"
 #include "whole.h"
 
@@ -124,7 +125,13 @@ static bool is_trace(const char *dir)
 	return !access(path, F_OK);
 }
 
-/* @dir is a trace or contains traces: kernel and user-UID. */
+/* Only what is learned from the state of the system is shown, unless the user names its directory. */
+static bool is_shown(const struct graph *graph, const char *name)
+{
+	return *name != '.' && (graph->state_only || !state_trace_is(name));
+}
+
+/* @dir is a trace or contains traces: kernel, user-UID and state. */
 static int add_traces(struct graph *graph, const char *dir)
 {
 	const unsigned int before = graph->traces;
@@ -138,7 +145,7 @@ static int add_traces(struct graph *graph, const char *dir)
 	entries = opendir(dir);
 	while (entries && !status && (entry = readdir(entries))) {
 		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
-		if (entry->d_name[0] != '.' && is_trace(path))
+		if (is_shown(graph, entry->d_name) && is_trace(path))
 			status = add_trace(graph, path);
 	}
 	if (entries)

@@ -8,7 +8,10 @@
  *
  * Layer: lttctl view.
  */
+#include "decode.h"
 #include "slices.h"
+#include "common/context.h"
+#include "common/shm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,23 +52,46 @@ static int64_t time_of(const bt_message *message)
 						    &ns) ? INT64_MIN : ns;
 }
 
-/* The payload, and the one context field that is not in a column of its own.  Return: there was
+/* Performance counters of a program's thread.  Return: there are some, or @has_fields. */
+static bool print_counters(const bt_field *context, bool has_fields)
+{
+	unsigned int i;
+	int64_t value;
+
+	for (i = 0; i < PERF_COUNTERS; i++) {
+		if (!field_integer(context, context_counters[i].field, &value))
+			continue;
+		printf("%s%s=", has_fields ? ", " : " ", context_counters[i].field);
+		if ((uint64_t)value == LTT_PERF_UNAVAILABLE)
+			fputs("unavailable", stdout);
+		else
+			printf("%" PRIu64, (uint64_t)value);
+		has_fields = true;
+	}
+	return has_fields;
+}
+
+/* The payload, and the context fields that are not in a column of their own.  Return: there was
  * something to print. */
 static bool print_fields(const bt_field *payload, const bt_field *context, int64_t pid)
 {
-	const bt_field *stack = context ?
-		bt_field_structure_borrow_member_field_by_name_const(context, "stack") : NULL;
-	bool has_fields = payload && bt_field_class_structure_get_member_count(bt_field_borrow_class_const(payload));
+	bool has_fields = payload && bt_field_class_structure_get_member_count(bt_field_borrow_class_const(payload)) >
+				     event_context_in_payload(payload);
+	const bt_field *stack;
 
-	if (payload || stack)
+	if (payload) {
 		putchar(' ');
-	if (payload)
 		field_print(payload, pid);
-	if (!stack)
+	}
+	if (!context)
 		return has_fields;
-	fputs(has_fields ? ", stack=" : "stack=", stdout);
-	field_print_stack(stack, pid);
-	return true;
+	stack = bt_field_structure_borrow_member_field_by_name_const(context, "stack");
+	if (stack) {
+		fputs(has_fields ? ", stack=" : " stack=", stdout);
+		field_print_stack(stack, pid);
+		has_fields = true;
+	}
+	return print_counters(context, has_fields);
 }
 
 /* @between: stands before it, as there are fields.  @tid: NULL if it is not recorded. */
@@ -110,12 +136,15 @@ static void print_event(const bt_message *message)
 	if (context)
 		field_integer(context, "pid", &pid);
 	mapped_set_time(time_of(message));
+	decode_set_event(event);
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
 	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
 	printf(" [%03" PRId64 "] %6s %-15s %s:", cpu, thread,
 	       comm_of(tid, cpu), name ? name : "?");
 	payload = bt_event_borrow_payload_field_const(event);
+	syscall_begin(name);
 	has_fields = print_fields(payload, context, pid);
+	has_fields |= event_context_print(event, has_fields ? ", " : payload ? "" : " ");
 	/* Each CPU has a thread 0 of its own. */
 	slices_of = tid ? tid : -1 - cpu;
 	print_duration(message, has_fields ? "; " : "", has_tid ? &slices_of : NULL);
@@ -184,6 +213,7 @@ static void learn_message(const bt_message *message, void *unused)
 		return;
 	event = bt_message_event_borrow_event_const(message);
 	comm_learn(event, LEARN_FIRST);
+	decode_learn(event);
 	context = bt_event_borrow_common_context_field_const(event);
 	if (context && field_integer(context, "pid", &pid))
 		mapped_learn(event, pid, time_of(message));

@@ -86,12 +86,49 @@ bool mapped_print(int64_t pid, uint64_t address, bool returns);
 /* Free what mapped_learn() has taken. */
 void mapped_forget(void);
 
+/* --- System calls (syscalls.c) -------------------------------------- */
+
+/* From now on, syscall_print() prints nothing. */
+void syscall_show_numbers(void);
+
+/* Set the event whose fields are printed next. */
+void syscall_begin(const char *event);
+
+/**
+ * syscall_print() - print a number of a system call by name, or an address of a socket
+ * @name: the name of the field
+ * @field: the field
+ *
+ * Return: false if it is none, or has no name; then nothing is printed.
+ */
+bool syscall_print(const char *name, const bt_field *field);
+
+/* --- Contexts of the kernel's events (event-context.c) ---------------- */
+
+/**
+ * event_context_print() - print the contexts that an event has of its own
+ * @event: the event; all earlier ones of its stream have been printed, as they may have the
+ *	addresses of its stacks
+ * @between: stands before the first one
+ *
+ * Return: false if it has none.
+ */
+bool event_context_print(const bt_event *event, const char *between);
+
+/* Return: the number of fields that the payload begins with and event_context_print() prints. */
+uint64_t event_context_in_payload(const bt_field *payload);
+
+/* Free what event_context_print() has kept. */
+void event_context_forget(void);
+
 /* --- Fields (field.c) ---------------------------------------------- */
 
 /**
  * field_print() - print a field
  * @field: a structure, for `name=value, …` of its members, or any other field
  * @pid: the process whose code addresses are shown by name; -1 if it is not known
+ *
+ * Fields of the payload of an event that belong to its contexts are left out.
  */
 void field_print(const bt_field *field, int64_t pid);
 

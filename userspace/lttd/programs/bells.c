@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define BELLS_MAX	(FUTEX_WAITV_MAX - 1)	/* of a thread; one futex is its own */
-#define WAIT_NS		200000000		/* at most, because programs can damage a futex */
+#define WAIT_S		2			/* at most, because programs can damage a futex */
 #define POLL_NS		10000000		/* where the kernel has no futex_waitv() */
 
 /**
@@ -48,6 +48,15 @@ static struct futex_waitv wait_of(const uint32_t *word, uint32_t value, unsigned
 	return (struct futex_waitv){ .uaddr = (uintptr_t)word, .val = value, .flags = FUTEX_32 | flags };
 }
 
+static void add_rung(struct bell *bell, struct bells *bells)
+{
+	bell->rung_before = __atomic_load_n(&bells->rung, __ATOMIC_RELAXED);
+	/* Release: @rung_before; pairs with bells_take(). */
+	while (!__atomic_compare_exchange_n(&bells->rung, &bell->rung_before, bell, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
+		;
+}
+
 static bool ring_if_changed(struct bell *bell, struct bells *bells)
 {
 	/* A(closed:R): the loop's loads of heads after this; pairs with A(closed:S). */
@@ -56,9 +65,10 @@ static bool ring_if_changed(struct bell *bell, struct bells *bells)
 	if (value == bell->seen)
 		return false;
 	bell->seen = value;
+	/* Release: the load of @word; pairs with bell_hear(), if the bell is in the list. */
 	if (__atomic_exchange_n(&bell->rung, true, __ATOMIC_RELEASE))
 		return false;
-	__atomic_fetch_add(&bells->nr_rung, 1, __ATOMIC_RELEASE);
+	add_rung(bell, bells);
 	return true;
 }
 
@@ -91,11 +101,10 @@ static void *listen_to_bells(void *arg)
 	struct timespec until;
 	unsigned int nr;
 
+	/* The loop looks more often for full sub-buffers whose program did not ring. */
 	while ((nr = look(group, waits))) {
 		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_nsec += WAIT_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
+		until.tv_sec += WAIT_S;
 		/* EFAULT: a bell was removed meanwhile. */
 		if (syscall(SYS_futex_waitv, waits, nr, 0, &until, CLOCK_MONOTONIC) < 0 && errno != EAGAIN &&
 		    errno != ETIMEDOUT && errno != EINTR && errno != EFAULT)
@@ -173,6 +182,18 @@ int bell_hang(struct bells *bells, struct bell *bell, const uint32_t *word)
 	return 0;
 }
 
+/* No thread adds @bell any more. */
+static void remove_rung(struct bells *bells, const struct bell *bell)
+{
+	struct bell *other = bells_take(bells), *next;
+
+	for (; other; other = next) {
+		next = other->rung_before;
+		if (other != bell)
+			add_rung(other, bells);
+	}
+}
+
 void bell_remove(struct bells *bells, struct bell *bell)
 {
 	struct bell_group *group = bell->group;
@@ -187,14 +208,23 @@ void bell_remove(struct bells *bells, struct bell *bell)
 	tell(group);
 	pthread_mutex_unlock(&group->lock);
 	bell->group = NULL;
-	bell_was_rung(bells, bell);
+	if (bell->rung)
+		remove_rung(bells, bell);
 }
 
-bool bell_was_rung(struct bells *bells, struct bell *bell)
+struct bell *bells_take(struct bells *bells)
 {
-	if (!__atomic_load_n(&bell->rung, __ATOMIC_RELAXED) ||
-	    !__atomic_exchange_n(&bell->rung, false, __ATOMIC_ACQUIRE))
-		return false;
-	__atomic_fetch_sub(&bells->nr_rung, 1, __ATOMIC_RELAXED);
-	return true;
+	if (!__atomic_load_n(&bells->rung, __ATOMIC_RELAXED))
+		return NULL;
+	/* Acquire: @rung_before; pairs with add_rung(). */
+	return __atomic_exchange_n(&bells->rung, NULL, __ATOMIC_ACQUIRE);
+}
+
+struct bell *bell_hear(struct bell *bell)
+{
+	struct bell *next = bell->rung_before;
+
+	/* Acquire: loads of heads after this; pairs with ring_if_changed(). */
+	(void)__atomic_exchange_n(&bell->rung, false, __ATOMIC_ACQUIRE);
+	return next;
 }

@@ -20,24 +20,26 @@ struct bell_group;
  * @group: the thread that waits for it; NULL: none
  * @word: the futex, &ltt_shm_ring.closed
  * @seen: its last value
- * @rung: its value has changed; set by the thread, cleared by bell_was_rung()
+ * @rung: its value has changed; set by the thread, cleared by bell_hear()
+ * @rung_before: the next one in &bells.rung, while @rung
  */
 struct bell {
 	struct bell_group *group;
 	const uint32_t *word;
 	uint32_t seen;
 	bool rung;
+	struct bell *rung_before;
 };
 
 /**
  * struct bells - all bells of a recording
  * @full: eventfd, ready when a bell has rung
- * @nr_rung: number of bells that have rung
+ * @rung: the bells that have rung, the last one first; threads add bells, the loop takes all
  * @groups: the threads
  */
 struct bells {
 	int full;
-	unsigned int nr_rung;
+	struct bell *rung;
 	struct bell_group *groups;
 };
 
@@ -60,13 +62,17 @@ int bell_hang(struct bells *bells, struct bell *bell, const uint32_t *word);
 /** bell_remove() - do not wait for @bell any more; it need not be hung */
 void bell_remove(struct bells *bells, struct bell *bell);
 
-/** bell_was_rung() - find out if @bell has rung since the last call */
-bool bell_was_rung(struct bells *bells, struct bell *bell);
+/** bells_take() - return the bells that have rung, a list by &bell.rung_before; call bell_hear() for each */
+struct bell *bells_take(struct bells *bells);
 
-/** bells_any_rung() - find out if any bell has rung */
-static inline bool bells_any_rung(const struct bells *bells)
-{
-	return __atomic_load_n(&bells->nr_rung, __ATOMIC_RELAXED);
-}
+/**
+ * bell_hear() - let a bell ring again
+ * @bell: from bells_take()
+ *
+ * Loads of heads after this see the sub-buffer for which it rang.
+ *
+ * Return: the next bell of the list.
+ */
+struct bell *bell_hear(struct bell *bell);
 
 #endif /* LTTD_BELLS_H */

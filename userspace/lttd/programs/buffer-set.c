@@ -5,6 +5,7 @@
  * Layer: lttd.
  */
 #include "buffer-set.h"
+#include "vault.h"
 #include "lttd/log.h"
 
 #include <errno.h>
@@ -98,6 +99,41 @@ err_free:
 	return NULL;
 }
 
+/* ---- The descriptor ---- */
+
+void buffer_set_put_away(struct buffer_set *set)
+{
+	int number = vault_keep(set->memfd);
+
+	if (number < 0)
+		return;
+	set->memfd = number;
+	set->is_in_vault = true;
+}
+
+/* Call @fn where @memfd is that of the set. */
+static void with_memory(const struct buffer_set *set, void (*fn)(void *arg), void *arg)
+{
+	if (set->is_in_vault)
+		vault_run(fn, arg);
+	else
+		fn(arg);
+}
+
+static void close_memory(void *arg)
+{
+	struct buffer_set *set = arg;
+
+	close(set->memfd);
+}
+
+void buffer_set_close(struct buffer_set *set)
+{
+	with_memory(set, close_memory, set);
+	set->memfd = -1;
+	set->is_in_vault = false;
+}
+
 void buffer_set_free(struct buffer_set *set, struct bells *bells)
 {
 	uint32_t i;
@@ -109,7 +145,7 @@ void buffer_set_free(struct buffer_set *set, struct bells *bells)
 	if (set->shm.base)
 		ltt_shm_unmap(&set->shm);
 	if (set->memfd >= 0)
-		close(set->memfd);
+		buffer_set_close(set);
 	free(set);
 }
 
@@ -119,41 +155,77 @@ static void end_ring(const struct buffer_set *set, struct ring *ring)
 	ring->ended = set->end_time;
 }
 
-/* A ring that was used has its first page. */
-int buffer_set_find_rings(struct buffer_set *set, stream_of_fn *stream_of)
+/* Return: true; false: out of memory. */
+static bool add_ring(struct buffer_set *set, uint32_t nr, struct stream *stream)
 {
-	struct stream *stream;
-	struct ring *ring;
+	struct ring *ring = stream ? malloc(sizeof(*ring)) : NULL, **link = &set->rings;
+
+	if (!ring)
+		return false;
+	ring_init(ring, &set->shm, nr, stream);
+	if (set->ended)
+		end_ring(set, ring);
+	while (*link)
+		link = &(*link)->later;
+	*link = set->ring[nr] = ring;
+	return true;
+}
+
+struct search {
+	struct buffer_set *set;
+	stream_of_fn *stream_of;
+	int err;
+};
+
+/* A ring that was used has its first page. */
+static void search(void *arg)
+{
+	struct search *search = arg;
+	struct buffer_set *set = search->set;
 	off_t at = 0;
 	uint32_t nr;
 
-	while (set->memfd >= 0 && (at = lseek(set->memfd, at, SEEK_DATA)) >= 0) {
+	while ((at = lseek(set->memfd, at, SEEK_DATA)) >= 0) {
 		nr = at / set->shm.stride;
 		if (nr >= set->shm.nr_rings)
-			break;
+			return;
 		at = (off_t)(nr + 1) * set->shm.stride;
-		if (set->ring[nr])
+		if (set->ring[nr] || add_ring(set, nr, search->stream_of(set->slot, nr)))
 			continue;
-		stream = stream_of(set->slot, nr);
-		ring = stream ? malloc(sizeof(*ring)) : NULL;
-		if (!ring)
-			return fail("out of memory");
-		ring_init(ring, &set->shm, nr, set->memfd, stream);
-		if (set->ended)
-			end_ring(set, ring);
-		set->ring[nr] = ring;
+		search->err = ENOMEM;
+		return;
 	}
-	return 0;
+	/* ENXIO: there is no more. */
+	search->err = errno == ENXIO ? 0 : errno;
+}
+
+int buffer_set_find_all_rings(struct buffer_set *set, stream_of_fn *stream_of)
+{
+	struct search it = { set, stream_of, 0 };
+
+	if (set->memfd >= 0)
+		with_memory(set, search, &it);
+	return it.err ? fail("cannot look for records of program %s (pid %d): %s", set->name, set->pid, strerror(it.err)) : 0;
+}
+
+int buffer_set_find_rings(struct buffer_set *set, stream_of_fn *stream_of)
+{
+	/* Acquire: the search after this; pairs with ltt_shm_begin(). */
+	uint32_t begun = __atomic_load_n(&ltt_shm_ring(&set->shm, 0)->begun, __ATOMIC_ACQUIRE);
+
+	if (begun == set->begun)
+		return 0;
+	set->begun = begun;
+	return buffer_set_find_all_rings(set, stream_of);
 }
 
 int buffer_set_take(struct buffer_set *set, struct ring_trace *trace, const struct ring_how *how)
 {
-	uint32_t i;
+	struct ring *ring;
 	int ret = 0;
 
-	for (i = 0; i < set->shm.nr_rings && !ret; i++)
-		if (set->ring[i])
-			ret = ring_take(set->ring[i], trace, how);
+	for (ring = set->rings; ring && !ret; ring = ring->later)
+		ret = ring_take(ring, trace, how);
 	return ret;
 }
 
@@ -166,49 +238,80 @@ static bool map(const struct buffer_set *set, int prot, int flags, int fd)
 
 static void end_rings(struct buffer_set *set)
 {
-	uint32_t i;
+	struct ring *ring;
 
 	set->ended = true;
 	set->end_time = ltt_counter();
-	for (i = 0; i < set->shm.nr_rings; i++)
-		if (set->ring[i])
-			end_ring(set, set->ring[i]);
+	for (ring = set->rings; ring; ring = ring->later)
+		end_ring(set, ring);
 }
+
+struct sealing {
+	struct buffer_set *set;
+	bool done;
+};
 
 /* Our own writable mapping must go first.  If the memory cannot be mapped again, because memory is
  * out or because a program has sealed it, the set is read as far as it goes. */
-bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
+static void seal(void *arg)
 {
+	struct sealing *sealing = arg;
+	struct buffer_set *set = sealing->set;
+
 	if (!map(set, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1))
-		return false;
+		return;
 	if (fcntl(set->memfd, F_ADD_SEALS, F_SEAL_WRITE)) {
 		if (errno == EBUSY && map(set, PROT_READ | PROT_WRITE, MAP_SHARED, set->memfd)) {
 			madvise(set->shm.base, set->shm.size, MADV_DONTDUMP);
-			return false;
+			return;
 		}
 		set->cut_off = true;
 	}
 	/* Not shared: before Linux 6.7 the kernel refuses that for sealed memory. */
 	if (!map(set, PROT_READ, MAP_PRIVATE, set->memfd))
 		set->cut_off = true;
+	sealing->done = true;
+}
+
+bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
+{
+	struct sealing sealing = { set, false };
+
+	with_memory(set, seal, &sealing);
+	if (!sealing.done)
+		return false;
 	bell_remove(bells, &set->bell);
 	end_rings(set);
 	return true;
 }
 
-uint64_t buffer_set_measure(const struct buffer_set *set)
+struct measure {
+	const struct buffer_set *set;
+	uint64_t bytes;
+};
+
+static void measure(void *arg)
 {
+	struct measure *measure = arg;
 	struct stat st;
 
-	return fstat(set->memfd, &st) ? 0 : st.st_blocks * 512ULL;
+	measure->bytes = fstat(measure->set->memfd, &st) ? 0 : st.st_blocks * 512ULL;
+}
+
+uint64_t buffer_set_measure(const struct buffer_set *set)
+{
+	struct measure it = { set, 0 };
+
+	with_memory(set, measure, &it);
+	return it.bytes;
 }
 
 bool buffer_set_is_damaged(const struct buffer_set *set)
 {
-	uint32_t i;
+	const struct ring *ring;
 
-	for (i = 0; i < set->shm.nr_rings; i++)
-		if (set->ring[i] && set->ring[i]->damaged)
+	for (ring = set->rings; ring; ring = ring->later)
+		if (ring->damaged)
 			return true;
 	return set->cut_off;
 }

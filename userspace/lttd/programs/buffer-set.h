@@ -8,6 +8,8 @@
 #ifndef LTTD_BUFFER_SET_H
 #define LTTD_BUFFER_SET_H
 
+#include <stddef.h>
+
 #include "bells.h"
 #include "ring.h"
 
@@ -46,7 +48,10 @@ struct slot;
  * @name: the program's name, printable
  * @shm: the buffers
  * @memfd: their memory; -1: the set has ended
+ * @is_in_vault: @memfd is a number in the table of the vault
  * @ring: the rings, NULL for those that no program has used
+ * @rings: those that programs have used, in the order in which they were found
+ * @begun: &ltt_shm_ring.begun when they were last looked for
  * @bell: rings when a sub-buffer is full
  * @share: number of sub-buffers that each ring may use; lttd withholds the others
  * @reserved: bytes of memory that it may take
@@ -66,7 +71,10 @@ struct buffer_set {
 	char name[17];
 	struct ltt_shm shm;
 	int memfd;
+	bool is_in_vault;
 	struct ring **ring;
+	struct ring *rings;
+	uint32_t begun;
 	struct bell bell;
 	uint32_t share;
 	uint64_t reserved;
@@ -77,6 +85,11 @@ struct buffer_set {
 	bool cut_off;
 	bool reported;
 };
+
+static inline struct buffer_set *buffer_set_of(struct bell *bell)
+{
+	return (struct buffer_set *)((char *)bell - offsetof(struct buffer_set, bell));
+}
 
 /**
  * buffer_set_new() - make a buffer set
@@ -92,6 +105,12 @@ struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_ord
 /** buffer_set_cpus() - return the number of rings of CPUs that a buffer set has */
 uint32_t buffer_set_cpus(void);
 
+/** buffer_set_put_away() - move the memory's descriptor to the vault, if there is room; no program needs it any more */
+void buffer_set_put_away(struct buffer_set *set);
+
+/** buffer_set_close() - close the memory's descriptor; the mapping stays */
+void buffer_set_close(struct buffer_set *set);
+
 /** buffer_set_free() - free @set, whose records that were not taken are lost */
 void buffer_set_free(struct buffer_set *set, struct bells *bells);
 
@@ -99,13 +118,20 @@ void buffer_set_free(struct buffer_set *set, struct bells *bells);
 typedef struct stream *stream_of_fn(struct slot *slot, uint32_t nr);
 
 /**
- * buffer_set_find_rings() - find the rings that programs have begun to use
+ * buffer_set_find_all_rings() - find the rings that programs have begun to use
  * @set: the set
  * @stream_of: finds their streams
  *
  * Does not touch the others, so that they take no memory.
  *
  * Return: 0; -1 with the failure logged.
+ */
+int buffer_set_find_all_rings(struct buffer_set *set, stream_of_fn *stream_of);
+
+/**
+ * buffer_set_find_rings() - the same if programs have counted new ones, which is much faster
+ *
+ * A program counts no ring in which it has only lost events.
  */
 int buffer_set_find_rings(struct buffer_set *set, stream_of_fn *stream_of);
 
@@ -131,7 +157,7 @@ int buffer_set_take(struct buffer_set *set, struct ring_trace *trace, const stru
  */
 bool buffer_set_try_end(struct buffer_set *set, struct bells *bells);
 
-/** buffer_set_measure() - find out how much memory @set has, in bytes; its memfd is open */
+/** buffer_set_measure() - find out how much memory @set has, in bytes; it is open */
 uint64_t buffer_set_measure(const struct buffer_set *set);
 
 /** buffer_set_is_damaged() - find out if a program has damaged a ring of @set, or its mapping */

@@ -146,9 +146,14 @@ bool clock_parse(struct clock *clock, const char *text)
 	       !text[end] && clock->freq && parse_uuid(uuid, clock->uuid);
 }
 
+bool clock_is_counter(const struct clock *clock)
+{
+	return !strcmp(clock->name, NAME);
+}
+
 int clock_find(struct clock *clock, const struct clock *kernel)
 {
-	if (kernel && strcmp(kernel->name, NAME)) {
+	if (kernel && !clock_is_counter(kernel)) {
 		notice("the kernel trace has another clock (%s): its times agree with those of programs to some microseconds only",
 		       kernel->name);
 		kernel = NULL;

@@ -37,6 +37,9 @@ struct clock {
  */
 bool clock_parse(struct clock *clock, const char *text);
 
+/** clock_is_counter() - return true if @clock is the counter of common/counter.h */
+bool clock_is_counter(const struct clock *clock);
+
 /**
  * clock_find() - describe the clock of programs
  * @clock: receives the description

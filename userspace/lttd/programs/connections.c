@@ -30,10 +30,51 @@
 #define FILES		256		/* descriptors that are not for programs */
 #define DESCRIPTORS_MAX	(1 << 20)
 
+/* ---- The lists ---- */
+
+static void add_pending(struct programs *programs, struct program *program, unsigned int ms)
+{
+	program->until = programs_now() + ms;
+	if (!program->is_pending)
+		LIST_INSERT_HEAD(&programs->pending, program, pending);
+	program->is_pending = true;
+}
+
+static void remove_pending(struct program *program)
+{
+	if (program->is_pending)
+		LIST_REMOVE(program, pending);
+	program->is_pending = false;
+}
+
+static struct program_list *list_of_pid(struct programs *programs, pid_t pid)
+{
+	return &programs->pids[(unsigned int)pid % PROGRAM_PIDS];
+}
+
+bool connections_have(struct programs *programs, pid_t pid)
+{
+	const struct program *program;
+
+	LIST_FOREACH(program, list_of_pid(programs, pid), same_pid)
+		if (program->pid == pid && program->user)
+			return true;
+	return false;
+}
+
+void connections_free_removed(struct programs *programs)
+{
+	struct program *program;
+
+	while ((program = LIST_FIRST(&programs->removed))) {
+		LIST_REMOVE(program, all);
+		free(program);
+	}
+}
+
 static int remove_program(struct programs *programs, struct program *program)
 {
 	int ret = program->set ? user_disconnect(program->user, program->set) : 0;
-	struct program **link;
 
 	/* It has ended, or the recording ends, before it had lttd's answer for all its sites. */
 	if (program->running)
@@ -43,10 +84,11 @@ static int remove_program(struct programs *programs, struct program *program)
 	if (program->fd >= 0)
 		close(program->fd);
 
-	for (link = &programs->programs; *link != program; link = &(*link)->next)
-		;
-	*link = program->next;
-	free(program);
+	remove_pending(program);
+	LIST_REMOVE(program, same_pid);
+	LIST_REMOVE(program, all);
+	LIST_INSERT_HEAD(&programs->removed, program, all);
+	program->removed = true;
 	programs->nr_programs--;
 	return ret;
 }
@@ -67,32 +109,34 @@ static void name_process(pid_t pid, char *name, size_t size)
 	copy_printable(name, size, *line ? line : "?");
 }
 
-/* How many programs the descriptors are for: a program has a connection and buffers.  The rest is
- * for lttd's files. */
-static unsigned int nr_possible(const struct programs *programs)
+/* How many programs the descriptors are for: a program has a connection.  (Its buffers are in the
+ * vault.)  The rest is for lttd's files. */
+static unsigned int nr_possible(void)
 {
-	unsigned int each = programs->options->buffers.shared ? 1 : 2;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return 0;
 	if (limit.rlim_cur > DESCRIPTORS_MAX)
 		limit.rlim_cur = DESCRIPTORS_MAX;
-	return limit.rlim_cur < 4 * FILES ? limit.rlim_cur / 4 : (limit.rlim_cur - FILES) / each;
+	return limit.rlim_cur < 4 * FILES ? limit.rlim_cur / 4 : limit.rlim_cur - FILES;
 }
 
 /* A user's programs never take more than three quarters of what the other users' have left, so that
  * there is always room for another user's. */
 static bool has_too_many(struct programs *programs, uid_t uid, pid_t pid)
 {
-	unsigned int possible = nr_possible(programs), of_user = 0, left;
+	unsigned int possible = nr_possible(), of_user = 0, left;
 	const struct program *program;
 	char name[17];
 
-	for (program = programs->programs; program; program = program->next)
-		of_user += program->uid == uid;
 	left = possible < programs->nr_programs ? 0 : possible - programs->nr_programs;
-	if (geteuid() ? left : 3 * left > of_user)
+	/* Count only where it matters: there can be thousands. */
+	if (geteuid() ? left : 3 * left > programs->nr_programs)
+		return false;
+	LIST_FOREACH(program, &programs->programs, all)
+		of_user += program->uid == uid;
+	if (!geteuid() && 3 * left > of_user)
 		return false;
 	name_process(pid, name, sizeof(name));
 	notice_of_others("program %s (pid %d) is not recorded: lttd's limit of open files (ulimit -Hn) has room for %u programs; %u are recorded, %u of them of user %u",
@@ -115,7 +159,7 @@ static void remove_socket(const struct programs *programs, const struct program 
 	unlink(path);
 }
 
-/* Record how the process ended, and free @program.  @dead: without BYE, a signal or _exit() has
+/* Record how the process ended, and remove @program.  @dead: without BYE, a signal or _exit() has
  * ended it; else it has left this program or user. */
 static int note_end(struct programs *programs, struct program *program, bool dead)
 {
@@ -142,25 +186,14 @@ static int note_exec(struct programs *programs, pid_t pid)
 	struct program *program, *next;
 	int ret = 0;
 
-	for (program = programs->programs; program && !ret; program = next) {
-		next = program->next;
+	for (program = LIST_FIRST(list_of_pid(programs, pid)); program && !ret; program = next) {
+		next = LIST_NEXT(program, same_pid);
 		if (program->fd >= 0 || program->pid != pid)
 			continue;
 		remove_socket(programs, program);
 		ret = note_end(programs, program, false);
 	}
 	return ret;
-}
-
-/* After exec(), with its ancestors gone, only this shows that it is one of those to record. */
-static bool was_recorded(const struct programs *programs, pid_t pid)
-{
-	const struct program *program;
-
-	for (program = programs->programs; program; program = program->next)
-		if (program->pid == pid && program->user)
-			return true;
-	return false;
 }
 
 static int add_program(struct programs *programs, int fd)
@@ -184,7 +217,8 @@ static int add_program(struct programs *programs, int fd)
 		close(fd);
 		return fail("out of memory");
 	}
-	program->heir = was_recorded(programs, ucred.pid);
+	/* After exec(), with its ancestors gone, only this shows that it is one of those to record. */
+	program->heir = connections_have(programs, ucred.pid);
 	if (note_exec(programs, ucred.pid)) {
 		close(fd);
 		free(program);
@@ -194,9 +228,9 @@ static int add_program(struct programs *programs, int fd)
 	program->pidfd = -1;
 	program->pid = ucred.pid;
 	program->uid = ucred.uid;
-	program->until = programs_now() + HELLO_MS;
-	program->next = programs->programs;
-	programs->programs = program;
+	LIST_INSERT_HEAD(&programs->programs, program, all);
+	LIST_INSERT_HEAD(list_of_pid(programs, program->pid), program, same_pid);
+	add_pending(programs, program, HELLO_MS);
 	programs->nr_programs++;
 	return programs_wait_for(programs, fd, program);
 }
@@ -221,7 +255,7 @@ static int lose(struct programs *programs, struct program *program)
 	epoll_ctl(programs->epoll, EPOLL_CTL_DEL, program->fd, NULL);
 	close(program->fd);
 	program->fd = -1;
-	program->until = programs_now() + DEATH_MS;
+	add_pending(programs, program, DEATH_MS);
 	program->pidfd = syscall(SYS_pidfd_open, program->pid, 0);
 	if (program->pidfd < 0)
 		return note_end(programs, program, true);
@@ -248,9 +282,9 @@ int connections_look_after(struct programs *programs)
 	int ret = 0;
 
 	control_settled(programs);
-	for (program = programs->programs; program && !ret; program = next) {
-		next = program->next;
-		if (now < program->until || (program->fd >= 0 && program->user))
+	for (program = LIST_FIRST(&programs->pending); program && !ret; program = next) {
+		next = LIST_NEXT(program, pending);
+		if (now < program->until)
 			continue;
 		if (program->fd >= 0 && !program->lttctl)
 			report_silent(programs, program);
@@ -268,8 +302,8 @@ int connections_hear(struct programs *programs, struct program *program)
 		return note_end(programs, program, true);
 	while (!ret && left--)
 		ret = program_hear(program, &programs->host);
-	/* This may have been the last acknowledgement that an lttctl waits for. */
-	control_settled(programs);
+	if (program->user)
+		remove_pending(program);
 	if (ret == -ECONNRESET)
 		return lose(programs, program);
 	return ret == -1 ? -1 : 0;
@@ -301,7 +335,8 @@ int connections_end(struct programs *programs)
 {
 	int ret = 0;
 
-	while (programs->programs)
-		ret |= end_one(programs, programs->programs);
+	while (!LIST_EMPTY(&programs->programs))
+		ret |= end_one(programs, LIST_FIRST(&programs->programs));
+	connections_free_removed(programs);
 	return ret;
 }

@@ -19,6 +19,12 @@ int connections_hear(struct programs *programs, struct program *program);
 /** connections_look_after() - process timeouts */
 int connections_look_after(struct programs *programs);
 
+/** connections_have() - find out if a program of process @pid is recorded, or was until it closed its connection */
+bool connections_have(struct programs *programs, pid_t pid);
+
+/** connections_free_removed() - free the programs that were removed, to which no event points any more */
+void connections_free_removed(struct programs *programs);
+
 /** connections_end() - process the pending messages, and close all connections */
 int connections_end(struct programs *programs);
 

@@ -54,22 +54,25 @@ static unsigned int nr_unsettled(const struct programs *programs)
 	const struct program *program;
 	unsigned int nr = 0;
 
-	for (program = programs->programs; program; program = program->next)
+	LIST_FOREACH(program, &programs->programs, all)
 		nr += program->user && program->fd >= 0 && !program->settled;
 	return nr;
 }
 
 void control_settled(struct programs *programs)
 {
-	unsigned int nr = nr_unsettled(programs);
 	uint64_t now = programs_now(), quiet = LTT_PROGRAM_ASK_MS - 2 * LTT_PROGRAM_QUIET_MS;
 	struct program *program;
+	unsigned int nr;
 
-	/* A child that was forked before its parent received the change has not connected yet. */
-	for (program = programs->programs; program; program = program->next)
-		if (program->asker && program->fd >= 0 &&
-		    now >= (nr ? program->until : program->until - quiet))
+	LIST_FOREACH(program, &programs->pending, pending) {
+		if (!program->asker || program->fd < 0)
+			continue;
+		nr = nr_unsettled(programs);
+		/* A child that was forked before its parent received the change has not connected yet. */
+		if (now >= (nr ? program->until : program->until - quiet))
 			answer(program, nr);
+	}
 }
 
 /* When a program cannot be notified, close its connection; the loop then sees its end. */
@@ -79,7 +82,7 @@ static int change(struct programs *programs, struct program *asker, const char *
 
 	if (patterns_set(&programs->patterns, pattern, on))
 		return fail("out of memory");
-	for (program = programs->programs; program; program = program->next)
+	LIST_FOREACH(program, &programs->programs, all)
 		if (program->user && program->fd >= 0 && program_tell(program))
 			shutdown(program->fd, SHUT_RDWR);
 	asker->asker = true;
@@ -119,7 +122,7 @@ static void print_user(FILE *to, const struct programs *programs, const struct u
 	struct user_counts counts;
 	unsigned int nr = 0;
 
-	for (program = programs->programs; program; program = program->next)
+	LIST_FOREACH(program, &programs->programs, all)
 		nr += program->user == user && program->fd >= 0;
 	user_count(user, &counts);
 	fprintf(to, "user %u %u %llu %llu\n", user->uid, nr, counts.stored, counts.lost);

@@ -198,11 +198,16 @@ static size_t after_string(const char *data, size_t size, size_t room)
 	return size < room && len < room - size ? size + len + 1 : 0;
 }
 
+static size_t counters_size(uint32_t context)
+{
+	return __builtin_popcount(context & LTT_CONTEXT_PERF) * sizeof(uint64_t);
+}
+
 uint32_t events_fixed_context(const struct events *events)
 {
 	if (events->context & (LTT_CONTEXT_NAME | LTT_CONTEXT_STACK))
 		return EVENT_VARIES;
-	return sizeof(uint32_t) * __builtin_popcount(events->context & LTT_CONTEXT_USUAL);
+	return sizeof(uint32_t) * __builtin_popcount(events->context & LTT_CONTEXT_USUAL) + counters_size(events->context);
 }
 
 /* Return: the offset after the sequence at offset @size, which may be beyond @room; 0: its count
@@ -227,8 +232,11 @@ static bool context_size(uint32_t context, const char *data, size_t room, size_t
 		*size += sizeof(uint32_t);
 	if (context & LTT_CONTEXT_NAME && !(*size = after_string(data, *size, room)))
 		return false;
-	return !(context & LTT_CONTEXT_STACK) ||
-	       (*size = after_sequence(sizeof(uint64_t), data, *size, room, ltt_context_depth(context)));
+	if (context & LTT_CONTEXT_STACK &&
+	    !(*size = after_sequence(sizeof(uint64_t), data, *size, room, ltt_context_depth(context))))
+		return false;
+	*size += counters_size(context);
+	return *size <= room;
 }
 
 static size_t size_that_varies(const struct event *event, const char *data, size_t size, size_t room)

@@ -6,7 +6,7 @@
  */
 #include "memory.h"
 
-#include <fcntl.h>
+#include <sys/mman.h>
 
 /* The least that a ring works with: one sub-buffer that is read, and one that is written. */
 #define SHARE_MIN	2
@@ -17,10 +17,11 @@
 
 static uint64_t needed(const struct buffer_set *set, uint32_t share)
 {
-	uint32_t i, rings = set->shm.nr_cpus;
+	uint32_t rings = set->shm.nr_cpus;
+	const struct ring *ring;
 
-	for (i = set->shm.nr_cpus; i < set->shm.nr_rings; i++)
-		rings += !!set->ring[i];
+	for (ring = set->rings; ring; ring = ring->later)
+		rings += ring->reader.thread;
 	return rings * (set->shm.data + ((uint64_t)share << set->shm.sb_order));
 }
 
@@ -95,10 +96,10 @@ static uint64_t nr_held(const struct ring *ring, bool overwrite)
 static uint32_t least_share(const struct slots *slots, const struct buffer_set *set)
 {
 	uint64_t share = SHARE_MIN, held;
-	uint32_t i;
+	const struct ring *ring;
 
-	for (i = 0; i < set->shm.nr_rings; i++) {
-		held = set->ring[i] ? nr_held(set->ring[i], slots->buffers->overwrite) : 0;
+	for (ring = set->rings; ring; ring = ring->later) {
+		held = nr_held(ring, slots->buffers->overwrite);
 		if (held > share)
 			share = held;
 	}
@@ -106,10 +107,9 @@ static uint32_t least_share(const struct slots *slots, const struct buffer_set *
 }
 
 /* A handler may have stored records beyond @head in the ring of a thread that lives. */
-static bool may_hide_records(const struct buffer_set *set, uint32_t nr)
+static bool may_hide_records(const struct ring *ring)
 {
-	return nr >= set->shm.nr_cpus &&
-	       __atomic_load_n(&set->ring[nr]->reader.ring->owner, __ATOMIC_RELAXED);
+	return ring->reader.thread && __atomic_load_n(&ring->reader.ring->owner, __ATOMIC_RELAXED);
 }
 
 /* Punch holes for the part of a ring that is withheld.  A writer that was preempted before that may still
@@ -127,38 +127,36 @@ static void punch(const struct buffer_set *set, const struct ring *ring)
 	if (from < (head | (sb - 1)) + 1)
 		from = (head | (sb - 1)) + 1;
 	for (; from < tail + size; from += sb)
-		fallocate(set->memfd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-			  ltt_shm_at(shm, ring->reader.ring, from) - shm->base, sb);
+		madvise(ltt_shm_at(shm, ring->reader.ring, from), sb, MADV_REMOVE);
 }
 
 /* The writers have seen @share meanwhile. */
 static void settle(struct slots *slots, struct buffer_set *set)
 {
 	uint64_t bytes = needed(set, set->share);
-	uint32_t i;
+	const struct ring *ring;
 
 	if (bytes >= set->reserved)
 		return;
-	for (i = 0; i < set->shm.nr_rings; i++)
-		if (set->ring[i] && may_hide_records(set, i))
+	for (ring = set->rings; ring; ring = ring->later)
+		if (may_hide_records(ring))
 			return;
-	for (i = 0; !slots->buffers->overwrite && i < set->shm.nr_rings; i++)
-		if (set->ring[i])
-			punch(set, set->ring[i]);
+	for (ring = slots->buffers->overwrite ? NULL : set->rings; ring; ring = ring->later)
+		punch(set, ring);
 	reserve(slots, set, bytes);
 }
 
 void memory_look_after(struct slots *slots, struct buffer_set *set)
 {
 	uint64_t passed = 0, bytes = needed(set, set->share);
-	uint32_t i, share = least_share(slots, set);
+	uint32_t share = least_share(slots, set);
+	const struct ring *ring;
 
 	/* Rings of threads that lttd has seen since. */
 	if (bytes > set->reserved)
 		reserve(slots, set, bytes);
-	for (i = 0; i < set->shm.nr_rings; i++)
-		if (set->ring[i])
-			passed += __atomic_load_n(&set->ring[i]->reader.ring->head, __ATOMIC_RELAXED) >> set->shm.sb_order;
+	for (ring = set->rings; ring; ring = ring->later)
+		passed += __atomic_load_n(&ring->reader.ring->head, __ATOMIC_RELAXED) >> set->shm.sb_order;
 	/* A ring that is full does not move on: it waits for a larger share. */
 	if (passed != set->passed || share > set->share) {
 		set->passed = passed;

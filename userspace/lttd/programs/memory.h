@@ -27,7 +27,7 @@ void memory_grow(struct slots *slots, struct buffer_set *set);
 /** memory_look_after() - look whether a buffer set grows or shrinks; a few times in a second */
 void memory_look_after(struct slots *slots, struct buffer_set *set);
 
-/** memory_keep() - reserve for a buffer set that has ended only what it has; its memfd is open */
+/** memory_keep() - reserve for a buffer set that has ended only what it has; its memory is open */
 void memory_keep(struct slots *slots, struct buffer_set *set);
 
 /** memory_end() - give up the reservation of @set */

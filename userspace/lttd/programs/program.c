@@ -8,6 +8,7 @@
  */
 #include "program.h"
 #include "lttd/log.h"
+#include "common/rights.h"
 #include "common/site.h"
 
 #include <errno.h>
@@ -67,25 +68,13 @@ static int say_channel(struct program *program)
 		.context = shm->context,
 		.objects = program->user->objects,
 	};
-	union {
-		struct cmsghdr align;
-		char buf[CMSG_SPACE(sizeof(int))];
-	} control = { 0 };
-	struct iovec iov = { &message, sizeof(message) };
-	struct msghdr msg = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = control.buf, .msg_controllen = sizeof(control.buf),
-	};
-	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+	int ret = 0;
 
 	memcpy(message.trace, program->user->trace.uuid, sizeof(message.trace));
-	cmsg->cmsg_level = SOL_SOCKET;
-	cmsg->cmsg_type = SCM_RIGHTS;
-	cmsg->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(cmsg), &program->set->memfd, sizeof(int));
-	if (TEMP_FAILURE_RETRY(sendmsg(program->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0)
-		return send_failed(program);
-	return 0;
+	if (rights_send(program->fd, &message, sizeof(message), program->set->memfd) < 0)
+		ret = send_failed(program);
+	user_provided(program->user, program->set);
+	return ret;
 }
 
 static int say_listen(struct program *program, uint32_t site, uint32_t id, bool on)

@@ -7,12 +7,18 @@
 #ifndef LTTD_PROGRAM_H
 #define LTTD_PROGRAM_H
 
+#include <sys/queue.h>
+
 #include "patterns.h"
 #include "user.h"
 
 /**
  * struct program - a connected program, or lttctl
- * @next: the next program
+ * @all: entry in the list of all programs, or of those that were removed
+ * @same_pid: entry in the list of those whose process id has the same hash
+ * @pending: entry in the list of those that are waited for until @until
+ * @is_pending: it is in that list
+ * @removed: it is freed after this round of the loop
  * @fd: the connection; -1: closed
  * @pidfd: the process, after the connection has closed; -1: none
  * @until: end of the wait for @pidfd, for HELLO or for @asker's answer: milliseconds of the
@@ -39,7 +45,11 @@
  * @lacking: events of it are missing, which lttd has reported
  */
 struct program {
-	struct program *next;
+	LIST_ENTRY(program) all;
+	LIST_ENTRY(program) same_pid;
+	LIST_ENTRY(program) pending;
+	bool is_pending;
+	bool removed;
 	int fd;
 	int pidfd;
 	uint64_t until;
@@ -64,6 +74,8 @@ struct program {
 	bool late;
 	bool lacking;
 };
+
+LIST_HEAD(program_list, program);
 
 /**
  * struct program_host - callbacks and data of the recording

@@ -10,8 +10,10 @@
 #include "common/protocol.h"
 #include "connections.h"
 #include "control.h"
+#include "counters.h"
 #include "lttd/daemon.h"
 #include "lttd/log.h"
+#include "vault.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -94,13 +96,7 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 /* A family_fn: do we record this process? */
 static bool is_member(pid_t pid, void *arg)
 {
-	const struct programs *programs = arg;
-	const struct program *program;
-
-	for (program = programs->programs; program; program = program->next)
-		if (program->pid == pid && program->user)
-			return true;
-	return false;
+	return connections_have(arg, pid);
 }
 
 static bool wants(struct program_host *host, pid_t pid, bool heir)
@@ -141,35 +137,30 @@ static void join(struct program_host *host, struct program *program)
 
 /* ---- The loop ---- */
 
-/* False: an earlier event of the same round has removed the program. */
-static bool is_program(const struct programs *programs, const void *what)
-{
-	const struct program *program;
-
-	for (program = programs->programs; program; program = program->next)
-		if (program == what)
-			return true;
-	return false;
-}
-
 /* A flight recorder is written by SNAPSHOT (control.c) and at the end only. */
 static int take(struct programs *programs, enum slots_take what)
 {
 	struct user *user = programs->options->buffers.overwrite ? NULL : programs->users;
 
-	if (what == SLOTS_RUNG && !bells_any_rung(&programs->bells))
-		return 0;
 	for (; user; user = user->next)
 		if (slots_take(&user->slots, what))
 			return -1;
 	return 0;
 }
 
+/* Process messages of a program, unless an earlier event of the same round has removed it. */
+static int process(struct programs *programs, struct program *program)
+{
+	if (program->removed)
+		return 0;
+	return connections_hear(programs, program) ? -1 : slots_take_rung(&programs->bells);
+}
+
 static bool is_asked(const struct programs *programs)
 {
 	const struct program *program;
 
-	for (program = programs->programs; program; program = program->next)
+	LIST_FOREACH(program, &programs->pending, pending)
 		if (program->asker)
 			return true;
 	return false;
@@ -237,9 +228,10 @@ static int look_around(struct programs *programs)
 			ret = connections_accept(programs) < 0 ? -1 : 0;
 		else if (what == &programs->bells)
 			eventfd_read(programs->bells.full, &ignored);
-		else if (is_program(programs, what))
-			ret = connections_hear(programs, what) ? -1 : take(programs, SLOTS_RUNG);
+		else
+			ret = process(programs, what);
 	}
+	connections_free_removed(programs);
 	if (!ret)
 		ret = connections_look_after(programs);
 	if (!ret && programs->ender >= 0)
@@ -248,7 +240,7 @@ static int look_around(struct programs *programs)
 		ret = flush_in_time(programs);
 	if (!ret)
 		ret = look_after(programs);
-	return ret ? ret : take(programs, SLOTS_RUNG);
+	return ret ? ret : slots_take_rung(&programs->bells);
 }
 
 /* Write a line to lttctl.  A failure ends the recording: lttctl waits for the line. */
@@ -379,12 +371,12 @@ static int begin(struct programs *programs)
 	int ret;
 
 	raise_priority();
-	if (take_patterns(programs))
+	if (counters_check(programs->options->buffers.context) || take_patterns(programs))
 		return -1;
 	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (programs->epoll < 0)
 		return fail("cannot wait for programs: %s", strerror(errno));
-	if (bells_init(&programs->bells) || programs_wait_for(programs, programs->bells.full, &programs->bells))
+	if (vault_begin() || bells_init(&programs->bells) || programs_wait_for(programs, programs->bells.full, &programs->bells))
 		return -1;
 	/* When the lttctl that started lttd exits, end the recording. */
 	if (programs->options->report >= 0 && programs_wait_for(programs, programs->options->report, programs))
@@ -427,6 +419,7 @@ int programs_record(const struct programs_options *options)
 		user_free(user);
 	}
 	bells_end(&programs.bells);
+	vault_end();
 	control_ended(&programs, ret);
 	patterns_free(&programs.patterns);
 	if (programs.epoll >= 0)

@@ -9,8 +9,8 @@
 #include "common/counter.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* How far another CPU's counter may be ahead, in counts: well below a millisecond. */
 #define AHEAD		1000000
@@ -25,16 +25,16 @@ size_t ring_packet_room(uint32_t sb_order)
 	return (size + LTT_SHM_PAGE - 1) & ~(size_t)(LTT_SHM_PAGE - 1);
 }
 
-void ring_init(struct ring *ring, const struct ltt_shm *shm, uint32_t nr, int memfd, struct stream *stream)
+void ring_init(struct ring *ring, const struct ltt_shm *shm, uint32_t nr, struct stream *stream)
 {
-	*ring = (struct ring){ .stream = stream, .memfd = memfd };
+	*ring = (struct ring){ .stream = stream };
 	ltt_shm_reader_init(&ring->reader, shm, nr);
 }
 
 void ring_init_copy(struct ring *copy, const struct ring *ring, struct stream *stream)
 {
 	*copy = (struct ring){
-		.reader = ring->reader, .stream = stream, .memfd = -1, .next = ring->next,
+		.reader = ring->reader, .stream = stream, .next = ring->next,
 		.ended = ring->ended, .keeps = true,
 	};
 }
@@ -219,11 +219,10 @@ static void give_back(const struct ring *ring, uint64_t next)
 	const struct ltt_shm *shm = ring->reader.shm;
 	uint64_t from = ring->reader.tail & ~(uint64_t)(LTT_SHM_PAGE - 1);
 	uint64_t to = next & ~(uint64_t)(LTT_SHM_PAGE - 1);
-	off_t at = ltt_shm_at(shm, ring->reader.ring, from) - shm->base;
 
 	/* A failure only costs memory. */
 	if (to > from)
-		fallocate(ring->memfd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, to - from);
+		madvise(ltt_shm_at(shm, ring->reader.ring, from), to - from, MADV_REMOVE);
 }
 
 static void leave(struct ring *ring, const struct ltt_shm_packet *packet, const struct ring_how *how)

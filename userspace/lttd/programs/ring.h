@@ -14,9 +14,9 @@
 
 /**
  * struct ring - a ring on its way to its data stream
+ * @later: the next one of its buffer set, which was found later
  * @reader: reader of the ring
  * @stream: the data stream
- * @memfd: the buffer set's memory
  * @next: number of the next sub-buffer, counted from position 0
  * @lost: events that programs have counted as lost
  * @damaged: bytes of invalid records
@@ -24,9 +24,9 @@
  * @keeps: packets stay in the ring
  */
 struct ring {
+	struct ring *later;
 	struct ltt_shm_reader reader;
 	struct stream *stream;
-	int memfd;
 	uint64_t next;
 	uint64_t lost;
 	uint64_t damaged;
@@ -51,10 +51,9 @@ struct ring_how {
  * @ring: the ring
  * @shm: its buffer set
  * @nr: its number in the buffer set
- * @memfd: the buffer set's memory
  * @stream: its data stream
  */
-void ring_init(struct ring *ring, const struct ltt_shm *shm, uint32_t nr, int memfd, struct stream *stream);
+void ring_init(struct ring *ring, const struct ltt_shm *shm, uint32_t nr, struct stream *stream);
 
 /**
  * ring_init_copy() - initialise a ring for a snapshot of another

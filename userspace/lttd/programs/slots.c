@@ -18,6 +18,9 @@
 /* Flight recorder: buffer sets that have ended, each of which has a mapping. */
 #define ENDED_MAX	4096
 
+/* Buffer sets whose memory is searched for rings in each slots_look_after(). */
+#define SEARCHED_AT_ONCE	64
+
 /* ---- Slots and data streams ---- */
 
 static struct stream *stream_of(struct slot *slot, uint32_t nr)
@@ -50,6 +53,7 @@ static struct slot *new_slot(struct slots *slots, uint32_t nr_streams)
 		free(slot);
 		return NULL;
 	}
+	slot->slots = slots;
 	slot->nr_streams = nr_streams;
 	slot->number = slots->nr;
 	return slots->slot[slots->nr++] = slot;
@@ -123,12 +127,11 @@ static int take_set(struct slots *slots, struct buffer_set *set, bool partial)
 /* Name the limit as the reason of losses. */
 static void report_over_limit(const struct slots *slots, const struct buffer_set *set)
 {
+	const struct ring *ring;
 	uint64_t nr = 0;
-	uint32_t i;
 
-	for (i = 0; i < set->shm.nr_rings; i++)
-		if (set->ring[i])
-			nr += __atomic_load_n(&set->ring[i]->reader.ring->over_limit, __ATOMIC_RELAXED);
+	for (ring = set->rings; ring; ring = ring->later)
+		nr += __atomic_load_n(&ring->reader.ring->over_limit, __ATOMIC_RELAXED);
 	if (nr && slots->buffers->shared)
 		notice("the shared buffers have lost %llu events: they have reached the limit; see lttd --memory",
 		       (unsigned long long)nr);
@@ -137,16 +140,29 @@ static void report_over_limit(const struct slots *slots, const struct buffer_set
 				 set->name, set->pid, (unsigned long long)nr);
 }
 
+static void report_uncounted(struct slots *slots, const struct buffer_set *set)
+{
+	const struct ltt_shm_ring *first = ltt_shm_ring(&set->shm, 0);
+	uint64_t nr = __atomic_load_n(&first->uncounted, __ATOMIC_RELAXED);
+
+	if (!nr)
+		return;
+	notice_of_others("program %s (pid %d) could not read performance counters, %llu times: %s",
+			 slots->buffers->shared ? "with shared buffers" : set->name, set->pid, (unsigned long long)nr,
+			 strerror(__atomic_load_n(&first->uncounted_errno, __ATOMIC_RELAXED)));
+	slots->uncounted = true;
+}
+
 /* Free the oldest set of its slot.  @end_ring: ring_end() or ring_drop(). */
 static void remove_set(struct slots *slots, struct buffer_set *set, void (*end_ring)(struct ring *ring))
 {
 	struct slot *slot = set->slot;
-	uint32_t i;
+	struct ring *ring;
 
 	report_over_limit(slots, set);
-	for (i = 0; i < set->shm.nr_rings; i++)
-		if (set->ring[i])
-			end_ring(set->ring[i]);
+	report_uncounted(slots, set);
+	for (ring = set->rings; ring; ring = ring->later)
+		end_ring(ring);
 	slot->oldest = set->newer;
 	if (slot->newest == set)
 		slot->newest = NULL;
@@ -160,8 +176,7 @@ static void remove_set(struct slots *slots, struct buffer_set *set, void (*end_r
 static void keep_set(struct slots *slots, struct buffer_set *set)
 {
 	memory_keep(slots, set);
-	close(set->memfd);
-	set->memfd = -1;
+	buffer_set_close(set);
 	if (slots->newest_ended)
 		slots->newest_ended->ended_later = set;
 	else
@@ -188,7 +203,7 @@ static int try_end(struct slots *slots, struct buffer_set *set)
 {
 	if (slots->buffers->shared || !buffer_set_try_end(set, slots->bells))
 		return 0;
-	if (buffer_set_find_rings(set, stream_of))
+	if (buffer_set_find_all_rings(set, stream_of))
 		return -1;
 	if (slots->buffers->overwrite) {
 		keep_set(slots, set);
@@ -259,13 +274,33 @@ static int take_slot(struct slots *slots, struct slot *slot, enum slots_take wha
 {
 	struct buffer_set *set = slot->newest;
 
-	if (!set || set->ended || (what == SLOTS_RUNG && !bell_was_rung(slots->bells, &set->bell)))
+	if (!set || set->ended)
 		return 0;
-	if (what != SLOTS_FULL && buffer_set_find_rings(set, stream_of))
+	if (buffer_set_find_rings(set, stream_of))
 		return -1;
-	if (what == SLOTS_RUNG)
-		memory_grow(slots, set);
 	return take_set(slots, set, what == SLOTS_ALL);
+}
+
+static int take_rung(struct slots *slots, struct buffer_set *set)
+{
+	if (buffer_set_find_rings(set, stream_of))
+		return -1;
+	memory_grow(slots, set);
+	return take_set(slots, set, false);
+}
+
+int slots_take_rung(struct bells *bells)
+{
+	struct bell *bell = bells_take(bells);
+	struct buffer_set *set;
+	int ret = 0;
+
+	while (bell && !ret) {
+		set = buffer_set_of(bell);
+		bell = bell_hear(bell);
+		ret = take_rung(set->slot->slots, set);
+	}
+	return ret;
 }
 
 int slots_find_rings(struct slots *slots)
@@ -275,7 +310,7 @@ int slots_find_rings(struct slots *slots)
 
 	for (i = 0; i < slots->nr && !ret; i++)
 		if (slots->slot[i]->newest)
-			ret = buffer_set_find_rings(slots->slot[i]->newest, stream_of);
+			ret = buffer_set_find_all_rings(slots->slot[i]->newest, stream_of);
 	return ret;
 }
 
@@ -289,11 +324,27 @@ int slots_take(struct slots *slots, enum slots_take what)
 	return ret;
 }
 
+/* Look for rings that programs have not counted.  With thousands of processes, each is looked at now and
+ * then only. */
+static int search_some(struct slots *slots)
+{
+	uint32_t left = slots->nr < SEARCHED_AT_ONCE ? slots->nr : SEARCHED_AT_ONCE;
+	struct buffer_set *set;
+	int ret = 0;
+
+	while (left-- && !ret) {
+		set = slots->slot[slots->searched++ % slots->nr]->newest;
+		if (set && !set->ended)
+			ret = buffer_set_find_all_rings(set, stream_of);
+	}
+	return ret;
+}
+
 int slots_look_after(struct slots *slots)
 {
 	struct buffer_set *set;
 	uint32_t i;
-	int ret = 0;
+	int ret = search_some(slots);
 
 	for (i = 0; i < slots->nr && !ret; i++) {
 		set = slots->slot[i]->newest;
@@ -320,7 +371,7 @@ static int end_slot(struct slots *slots, struct slot *slot)
 
 	while (slot->oldest) {
 		if (!ret)
-			ret = buffer_set_find_rings(slot->oldest, stream_of);
+			ret = buffer_set_find_all_rings(slot->oldest, stream_of);
 		if (!ret)
 			ret = take_set(slots, slot->oldest, true);
 		remove_set(slots, slot->oldest, ring_end);
@@ -340,9 +391,10 @@ int slots_end(struct slots *slots)
 	int ret = 0;
 
 	slots->oldest_ended = slots->newest_ended = NULL;
+	slots->trace->together = slots->nr > STREAM_SLOTS_MAX;
 	for (i = 0; i < slots->nr; i++)
 		ret |= end_slot(slots, slots->slot[i]);
-	return ret;
+	return streams_end(slots->trace) | ret;
 }
 
 static void free_slot(struct slots *slots, struct slot *slot)

@@ -13,12 +13,14 @@
 
 /**
  * struct slot - a slot
+ * @slots: all slots of its user
  * @number: its number; its data streams are named by it
  * @streams: the data streams by the numbers of rings; NULL before there is a ring
  * @oldest: its oldest buffer set.  Only a flight recorder keeps sets that have ended
  * @newest: its newest buffer set; all but this one have ended
  */
 struct slot {
+	struct slots *slots;
 	uint32_t number;
 	uint32_t nr_streams;
 	struct stream **streams;
@@ -34,11 +36,13 @@ struct slot {
  * @slot: the slots
  * @nr: number of @slot
  * @first: no slot with a lower number is free
+ * @searched: the slot whose rings are searched for next
  * @reserved: bytes of memory that all buffers may take, see memory.h
  * @oldest_ended: of a flight recorder: the buffer set that ended first
  * @newest_ended: the one that ended last
  * @nr_ended: number of those that have ended
  * @damaged: programs have damaged their buffers, which is logged
+ * @uncounted: programs could not read performance counters, which is logged
  */
 struct slots {
 	struct ring_trace *trace;
@@ -47,11 +51,13 @@ struct slots {
 	struct slot **slot;
 	uint32_t nr;
 	uint32_t first;
+	uint32_t searched;
 	uint64_t reserved;
 	struct buffer_set *oldest_ended;
 	struct buffer_set *newest_ended;
 	unsigned int nr_ended;
 	bool damaged;
+	bool uncounted;
 };
 
 /**
@@ -79,8 +85,7 @@ int slots_find_rings(struct slots *slots);
 
 /** enum slots_take - what slots_take() takes */
 enum slots_take {
-	SLOTS_RUNG,	/* full sub-buffers of the processes that have rung */
-	SLOTS_FULL,	/* full sub-buffers of all processes */
+	SLOTS_FULL,	/* full sub-buffers */
 	SLOTS_ALL,	/* all records; sub-buffers of slow processes give memory back */
 };
 
@@ -92,6 +97,14 @@ enum slots_take {
  * Return: 0; -1 with the failure logged.
  */
 int slots_take(struct slots *slots, enum slots_take what);
+
+/**
+ * slots_take_rung() - write packets of full sub-buffers of the processes that have rung
+ * @bells: all bells
+ *
+ * Return: 0; -1 with the failure logged.
+ */
+int slots_take_rung(struct bells *bells);
 
 /**
  * slots_look_after() - end buffer sets that no process can write to, and share memory out anew

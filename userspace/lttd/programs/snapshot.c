@@ -86,6 +86,7 @@ static int copy_user(struct user *user, int dir)
 	trace.dir = dir;
 	trace.oldest = trace.newest = NULL;
 	trace.nr_open = 0;
+	trace.together = user->slots.nr > STREAM_SLOTS_MAX;
 	if (copy_new_uuid(trace.uuid))
 		return fail("cannot get random numbers: %s", strerror(errno));
 	ret = slots_find_rings(&user->slots);
@@ -97,7 +98,7 @@ static int copy_user(struct user *user, int dir)
 		ret = copy_file(user->trace.dir, &trace, NOTES_FILE, copy_all_packets);
 	for (i = 0; i < user->slots.nr && !ret; i++)
 		ret = copy_slot(user->slots.slot[i], &trace);
-	return ret;
+	return streams_end(&trace) || ret ? -1 : 0;
 }
 
 static int write_user(struct user *user, const char *path)

@@ -37,6 +37,8 @@ struct programs_options {
 	int daemon;
 };
 
+#define PROGRAM_PIDS	4096
+
 /**
  * struct programs - a recording of programs
  * @host: callbacks for programs
@@ -54,6 +56,9 @@ struct programs_options {
  * @nr_late: number of programs that were recorded only from some moment on
  * @failed: the recording is not complete
  * @programs: connected programs
+ * @pids: the same by hashes of their process ids
+ * @pending: those that have not sent HELLO, lttctls, and those that have closed their connection
+ * @removed: programs to be freed; events of the same round may still point to them
  * @nr_programs: number of @programs
  * @path: name of the socket; "" before it exists
  * @ender: connection of the lttctl that has sent END; -1: none
@@ -74,7 +79,10 @@ struct programs {
 	unsigned int nr_joined;
 	unsigned int nr_late;
 	bool failed;
-	struct program *programs;
+	struct program_list programs;
+	struct program_list pids[PROGRAM_PIDS];
+	struct program_list pending;
+	struct program_list removed;
 	unsigned int nr_programs;
 	char path[MEET_PATH_SIZE];
 	int ender;

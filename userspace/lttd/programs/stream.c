@@ -165,10 +165,17 @@ int stream_end(struct stream *stream, struct ring_trace *trace)
 		return 0;
 	if (open_file(stream, trace))
 		return -1;
-	err = disk_sync(stream->out);
+	err = trace->together ? disk_write(stream->out) : disk_sync(stream->out);
 	close(stream->out);
 	forget(stream, trace);
 	stream_name(stream, name);
 	return err ? fail("cannot write %s: %s; the content on the disk is unknown", name,
 			  strerror(err)) : 0;
+}
+
+int streams_end(const struct ring_trace *trace)
+{
+	int err = trace->together ? disk_sync_all(trace->dir) : 0;
+
+	return err ? fail("cannot write the data streams: %s; their content on the disk is unknown", strerror(err)) : 0;
 }

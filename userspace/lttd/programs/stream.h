@@ -51,6 +51,7 @@ struct stream {
  * @oldest: the stream whose file has been open for the longest time
  * @newest: the stream whose file was opened last
  * @nr_open: number of streams with an open file
+ * @together: the files are too many to wait for the disk for each, see disk_sync_all()
  */
 struct ring_trace {
 	int dir;
@@ -60,7 +61,12 @@ struct ring_trace {
 	struct stream *oldest;
 	struct stream *newest;
 	unsigned int nr_open;
+	bool together;
 };
+
+/* A trace of more slots is written to the disk at once: a flush of the disk's cache for each of
+ * thousands of files would take minutes. */
+#define STREAM_SLOTS_MAX	32
 
 /* No slot or CPU yet, no packet. */
 #define STREAM_NEW(slot_, cpu_)	((struct stream){ .slot = (slot_), .cpu = (cpu_), .out = -1 })
@@ -106,11 +112,14 @@ int stream_report_losses(struct stream *stream, struct ring_trace *trace);
 /**
  * stream_end() - wait until all of the file is on the disk, and close it
  * @stream: the stream
- * @trace: its trace
+ * @trace: its trace; with &ring_trace.together, the file is on the disk after streams_end()
  *
  * Return: 0; -1 with the failure logged.
  */
 int stream_end(struct stream *stream, struct ring_trace *trace);
+
+/** streams_end() - finish stream_end() of all streams of @trace.  Return: 0; -1 with the failure logged. */
+int streams_end(const struct ring_trace *trace);
 
 /** stream_name() - write the name of the stream's file to @name, 32 bytes */
 void stream_name(const struct stream *stream, char *name);

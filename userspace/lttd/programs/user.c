@@ -5,6 +5,7 @@
  * Layer: lttd.
  */
 #include "user.h"
+#include "common/context.h"
 #include "common/user-trace.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"
@@ -69,12 +70,17 @@ static unsigned int context_fields(uint32_t context, struct ltt_field *fields)
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (context >> i & 1)
 			fields[nr++] = all[i];
+	for (i = 0; i < PERF_COUNTERS; i++)
+		if (context >> LTT_CONTEXT_PERF_SHIFT >> i & 1)
+			fields[nr++] = (struct ltt_field){
+				.name = context_counters[i].field, .kind = LTT_FIELD_INT, .size = 8, .base = 10,
+			};
 	return nr;
 }
 
 static int put_start(struct user *user, const struct clock *clock, struct ltt_ctf *ctf)
 {
-	struct ltt_field context[4];
+	struct ltt_field context[4 + PERF_COUNTERS];
 	unsigned int nr_context = context_fields(user->trace.events.context, context);
 	struct utsname uts;
 	char uid[16];
@@ -275,6 +281,12 @@ struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, 
 	return user->shared ? user->shared : slots_add(&user->slots, pid, name, err);
 }
 
+void user_provided(const struct user *user, struct buffer_set *set)
+{
+	if (set != user->shared)
+		buffer_set_put_away(set);
+}
+
 int user_disconnect(struct user *user, struct buffer_set *set)
 {
 	return set == user->shared ? 0 : slots_disconnect(&user->slots, set);
@@ -291,15 +303,15 @@ static void count_stream(const struct stream *stream, struct user_counts *counts
 static void count_slot(const struct slot *slot, struct user_counts *counts)
 {
 	const struct buffer_set *set;
+	const struct ring *ring;
 	uint32_t i;
 
 	for (i = 0; i < slot->nr_streams; i++)
 		if (slot->streams[i])
 			count_stream(slot->streams[i], counts);
 	for (set = slot->oldest; set; set = set->newer)
-		for (i = 0; i < set->shm.nr_rings; i++)
-			if (set->ring[i])
-				counts->lost += ring_lost(set->ring[i]);
+		for (ring = set->rings; ring; ring = ring->later)
+			counts->lost += ring_lost(ring);
 }
 
 void user_count(const struct user *user, struct user_counts *counts)
@@ -319,7 +331,7 @@ int user_end(struct user *user)
 	err = disk_sync(user->metadata);
 	if (err)
 		return fail("cannot write the metadata of user %u: %s", user->uid, strerror(err));
-	return user->incomplete || user->slots.damaged ? -1 : ret;
+	return user->incomplete || user->slots.damaged || user->slots.uncounted ? -1 : ret;
 }
 
 static void free_rejected(struct user *user)

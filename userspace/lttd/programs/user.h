@@ -75,6 +75,9 @@ struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 /** user_connect() - give a program buffers: see slots_add() */
 struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, int *err);
 
+/** user_provided() - the program has been sent the descriptor of its buffers */
+void user_provided(const struct user *user, struct buffer_set *set);
+
 /** user_disconnect() - a program has closed its connection: see slots_disconnect() */
 int user_disconnect(struct user *user, struct buffer_set *set);
 

@@ -50,6 +50,8 @@ static const struct {
 	{ "forever", prog_forever },
 	{ "until-told", prog_until_told },
 	{ "count-and-wait", prog_count_and_wait },
+	{ "usage", prog_usage },
+	{ "counted", prog_counted },
 	{ "threads", prog_threads },
 	{ "many-threads", prog_many_threads },
 	{ "count-in", prog_count_in },

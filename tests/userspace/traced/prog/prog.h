@@ -75,6 +75,10 @@ int prog_plugin_until_told(char **argv);
 int prog_plugin(char **argv);
 int prog_plugin_when_told(char **argv);
 
+/* counters.c */
+int prog_usage(char **argv);
+int prog_counted(char **argv);
+
 /* hostile.c */
 int prog_scribble(char **argv);
 int prog_damage_heads(char **argv);

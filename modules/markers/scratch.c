@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Packs the fields of variable size of an event, and allocates the buffers; see
- * scratch.h.
+ * ltt/scratch.h.
  *
- * Layer: instrument.
+ * Layer: markers.
  *
  * Each function that appends takes the end of the event so far (NULL if the event is lost
  * already) and the end of the buffer.  It returns the new end, or NULL if the event is
  * lost.  Context: any, preemption off.
  */
+#include <ltt/scratch.h>
+
 #include <linux/compiler.h>
+#include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -17,7 +20,7 @@
 
 #include <ltt/marker-string.h>
 
-#include "scratch.h"
+#include "markers.h"
 
 #define LTT_SCRATCH_LEVELS	4
 
@@ -25,6 +28,7 @@
 #define LTT_VSTRING_MAX		256
 
 DEFINE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpu);
+EXPORT_PER_CPU_SYMBOL_GPL(ltt_scratch_cpu);
 
 /**
  * ltt_copy_string_until() - append a copy of a string
@@ -38,6 +42,7 @@ notrace char *ltt_copy_string_until(char *to, char *last, const char *from)
 {
 	return ltt_copy_text(to, likely(from) ? from : "(null)", last);
 }
+EXPORT_SYMBOL_GPL(ltt_copy_string_until);
 
 /**
  * ltt_copy_string_len() - append a copy of a string of limited length
@@ -62,6 +67,7 @@ notrace char *ltt_copy_string_len(char *to, char *end, const char *from, size_t 
 	*to++ = '\0';
 	return to;
 }
+EXPORT_SYMBOL_GPL(ltt_copy_string_len);
 
 /**
  * ltt_copy_vstring() - append a string that a format makes
@@ -86,6 +92,7 @@ notrace char *ltt_copy_vstring(char *to, char *end, const char *fmt, va_list *ar
 	/* Not what vsnprintf() returns: "%c" can print a NUL. */
 	return (char *)memchr(to, '\0', room) + 1;
 }
+EXPORT_SYMBOL_GPL(ltt_copy_vstring);
 
 /**
  * ltt_copy_array() - append a sequence of zeros, to be filled in by the caller
@@ -108,39 +115,36 @@ notrace char *ltt_copy_array(char *to, char *end, size_t count, size_t size)
 	memset(to + sizeof(stored), 0, bytes);
 	return to + sizeof(stored) + bytes;
 }
+EXPORT_SYMBOL_GPL(ltt_copy_array);
 
-/**
- * ltt_scratch_init() - allocate the buffers of all CPUs that can ever be
- * Return: 0 or -ENOMEM.
- */
-int ltt_scratch_init(void)
+int ltt_scratch_prepare(void)
 {
 	const size_t size = LTT_SCRATCH_LEVELS * LTT_SCRATCH_SIZE;
 	struct ltt_scratch_cpu *scratch;
 	int cpu;
 
+	ltt_markers_assert_held();
 	for_each_possible_cpu(cpu) {
 		scratch = per_cpu_ptr(&ltt_scratch_cpu, cpu);
+		if (scratch->buffers)
+			continue;
 		scratch->buffers = kmalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
-		if (!scratch->buffers) {
-			ltt_scratch_exit();
+		if (!scratch->buffers)
 			return -ENOMEM;
-		}
 		scratch->next = scratch->buffers;
 		scratch->limit = scratch->buffers + size;
 	}
 	return 0;
 }
+EXPORT_SYMBOL_GPL(ltt_scratch_prepare);
 
 /**
- * ltt_scratch_exit() - free them; no probe runs any more
+ * ltt_scratch_exit() - free the buffers; no event runs any more
  */
 void ltt_scratch_exit(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
 		kfree(per_cpu(ltt_scratch_cpu, cpu).buffers);
-		per_cpu(ltt_scratch_cpu, cpu).buffers = NULL;
-	}
 }

@@ -2,8 +2,9 @@
 /*
  * Scratch buffers, in which probes pack events with fields of variable size.
  *
- * Layer: instrument.  Used by the generated probes, in any context, NMI included,
- * with preemption off from ltt_scratch_begin() to ltt_scratch_end().
+ * Layer: markers.  Any provider may use them after ltt_scratch_prepare(): in any context,
+ * NMI included, with preemption off from ltt_scratch_begin() to ltt_scratch_end().  An event
+ * that is being packed while another provider's event begins is a level like any other.
  *
  * Each CPU has one buffer for each level of nesting: an event of a softirq may interrupt
  * one of a task, an event of an interrupt that one, and an event of an NMI that one.  An
@@ -14,8 +15,8 @@
  * the kernel's code that fills it uses the full length; the sink then receives
  * LTT_SINK_TOO_BIG.  It receives that also when events nest deeper than four levels.
  */
-#ifndef LTT_INSTRUMENT_SCRATCH_H
-#define LTT_INSTRUMENT_SCRATCH_H
+#ifndef LTT_SCRATCH_H
+#define LTT_SCRATCH_H
 
 #include <linux/compiler.h>
 #include <linux/percpu.h>
@@ -67,8 +68,16 @@ struct ltt_place {
 	size_t bytes;
 };
 
-int ltt_scratch_init(void);
-void ltt_scratch_exit(void);
+/**
+ * ltt_scratch_prepare() - set the buffers up for a provider
+ *
+ * Allocates the buffers of all CPUs that can ever be, for the first provider that needs them.
+ * They stay until ltt-markers is unloaded, so there is nothing to undo.
+ *
+ * Context: may sleep; registry lock held.
+ * Return: 0 or -ENOMEM.
+ */
+int ltt_scratch_prepare(void);
 
 char *ltt_copy_string_until(char *to, char *last, const char *from);
 char *ltt_copy_string_len(char *to, char *end, const char *from, size_t max);
@@ -159,4 +168,4 @@ static __always_inline void ltt_scratch_end(struct ltt_scratch *s, const struct 
 		(at)->bytes -= sizeof(u16);					\
 	} while (0)
 
-#endif /* LTT_INSTRUMENT_SCRATCH_H */
+#endif /* LTT_SCRATCH_H */

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Call stacks as contexts: capturing them, and storing each once in a packet.
+ *
+ * Layer: tracer.  Context: any, NMI included, preemption off, unless it says otherwise.
+ *
+ * A stack has a number, which is a hash of its addresses, so that it is the same on all CPUs.
+ * The first record of a packet that has a certain stack has its addresses, too; later records
+ * of that packet have the number alone.  So each packet is complete by itself: neither a
+ * flight recorder, which overwrites packets, nor a reader that begins in the middle of a
+ * stream lacks the addresses of a stack.
+ *
+ * A table for each buffer remembers which stacks the present packet has.  An entry is one
+ * word, a tag of stack and packet, so a table needs no reset for a new packet and no lock:
+ * contexts that interrupt each other replace whole tags.  A writer that finds the right tag
+ * may write a record without addresses, if that record comes to lie in the same packet.  A
+ * writer that does not find it writes the addresses.  A tag that another stack has replaced
+ * costs room, no more.
+ */
+#include "tracer.h"
+
+#include <linux/compat.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/stacktrace.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "stack.h"
+
+/* ---- Capturing ---- */
+
+#ifdef CONFIG_STACKTRACE
+/**
+ * ltt_stack_of_kernel() - capture the call stack in the kernel
+ * @to: receives addresses, with room for LTT_STACK_OWN more than @max
+ * @max: the most to return
+ * @site: where the tracer was called.  The stack begins there
+ *
+ * Return: the number of addresses; 0 where RCU does not watch, which the unwinder needs.
+ */
+unsigned int notrace ltt_stack_of_kernel(unsigned long *to, unsigned int max, unsigned long site)
+{
+	unsigned int nr, own;
+
+	if (!rcu_is_watching())
+		return 0;
+	nr = stack_trace_save(to, max + LTT_STACK_OWN, 0);
+	for (own = 0; own < nr && own < LTT_STACK_OWN; own++)
+		if (to[own] == site)
+			break;
+	/* The unwinder may not know the way through the tracer: then all of it stays. */
+	if (own == LTT_STACK_OWN || own == nr)
+		own = 0;
+	nr = min(nr - own, max);
+	memmove(to, to + own, nr * sizeof(*to));
+	return nr;
+}
+#endif
+
+#ifdef LTT_STACK_OF_USER
+
+/* The frame record that a frame pointer points to, of a program with words of its kernel. */
+struct frame {
+	unsigned long next;
+	unsigned long returns;
+};
+
+/* The same of a 32-bit program on a 64-bit kernel. */
+struct short_frame {
+	u32 next;
+	u32 returns;
+};
+
+static unsigned long frame_pointer_of(const struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return regs->bp;
+#else
+	return regs->regs[29];
+#endif
+}
+
+static bool has_short_frames(struct pt_regs *regs)
+{
+#if defined(CONFIG_X86_64)
+	return !user_64bit_mode(regs);
+#elif defined(CONFIG_COMPAT)
+	return compat_user_mode(regs);
+#else
+	return false;
+#endif
+}
+
+/* A page that is not present ends the walk: nothing waits for it here. */
+static bool read_frame(unsigned long at, bool is_short, struct frame *frame)
+{
+	struct short_frame half;
+
+	if (!is_short)
+		return !copy_from_user_nofault(frame, (const void __user *)at, sizeof(*frame));
+	if (copy_from_user_nofault(&half, (const void __user *)at, sizeof(half)))
+		return false;
+	*frame = (struct frame){ half.next, half.returns };
+	return true;
+}
+
+/**
+ * ltt_stack_of_user() - capture the call stack of the program that runs or was interrupted
+ * @to: receives addresses
+ * @max: the most to return
+ * @site: not used
+ *
+ * The frames of programs that are not built with frame pointers are missing, or wrong.
+ *
+ * Return: the number of addresses; 0 for a thread of the kernel.
+ */
+unsigned int notrace ltt_stack_of_user(unsigned long *to, unsigned int max, unsigned long site)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+	unsigned long at, word = sizeof(long);
+	struct frame frame;
+	unsigned int nr = 0;
+	bool is_short;
+
+	if (!current->mm || current->flags & (PF_KTHREAD | PF_USER_WORKER))
+		return 0;
+	is_short = has_short_frames(regs);
+	word = is_short ? sizeof(u32) : sizeof(long);
+	to[nr++] = instruction_pointer(regs);
+	at = frame_pointer_of(regs);
+	/* Each frame is above the last, so the walk ends. */
+	while (nr < max && at && !(at % word) && read_frame(at, is_short, &frame)) {
+		if (!frame.returns)
+			break;
+		to[nr++] = frame.returns;
+		if (frame.next <= at)
+			break;
+		at = frame.next;
+	}
+	return nr;
+}
+
+#endif
+
+/* ---- Which packet has which stack ---- */
+
+#define MIX	0x9e3779b97f4a7c15ULL
+
+/**
+ * ltt_stack_number() - compute the number of a stack
+ * @address: its addresses
+ * @nr: their number
+ *
+ * Return: a hash, not 0.  Two stacks of a packet have the same one with a chance of 2^-64.
+ */
+u64 notrace ltt_stack_number(const unsigned long *address, unsigned int nr)
+{
+	u64 hash = nr;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		hash = (hash ^ address[i]) * MIX;
+		hash ^= hash >> 32;
+	}
+	return hash ?: 1;
+}
+
+static u64 tag_of(u64 number, u64 packet)
+{
+	return (number + (packet + 1) * MIX) ?: 1;
+}
+
+/**
+ * ltt_stack_find() - look whether a packet has the addresses of a stack
+ * @tags: the table of the buffer
+ * @number: of the stack
+ * @packet: number of the packet
+ * @found: receives the answer.  It holds as long as nothing else was written to the buffer
+ *
+ * Return: where ltt_stack_found() is to put the tag.
+ */
+ltt_u64 notrace *ltt_stack_find(struct ltt_stack_tags *tags, u64 number, u64 packet, bool *found)
+{
+	ltt_u64 *tag = &tags->tag[number & (LTT_STACK_TAGS - 1)];
+
+	*found = ltt_u64_read(tag) == tag_of(number, packet);
+	return tag;
+}
+
+/**
+ * ltt_stack_found() - a record with the addresses of a stack is in a packet
+ * @tag: from ltt_stack_find()
+ * @number: of the stack
+ * @packet: number of the packet, from ltt_record_try_at() or ltt_record_write_context()
+ */
+void notrace ltt_stack_found(ltt_u64 *tag, u64 number, u64 packet)
+{
+	ltt_u64_write(tag, tag_of(number, packet));
+}
+
+/* ---- Memory to build contexts in ---- */
+
+/* Task, softirq, irq, NMI: what interrupts what has another one. */
+#define LEVELS	4
+
+static struct ltt_stack_scratch __percpu *scratches[LEVELS];
+
+static unsigned int level(void)
+{
+	return in_nmi() ? 3 : in_hardirq() ? 2 : in_serving_softirq() ? 1 : 0;
+}
+
+/**
+ * ltt_stack_begin() - take the memory of this context
+ *
+ * Return: the memory; NULL if an event of the same context has it.  So an event that the
+ * capture of a user stack itself causes, by a page fault, has no stacks.
+ */
+struct ltt_stack_scratch notrace *ltt_stack_begin(void)
+{
+	struct ltt_stack_scratch *scratch = this_cpu_ptr(scratches[level()]);
+
+	if (scratch->is_busy)
+		return NULL;
+	scratch->is_busy = true;
+	barrier();	/* compiler: before the capture that may nest; pairs with ltt_stack_end() */
+	return scratch;
+}
+
+/**
+ * ltt_stack_end() - release the memory of this context
+ * @scratch: from ltt_stack_begin(), not NULL
+ */
+void notrace ltt_stack_end(struct ltt_stack_scratch *scratch)
+{
+	barrier();	/* compiler: after the last use; pairs with ltt_stack_begin() */
+	scratch->is_busy = false;
+}
+
+/**
+ * ltt_stack_alloc() - make that memory, before the first event with a stack
+ *
+ * It stays until the module goes.
+ *
+ * Context: may sleep; registry lock held.
+ * Return: 0 or -ENOMEM.
+ */
+int ltt_stack_alloc(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < LEVELS; i++) {
+		if (!scratches[i])
+			scratches[i] = alloc_percpu(struct ltt_stack_scratch);
+		if (!scratches[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * ltt_stack_exit() - free it; there is no trace any more
+ */
+void ltt_stack_exit(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < LEVELS; i++)
+		free_percpu(scratches[i]);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * lttctl state: write the state of the system into a recording that runs.
+ *
+ * Layer: lttctl.
+ */
+#include "lttctl/command.h"
+#include "lttctl/programs/recordings.h"
+#include "lttctl/record/announce.h"
+#include "lttctl/record/state-child.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Return: 0 with a copy of the directory in *@dir, or an exit status after a message. */
+static int copy_dir(const char *from, char **dir)
+{
+	*dir = strdup(from);
+	return *dir ? 0 : complain("out of memory");
+}
+
+static int dir_of_programs(const struct recording_status *status, void *dir)
+{
+	return copy_dir(status->dir, dir);
+}
+
+/* Look for a private recording.  *@dir stays NULL if there is none of this name. */
+static int find_private(const char *name, char **dir)
+{
+	struct json_object *found = json_object_new_array(), *output;
+	unsigned int nr;
+	int status = 0;
+
+	announced_show(name, false, found, &nr);
+	if (nr && json_object_object_get_ex(json_object_array_get_idx(found, 0), "output", &output))
+		status = copy_dir(json_object_get_string(output), dir);
+	json_object_put(found);
+	return status;
+}
+
+/* The directory of the lttd that serves a trace. */
+static int find_served(const char *name, char **dir)
+{
+	struct lttctl *ctl = tracer_connect(false);
+	struct lttctl_consumer consumer;
+	int err, status;
+
+	if (!ctl)
+		return EXIT_FAILED;
+	err = lttctl_consumer_find(ctl, name, &consumer);
+	if (err == -ENOENT)
+		status = complain("no lttd serves a trace %s; `lttctl list` shows the traces", name);
+	else
+		status = tracer_status(ctl, err) ?: copy_dir(consumer.dir, dir);
+	lttctl_free(ctl);
+	return status;
+}
+
+static int find_dir(const char *name, char **dir)
+{
+	int status;
+	pid_t pid;
+
+	if (recordings_is_name(name, &pid))
+		return recordings_look(pid, dir_of_programs, dir);
+	status = find_private(name, dir);
+	return status || *dir ? status : find_served(name, dir);
+}
+
+int cmd_state(int argc, const char **argv)
+{
+	char *list = NULL, *dir = NULL;
+	const struct poptOption table[] = {
+		OPTIONS_STATE(&list),
+		OPTIONS_VIA,
+		OPTIONS_HELP,
+		POPT_TABLEEND
+	};
+	poptContext context;
+	const char **args;
+	int status;
+
+	status = options_parse(argc, argv, table, 0, &context);
+	args = poptGetArgs(context);
+	if (!status && (!args || !args[0]))
+		status = misused("TRACE is missing");
+	else if (!status && args[1])
+		status = misused("one trace only, not also `%s`", args[1]);
+	if (!status)
+		status = state_check(list);
+	if (!status)
+		status = find_dir(args[0], &dir);
+	if (!status)
+		status = state_write(dir, list);
+	poptFreeContext(context);
+	free(list);
+	free(dir);
+	return status;
+}

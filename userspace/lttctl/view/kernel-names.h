@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * Names that only the kernel that runs knows: for recordings of the same boot.
+ *
+ * Layer: lttctl view.
+ */
+#ifndef LTTCTL_KERNEL_NAMES_H
+#define LTTCTL_KERNEL_NAMES_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Return: true if the event was recorded since this machine booted. */
+bool kernel_is_same_boot(const bt_event *event);
+
+/**
+ * kernel_function() - find the function of the kernel, or of a module, at an address
+ * @address: the address
+ * @offset: receives the distance from its begin
+ *
+ * Return: its name, behind "MODULE:" in a module, from /proc/kallsyms; NULL if that has none,
+ * as it shows no addresses to users without privileges.
+ */
+const char *kernel_function(uint64_t address, uint64_t *offset);
+
+/**
+ * kernel_cgroup() - find a cgroup of version 2 by its id
+ * @id: the id, which is the number of the inode of its directory
+ *
+ * Return: its path from the root of the hierarchy on; NULL if there is none now.
+ */
+const char *kernel_cgroup(uint64_t id);
+
+/* Free what these functions have read. */
+void kernel_names_forget(void);
+
+#endif /* LTTCTL_KERNEL_NAMES_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The names of functions of the kernel: those of the recording, or, if it is of this boot, those
+ * of the running kernel.
+ *
+ * Layer: lttctl view.
+ */
+#ifndef LTTCTL_KERNEL_SYMBOLS_H
+#define LTTCTL_KERNEL_SYMBOLS_H
+
+#include <stdint.h>
+
+/* Add a function of the recording.  Without memory for it, addresses are shown as numbers. */
+void kernel_symbols_add(uint64_t address, const char *name, const char *module);
+
+/* The recording is of the boot with this id. */
+void kernel_symbols_boot(const char *boot_id);
+
+/**
+ * kernel_symbols_find() - find the function of an address
+ * @address: the address
+ * @module: receives its module; "" for the kernel
+ * @offset: receives the offset in the function
+ *
+ * Return: its name; NULL if it is not known.
+ */
+const char *kernel_symbols_find(uint64_t address, const char **module, uint64_t *offset);
+
+void kernel_symbols_forget(void);
+
+#endif /* LTTCTL_KERNEL_SYMBOLS_H */
