@@ -46,10 +46,12 @@ static const char source[] =
 	"typedef void (*btf_trace_shut)(void *, const struct inode *, const char *, const enum colour, count_t *, struct small);\n"
 	"typedef void (*btf_trace_empty)(void *);\n"
 	"typedef void (*btf_trace_large)(void *, struct wide);\n"
-	"typedef void (*btf_trace_unnamed)(void *, int, unsigned long);\n";
+	"typedef void (*btf_trace_unnamed)(void *, int, unsigned long);\n"
+	"typedef void (*btf_trace_recorded)(void *, int);\n";
 
 static const char uses[] =
 	"btf_trace_open p1; btf_trace_shut p2; btf_trace_empty p3; btf_trace_large p4; btf_trace_unnamed p5;\n"
+	"btf_trace_recorded p6;\n"
 	"int __traceiter_open(void *__data, const struct inode *inode, const char *name, const enum colour current,\n"
 	"	count_t *data, struct small small) { return 0; }\n"
 	"int __traceiter_shut(void *__data, const struct inode *inode, const char *name, const enum colour current,\n"
@@ -188,7 +190,7 @@ static char *events(struct text *refused, struct set *known)
 
 	members_read(&members, text);
 	*set_add(&systems, "open") = "files";
-	set_add(&have, "unnamed_");
+	set_add(&have, "recorded");
 	CU_ASSERT_EQUAL(events_write(&src), 5);
 	append(refused, "%s", text_of(&src.refused));
 	return print("%s", text_of(&src.classes));
@@ -224,6 +226,7 @@ static void prototypes(void)
 	HAS(made, "#define TRACE_SYSTEM files\nDEFINE_EVENT(kernel__open, open,");
 	/* Events of the same arguments have one class. */
 	HAS(made, "DEFINE_EVENT(kernel__open, shut,");
+	CU_ASSERT_PTR_NULL(strstr(made, "recorded"));
 	CU_ASSERT_PTR_NULL(strstr(made, "inode_gone"));
 	CU_ASSERT_PTR_NULL(strstr(made, "inode_bits"));
 	CU_ASSERT_PTR_NULL(strstr(made, "large,"));

@@ -133,6 +133,13 @@ static uint32_t follow(const struct source *src, const struct btf_type *t, const
 	}
 }
 
+static void add_integer(struct source *src, struct fields *f, uint32_t id, const char *name)
+{
+	const char *type = declare(&src->scope, btf_strip(src->scope.b, id, false), "", true);
+
+	append(&f->fixed, "\t\t__field(%s, %s)\n", type, name);
+}
+
 static void add_peek(struct fields *f, const char *name, const char *from, uint32_t offset)
 {
 	append(&f->assign, "\t\tltt_nofault_read(&__entry->%s, sizeof(__entry->%s), %s, %u);\n", name, name,
@@ -163,7 +170,7 @@ static void add_member(struct source *src, struct fields *f, const struct btf_ty
 		return;
 	if (is_integer(t)) {
 		name = field_name(src, f, name);
-		append(&f->fixed, "\t\t__field(%s, %s)\n", declare(&src->scope, btf_strip(src->scope.b, id, false), "", true), name);
+		add_integer(src, f, id, name);
 		add_peek(f, name, from, offset);
 	} else if (btf_kind(t) == BTF_KIND_PTR && is_byte(src, t->type)) {
 		name = field_name(src, f, name);
@@ -195,9 +202,7 @@ static void add_pointer(struct source *src, struct fields *f, const struct btf_t
 	}
 	append(&f->fixed, "\t\t__field(const void *, %s)\n", name);
 	append(&f->assign, "\t\t__entry->%s = arg_%s;\n", name, arg);
-	if (!*name_of(src, object) || !set_has(src->members, name_of(src, object)))
-		return;
-	for (m = *set_add(src->members, name_of(src, object)); m; m = m->next)
+	for (m = set_value(src->members, name_of(src, object)); m; m = m->next)
 		add_member(src, f, object, arg, m);
 }
 
@@ -224,7 +229,7 @@ static void add_argument(struct source *src, struct fields *f, uint32_t id, cons
 	if (is_integer(t)) {
 		const char *name = field_name(src, f, arg);
 
-		append(&f->fixed, "\t\t__field(%s, %s)\n", declare(&src->scope, btf_strip(src->scope.b, id, false), "", true), name);
+		add_integer(src, f, id, name);
 		append(&f->assign, "\t\t__entry->%s = arg_%s;\n", name, arg);
 	} else if (btf_kind(t) == BTF_KIND_PTR) {
 		add_pointer(src, f, t, arg);
@@ -243,27 +248,27 @@ static const char *argument_name(const struct source *src, const struct btf_type
 }
 
 /* The function of the tracepoint that BTF has with the names of its arguments. */
-static const struct btf_type *named_prototype(const struct source *src, struct set *functions,
+static const struct btf_type *named_prototype(const struct source *src, const struct set *functions,
 					      const char *event, unsigned int count)
 {
 	static const char *const prefixes[] = { "__traceiter_", "__probestub_" };
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		const char *name = print("%s%s", prefixes[i], event);
+		const struct btf_type *function = set_value(functions, print("%s%s", prefixes[i], event));
 		const struct btf_type *t;
 
-		if (!set_has(functions, name))
+		if (!function)
 			continue;
-		t = btf_type(src->scope.b, ((const struct btf_type *)*set_add(functions, name))->type);
+		t = btf_type(src->scope.b, function->type);
 		if (btf_kind(t) == BTF_KIND_FUNC_PROTO && btf_count(t) == count)
 			return t;
 	}
 	return NULL;
 }
 
-static void write_event(struct source *src, struct set *functions, struct set *classes, const char *event,
-			const struct btf_type *proto)
+static void write_event(struct source *src, const struct set *functions, struct set *classes,
+			const char *event, const struct btf_type *proto)
 {
 	const struct btf_type *named = named_prototype(src, functions, event, btf_count(proto));
 	struct text args = { 0 }, params = { 0 }, class = { 0 };
@@ -294,8 +299,8 @@ static void write_event(struct source *src, struct set *functions, struct set *c
 		*name = print("%s__%s", module, event);
 		append(&src->classes, "DECLARE_EVENT_CLASS(%s,\n%s", (char *)*name, text_of(&class));
 	}
-	system = set_has(src->systems, event) ? *set_add(src->systems, event) : "";
-	append(&src->classes, "#undef TRACE_SYSTEM\n#define TRACE_SYSTEM %s\n", system);
+	system = set_value(src->systems, event);
+	append(&src->classes, "#undef TRACE_SYSTEM\n#define TRACE_SYSTEM %s\n", system ? system : "");
 	append(&src->classes, "DEFINE_EVENT(%s, %s, TP_PROTO(%s), TP_ARGS(%s))\n", (char *)*name, event,
 	       i > 1 ? text_of(&params) : "void", text_of(&args));
 	append(&src->list, "%s ltt_tp__btf_%s__%s\n", event, module, event);

@@ -10,9 +10,10 @@
  *		Write DIR/NAME.btf for each module that has tracepoints.
  *	ltt-btf events DIR KNOWN MEMBERS HAVE SYSTEMS OUT PARTS
  *		Write event headers OUT1.h to OUTn.h for all tracepoints of the files in DIR that
- *		HAVE does not list (one a line).  SYSTEMS has their groups ("EVENT SYSTEM" lines).  OUTn.events has "EVENT SYMBOL" lines, OUT.refused
- *		"EVENT REASON" lines.  Sources with these headers know what KNOWN defines, see
- *		known.h.  MEMBERS is the table of what is recorded of structures.
+ *		HAVE does not list (one a line).  SYSTEMS has their groups ("EVENT SYSTEM" lines).
+ *		OUTn.events has "EVENT SYMBOL" lines, OUT.refused "EVENT REASON" lines.  Sources
+ *		with these headers know what KNOWN defines, see known.h.  MEMBERS is the table of
+ *		what is recorded of structures.
  *	ltt-btf types DIR KNOWN EVENTS NAMES
  *		Print definitions of the types in NAMES ("struct file", "loff_t", one a line) that KNOWN
  *		does not have, as the code knows them that has one of the tracepoints in EVENTS.
@@ -23,6 +24,7 @@
 #include "declare.h"
 #include "elf.h"
 #include "events.h"
+#include "headers.h"
 #include "known.h"
 #include "systems.h"
 #include "types.h"
@@ -170,35 +172,41 @@ static bool has_tracepoints(const struct btf *b)
 	return false;
 }
 
+/* A file whose BTF is wrong has no events, as one without. */
+static int do_module(const char *dir, const char *path, const struct btf *kernel)
+{
+	struct section section;
+	struct btf b = { 0 };
+	struct file f;
+	void *copy;
+	int err = file_open(&f, path);
+
+	if (err)
+		return fail(path, strerror(-err));
+	if (!elf_find(&f, ".BTF", &section)) {
+		/* The section may begin at any address. */
+		copy = malloc(section.size);
+		if (!copy)
+			err = fail(path, "out of memory");
+		else if (!btf_read(&b, memcpy(copy, section.bytes, section.size), section.size, kernel) &&
+			 has_tracepoints(&b))
+			err = write_file(print("%s/%s.btf", dir, module_name(path)), copy, section.size);
+		free(b.types);
+		free(copy);
+	}
+	file_close(&f);
+	return err;
+}
+
 static int do_modules(const char *dir, char **paths)
 {
 	struct btf kernel;
 
 	if (read_btf(&kernel, print("%s/vmlinux.btf", dir), NULL))
 		return 1;
-	for (; *paths; paths++) {
-		struct section section;
-		struct file f;
-		struct btf b;
-		int err = file_open(&f, *paths);
-
-		if (err)
-			return fail(*paths, strerror(-err));
-		if (!elf_find(&f, ".BTF", &section)) {
-			/* A file whose BTF is wrong has no events, as one without. */
-			void *copy = malloc(section.size);
-
-			memcpy(copy, section.bytes, copy ? section.size : 0);
-			if (copy && !btf_read(&b, copy, section.size, &kernel) && has_tracepoints(&b))
-				err = write_file(print("%s/%s.btf", dir, module_name(*paths)), copy,
-						 section.size);
-			free(b.types);
-			free(copy);
-		}
-		file_close(&f);
-		if (err)
+	for (; *paths; paths++)
+		if (do_module(dir, *paths, &kernel))
 			return 1;
-	}
 	return 0;
 }
 
@@ -248,69 +256,6 @@ static int read_set(struct set *s, const char *path)
 	return 0;
 }
 
-/**
- * struct header - an event header that is being written
- * @types: what has been declared, by name
- * @declarations: of them
- * @events: the classes and events
- * @list: "EVENT SYMBOL" lines
- */
-struct header {
-	struct set types;
-	struct text declarations;
-	struct text events;
-	struct text list;
-};
-
-/* Modules can have types of one name that differ; they need headers of their own. */
-static bool clashes(const struct header *h, const struct scope *s)
-{
-	const struct declaration *d;
-
-	for (d = s->declarations; d; d = d->next)
-		if (set_has(&h->types, d->name) &&
-		    strcmp(*set_add((struct set *)&h->types, d->name), d->text))
-			return true;
-	return false;
-}
-
-static void add_source(struct header *h, const struct source *src)
-{
-	const struct declaration *d;
-
-	for (d = src->scope.declarations; d; d = d->next)
-		if (!set_has(&h->types, d->name)) {
-			*set_add(&h->types, d->name) = (void *)d->text;
-			append(&h->declarations, "%s", d->text);
-		}
-	append(&h->events, "#undef LTT_UNIT\n#define LTT_UNIT btf_%s\n", *src->module ? src->module : "kernel");
-	append(&h->events, "#undef LTT_MODULE\n#define LTT_MODULE \"%s\"\n", src->module);
-	append(&h->events, "%s", text_of(&src->classes));
-	append(&h->list, "%s", text_of(&src->list));
-}
-
-static int write_header(const struct header *h, const char *name)
-{
-	struct text all = { 0 };
-
-	append(&all, "/* Made by modules/instrument/btf: events by the prototypes of tracepoints. */\n");
-	append(&all, "#ifndef TRACE_HEADER_MULTI_READ\n%s#else\n%s#endif\n", text_of(&h->declarations),
-	       text_of(&h->events));
-	return write_text(print("%s.h", name), &all) || write_text(print("%s.events", name), &h->list);
-}
-
-/* The shortest header that has no other types of the names of a source; NULL if there is none. */
-static struct header *header_for(struct header *headers, unsigned int nr, const struct source *src)
-{
-	struct header *best = NULL;
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		if (!clashes(&headers[i], &src->scope) && (!best || headers[i].events.len < best->events.len))
-			best = &headers[i];
-	return best;
-}
-
 static int do_events(char **argv)
 {
 	const char *dir = argv[0], *out = argv[5];
@@ -319,7 +264,7 @@ static int do_events(char **argv)
 	struct set known = { 0 }, have = { 0 }, systems = { 0 }, members = { 0 };
 	char **modules = modules_in(dir);
 	struct text refused = { 0 };
-	struct header *headers, *h;
+	struct header *headers;
 	struct btf kernel, own;
 	unsigned int i;
 
@@ -340,15 +285,13 @@ static int do_events(char **argv)
 		src.scope = (struct scope) { .b = i ? &own : &kernel, .known = &known };
 		if (!events_write(&src))
 			continue;
-		h = header_for(headers, parts, &src);
-		if (h)
-			add_source(h, &src);
-		else
+		if (!headers_add(headers, parts, &src))
 			append(&refused, "%s: its types clash with those of other modules\n", src.module);
 		append(&refused, "%s", text_of(&src.refused));
 	}
 	for (i = 0; i < parts; i++)
-		if (write_header(&headers[i], print("%s%u", out, i + 1)))
+		if (write_text(print("%s%u.h", out, i + 1), header_text(&headers[i])) ||
+		    write_text(print("%s%u.events", out, i + 1), &headers[i].list))
 			return 1;
 	return write_text(print("%s.refused", out), &refused);
 }

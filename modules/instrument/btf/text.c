@@ -120,3 +120,10 @@ bool set_has(const struct set *s, const char *name)
 {
 	return find(s, name);
 }
+
+void *set_value(const struct set *s, const char *name)
+{
+	const struct set_entry *e = find(s, name);
+
+	return e ? e->value : NULL;
+}

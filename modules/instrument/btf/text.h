@@ -50,4 +50,7 @@ void **set_add(struct set *s, const char *name);
 
 bool set_has(const struct set *s, const char *name);
 
+/* The value of a text; NULL if it is not in the set. */
+void *set_value(const struct set *s, const char *name);
+
 #endif /* LTT_BTF_TEXT_H */

@@ -82,10 +82,8 @@ static const char *key_of(const struct btf *b, const struct btf_type *t)
 /* Note the id of a type by each name that may ask for it, unless there is one already. */
 static void note(struct set *wanted, const char *key, uint32_t id)
 {
-	void **place = set_has(wanted, key) ? set_add(wanted, key) : NULL;
-
-	if (place && !*place)
-		*place = (void *)(uintptr_t)id;
+	if (set_has(wanted, key) && !set_value(wanted, key))
+		*set_add(wanted, key) = (void *)(uintptr_t)id;
 }
 
 static void note_type(const struct btf *b, struct set *wanted, uint32_t id)
@@ -135,9 +133,9 @@ static void find_single(const struct btf *b, struct set *wanted)
 		for (id = in->first; id < in->end; id++) {
 			const char *key = key_of(b, btf_type(b, id));
 
-			if (!key || !set_has(wanted, key) || *set_add(wanted, key))
+			if (!key || !set_has(wanted, key) || set_value(wanted, key))
 				continue;
-			if (*set_add(&found, key))
+			if (set_has(&found, key))
 				set_add(&several, key);
 			else
 				*set_add(&found, key) = (void *)(uintptr_t)id;
@@ -161,7 +159,7 @@ void types_define(struct scope *s, char *const *events, char *const *names)
 	find_near(s->b, events, &wanted);
 	find_single(s->b, &wanted);
 	for (name = names; *name; name++) {
-		const uint32_t id = (uintptr_t)*set_add(&wanted, *name);
+		const uint32_t id = (uintptr_t)set_value(&wanted, *name);
 
 		if (id)
 			define(s, id);
