@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What probes.h includes beside the event header.  Where types of the kernel are defined for
+ * The headers that probes.h includes beside the event header.  Where types of the kernel are defined for
  * the event header, this comes before them: they may use types of these headers.
  *
  * Layer: instrument.

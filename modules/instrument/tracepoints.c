@@ -127,7 +127,7 @@ static const struct ltt_tp *find_desc(const char *name, const struct module *mod
 	return NULL;
 }
 
-/* What tracefs calls the system of an event of a module; without an event, the module's name. */
+/* The system that tracefs has for an event of a module; without an event, the module's name. */
 static const char *system_of(const struct ltt_tp *desc, const struct tracepoint *tp,
 			     const struct module *mod)
 {

@@ -261,7 +261,7 @@ static void known_types(void)
 	CU_ASSERT(!set_has(&known, "struct text"));
 }
 
-/* What headers have is neither defined nor declared again. */
+/* A type that headers have is neither defined nor declared again. */
 static void nothing_twice(void)
 {
 	char *const names[] = { "struct inode", NULL }, *const none[] = { NULL };

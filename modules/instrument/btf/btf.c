@@ -76,7 +76,7 @@ const char *btf_read(struct btf *b, const void *data, size_t size, const struct 
 
 	*b = (struct btf) { .base = base };
 	if (size < sizeof(*h) || h->magic != BTF_MAGIC)
-		return "it is no BTF of this byte order";
+		return "it is not BTF of this byte order";
 	if (h->hdr_len < sizeof(*h) || h->hdr_len > size)
 		return "its header is wrong";
 	body = (const char *)data + h->hdr_len;

@@ -6,7 +6,7 @@
  *
  * For a tracepoint x the kernel has the typedef btf_trace_x, a pointer to a function with
  * its prototype, and the function __traceiter_x (or __probestub_x), from which the names of
- * the arguments are.  What is written here looks like an event header, and probes.h makes
+ * the arguments are.  The output looks like an event header, and probes.h makes
  * probes of it as it does of the kernel's own.  Events of one source with the same
  * arguments share a class, that is a probe.
  *
@@ -236,7 +236,7 @@ static void add_argument(struct source *src, struct fields *f, uint32_t id, cons
 	} else if (btf_is_composite(t)) {
 		add_structure(src, f, t, id, arg);
 	}
-	/* What is left are numbers of 16 bytes, which no tracepoint has; they have no field. */
+	/* Numbers of 16 bytes have no field; no tracepoint has one. */
 }
 
 /* The name of an argument: its own, else that of its place. */

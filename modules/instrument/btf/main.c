@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ltt-btf: what LTT's build takes from the types of a kernel, its BTF.
+ * ltt-btf: makes C for LTT's build of the types of a kernel, its BTF.
  *
  *	ltt-btf kernel DIR FILE
  *		Write DIR/vmlinux.btf and DIR/systems ("EVENT SYSTEM" lines) from the kernel's
- *		ELF file; or from its BTF alone (/sys/kernel/btf/vmlinux) or an image that is no
- *		ELF file, which have no systems.
+ *		ELF file; or from its BTF alone (/sys/kernel/btf/vmlinux) or an image of another
+ *		format, which have no systems.
  *	ltt-btf modules DIR FILE...
  *		Write DIR/NAME.btf for each module that has tracepoints.
  *	ltt-btf events DIR KNOWN MEMBERS HAVE SYSTEMS OUT PARTS
@@ -92,7 +92,7 @@ static int read_btf(struct btf *b, const char *path, const struct btf *base)
 	return problem ? fail(path, problem) : 0;
 }
 
-/* A machine may have images that are no ELF files: find the BTF by what it begins with. */
+/* Some machines have images of other formats than ELF: find the BTF by its first bytes. */
 static const char *scan(const struct file *f, struct section *s, struct btf *b)
 {
 	const struct btf_header h = { .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(h) };

@@ -57,7 +57,7 @@ static void reach_from(const struct btf *b, struct queue *q, uint32_t id)
 	}
 }
 
-/* What a name asks for; NULL for types that nothing asks for. */
+/* The name that asks for a type; NULL for types that nothing asks for. */
 static const char *key_of(const struct btf *b, const struct btf_type *t)
 {
 	const char *name = btf_string(b, t->name_off);

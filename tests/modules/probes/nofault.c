@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What probes read with that are made of BTF; ltt-tracepoints keeps it to itself. */
+/* Probes that are made of BTF read memory with this; ltt-tracepoints does not export it. */
 #include "../../../modules/instrument/nofault.c"

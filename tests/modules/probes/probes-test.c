@@ -365,7 +365,7 @@ static void expect_nofault(struct seq_file *s, const void *object, const char *t
 	compare(s, what);
 }
 
-/* Addresses that are good, that are no objects, and of memory that is not there. */
+/* Good addresses, addresses without an object, and addresses of memory that is not there. */
 static void test_nofault(struct seq_file *s)
 {
 	static const u32 object[2] = { 1, 0x12345678 };

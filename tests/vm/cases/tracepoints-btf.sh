@@ -28,8 +28,8 @@ done
 assert 'one of the events is by types of BTF' grep -qx 'ext4_unlink_enter types' "$WAYS"
 assert 'one is by its prototype' grep -qx 'iomap_iter prototype' "$WAYS"
 
-# What is recorded and what ftrace has may begin and end at different times: only what the
-# operations below cause is compared.
+# The recording and that of ftrace may begin and end at different times: only the events that the
+# operations below cause are compared.
 cat > operations <<'END'
 echo text > mount/file
 sync mount/file
