@@ -19,6 +19,7 @@
 #include <linux/topology.h>
 
 #include <ltt/marker-string.h>
+#include <ltt/registry.h>
 
 #include "markers.h"
 
