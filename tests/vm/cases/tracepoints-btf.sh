@@ -35,6 +35,7 @@ echo text > mount/file
 sync mount/file
 dd if=/dev/zero of=mount/direct bs=4096 count=3 oflag=direct 2> /dev/null
 rm mount/file
+echo text > mount/unwritten
 sync
 END
 # shellcheck disable=SC2046 # an option for each event
