@@ -45,7 +45,7 @@ struct ltt_contexts *ltt_contexts_for(const struct ltt_channel *channel,
 	struct ltt_context_rule *rule;
 
 	list_for_each_entry_reverse(rule, &channel->trace->context_rules, node)
-		if (glob_match(rule->group, marker->group) && glob_match(rule->name, marker->name))
+		if (ltt_marker_matches(marker, rule->group, rule->name))
 			return rule->contexts;
 	return channel->contexts;
 }

@@ -93,7 +93,7 @@ static void read_mnt_ns(void *to)
 {
 	struct nsproxy *ns = current->nsproxy;
 
-	/* struct mnt_namespace is private to the kernel; ltt_context_mnt_ns_works() finds out
+	/* struct mnt_namespace is private to the kernel; ltt_contexts_init() finds out
 	 * whether it begins with this. */
 	put(to, ns ? ((const struct ns_common *)ns->mnt_ns)->inum : 0, 4);
 }

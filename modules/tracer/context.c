@@ -17,6 +17,7 @@
 #include <linux/nsproxy.h>
 #include <linux/path.h>
 #include <linux/sched.h>
+#include <linux/cache.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -24,18 +25,23 @@
 
 /* ---- Parsing ---- */
 
-/* Does struct mnt_namespace, which is private to the kernel, begin with a struct ns_common? */
-static bool mnt_ns_works(void)
+/* struct mnt_namespace, which is private to the kernel, begins with a struct ns_common. */
+static bool mnt_ns_works __ro_after_init;
+
+/**
+ * ltt_contexts_init() - find out which contexts this kernel can have
+ *
+ * Context: task, no lock held, as a file system answers.
+ */
+void __init ltt_contexts_init(void)
 {
 	const struct ns_common *ns = (const void *)current->nsproxy->mnt_ns;
 	struct path path;
-	bool works;
 
 	if (kern_path("/proc/self/ns/mnt", LOOKUP_FOLLOW, &path))
-		return false;
-	works = d_inode(path.dentry)->i_ino == ns->inum;
+		return;
+	mnt_ns_works = d_inode(path.dentry)->i_ino == ns->inum;
 	path_put(&path);
-	return works;
 }
 
 /* "NAME" or, of a stack, "NAME:DEPTH".  Return: 0, or as ltt_contexts_create(). */
@@ -93,7 +99,7 @@ static int add_word(struct ltt_contexts *contexts, const char *word)
 	err = parse_word(word, &type, &depth);
 	if (err)
 		return err;
-	if (!strcmp(type->name, "mnt_ns") && !mnt_ns_works())
+	if (!strcmp(type->name, "mnt_ns") && !mnt_ns_works)
 		return -EOPNOTSUPP;
 	return insert(contexts, type, depth);
 }
@@ -152,7 +158,7 @@ static int open_counters(struct ltt_contexts *contexts, char bad[LTT_CONTEXT_WOR
 		if (context->type->kind != LTT_CONTEXT_COUNTER)
 			continue;
 		strscpy(bad, context->type->name, LTT_CONTEXT_WORD_MAX);
-		counter = ltt_counter_create(context->type);
+		counter = ltt_counter_get(context->type);
 		if (PTR_ERR_OR_ZERO(counter) == -ENOENT)
 			return -EOPNOTSUPP;
 		if (IS_ERR(counter))
@@ -212,7 +218,7 @@ void ltt_contexts_put(struct ltt_contexts *contexts)
 		return;
 	for (i = 0; i < contexts->nr_values; i++)
 		if (contexts->context[i].type->kind == LTT_CONTEXT_COUNTER)
-			ltt_counter_destroy(contexts->context[i].counter);
+			ltt_counter_put(contexts->context[i].counter);
 	kfree(contexts);
 }
 EXPORT_SYMBOL_GPL(ltt_contexts_put);

@@ -30,7 +30,7 @@ struct ltt_trace;
 /**
  * struct ltt_context - a context of a list
  * @type: its row in the table
- * @counter: COUNTER: the counter, of this list alone
+ * @counter: COUNTER: the counter, which all lists share
  * @depth: STACK: the most addresses
  */
 struct ltt_context {
@@ -93,6 +93,7 @@ struct ltt_gathered {
 };
 
 /* context.c */
+void ltt_contexts_init(void);
 struct ltt_contexts *ltt_contexts_get(struct ltt_contexts *contexts);
 void ltt_contexts_put(struct ltt_contexts *contexts);
 unsigned int ltt_contexts_values(const struct ltt_contexts *contexts, struct ltt_field *fields);

@@ -4,18 +4,27 @@
  *
  * Layer: tracer.  Context: task, registry lock held, but for ltt_counter_read().
  *
- * An event counts what happens on its CPU, in kernel and programs, from the moment on when
- * the context was made; a CPU that comes up later counts from then on.
+ * There is one counter of a kind for all traces: perf has few registers, and each event of
+ * software makes all others slower. It counts what happens on its CPU, in kernel and programs,
+ * from the moment on when the first trace asked for it, as long as one does. A CPU that comes up later counts soon after.
+ *
+ * Perf may take the lock of CPU hotplug when it makes or releases an event, so callbacks of
+ * hotplug, whose caller holds it, leave that to a work.
  */
 #include "tracer.h"
 
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
 #include <linux/irqflags.h>
+#include <linux/list.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include <ltt/context.h>
 
@@ -24,25 +33,44 @@
 #ifdef CONFIG_PERF_EVENTS
 
 /**
+ * struct on_cpu - the counter on a CPU
+ * @event: its event; NULL if there is none.  Written under &ltt_counter.lock; read on the CPU
+ *	with preemption off
+ * @is_gone: the CPU went, and the event counts no more.  Set by cpu_goes(), cleared by the work
+ */
+struct on_cpu {
+	struct perf_event *event;
+	bool is_gone;
+};
+
+/**
  * struct ltt_counter - a counter on all CPUs
+ * @list: in the list of all counters
+ * @users: the number of lists of contexts that have it
  * @node: in the list of the hotplug state
  * @type: the row of the context
- * @event: the event of each CPU; NULL while the CPU is offline.  Written on the CPU itself,
- *	where readers run with preemption off
+ * @lock: guards the events
+ * @work: look_at_cpus(), queued when a CPU came or went
+ * @cpus: the counter on each CPU
  */
 struct ltt_counter {
+	struct list_head list;
+	unsigned int users;
 	struct hlist_node node;
 	const struct ltt_context_type *type;
-	struct perf_event *__percpu *event;
+	struct mutex lock;
+	struct work_struct work;
+	struct on_cpu __percpu *cpus;
 };
 
 static int hotplug_state;
+static LIST_HEAD(counters);
 
-/* The hotplug state calls both on the CPU itself, in a thread, for each CPU that is online or
- * comes, and for each that is online or goes. */
-static int cpu_comes(unsigned int cpu, struct hlist_node *node)
+/* ltt_counter_read() runs on this CPU. */
+static DEFINE_PER_CPU(bool, is_reading);
+
+static int create_event(struct ltt_counter *counter, unsigned int cpu)
 {
-	struct ltt_counter *counter = container_of(node, struct ltt_counter, node);
 	struct perf_event_attr attr = {
 		.type = counter->type->counter.type,
 		.config = counter->type->counter.config,
@@ -59,29 +87,87 @@ static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 		perf_event_release_kernel(event);
 		return -EBUSY;
 	}
-	WRITE_ONCE(*per_cpu_ptr(counter->event, cpu), event);
+	WRITE_ONCE(per_cpu_ptr(counter->cpus, cpu)->event, event);
+	return 0;
+}
+
+static void release_event(struct on_cpu *on_cpu)
+{
+	struct perf_event *event = on_cpu->event;
+
+	if (!event)
+		return;
+	WRITE_ONCE(on_cpu->event, NULL);
+	/* Readers have preemption off. */
+	synchronize_rcu();
+	perf_event_release_kernel(event);
+}
+
+/* Give each CPU that is online an event that counts.  A CPU that comes or goes meanwhile queues
+ * the work again. */
+static int look_at_cpus(struct ltt_counter *counter)
+{
+	unsigned int cpu;
+	int err = 0;
+
+	mutex_lock(&counter->lock);
+	for_each_possible_cpu(cpu) {
+		struct on_cpu *on_cpu = per_cpu_ptr(counter->cpus, cpu);
+
+		/* Cleared before the event is made: if the CPU goes then, it is set again. */
+		if (xchg(&on_cpu->is_gone, false))
+			release_event(on_cpu);
+		if (on_cpu->event || !cpu_online(cpu))
+			continue;
+		err = create_event(counter, cpu);
+		/* It may have gone since. */
+		if (err && cpu_online(cpu))
+			break;
+		err = 0;
+	}
+	mutex_unlock(&counter->lock);
+	return err;
+}
+
+static void look_again(struct work_struct *work)
+{
+	struct ltt_counter *counter = container_of(work, struct ltt_counter, work);
+	int err = look_at_cpus(counter);
+
+	if (err)
+		pr_warn_ratelimited("ltt: a CPU that came does not count %s, which stays 0 there: %pe\n",
+				    counter->type->name, ERR_PTR(err));
+}
+
+/* Both are called for each CPU that comes or goes, in a thread on it. */
+static int cpu_comes(unsigned int cpu, struct hlist_node *node)
+{
+	queue_work(system_unbound_wq, &container_of(node, struct ltt_counter, node)->work);
 	return 0;
 }
 
 static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_counter *counter = container_of(node, struct ltt_counter, node);
-	struct perf_event **event = per_cpu_ptr(counter->event, cpu), *old = *event;
 
-	WRITE_ONCE(*event, NULL);
-	if (old)
-		perf_event_release_kernel(old);
+	WRITE_ONCE(per_cpu_ptr(counter->cpus, cpu)->is_gone, true);
+	queue_work(system_unbound_wq, &counter->work);
 	return 0;
 }
 
-/**
- * ltt_counter_create() - begin to count
- * @type: a row of the kind LTT_CONTEXT_COUNTER
- *
- * Return: the counter; ERR_PTR: -ENOENT or -EOPNOTSUPP this machine does not count that,
- * -EBUSY others have all its registers, -ENOMEM.
- */
-struct ltt_counter *ltt_counter_create(const struct ltt_context_type *type)
+static void destroy(struct ltt_counter *counter)
+{
+	unsigned int cpu;
+
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &counter->node);
+	cancel_work_sync(&counter->work);
+	for_each_possible_cpu(cpu)
+		release_event(per_cpu_ptr(counter->cpus, cpu));
+	free_percpu(counter->cpus);
+	kfree(counter);
+}
+
+static struct ltt_counter *create(const struct ltt_context_type *type)
 {
 	struct ltt_counter *counter = kzalloc(sizeof(*counter), GFP_KERNEL_ACCOUNT);
 	int err = -ENOMEM;
@@ -89,32 +175,63 @@ struct ltt_counter *ltt_counter_create(const struct ltt_context_type *type)
 	if (!counter)
 		return ERR_PTR(err);
 	counter->type = type;
-	counter->event = alloc_percpu_gfp(struct perf_event *, GFP_KERNEL_ACCOUNT);
-	if (!counter->event)
-		goto err_event;
-	err = cpuhp_state_add_instance(hotplug_state, &counter->node);
+	mutex_init(&counter->lock);
+	INIT_WORK(&counter->work, look_again);
+	counter->cpus = alloc_percpu_gfp(struct on_cpu, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	if (!counter->cpus)
+		goto err_cpus;
+	/* First, so that no CPU comes unnoticed. */
+	err = cpuhp_state_add_instance_nocalls(hotplug_state, &counter->node);
 	if (err)
 		goto err_hotplug;
+	err = look_at_cpus(counter);
+	if (err) {
+		destroy(counter);
+		return ERR_PTR(err);
+	}
 	return counter;
 
 err_hotplug:
-	free_percpu(counter->event);
-err_event:
+	free_percpu(counter->cpus);
+err_cpus:
 	kfree(counter);
 	return ERR_PTR(err);
 }
 
 /**
- * ltt_counter_destroy() - end it
- * @counter: no event reads it any more; may be NULL
+ * ltt_counter_get() - count, or use the counter of others
+ * @type: a row of the kind LTT_CONTEXT_COUNTER
+ *
+ * Return: the counter; ERR_PTR: -ENOENT or -EOPNOTSUPP this machine does not count that,
+ * -EBUSY others have all its registers, -ENOMEM.
  */
-void ltt_counter_destroy(struct ltt_counter *counter)
+struct ltt_counter *ltt_counter_get(const struct ltt_context_type *type)
 {
-	if (!counter)
+	struct ltt_counter *counter;
+
+	ltt_markers_assert_held();
+	list_for_each_entry(counter, &counters, list)
+		if (counter->type == type)
+			goto found;
+	counter = create(type);
+	if (IS_ERR(counter))
+		return counter;
+	list_add(&counter->list, &counters);
+found:
+	counter->users++;
+	return counter;
+}
+
+/**
+ * ltt_counter_put() - give it up; the last user ends it
+ * @counter: no event of this user reads it any more; may be NULL
+ */
+void ltt_counter_put(struct ltt_counter *counter)
+{
+	if (!counter || --counter->users)
 		return;
-	cpuhp_state_remove_instance(hotplug_state, &counter->node);
-	free_percpu(counter->event);
-	kfree(counter);
+	list_del(&counter->list);
+	destroy(counter);
 }
 
 /**
@@ -129,17 +246,20 @@ void ltt_counter_destroy(struct ltt_counter *counter)
  */
 u64 notrace ltt_counter_read(const struct ltt_counter *counter)
 {
-	struct perf_event *event = READ_ONCE(*this_cpu_ptr(counter->event));
+	struct perf_event *event = READ_ONCE(this_cpu_ptr(counter->cpus)->event);
 	unsigned long flags;
 
 	if (unlikely(!event))
 		return 0;
-	if (likely(!in_nmi())) {
+	/* A read of the register may itself be an event, msr:rdpmc. */
+	if (likely(!in_nmi() && !__this_cpu_read(is_reading))) {
 		/* As perf_event_read_local() does, which is not exported: on the event's own CPU,
 		 * with interrupts off, perf changes neither of the two. */
 		raw_local_irq_save(flags);
+		__this_cpu_write(is_reading, true);
 		if (event->state == PERF_EVENT_STATE_ACTIVE && event->oncpu == smp_processor_id())
 			event->pmu->read(event);
+		__this_cpu_write(is_reading, false);
 		raw_local_irq_restore(flags);
 	}
 	return local64_read(&event->count);
@@ -163,12 +283,12 @@ void ltt_counter_exit(void)
 
 #else
 
-struct ltt_counter *ltt_counter_create(const struct ltt_context_type *type)
+struct ltt_counter *ltt_counter_get(const struct ltt_context_type *type)
 {
 	return ERR_PTR(-EOPNOTSUPP);
 }
 
-void ltt_counter_destroy(struct ltt_counter *counter)
+void ltt_counter_put(struct ltt_counter *counter)
 {
 }
 

@@ -12,8 +12,8 @@
 struct ltt_context_type;
 struct ltt_counter;
 
-struct ltt_counter *ltt_counter_create(const struct ltt_context_type *type);
-void ltt_counter_destroy(struct ltt_counter *counter);
+struct ltt_counter *ltt_counter_get(const struct ltt_context_type *type);
+void ltt_counter_put(struct ltt_counter *counter);
 u64 ltt_counter_read(const struct ltt_counter *counter);
 int ltt_counter_init(void);
 void ltt_counter_exit(void);

@@ -67,6 +67,7 @@ struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *grou
 	ltt_contexts_get(contexts);
 	channel->next_id++;
 	list_add_tail(&event->node, &channel->events);
+	hash_add(channel->trace->events_by_name, &event->by_name, ltt_event_hash(name));
 	return event;
 
 err_free:
@@ -128,6 +129,7 @@ void ltt_event_set_path(struct ltt_event *event)
 void ltt_event_free(struct ltt_event *event)
 {
 	list_del(&event->node);
+	hash_del(&event->by_name);
 	ltt_contexts_put(event->contexts);
 	free_percpu(event->refused);
 	kfree(event->layout);
@@ -160,8 +162,10 @@ struct ltt_event *ltt_event_for_marker(struct ltt_channel *channel, struct ltt_m
 	layout = ltt_metadata_layout(marker->fields, marker->nr_fields);
 	if (!layout)
 		return ERR_PTR(-ENOMEM);
-	list_for_each_entry(event, &channel->events, node)
-		if (!strcmp(event->name, marker->name) && !strcmp(event->group, marker->group) &&
+	hash_for_each_possible(channel->trace->events_by_name, event, by_name,
+			       ltt_event_hash(marker->name))
+		if (event->channel == channel &&
+		    !strcmp(event->name, marker->name) && !strcmp(event->group, marker->group) &&
 		    !strcmp(event->layout, layout) && event->bare == bare &&
 		    ltt_event_has_contexts(event, contexts) &&
 		    (!event->marker || event->marker == marker))

@@ -28,6 +28,7 @@
 
 #include <linux/module.h>
 
+#include "context.h"
 #include "counter.h"
 #include "follow.h"
 #include "stack.h"
@@ -38,6 +39,7 @@ static int __init tracer_init(void)
 
 	if (err)
 		return err;
+	ltt_contexts_init();
 	ltt_halt_init();
 	ltt_follow_init();
 	err = ltt_counter_init();

@@ -60,19 +60,16 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 	struct ltt_channel *want = decide(trace, marker);
 	struct ltt_contexts *contexts = want ? ltt_contexts_for(want, marker) : NULL;
 	struct ltt_event *event, *wanted = NULL;
-	unsigned int i;
 
-	for (i = 0; i < trace->nr_channels; i++) {
-		list_for_each_entry(event, &trace->channels[i]->events, node) {
-			if (event->marker != marker)
-				continue;
-			if (trace->channels[i] == want && ltt_event_has_contexts(event, contexts)) {
-				wanted = event;
-				continue;
-			}
-			event->enabled = false;
-			pass->disconnected |= ltt_event_disconnect(event);
+	hash_for_each_possible(trace->events_by_name, event, by_name, ltt_event_hash(marker->name)) {
+		if (event->marker != marker)
+			continue;
+		if (event->channel == want && ltt_event_has_contexts(event, contexts)) {
+			wanted = event;
+			continue;
 		}
+		event->enabled = false;
+		pass->disconnected |= ltt_event_disconnect(event);
 	}
 	if (!want)
 		return 0;
@@ -183,9 +180,12 @@ static bool any_wide(struct list_head *rules)
 {
 	struct ltt_rule *rule;
 
-	list_for_each_entry(rule, rules, node)
+	list_for_each_entry(rule, rules, node) {
 		if (rule->enable && is_wide(rule))
 			return true;
+		/* Each of thousands of rules is compared with all markers. */
+		cond_resched();
+	}
 	return false;
 }
 
@@ -258,16 +258,16 @@ static int copy_rules(struct ltt_trace *to, struct list_head *rules, struct list
 
 /* ---- Changes: made in a copy, so that they are done wholly or not at all ---- */
 
-/* Would a removal change anything?  With a wide pattern there may be something to
+/* Would a removal change anything?  With a wide pattern (@wide) there may be something to
  * keep off that is to come. */
-static bool removes(struct ltt_trace *trace, const struct ltt_rule *rule)
+static bool removes(struct ltt_trace *trace, const struct ltt_rule *rule, bool wide)
 {
-	return find_same(&trace->rules, rule) || matches_enabled(trace, rule) ||
-	       any_wide(&trace->rules);
+	return wide || find_same(&trace->rules, rule) || matches_enabled(trace, rule);
 }
 
+/* @wide: any_wide() of the rules of the trace, for a removal */
 static int stage_pattern(struct ltt_trace *trace, struct ltt_channel *channel,
-			 const char *pattern, bool enable)
+			 const char *pattern, bool enable, bool wide)
 {
 	struct ltt_rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
 	int err = -EINVAL;
@@ -279,7 +279,7 @@ static int stage_pattern(struct ltt_trace *trace, struct ltt_channel *channel,
 	rule->channel = channel;
 	rule->enable = enable;
 	err = -ENOENT;
-	if (!enable && !removes(trace, rule))
+	if (!enable && !removes(trace, rule, wide))
 		goto err_free;
 	drop_subsumed(&trace->staged, rule);
 	err = -EDQUOT;
@@ -313,14 +313,16 @@ static void drop_removals(struct list_head *rules)
 static int stage_patterns(struct ltt_trace *trace, struct ltt_channel *channel, char *patterns,
 			  bool enable)
 {
-	bool any = false, found = false;
+	bool any = false, found = false, wide = !enable && any_wide(&trace->rules);
 	char *word;
 	int err;
 
 	while ((word = strsep(&patterns, " \t\n"))) {
 		if (!*word)
 			continue;
-		err = stage_pattern(trace, channel, word, enable);
+		err = stage_pattern(trace, channel, word, enable, wide);
+		/* Thousands of patterns are compared with all rules and events. */
+		cond_resched();
 		if (err && err != -ENOENT)
 			return err;
 		any = true;
@@ -462,14 +464,12 @@ EXPORT_SYMBOL_GPL(ltt_trace_copy_rules);
 bool ltt_trace_has_event(struct ltt_trace *trace, const char *group, const char *name)
 {
 	struct ltt_event *event;
-	unsigned int i;
 
 	ltt_markers_assert_held();
-	for (i = 0; i < trace->nr_channels; i++)
-		list_for_each_entry(event, &trace->channels[i]->events, node)
-			if (event->enabled && event->marker && !strcmp(event->name, name) &&
-			    !strcmp(event->group, group))
-				return true;
+	hash_for_each_possible(trace->events_by_name, event, by_name, ltt_event_hash(name))
+		if (event->enabled && event->marker && !strcmp(event->name, name) &&
+		    !strcmp(event->group, group))
+			return true;
 	return false;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_has_event);
@@ -515,14 +515,11 @@ EXPORT_SYMBOL_GPL(ltt_trace_show_rules);
 static void forget_marker(struct ltt_trace *trace, struct ltt_marker *marker)
 {
 	struct ltt_event *event;
-	unsigned int i;
 
-	for (i = 0; i < trace->nr_channels; i++) {
-		list_for_each_entry(event, &trace->channels[i]->events, node) {
-			if (event->marker == marker) {
-				ltt_event_disconnect(event);
-				event->marker = NULL;
-			}
+	hash_for_each_possible(trace->events_by_name, event, by_name, ltt_event_hash(marker->name)) {
+		if (event->marker == marker) {
+			ltt_event_disconnect(event);
+			event->marker = NULL;
 		}
 	}
 }

@@ -24,6 +24,7 @@
 #include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -152,6 +153,9 @@ unsigned int notrace ltt_stack_of_user(unsigned long *to, unsigned int max, unsi
 
 #define MIX	0x9e3779b97f4a7c15ULL
 
+/* Random, so that no program can make a stack with the number of another one. */
+static u64 start __read_mostly;
+
 /**
  * ltt_stack_number() - compute the number of a stack
  * @address: its addresses
@@ -161,7 +165,7 @@ unsigned int notrace ltt_stack_of_user(unsigned long *to, unsigned int max, unsi
  */
 u64 notrace ltt_stack_number(const unsigned long *address, unsigned int nr)
 {
-	u64 hash = nr;
+	u64 hash = start ^ nr;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
@@ -255,6 +259,8 @@ int ltt_stack_alloc(void)
 {
 	unsigned int i;
 
+	if (!start)
+		start = get_random_u64();
 	for (i = 0; i < LEVELS; i++) {
 		if (!scratches[i])
 			scratches[i] = alloc_percpu(struct ltt_stack_scratch);

@@ -9,8 +9,10 @@
 #ifndef LTT_TRACER_INTERNAL_H
 #define LTT_TRACER_INTERNAL_H
 
+#include <linux/hashtable.h>
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/stringhash.h>
 #include <linux/uuid.h>
 #include <linux/workqueue.h>
 
@@ -67,6 +69,7 @@ struct ltt_event_refused {
  * @missed: events that the provider lost while @sink was connected
  * @missed_before: what the provider had lost when @sink was connected last
  * @node: in the channel's list
+ * @by_name: in the trace's table
  */
 struct ltt_event {
 	struct ltt_sink sink;
@@ -87,6 +90,7 @@ struct ltt_event {
 	char *layout;
 	struct ltt_contexts *contexts;
 	struct list_head node;
+	struct hlist_node by_name;
 };
 
 /**
@@ -143,6 +147,8 @@ struct ltt_task_list {
 	struct ltt_list_wait wait;
 };
 
+#define LTT_EVENTS_BITS	9
+
 /**
  * struct ltt_trace - one trace
  * @active: the trace records; cleared by ltt_trace_halt() in any context, else written
@@ -167,6 +173,8 @@ struct ltt_task_list {
  * @budget: is charged for the buffers; NULL for none
  * @task_list: see state.c
  * @flushed: when ltt_trace_try_flush() flushed it last, in ns since the boot
+ * @events_by_name: the events of all channels, by ltt_event_hash(): there are thousands of
+ *	markers, and each is looked up whenever the rules change
  */
 struct ltt_trace {
 	int active;
@@ -190,6 +198,7 @@ struct ltt_trace {
 	struct ltt_budget *budget;
 	struct ltt_task_list task_list;
 	u64 flushed;
+	DECLARE_HASHTABLE(events_by_name, LTT_EVENTS_BITS);
 };
 
 extern struct list_head ltt_traces;
@@ -204,6 +213,12 @@ int ltt_channel_begin(struct ltt_channel *channel);
 
 /* trace.c */
 void ltt_trace_notify(struct ltt_trace *trace, unsigned long action);
+
+/* In ltt_trace.events_by_name, which has the events of all groups with a name together. */
+static inline u32 ltt_event_hash(const char *name)
+{
+	return full_name_hash(NULL, name, strlen(name));
+}
 
 /* event.c */
 struct ltt_event *ltt_event_create(struct ltt_channel *channel, const char *group,

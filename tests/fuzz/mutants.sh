@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
 # Check that the fuzzers notice faults.  Each mutant is a source file with one fault, which its
-# fuzzer must find within seconds.
+# fuzzer must find: within a second or some when the machine is idle.
 #
 # Prints a line "ok NAME" or "not ok NAME" for each mutant.  A mutant whose sed command changes
 # nothing any more, because the line has changed, fails.
@@ -10,7 +10,7 @@
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 top=$(cd "$here/../.." && pwd)
 work=$top/build/fuzz/mutant
-seconds=20
+seconds=90
 failed=0
 
 # hunt FUZZER: builds and runs the mutant; the line that says what the fuzzer saw

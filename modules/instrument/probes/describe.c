@@ -342,6 +342,16 @@ static int parse_name(struct parsing *parsing, char *text)
 	return 0;
 }
 
+/* White space is a blank or a tab.  Everything else that a place has is written as \NNN. */
+static int check_text(struct parsing *parsing, const char *text)
+{
+	for (; *text; text++)
+		if (!isascii(*text) || (!isprint(*text) && *text != '\t'))
+			return fail(parsing, "the description has the byte \\%03o, which is not a printable character of ASCII: write it in this form",
+				    (unsigned char)*text);
+	return 0;
+}
+
 static unsigned int count_words(const char *text, const char *separators)
 {
 	unsigned int nr = 1;
@@ -359,6 +369,7 @@ static int allocate(struct parsing *parsing, const char *text)
 	probe->text = kstrdup(text, GFP_KERNEL_ACCOUNT);
 	/* Each field has its name and its type in there. */
 	probe->names = kzalloc(2 * strlen(text) + 2, GFP_KERNEL_ACCOUNT);
+	/* Each step ends with one of these, or with the text: see check_text(). */
 	probe->steps = kcalloc(count_words(text, " \t,"), sizeof(*probe->steps), GFP_KERNEL_ACCOUNT);
 	probe->fields = kcalloc(LTT_PROBE_FIELDS_MAX, sizeof(*probe->fields), GFP_KERNEL_ACCOUNT);
 	probe->fetches = kcalloc(LTT_PROBE_FIELDS_MAX, sizeof(*probe->fetches), GFP_KERNEL_ACCOUNT);
@@ -408,7 +419,9 @@ struct ltt_probe *ltt_probe_describe(const char *text, char *why, size_t size)
 		err = ltt_probe_fail(why, size, -ENOMEM, "there is not enough memory");
 		goto err_free;
 	}
-	err = allocate(&parsing, text);
+	err = check_text(&parsing, text);
+	if (!err)
+		err = allocate(&parsing, text);
 	if (!err)
 		err = parse(&parsing, copy);
 	if (err)

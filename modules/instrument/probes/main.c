@@ -223,7 +223,7 @@ int ltt_probe_create(const void *address, const char *description, char *why, si
 	if (!owner)
 		return ltt_probe_fail(why, size, -ENOMEM, "there is not enough memory");
 	owner->address = address;
-	err = create(owner, description, why, size);
+	err = create(owner, skip_spaces(description), why, size);
 	if (err)
 		kfree(owner);
 	return err;

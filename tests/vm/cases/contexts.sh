@@ -63,6 +63,13 @@ lttctl view some > view
 assert 'an event that the pattern matches' grep -q 'sample:open: .*, comm="some", uid=0$' view
 assert 'and one that it does not match' grep -q 'sample:close: pid=\([0-9]*\), pid=\1$' view
 
+# The name of a system call stands for all its markers.
+lttctl record -o call -e syscall:openat --context syscall:openat=uid -- cat /dev/null > /dev/null 2>&1
+lttctl view call > view
+assert 'an event of a call' grep -q 'syscall:openat: .*uid=0' view
+refute 'and those of its return' sh -c 'grep syscall:openat_exit: view | grep -v uid=0'
+assert 'there are some' grep -q syscall:openat_exit: view
+
 # They can change while the trace runs: each event that changes gets another id.
 put $DBG/traces/create t
 put $DBG/traces/t/events 'sample:*'

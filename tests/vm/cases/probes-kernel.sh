@@ -32,9 +32,9 @@ assert_eq 'the end of the file' 1 "$(fields kretprobe:vfs_read "ret = 0, inode =
 assert_eq 'a string and a text of the kernel, and its length' 1 \
 	"$(fields kprobe:vfs_open 'name = "file", start = "fi", len = 4 ')"
 assert_eq 'a register, an argument by number and by name are the same' 0 \
-	"$(grep kprobe:reader: text | grep -cv 'by_register = \(0x[0-9A-F]*\), by_number = \1, buf = \1, below = 0x[0-9A-F]*, one = 1 ' || :)"
-assert_eq 'two probes of one function see the same calls' "$(grep -c kprobe:reader: text)" \
-	"$(grep -c kprobe:inside: text)"
+	"$(grep ' kprobe:reader: ' text | grep -cv 'by_register = \(0x[0-9A-F]*\), by_number = \1, buf = \1, below = 0x[0-9A-F]*, one = 1 ' || :)"
+assert_eq 'two probes of one function see the same calls' "$(grep -c ' kprobe:reader: ' text)" \
+	"$(grep -c ' kprobe:inside: ' text)"
 assert_eq 'the probes went with the trace' '' "$(cat $DBG/probes)"
 
 # refused STATUS WORD PROBE: with a sentence that has the word
@@ -63,7 +63,7 @@ assert_eq 'the file shows the line' 'kprobe:hand vfs_read+0 count=u64:arg3 head=
 assert_match 'the marker has its fields' '^field head array u8 base 10 count 4' "$(cat $DBG/markers/kprobe/hand/info)"
 lttctl record -o hand -e kprobe:hand -- cat file > cat.out
 babeltrace2 hand > text
-assert_match 'memory that cannot be read is zero or empty' 'bad = 0, badtext = "" ' "$(grep -m 1 kprobe:hand text)"
+assert_match 'memory that cannot be read is zero or empty' 'bad = 0, badtext = "" ' "$(grep -m 1 ' kprobe:hand: ' text)"
 assert_match 'and is counted' 'failed reads [1-9]' "$(cat $DBG/markers/kprobe/hand/info)"
 # Each of these is malformed in one way.
 for line in 'kprobe:hand vfs_write+0' 'kprobe vfs_read' 'kprobe:x' 'kprobe:x vfs_read f=u7:arg1' 'kprobe:x vfs_read f=u8' \
@@ -71,11 +71,14 @@ for line in 'kprobe:hand vfs_write+0' 'kprobe vfs_read' 'kprobe:x' 'kprobe:x vfs
 	'kprobe:x vfs_read f=u8[2000]:arg1,k' 'kprobe:x vfs_read f=u8:ret' 'kprobe:x vfs_read 1f=u8:arg1' \
 	'kprobe:x vfs_read f=u8:arg1 f=u8:arg1' 'kprobe:x vfs_read f=u8:arg1,b60.5' "kprobe:x vfs_read f=u8:arg1$(printf ',+1%.0s' $(seq 30))" \
 	'kretprobe:x vfs_read+4' 'kprobe:x no_such_function_at_all' 'uprobe:x 0x0:0:/no/such/file' 'uprobe:x nothing' \
-	'kprobe:x vfs_read+99999'; do
+	'kprobe:x vfs_read+99999' "$(printf 'kprobe:x\vvfs_read\vf0=u8:=0\vf1=u8:=1')" "$(printf 'kprobe:x vfs_read f=u8:=0\240g=u8:=1')"; do
 	refute "refused: $line" put $DBG/probes "$line" 2> /dev/null
 done
 put $DBG/probes '!kprobe:hand'
 assert_eq 'the line is gone' '' "$(cat $DBG/probes)"
+put $DBG/probes ' kprobe:hand vfs_read+0'
+put $DBG/probes '!kprobe:hand'
+assert_eq 'blanks before a description do not count' '' "$(cat $DBG/probes)"
 refute 'it cannot be removed twice' put $DBG/probes '!kprobe:hand' 2> /dev/null
 
 # Fifty at once, in one trace.
@@ -106,7 +109,7 @@ babeltrace2 missed > text
 assert_eq 'a recording that misses returns is not whole' 124 "$status"
 assert_match 'the missed returns' '^[1-9]' "$(json summary 'd["total"]["missed"]')"
 assert_eq 'no return is neither recorded nor counted' 600 \
-	"$(($(grep -c kretprobe:hrtimer_nanosleep text) + $(json summary 'd["total"]["missed"]')))"
+	"$(($(grep -c ' kretprobe:hrtimer_nanosleep: ' text) + $(json summary 'd["total"]["missed"]')))"
 
 # A module goes while it is probed: the recording goes on.
 load ltt-sample

@@ -31,6 +31,7 @@ int cmd_view(int argc, const char **argv)
 	if (raw) {
 		decode_forget();
 		syscall_show_numbers();
+		event_context_show_numbers();
 	}
 	if (!status) {
 		status = graph_run(dirs, false, print_messages, NULL);

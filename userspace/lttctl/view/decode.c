@@ -5,11 +5,11 @@
  * Layer: lttctl view.
  */
 #include "decode.h"
+#include "kernel-names.h"
 #include "kernel-symbols.h"
 #include "print-format.h"
 #include "view.h"
 
-#include <inttypes.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,8 +125,8 @@ void decode_learn(const bt_event *event)
 			kernel_symbols_add(number, text, other);
 	} else if (!strcmp(name, "state:kernel")) {
 		text = field_string(payload, "boot_id");
-		if (text)
-			kernel_symbols_boot(text);
+		if (text && kernel_is_boot(text))
+			kernel_symbols_are_running();
 	}
 }
 
@@ -163,24 +163,6 @@ static void print_device(uint32_t dev)
 	putchar(')');
 }
 
-static bool print_address(uint64_t address)
-{
-	const char *module;
-	uint64_t offset;
-	const char *name = kernel_symbols_find(address, &module, &offset);
-
-	if (!name)
-		return false;
-	print_plain(name);
-	printf("+0x%" PRIx64, offset);
-	if (*module) {
-		fputs(" [", stdout);
-		print_plain(module);
-		putchar(']');
-	}
-	return true;
-}
-
 static bool integer_of(const bt_field *field, int64_t *value)
 {
 	bt_field_class_type type = bt_field_get_class_type(field);
@@ -211,7 +193,7 @@ bool decode_print(const char *name, const bt_field *field)
 		print_device(value);
 		return true;
 	case PRINT_ADDRESS:
-		return print_address(value);
+		return kernel_symbols_print(value);
 	case PRINT_NUMBER:
 		break;
 	}

@@ -7,6 +7,7 @@
  * number always means the same stack.
  */
 #include "kernel-names.h"
+#include "kernel-symbols.h"
 #include "view.h"
 
 #include <inttypes.h>
@@ -72,51 +73,46 @@ void event_context_forget(void)
 
 /* ---- Printing ---- */
 
-static bool print_function(const bt_event *event, uint64_t address)
-{
-	uint64_t offset;
-	const char *name = kernel_is_same_boot(event) ? kernel_function(address, &offset) : NULL;
+static bool shows_numbers;
 
-	if (name) {
-		print_plain(name);
-		printf("+0x%" PRIx64, offset);
-	}
-	return name;
+void event_context_show_numbers(void)
+{
+	shows_numbers = true;
 }
 
 /* How many functions of the tracer a stack of the kernel begins with: a probe, and its caller. */
-static uint64_t count_own(const bt_event *event, const struct stack *stack)
+static uint64_t count_own(const struct stack *stack)
 {
-	uint64_t offset, i = 0;
-	const char *name;
+	const char *name, *module;
+	uint64_t offset, i;
 
-	for (; kernel_is_same_boot(event) && i < stack->nr; i++) {
-		name = kernel_function(stack->address[i], &offset);
+	for (i = 0; i < stack->nr; i++) {
+		name = kernel_symbols_find(stack->address[i], &module, &offset);
 		if (!name || (strncmp(name, "ltt_", 4) && strncmp(name, "__traceiter_", 12)))
 			break;
 	}
 	return i;
 }
 
-static void print_stack(const bt_event *event, const struct stack *stack, bool of_kernel, int64_t pid)
+static void print_stack(const struct stack *stack, bool of_kernel, int64_t pid)
 {
-	uint64_t first = of_kernel ? count_own(event, stack) : 0, i;
+	uint64_t first = of_kernel ? count_own(stack) : 0, i;
 
 	putchar('[');
 	for (i = first; i < stack->nr; i++) {
 		if (i > first)
 			fputs(", ", stdout);
 		/* In a program, the first address is that of an instruction; others are returned to. */
-		if (of_kernel ? !print_function(event, stack->address[i]) :
-				!mapped_print(pid, stack->address[i], i))
+		if (shows_numbers || (of_kernel ? !kernel_symbols_print(stack->address[i]) :
+						  !mapped_print(pid, stack->address[i], i)))
 			printf("0x%" PRIx64, stack->address[i]);
 	}
 	putchar(']');
 }
 
 /* @number is the field before @addresses. */
-static void print_stack_field(const bt_event *event, const char *name, const bt_field *number,
-			      const bt_field *addresses, int64_t pid)
+static void print_stack_field(const char *name, const bt_field *number, const bt_field *addresses,
+			      int64_t pid)
 {
 	uint64_t value = bt_field_integer_unsigned_get_value(number);
 	const struct stack *stack;
@@ -124,7 +120,7 @@ static void print_stack_field(const bt_event *event, const char *name, const bt_
 	learn_stack(value, addresses);
 	stack = find_stack(value);
 	if (stack)
-		print_stack(event, stack, !strncmp(name, "kernel", 6), pid);
+		print_stack(stack, !strncmp(name, "kernel", 6), pid);
 	else	/* 0 is a stack that could not be captured */
 		fputs(value ? "[...]" : "[]", stdout);
 }
@@ -137,7 +133,7 @@ static bool is_unsigned(const bt_field *field)
 
 static bool print_cgroup(const bt_event *event, const bt_field *field)
 {
-	const char *path = kernel_is_same_boot(event) ?
+	const char *path = !shows_numbers && kernel_is_same_boot(event) ?
 			   kernel_cgroup(bt_field_integer_unsigned_get_value(field)) : NULL;
 
 	if (path)
@@ -178,7 +174,7 @@ uint64_t event_context_in_payload(const bt_field *payload)
 	return nr;
 }
 
-static void print_stacks(const bt_event *event, const bt_field *payload, const char *between, int64_t pid)
+static void print_stacks(const bt_field *payload, const char *between, int64_t pid)
 {
 	uint64_t count = event_context_in_payload(payload), i;
 
@@ -188,7 +184,7 @@ static void print_stacks(const bt_event *event, const bt_field *payload, const c
 
 		printf("%s%s=", between, name);
 		between = ", ";
-		print_stack_field(event, name, bt_field_structure_borrow_member_field_by_index_const(payload, i),
+		print_stack_field(name, bt_field_structure_borrow_member_field_by_index_const(payload, i),
 				  bt_field_structure_borrow_member_field_by_index_const(payload, i + 2), pid);
 	}
 }
@@ -214,7 +210,10 @@ bool event_context_print(const bt_event *event, const char *between)
 		if (strcmp(name, "cgroup") || !is_unsigned(field) || !print_cgroup(event, field))
 			field_print(field, pid);
 	}
+	/* Of a recording without the state of the system, the clock names the boot. */
+	if (kernel_is_same_boot(event))
+		kernel_symbols_are_running();
 	if (payload)
-		print_stacks(event, payload, between, pid);
+		print_stacks(payload, between, pid);
 	return count || (payload && event_context_in_payload(payload));
 }

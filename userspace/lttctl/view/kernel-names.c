@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Names that only the kernel that runs knows: for recordings of the same boot.
+ * Names of cgroups, which only the kernel that runs knows: for recordings of the same boot.
  *
  * Layer: lttctl view.
  */
 #include "kernel-names.h"
 
 #include <ftw.h>
-#include <inttypes.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,22 +14,30 @@
 
 /* ---- The boot ---- */
 
-/* The UUID of a clock is that of the boot. */
-static bool is_boot_id(const uint8_t *uuid)
+bool kernel_is_boot(const char *id)
 {
-	char wanted[40], text[40] = "";
 	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	char text[40] = "";
 
-	snprintf(wanted, sizeof(wanted),
-		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", uuid[0],
-		 uuid[1], uuid[2], uuid[3], uuid[4], uuid[5], uuid[6], uuid[7], uuid[8], uuid[9],
-		 uuid[10], uuid[11], uuid[12], uuid[13], uuid[14], uuid[15]);
 	if (!file)
 		return false;
 	if (!fgets(text, sizeof(text), file))
 		*text = '\0';
 	fclose(file);
-	return !strncmp(text, wanted, strlen(wanted));
+	text[strcspn(text, "\n")] = '\0';
+	return *text && !strcmp(text, id);
+}
+
+/* The UUID of a clock is that of the boot. */
+static bool is_of_boot(const uint8_t *uuid)
+{
+	char id[40];
+
+	snprintf(id, sizeof(id),
+		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", uuid[0],
+		 uuid[1], uuid[2], uuid[3], uuid[4], uuid[5], uuid[6], uuid[7], uuid[8], uuid[9],
+		 uuid[10], uuid[11], uuid[12], uuid[13], uuid[14], uuid[15]);
+	return kernel_is_boot(id);
 }
 
 bool kernel_is_same_boot(const bt_event *event)
@@ -45,99 +52,10 @@ bool kernel_is_same_boot(const bt_event *event)
 		return false;
 	if (!is_known || memcmp(uuid, last, sizeof(last))) {
 		memcpy(last, uuid, sizeof(last));
-		is_same = is_boot_id(uuid);
+		is_same = is_of_boot(uuid);
 		is_known = true;
 	}
 	return is_same;
-}
-
-/* ---- Functions ---- */
-
-struct function {
-	uint64_t start;
-	char *name;
-};
-
-static struct function *functions;	/* by @start */
-static size_t nr_functions;
-static bool functions_are_read;
-
-static int compare_functions(const void *a, const void *b)
-{
-	const struct function *left = a, *right = b;
-
-	return (left->start > right->start) - (left->start < right->start);
-}
-
-/* "ADDRESS TYPE NAME [MODULE]", of which code has the types t, T, w and W.  Return: false if
- * there is no memory. */
-static bool add_function(char *line)
-{
-	char *type, *name;
-	uint64_t start = strtoull(line, &type, 16);
-	struct function *more;
-	char *module;
-
-	if (!start || *type != ' ' || !type[1] || !strchr("tTwW", type[1]) || type[2] != ' ')
-		return true;
-	name = type + 3;
-	module = name + strcspn(name, "\t\n");
-	if (*module == '\t' && module[1] == '[') {
-		*module = '\0';
-		module += 2;
-		module[strcspn(module, "]\n")] = '\0';
-	} else {
-		*module = '\0';
-		module = NULL;
-	}
-	/* Twice as many whenever their number is a power of two. */
-	if (!(nr_functions & (nr_functions - 1))) {
-		more = reallocarray(functions, nr_functions ? 2 * nr_functions : 1, sizeof(*more));
-		if (!more)
-			return false;
-		functions = more;
-	}
-	if (asprintf(&name, "%s%s%s", module ?: "", module ? ":" : "", name) < 0)
-		return false;
-	functions[nr_functions++] = (struct function){ start, name };
-	return true;
-}
-
-static void read_functions(void)
-{
-	FILE *file = fopen("/proc/kallsyms", "re");
-	char *line = NULL;
-	size_t size = 0;
-
-	functions_are_read = true;
-	while (file && getline(&line, &size, file) > 0)
-		if (!add_function(line))
-			break;
-	free(line);
-	if (file)
-		fclose(file);
-	if (nr_functions)
-		qsort(functions, nr_functions, sizeof(*functions), compare_functions);
-}
-
-const char *kernel_function(uint64_t address, uint64_t *offset)
-{
-	size_t low = 0, high, middle;
-
-	if (!functions_are_read)
-		read_functions();
-	/* The last one that begins at the address or before it. */
-	for (high = nr_functions; low < high;) {
-		middle = low + (high - low) / 2;
-		if (functions[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
-		return NULL;
-	*offset = address - functions[low - 1].start;
-	return functions[low - 1].name;
 }
 
 /* ---- Cgroups ---- */
@@ -201,11 +119,6 @@ const char *kernel_cgroup(uint64_t id)
 
 void kernel_names_forget(void)
 {
-	while (nr_functions)
-		free(functions[--nr_functions].name);
-	free(functions);
-	functions = NULL;
-	functions_are_read = false;
 	while (nr_cgroups)
 		free(cgroups[--nr_cgroups].path);
 	free(cgroups);

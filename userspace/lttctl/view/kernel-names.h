@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Names that only the kernel that runs knows: for recordings of the same boot.
+ * Names of cgroups, which only the kernel that runs knows: for recordings of the same boot.
  *
  * Layer: lttctl view.
  */
@@ -11,18 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Return: true if @id, as in /proc/sys/kernel/random/boot_id, is that of this boot. */
+bool kernel_is_boot(const char *id);
+
 /* Return: true if the event was recorded since this machine booted. */
 bool kernel_is_same_boot(const bt_event *event);
-
-/**
- * kernel_function() - find the function of the kernel, or of a module, at an address
- * @address: the address
- * @offset: receives the distance from its begin
- *
- * Return: its name, behind "MODULE:" in a module, from /proc/kallsyms; NULL if that has none,
- * as it shows no addresses to users without privileges.
- */
-const char *kernel_function(uint64_t address, uint64_t *offset);
 
 /**
  * kernel_cgroup() - find a cgroup of version 2 by its id
@@ -32,7 +25,7 @@ const char *kernel_function(uint64_t address, uint64_t *offset);
  */
 const char *kernel_cgroup(uint64_t id);
 
-/* Free what these functions have read. */
+/* Free the names. */
 void kernel_names_forget(void);
 
 #endif /* LTTCTL_KERNEL_NAMES_H */

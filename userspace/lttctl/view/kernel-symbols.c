@@ -5,9 +5,9 @@
  * Layer: lttctl view.
  */
 #include "kernel-symbols.h"
+#include "view.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +35,7 @@ struct symbol {
  * @names_room: room in @names
  * @is_sorted: see @symbols
  * @is_this_boot: the recording is of this boot, whose functions are read if it has none itself
+ * @is_read: they have been read; they are none for users who may not see them
  */
 static struct {
 	struct symbol *symbols;
@@ -45,6 +46,7 @@ static struct {
 	size_t names_room;
 	bool is_sorted;
 	bool is_this_boot;
+	bool is_read;
 } table;
 
 static bool grow(void **array, size_t *room, size_t wanted, size_t size)
@@ -78,17 +80,9 @@ void kernel_symbols_add(uint64_t address, const char *name, const char *module)
 	table.is_sorted = false;
 }
 
-void kernel_symbols_boot(const char *boot_id)
+void kernel_symbols_are_running(void)
 {
-	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-	char text[64] = "";
-
-	if (file && fgets(text, sizeof(text), file)) {
-		text[strcspn(text, "\n")] = '\0';
-		table.is_this_boot |= !strcmp(text, boot_id);
-	}
-	if (file)
-		fclose(file);
+	table.is_this_boot = true;
 }
 
 /* All addresses are 0 where the user must not see them. */
@@ -119,8 +113,8 @@ static int compare(const void *one, const void *other)
 
 static void prepare(void)
 {
-	if (!table.nr && table.is_this_boot) {
-		table.is_this_boot = false;
+	if (!table.nr && table.is_this_boot && !table.is_read) {
+		table.is_read = true;
 		read_running();
 	}
 	if (!table.is_sorted && table.nr)
@@ -156,6 +150,24 @@ const char *kernel_symbols_find(uint64_t address, const char **module, uint64_t 
 	*offset = address - table.symbols[low - 1].address;
 	*module = name + strlen(name) + 1;
 	return *offset >= FUNCTION_MAX || is_end(name) ? NULL : name;
+}
+
+bool kernel_symbols_print(uint64_t address)
+{
+	const char *module;
+	uint64_t offset;
+	const char *name = kernel_symbols_find(address, &module, &offset);
+
+	if (!name)
+		return false;
+	print_plain(name);
+	printf("+0x%" PRIx64, offset);
+	if (*module) {
+		fputs(" [", stdout);
+		print_plain(module);
+		putchar(']');
+	}
+	return true;
 }
 
 void kernel_symbols_forget(void)

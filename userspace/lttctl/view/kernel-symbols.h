@@ -8,13 +8,14 @@
 #ifndef LTTCTL_KERNEL_SYMBOLS_H
 #define LTTCTL_KERNEL_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Add a function of the recording.  Without memory for it, addresses are shown as numbers. */
 void kernel_symbols_add(uint64_t address, const char *name, const char *module);
 
-/* The recording is of the boot with this id. */
-void kernel_symbols_boot(const char *boot_id);
+/* The recording is of this boot: if it has no functions, those of the running kernel are its own. */
+void kernel_symbols_are_running(void);
 
 /**
  * kernel_symbols_find() - find the function of an address
@@ -26,6 +27,15 @@ void kernel_symbols_boot(const char *boot_id);
  */
 const char *kernel_symbols_find(uint64_t address, const char **module, uint64_t *offset);
 
+/**
+ * kernel_symbols_print() - print an address as FUNCTION+0xOFFSET [MODULE]
+ * @address: the address
+ *
+ * Return: false if its function is not known; then nothing is printed.
+ */
+bool kernel_symbols_print(uint64_t address);
+
+/* Free all functions. */
 void kernel_symbols_forget(void);
 
 #endif /* LTTCTL_KERNEL_SYMBOLS_H */

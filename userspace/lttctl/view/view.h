@@ -121,6 +121,9 @@ uint64_t event_context_in_payload(const bt_field *payload);
 /* Free what event_context_print() has kept. */
 void event_context_forget(void);
 
+/* From now on, print stacks and cgroups as numbers. */
+void event_context_show_numbers(void);
+
 /* --- Fields (field.c) ---------------------------------------------- */
 
 /**
