@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Packs the fields of variable size of an event, and allocates the buffers; see
- * ltt/scratch.h.
+ * The memory of each CPU for the events that providers send: buffers to pack fields of variable
+ * size in, see ltt/scratch.h, and the origin of events, see ltt/origin.h.
  *
  * Layer: markers.
  *
@@ -19,6 +19,7 @@
 #include <linux/topology.h>
 
 #include <ltt/marker-string.h>
+#include <ltt/origin.h>
 #include <ltt/registry.h>
 
 #include "markers.h"
@@ -30,6 +31,9 @@
 
 DEFINE_PER_CPU(struct ltt_scratch_cpu, ltt_scratch_cpu);
 EXPORT_PER_CPU_SYMBOL_GPL(ltt_scratch_cpu);
+
+DEFINE_PER_CPU(struct ltt_origin, ltt_origin);
+EXPORT_PER_CPU_SYMBOL_GPL(ltt_origin);
 
 /**
  * ltt_copy_string_until() - append a copy of a string

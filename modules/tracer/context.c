@@ -7,6 +7,7 @@
 #include "context.h"
 #include "tracer.h"
 
+#include <linux/cache.h>
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -16,8 +17,8 @@
 #include <linux/ns_common.h>
 #include <linux/nsproxy.h>
 #include <linux/path.h>
+#include <linux/random.h>
 #include <linux/sched.h>
-#include <linux/cache.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -143,7 +144,7 @@ static int finish(struct ltt_contexts *contexts)
 					 context->depth);
 	}
 	contexts->shape = shape_of(contexts);
-	return ltt_contexts_have_stack(contexts) ? ltt_stack_alloc() : 0;
+	return ltt_contexts_have_stack(contexts) ? ltt_stack_alloc(get_random_u64()) : 0;
 }
 
 /* Last, as only this takes something from others. */

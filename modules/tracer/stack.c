@@ -24,7 +24,6 @@
 #include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
-#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -32,32 +31,46 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <ltt/origin.h>
+
 #include "stack.h"
 
 /* ---- Capturing ---- */
 
 #ifdef CONFIG_STACKTRACE
+/* From the address of a probed instruction to that of the one behind it, or behind the call
+ * that ftrace has put there. */
+#define ORIGIN_BYTES	16
+
 /**
  * ltt_stack_of_kernel() - capture the call stack in the kernel
- * @to: receives addresses, with room for LTT_STACK_OWN more than @max
+ * @to: receives addresses, with room for 2 * LTT_STACK_OWN more than @max
  * @max: the most to return
- * @site: where the tracer was called.  The stack begins there
+ * @site: where the tracer was called.  The stack begins there, or at the origin of the event
  *
  * Return: the number of addresses; 0 where RCU does not watch, which the unwinder needs.
  */
 unsigned int notrace ltt_stack_of_kernel(unsigned long *to, unsigned int max, unsigned long site)
 {
-	unsigned int nr, own;
+	unsigned long origin = this_cpu_ptr(&ltt_origin)->at[ltt_level()];
+	unsigned int nr, own, i;
 
 	if (!rcu_is_watching())
 		return 0;
-	nr = stack_trace_save(to, max + LTT_STACK_OWN, 0);
+	nr = stack_trace_save(to, max + (origin ? 2 * LTT_STACK_OWN : LTT_STACK_OWN), 0);
 	for (own = 0; own < nr && own < LTT_STACK_OWN; own++)
 		if (to[own] == site)
 			break;
 	/* The unwinder may not know the way through the tracer: then all of it stays. */
 	if (own == LTT_STACK_OWN || own == nr)
 		own = 0;
+	/* Nor that through the handler of a probe. */
+	for (i = own; origin && i < nr && i < own + LTT_STACK_OWN; i++) {
+		if (to[i] - origin + 1 <= ORIGIN_BYTES) {
+			own = i;
+			break;
+		}
+	}
 	nr = min(nr - own, max);
 	memmove(to, to + own, nr * sizeof(*to));
 	return nr;
@@ -153,7 +166,7 @@ unsigned int notrace ltt_stack_of_user(unsigned long *to, unsigned int max, unsi
 
 #define MIX	0x9e3779b97f4a7c15ULL
 
-/* Random, so that no program can make a stack with the number of another one. */
+/* Where the numbers of stacks begin: see ltt_stack_alloc(). */
 static u64 start __read_mostly;
 
 /**
@@ -210,15 +223,7 @@ void notrace ltt_stack_found(ltt_u64 *tag, u64 number, u64 packet)
 
 /* ---- Memory to build contexts in ---- */
 
-/* Task, softirq, irq, NMI: what interrupts what has another one. */
-#define LEVELS	4
-
-static struct ltt_stack_scratch __percpu *scratches[LEVELS];
-
-static unsigned int level(void)
-{
-	return in_nmi() ? 3 : in_hardirq() ? 2 : in_serving_softirq() ? 1 : 0;
-}
+static struct ltt_stack_scratch __percpu *scratches[LTT_LEVELS];
 
 /**
  * ltt_stack_begin() - take the memory of this context
@@ -228,7 +233,7 @@ static unsigned int level(void)
  */
 struct ltt_stack_scratch notrace *ltt_stack_begin(void)
 {
-	struct ltt_stack_scratch *scratch = this_cpu_ptr(scratches[level()]);
+	struct ltt_stack_scratch *scratch = this_cpu_ptr(scratches[ltt_level()]);
 
 	if (scratch->is_busy)
 		return NULL;
@@ -249,19 +254,21 @@ void notrace ltt_stack_end(struct ltt_stack_scratch *scratch)
 
 /**
  * ltt_stack_alloc() - make that memory, before the first event with a stack
+ * @random: a random number, of which the first one counts: numbers of stacks begin with it, so
+ *	that no program can make a stack with the number of another one
  *
- * It stays until the module goes.
+ * The memory stays until the module goes.
  *
  * Context: may sleep; registry lock held.
  * Return: 0 or -ENOMEM.
  */
-int ltt_stack_alloc(void)
+int ltt_stack_alloc(u64 random)
 {
 	unsigned int i;
 
 	if (!start)
-		start = get_random_u64();
-	for (i = 0; i < LEVELS; i++) {
+		start = random;
+	for (i = 0; i < LTT_LEVELS; i++) {
 		if (!scratches[i])
 			scratches[i] = alloc_percpu(struct ltt_stack_scratch);
 		if (!scratches[i])
@@ -277,6 +284,6 @@ void ltt_stack_exit(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < LEVELS; i++)
+	for (i = 0; i < LTT_LEVELS; i++)
 		free_percpu(scratches[i]);
 }

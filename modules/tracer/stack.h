@@ -21,7 +21,8 @@
 #define LTT_STACK_OF_USER
 #endif
 
-/* Frames of the tracer itself, which a captured stack begins with. */
+/* Frames of the tracer itself, which a captured stack begins with; and those between an origin and
+ * the tracer. */
 #define LTT_STACK_OWN		8
 
 /* The number of a stack, the number of its addresses, the addresses. */
@@ -47,7 +48,7 @@ struct ltt_stack_tags {
  */
 struct ltt_stack_scratch {
 	bool is_busy;
-	unsigned long address[LTT_STACK_OWN + LTT_STACK_DEPTH_MAX];
+	unsigned long address[2 * LTT_STACK_OWN + LTT_STACK_DEPTH_MAX];
 	u8 bytes[256 + LTT_STACKS_MAX * LTT_STACK_BYTES(LTT_STACK_DEPTH_MAX)];
 };
 
@@ -60,7 +61,7 @@ void ltt_stack_found(ltt_u64 *tag, u64 number, u64 packet);
 
 struct ltt_stack_scratch *ltt_stack_begin(void);
 void ltt_stack_end(struct ltt_stack_scratch *scratch);
-int ltt_stack_alloc(void);
+int ltt_stack_alloc(u64 random);
 void ltt_stack_exit(void);
 
 #endif /* LTT_TRACER_STACK_H */

@@ -568,6 +568,23 @@ static bool is_bye_awaited(uint64_t began)
 	return waited < BYE_MS;
 }
 
+/* The library's thread has not run in time, as on a busy machine: this thread sends to the lttds that have not
+ * heard of the program yet, so that they report it.  The other connections are in the table of that thread.  A child
+ * with its parent's buffers is recorded without a connection. */
+static void send_exit_instead(void)
+{
+	struct recorder *recorder, *next;
+
+	for (recorder = ltt_recorders; recorder; recorder = next) {
+		next = recorder->next;
+		if (recorder->fd >= 0 || recorder->channels)
+			continue;
+		if (!attend(recorder))
+			ltt_recorder_send_exit(recorder, exit_status);
+		ltt_recorder_end(recorder);
+	}
+}
+
 static void at_exit(int status, void *unused)
 {
 	const struct timespec pause = { .tv_nsec = LOCK_NS };
@@ -594,6 +611,8 @@ static void at_exit(int status, void *unused)
 			call_listener();
 		wait_a_step();
 	}
+	if (running && !told_exit)
+		send_exit_instead();
 	if (!told_exit && *address.sun_path)
 		unlink(address.sun_path);
 	pthread_mutex_unlock(&ltt_lock);

@@ -168,8 +168,8 @@ const char *trace_options_state(void);
 /* Return: true when --allow-missing was given. */
 bool trace_options_allow_missing(void);
 
-/* Return: true when -p was given. */
-bool trace_options_has_pid(void);
+/* Return: the first of -p, --cgroup and --task that was given; NULL if none was. */
+const char *trace_options_limit_of_tasks(void);
 
 struct lttctl_trace;
 

@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <ltt/origin.h>
 #include <ltt/scratch.h>
 
 /* Of a string, so many bytes are read at a time. */
@@ -199,6 +200,7 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 {
 	const struct ltt_sink *sink;
 	struct ltt_scratch scratch;
+	unsigned long origin;
 
 	preempt_disable_notrace();
 	sink = ltt_marker_sink(&probe->marker);
@@ -211,7 +213,11 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 	ltt_scratch_begin(&scratch, 0);
 	if (likely(scratch.pos))
 		scratch.pos = pack(probe, regs, slots, scratch.pos);
+	/* A kprobe has its instruction pointer behind the breakpoint; a kretprobe, where the
+	 * function returns to. */
+	origin = ltt_origin_set(instruction_pointer(regs));
 	ltt_scratch_end(&scratch, sink);
+	ltt_origin_set(origin);
 out:
 	preempt_enable_notrace();
 }

@@ -240,6 +240,28 @@ test_probe_when_a_call_fails() {
 	[ $nth -gt 1 ]
 }
 
+# A probe that cannot be looked up is a failure, no wrong usage.
+test_record_of_probes_when_a_call_fails() {
+	tracer
+	local nth status definition failures=0
+	cp /bin/true program
+	for definition in kprobe:nosuch_function uprobe:n=./program:0x1000; do
+		for ((nth = 1; ; nth++)); do
+			rm -rf out
+			status=0
+			lttctl_with $nth lttctl record --state none --allow-missing -o out -e $definition true || status=$?
+			[ -e failed ] || break
+			case $status in
+			2)	[ $definition != uprobe:n=./program:0x1000 ] || { cat said; die "wrong usage after call $nth, $(cat failed)(), failed"; } ;;
+			125)	failures=$((failures + 1)) ;;
+			esac
+			! grep -q 'memory\|/proc/kallsyms' said || [ $status = 125 ] ||
+				{ cat said; die "status $status after call $nth, $(cat failed)(), failed"; }
+		done
+	done
+	[ $failures -gt 10 ] || die "failures: $failures"
+}
+
 test_stream_when_a_call_fails() {
 	local nth status how
 	printf '%s\n' traces 'create x' 'channel-set t events x 9k' > lines

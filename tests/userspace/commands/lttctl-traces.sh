@@ -242,4 +242,28 @@ test_list_without_modules() {
 	[ "$("$bin/lttctl" list --json | json d)" = '[]' ]
 }
 
+# The kernel takes a description apart at blanks, and unescapes octal numbers.
+test_paths_of_probes_are_visible_ascii() {
+	tracer
+	python3 - "$bin/lttctl" "$tools/fake-ltt.so" <<-'END'
+		import os, re, shutil, subprocess, sys
+		folder = b'every ' + bytes(byte for byte in range(1, 256) if byte != ord('/'))
+		os.mkdir(folder[:200])
+		path = folder[:200] + b'/' + folder[200:]
+		shutil.copy('/bin/true', path)
+		probes = os.environ['LTT_DEBUGFS'] + '/probes'
+		open(probes, 'w').close()
+		# A relative path may have any bytes but that which ends it in a definition.
+		link = 'program'
+		os.symlink(path, link)
+		subprocess.run([sys.argv[1], 'enable', '--allow-missing', f'uprobe:n={link}:0x10'], check=True,
+		               env={**os.environ, 'LD_PRELOAD': sys.argv[2]})
+		text = open(probes, 'rb').read().rstrip(b'\n')
+		assert re.fullmatch(rb'uprobe:n 0x10:0x0:/[!-~]*', text), text
+		place = re.sub(rb'\\([0-3][0-7]{2})', lambda octal: bytes([int(octal[1], 8)]), text.split(b':', 3)[3])
+		assert place == os.getcwd().encode() + b'/' + path, place
+	END
+	rm "$LTT_DEBUGFS/probes"
+}
+
 run_tests

@@ -116,6 +116,8 @@ test_wrong_usage() {
 		enable -t t -c c user:a:b
 		record --follow
 		record --follow -p 1 true
+		record --follow --cgroup /x true
+		record --follow --task x true
 		record --duration 0 true
 		record --duration 5x true
 		record --duration 400000h true

@@ -30,19 +30,27 @@ def fail_env(bench, folder, nth, program, library=None, interrupted=False):
     return env
 
 
+class Late(Exception):
+    """The machine was too busy to record the program from its beginning, and that is reported: try again."""
+
+
 def each_call(bench, name, attempt, every):
     """attempt(folder, nth) for each call there is, or for one in so many: those that went wrong."""
     numbers, wrong, done = itertools.count(1, 1 if bench.all_calls else every), [], 0
 
     def one(nth):
-        folder = bench.folder / f'{name}-{nth}'
-        folder.mkdir()
-        try:
-            attempt(folder, nth)
-        except Exception as problem:
-            failed = (folder / 'done').read_text() if (folder / 'done').exists() else 'nothing'
-            return folder, f'{name}, call {nth}, {failed}: {problem}'
-        return folder, None
+        until = time.monotonic() + DEADLINE
+        for again in itertools.count():
+            folder = bench.folder / f'{name}-{nth}-{again}'
+            folder.mkdir()
+            try:
+                attempt(folder, nth)
+            except Exception as problem:
+                if isinstance(problem, Late) and time.monotonic() < until:
+                    continue
+                failed = (folder / 'done').read_text() if (folder / 'done').exists() else 'nothing'
+                return folder, f'{name}, call {nth}, {failed}: {problem}'
+            return folder, None
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         while True:
@@ -79,6 +87,8 @@ def judge(folder, run, emitted, interrupted, program, preloaded=False):
     if ran:
         equal(f'exit status of the program ({said})', '0', ran[1])
     if interrupted or failed is None:
+        if summary and summary['programs']['late']:
+            raise Late(said)
         equal('status, events and messages', (0, emitted(run.stdout), ''), (run.returncode, counted, said))
     check(run.returncode in (0, 125, 126), 'exit status', run.returncode, said)
     if run.returncode == 0:

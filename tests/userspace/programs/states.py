@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of the state of the system that lttd writes: its values are those of /proc and /sys."""
+import itertools
 import os
 import re
 import resource
+import shutil
+import struct
 import subprocess
 import sys
 import threading
@@ -17,7 +20,7 @@ from state import read_state  # noqa: E402
 
 
 def write_state(bench, parts, name='state-of', status=0, **more):
-    """Run lttd --state; its CPU time in seconds, and its messages."""
+    """Run lttd --state; its use of resources, and its messages."""
     with open(bench.folder / 'said', 'w+') as said:
         process = subprocess.Popen([bench.built / 'lttd', '--state', parts, '-o', bench.folder / name], stdout=said,
                                    stderr=subprocess.STDOUT, **more)
@@ -26,7 +29,7 @@ def write_state(bench, parts, name='state-of', status=0, **more):
         said.seek(0)
         text = said.read()
     equal(f'exit status of lttd --state ({text.strip()})', status, process.returncode)
-    return usage.ru_utime + usage.ru_stime, text
+    return usage, text
 
 
 def state_of(bench, parts, name='state-of', **more):
@@ -124,6 +127,59 @@ def test_state_has_maps_with_build_ids(bench):
     equal('address 0 of libc', first, found[first]['base'])
 
 
+MAPPER = 'import mmap, os, sys\nmapped = mmap.mmap(os.open(sys.argv[1], os.O_RDONLY), 4096, prot=mmap.PROT_READ)\n' \
+         'print("begun", flush=True)\nsys.stdin.readline()\n'
+
+
+def test_state_has_the_build_id_of_the_file_that_is_mapped(bench):
+    """Another file is put there when lttd has seen that it is this one: by root, and by a user who can find files by paths only."""
+    bench.folder.chmod(0o777)
+    for user in [None] + USERS[:1] * (os.geteuid() == 0):
+        folder = bench.folder / f'of-{user}'
+        folder.mkdir()
+        mapped = folder / 'mapped'
+        shutil.copy('/bin/sleep', mapped)
+        folder.chmod(0o777)
+        process = bench.start(mapped, DEADLINE, begun=False, user=user)
+        write_state(bench, 'maps', f'state-{user}', env=hindered(bench, folder, 'mapped', link=bench.built / 'lttd'), **as_user(user))
+        found = [event for event in named(read_state(bench.folder / f'state-{user}/state'), 'map')
+                 if event['pid'] == process.pid and event['path'] == str(mapped)]
+        check(user is None or (folder / 'mapped.away').exists(), 'the file is not exchanged')
+        equal(f'build ids, {user}', {build_id('/bin/sleep')}, {str(event['build_id']) for event in found})
+
+
+def sparse_elf(path, size, **header):
+    """An ELF file without contents, with this in its header, a segment of notes of that size, and section 0."""
+    values = {'e_phnum': 1, 'e_shnum': 0, 'sh_size': 0, 'sh_info': 0, **header}
+    with open(path, 'wb') as file:
+        file.write(b'\x7fELF\x02\x01\x01'.ljust(16, b'\0'))
+        file.write(struct.pack('<HHIQQQIHHHHHH', 3, 62, 1, 0, 64, 4096, 0, 64, 56, values['e_phnum'], 64, values['e_shnum'], 0))
+        file.write(struct.pack('<IIQQQQQQ', 4, 4, 8192, 0, 0, size - 8192, size - 8192, 4))
+        file.seek(4096)
+        file.write(struct.pack('<IIQQQQIIQQ', 0, 0, 0, 0, 0, values['sh_size'], 0, values['sh_info'], 0, 0))
+        file.truncate(size)
+
+
+def test_state_of_huge_headers_takes_no_memory(bench):
+    """Of files that anyone can make: large notes, millions of sections, millions of segments."""
+    taken = {}
+    for name, header in ('notes', {}), ('sections', {'sh_size': 1 << 21}), ('segments', {'e_phnum': 0xffff, 'sh_info': 1 << 22}):
+        sparse_elf(bench.folder / name, 300 << 20, **header)
+        process = bench.start(sys.executable, '-c', MAPPER, bench.folder / name)
+        taken[name] = write_state(bench, 'maps', f'state-{name}')[0].ru_maxrss
+        process.kill()
+    check(max(taken.values()) < 100 << 10, 'KiB:', taken)
+
+
+def test_files_of_several_pages_are_read_whole(bench):
+    """The kernel gives up to a page of whole lines at a time."""
+    process = bench.start(sys.executable, '-c', MAPPER, sys.executable)
+    maps = Path(f'/proc/{process.pid}/maps')
+    whole, got = maps.read_bytes(), subprocess.check_output([bench.built.parent / 'userspace-tests/proc-read', maps])
+    check(len(whole) > 4096, 'the file is too short:', len(whole))
+    check(whole == got, f'{len(got)} bytes of {len(whole)}')
+
+
 def test_state_has_the_system(bench):
     events = state_of(bench, 'system')
     kernel, = named(events, 'kernel')
@@ -178,6 +234,28 @@ def test_state_is_written_whole_or_not_at_all(bench):
     equal('of none', [], list((bench.folder / 'empty').iterdir()))
 
 
+def hindered(bench, folder, name, **how):
+    """The environment in which this file of the folder is exchanged as soon as lttd has made it or looked at it."""
+    return {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'SWAP_IN': str(folder), 'SWAP_NAME': name,
+            **{f'SWAP_{key.upper()}': str(value) for key, value in how.items()}}
+
+
+def test_state_in_a_folder_of_another_user(bench):
+    """Who may write to the folder exchanges the directory of the state for another of lttd's user: no file there is touched."""
+    small = {'preexec_fn': lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
+    secret, shown = (0o700, ['metadata', 'state_0', 'other']), (0o755, ['other'])
+    for number, (how, (mode, files), more) in enumerate(itertools.product(['link', 'move'], [secret, shown], [{}, small])):
+        out, there = bench.folder / f'out{number}', bench.folder / f'there{number}'
+        out.mkdir()
+        there.mkdir(mode)
+        for name in files:
+            (there / name).write_text(name)
+        write_state(bench, 'default', out.name, status=1, env=hindered(bench, out, '.state-*', **{how: there}), **more)
+        now = there if how == 'link' else next(path for path in out.iterdir() if not path.name.endswith('.away'))
+        equal(f'files, {how}, {mode:o}, {bool(more)}', {name: name for name in files},
+              {path.name: path.read_text() for path in now.iterdir()})
+
+
 def test_state_in_a_recording(bench):
     """The default at the begin, none, and a wrong list; view learns from it, and shows it by its own name only."""
     recording = bench.record(*bench.prog('count', 10))
@@ -226,8 +304,9 @@ def test_state_of_many_processes(bench):
     script = f'import os\nfor i in range({number}):\n    if not os.fork():\n        os.read(0, 1)\n        os._exit(0)\n' \
              'print("begun", flush=True)\nos.read(0, 1)\n'
     process = bench.start(sys.executable, '-c', script)
-    seconds, _ = write_state(bench, 'default',
-                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 20, 4 << 20)))
+    usage, _ = write_state(bench, 'default',
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 20, 4 << 20)))
+    seconds = usage.ru_utime + usage.ru_stime
     process.communicate(timeout=DEADLINE)
     packets = (bench.folder / 'state-of/state/state_0').stat().st_size
     print(f'# {number} processes: {seconds:.3f} s, {packets} bytes')

@@ -3,6 +3,7 @@
 # description: an event pays for its own contexts only, and a context costs no more than LTT promises
 # vm: --icount
 # requires: ltt-test-cost.ko
+# when: all
 # timeout: 2000
 #
 # See cost.sh, which has the events without contexts.

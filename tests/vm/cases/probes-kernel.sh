@@ -81,6 +81,15 @@ put $DBG/probes '!kprobe:hand'
 assert_eq 'blanks before a description do not count' '' "$(cat $DBG/probes)"
 refute 'it cannot be removed twice' put $DBG/probes '!kprobe:hand' 2> /dev/null
 
+# Stacks begin at the probe, by whatever way the kernel gets from there to its handler.
+lttctl record -o stacks -e kprobe:vfs_read -e kretprobe:vfs_read -e kprobe:ksys_read --context kernel_stack:3 \
+	-- cat file > cat.out
+lttctl view stacks > view
+assert 'at the function' grep -q ' kprobe:vfs_read: kernel_stack=\[vfs_read+' view
+assert 'where it was called from' grep -q ' kprobe:vfs_read: kernel_stack=\[vfs_read+[^,]*, ksys_read+' view
+assert 'where it returns to' grep -q ' kretprobe:vfs_read: kernel_stack=\[ksys_read+' view
+refute 'none begins in the handler' grep -q 'kernel_stack=\[hit' view
+
 # Fifty at once, in one trace.
 i=0
 set --

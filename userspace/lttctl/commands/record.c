@@ -541,14 +541,15 @@ static int check_scope(struct recording *recording, const char *duration)
 {
 	uint64_t ms = 0;
 	const char *why = duration ? options_duration(duration, &ms) : NULL;
+	const char *other = trace_options_limit_of_tasks();
 
 	if (why)
 		return misused("--duration %s: %s", duration, why);
 	recording->duration = ms / 1e3;
 	if (recording->follows && !recording->has_workload)
 		return misused("--follow: requires a command, which it follows");
-	if (recording->follows && trace_options_has_pid())
-		return misused("--follow: cannot be combined with -p, which selects another process");
+	if (recording->follows && other)
+		return misused("--follow: cannot be combined with %s, which selects other tasks", other);
 	return 0;
 }
 

@@ -28,9 +28,10 @@ struct descriptions {
  * @descriptions: zeroed; descriptions are added to it, also some before a fault
  * @why: receives, after a fault, one sentence
  *
- * Return: true if all was found.
+ * Return: 0; -EINVAL if the definition is wrong, or names what is not there; another -errno if that could
+ *	not be looked up.
  */
-bool probe_describe(const char *text, struct descriptions *descriptions, char why[PROBE_WHY_SIZE]);
+int probe_describe(const char *text, struct descriptions *descriptions, char why[PROBE_WHY_SIZE]);
 
 struct lttctl;
 struct lttctl_trace;

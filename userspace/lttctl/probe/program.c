@@ -13,20 +13,23 @@
 #include <string.h>
 #include <unistd.h>
 
-bool program_open(struct program *program, const char *path, char why[PROBE_WHY_SIZE])
+int program_open(struct program *program, const char *path, char why[PROBE_WHY_SIZE])
 {
+	int err;
+
 	elf_version(EV_CURRENT);
 	program->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (program->fd < 0) {
-		snprintf(why, PROBE_WHY_SIZE, "cannot open %s: %s", path, strerror(errno));
-		return false;
+		err = -errno;
+		snprintf(why, PROBE_WHY_SIZE, "cannot open %s: %s", path, strerror(-err));
+		return err;
 	}
 	program->elf = elf_begin(program->fd, ELF_C_READ_MMAP, NULL);
 	if (program->elf && elf_kind(program->elf) == ELF_K_ELF && gelf_getclass(program->elf) == ELFCLASS64)
-		return true;
+		return 0;
 	snprintf(why, PROBE_WHY_SIZE, "%s is not a program or library of 64 bits", path);
 	program_close(program);
-	return false;
+	return -EINVAL;
 }
 
 void program_close(struct program *program)

@@ -24,8 +24,9 @@ struct program {
 	Elf *elf;
 };
 
-/* Open a file, for program_close().  Return: false after a fault, with a sentence in @why. */
-bool program_open(struct program *program, const char *path, char why[PROBE_WHY_SIZE]);
+/* Open a file, for program_close().  Return: 0; after a fault, with a sentence in @why, -EINVAL if it is
+ * no such file, or -errno of open(). */
+int program_open(struct program *program, const char *path, char why[PROBE_WHY_SIZE]);
 void program_close(struct program *program);
 
 /* Turn an address into an offset in the file.  Return: false if nothing of the file is there. */

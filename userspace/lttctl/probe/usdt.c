@@ -12,6 +12,7 @@
 #include "registers.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,19 +245,21 @@ static bool search_section(struct search *search, Elf_Data *data)
 	return true;
 }
 
-bool usdt_find(const struct program *program, const char *path, const struct probe_definition *definition,
-	       struct usdt_place **places, int *nr, char why[PROBE_WHY_SIZE])
+int usdt_find(const struct program *program, const char *path, const struct probe_definition *definition,
+	      struct usdt_place **places, int *nr, char why[PROBE_WHY_SIZE])
 {
 	struct search search = { .program = program, .definition = definition };
 	char near[NEAREST_TEXT];
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
+	int err;
 
 	while ((section = elf_nextscn(program->elf, section))) {
 		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
 			continue;
 		if (!search_section(&search, elf_getdata(section, NULL))) {
 			snprintf(why, PROBE_WHY_SIZE, "out of memory");
+			err = -ENOMEM;
 			goto err;
 		}
 	}
@@ -264,13 +267,14 @@ bool usdt_find(const struct program *program, const char *path, const struct pro
 		nearest_text(&search.nearest, "", near);
 		snprintf(why, PROBE_WHY_SIZE, "%s has no usdt probe %.63s:%.200s%s", path, definition->module,
 			 definition->symbol, near);
+		err = -EINVAL;
 		goto err;
 	}
 	*places = search.places;
 	*nr = search.nr;
-	return true;
+	return 0;
 
 err:
 	free(search.places);
-	return false;
+	return err;
 }

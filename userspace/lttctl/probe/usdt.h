@@ -43,9 +43,9 @@ void usdt_parse_operands(const char *text, struct usdt_place *place);
  * @nr: receives the number of places
  * @why: receives, after a fault, a sentence
  *
- * Return: true if there is at least one.
+ * Return: 0 if there is at least one; -EINVAL without one; -ENOMEM.
  */
-bool usdt_find(const struct program *program, const char *path, const struct probe_definition *definition,
-	       struct usdt_place **places, int *nr, char why[PROBE_WHY_SIZE]);
+int usdt_find(const struct program *program, const char *path, const struct probe_definition *definition,
+	      struct usdt_place **places, int *nr, char why[PROBE_WHY_SIZE]);
 
 #endif /* LTTCTL_PROBE_USDT_H */

@@ -308,10 +308,12 @@ int event_patterns_describe(const struct event_patterns *patterns, const char *o
 			    struct descriptions *descriptions)
 {
 	char why[PROBE_WHY_SIZE];
+	int err = 0;
 	size_t i;
 
-	for (i = 0; i < patterns->nr_probes; i++)
-		if (!probe_describe(patterns->probes[i], descriptions, why))
-			return misused("%s%s: %s", option, patterns->probes[i], why);
-	return 0;
+	for (i = 0; !err && i < patterns->nr_probes; i++)
+		err = probe_describe(patterns->probes[i], descriptions, why);
+	if (err == -EINVAL)
+		return misused("%s%s: %s", option, patterns->probes[i - 1], why);
+	return err ? complain("%s%s: %s", option, patterns->probes[i - 1], why) : 0;
 }

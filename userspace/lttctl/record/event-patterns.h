@@ -79,7 +79,8 @@ int event_patterns_check_known(struct lttctl *ctl, const char *option, struct ev
  * @descriptions: zeroed; receives descriptions for lttctl_probe_create(), which
  *	descriptions_free() frees, also on failure
  *
- * Return: 0; EXIT_USAGE after a message.
+ * Return: 0; EXIT_USAGE after a message if a probe is wrong, or names what is not there; EXIT_FAILED after
+ *	a message if that could not be looked up.
  */
 int event_patterns_describe(const struct event_patterns *patterns, const char *option,
 			    struct descriptions *descriptions);

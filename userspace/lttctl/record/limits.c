@@ -36,6 +36,11 @@ int limits_check(struct limits *limits, bool programs)
 	return status ? status : check_words("--task", limits->tasks);
 }
 
+const char *limits_of_tasks(const struct limits *limits)
+{
+	return limits->pid ? "-p" : limits->cgroups ? "--cgroup" : limits->tasks ? "--task" : NULL;
+}
+
 bool limits_any(const struct limits *limits)
 {
 	return limits->pid || limits->cgroups || limits->tasks || limits->cpus;

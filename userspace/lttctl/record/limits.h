@@ -48,6 +48,9 @@ struct limits {
  */
 int limits_check(struct limits *limits, bool programs);
 
+/* Return: the first of -p, --cgroup and --task that was given; NULL if none was. */
+const char *limits_of_tasks(const struct limits *limits);
+
 /* Return: true if one of the options was given. */
 bool limits_any(const struct limits *limits);
 

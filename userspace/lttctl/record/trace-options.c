@@ -252,9 +252,9 @@ int trace_options_follow(struct lttctl_trace *trace, pid_t pid)
 	return limits_apply(&options.limits, trace);
 }
 
-bool trace_options_has_pid(void)
+const char *trace_options_limit_of_tasks(void)
 {
-	return options.limits.pid;
+	return limits_of_tasks(&options.limits);
 }
 
 void trace_options_free(void)

@@ -2,8 +2,10 @@
 /*
  * The build ids of the files that processes have mapped.
  *
- * Layer: lttd state.  A process can map any file, so a file is read only if it is a regular one,
- * and libelf, which checks what it reads, reads no more than the segments and notes.
+ * Layer: lttd state.  A process can map any file, and exchange it at any time.  So a file is opened by
+ * O_PATH, which has no effect on it, and read only if it is then seen to be a regular one.  libelf checks
+ * what it reads.  This file limits how much that is, and dump.c all of lttd's memory: the headers of
+ * a sparse file cost nothing, and can claim millions of sections.
  */
 #include "build-ids.h"
 
@@ -15,10 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define BUCKETS		1024
 #define FILES_MAX	16384	/* then the cache starts anew, so that its memory is bounded */
+#define SEGMENTS_MAX	128	/* files with more have no build id here */
+#define NOTES_MAX	65536	/* bytes; longer segments of notes are not read */
 
 struct file {
 	struct file *next;
@@ -59,12 +64,12 @@ static void read_elf(Elf *elf, struct build_id *id)
 	GElf_Phdr segment;
 	size_t nr, i;
 
-	if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &nr))
+	if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &nr) || nr > SEGMENTS_MAX)
 		return;
 	for (i = 0; i < nr; i++) {
 		if (!gelf_getphdr(elf, i, &segment))
 			return;
-		if (segment.p_type == PT_NOTE && !*id->text)
+		if (segment.p_type == PT_NOTE && segment.p_filesz <= NOTES_MAX && !*id->text)
 			find_note(elf_getdata_rawchunk(elf, segment.p_offset, segment.p_filesz, ELF_T_NHDR), id->text);
 		if (segment.p_type == PT_LOAD && !is_loaded) {
 			is_loaded = true;
@@ -73,11 +78,15 @@ static void read_elf(Elf *elf, struct build_id *id)
 	}
 }
 
-static int read_file(int dir, const char *path, struct build_id *id)
+/* @place: the file, by O_PATH */
+static int read_file(int place, struct build_id *id)
 {
-	int fd = openat(dir, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	char path[32];
 	Elf *elf;
+	int fd;
 
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", place);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -133,27 +142,42 @@ static void add(struct build_ids *ids, const struct stat *st, const struct build
 	ids->nr++;
 }
 
-int build_ids_get(struct build_ids *ids, int dir, const char *path, ino_t inode, struct build_id *found)
+/* btrfs and overlayfs give the files of one mount several devices, which have no major number. */
+static bool is_same(const struct stat *st, dev_t dev, ino_t inode)
 {
-	const struct file *file;
-	struct stat st;
+	return st->st_ino == inode && (st->st_dev == dev || !major(st->st_dev));
+}
+
+static int get(struct build_ids *ids, int place, const struct stat *st, struct build_id *found)
+{
+	const struct file *file = find(ids, st);
 	int err;
 
-	*found = (struct build_id){ .bias = 0 };
-	if (fstatat(dir, path, &st, 0))
-		return -errno;
-	if (st.st_ino != inode)
-		return -ESTALE;
-	if (!S_ISREG(st.st_mode))
-		return 0;
-	file = find(ids, &st);
 	if (file) {
 		*found = file->id;
 		return 0;
 	}
-	err = read_file(dir, path, found);
+	err = read_file(place, found);
 	if (!err)
-		add(ids, &st, found);
+		add(ids, st, found);
+	return err;
+}
+
+int build_ids_get(struct build_ids *ids, int dir, const char *path, dev_t dev, ino_t inode, struct build_id *found)
+{
+	int place = openat(dir, path, O_PATH | O_CLOEXEC), err = 0;
+	struct stat st;
+
+	*found = (struct build_id){ .bias = 0 };
+	if (place < 0)
+		return -errno;
+	if (fstat(place, &st))
+		err = -errno;
+	else if (!is_same(&st, dev, inode))
+		err = -ESTALE;
+	else if (S_ISREG(st.st_mode))
+		err = get(ids, place, &st, found);
+	close(place);
 	return err;
 }
 

@@ -33,12 +33,13 @@ struct build_ids *build_ids_new(void);
  * @ids: the cache, which has each file once, by device, inode and time of change
  * @dir: the folder of @path
  * @path: the file
- * @inode: the inode that the file must have
+ * @dev: the device that the file must have
+ * @inode: and its inode
  * @found: receives the result
  *
  * Return: 0; -ESTALE if @path is another file; -errno.
  */
-int build_ids_get(struct build_ids *ids, int dir, const char *path, ino_t inode, struct build_id *found);
+int build_ids_get(struct build_ids *ids, int dir, const char *path, dev_t dev, ino_t inode, struct build_id *found);
 
 void build_ids_free(struct build_ids *ids);
 

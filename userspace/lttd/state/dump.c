@@ -19,8 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Bytes; lttd needs less than a tenth of it. */
+#define MEMORY_MAX	(64 << 20)
 
 static const struct ltt_field begin_fields[] = {
 	WRITER_HEX("parts", 4),
@@ -117,11 +121,20 @@ static int write_trace(struct dump *dump, int dir)
 
 /* ---- The directory ---- */
 
-static bool remove_file(int dir, const char *name, void *arg)
+/* Open the directory that was just made.  A user who may write to its parent, as to a directory of their own in
+ * which root records, can have exchanged it: what is there now must be of lttd's user, and for no other.
+ * Return: a descriptor; -errno. */
+static int open_made(int root, const char *name)
 {
-	(void)arg;
-	unlinkat(dir, name, 0);
-	return true;
+	int dir = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (dir < 0)
+		return -errno;
+	if (!fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & 077))
+		return dir;
+	close(dir);
+	return -EPERM;
 }
 
 /* Rename the directory to the first of state, state-2, ... that does not exist.  Return: 0 with
@@ -146,17 +159,31 @@ static int write_directory(struct dump *dump, int root, const char *hidden, char
 	/* Other users must not see what root may read.  Readers skip a directory that they cannot open. */
 	if (mkdirat(root, hidden, 0700))
 		return -errno;
-	dir = proc_folder(root, hidden);
+	dir = open_made(root, hidden);
 	err = dir < 0 ? dir : write_trace(dump, dir);
-	if (!err)
+	if (!err) {
 		err = give_name(root, hidden, name, size);
-	if (err && dir >= 0 && !lseek(dir, 0, SEEK_SET))
-		proc_walk(dir, remove_file, NULL);
+		if (err)
+			writer_remove(&dump->writer);
+	}
 	if (dir >= 0)
 		close(dir);
+	/* Whoever could exchange it could remove an empty directory, too. */
 	if (err)
 		unlinkat(root, hidden, AT_REMOVEDIR);
 	return err;
+}
+
+/* What is read, such as the files that processes have mapped, may be made by those who wish lttd to allocate
+ * much.  Then an allocation fails. */
+static void limit_memory(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur <= MEMORY_MAX)
+		return;
+	limit.rlim_cur = MEMORY_MAX;
+	setrlimit(RLIMIT_DATA, &limit);
 }
 
 int dump_state(const char *root, uint32_t parts)
@@ -168,6 +195,7 @@ int dump_state(const char *root, uint32_t parts)
 
 	if (!dump)
 		return fail("out of memory");
+	limit_memory();
 	dump->recording = &recording;
 	dump->parts = parts;
 	err = recording_read(&recording, root);

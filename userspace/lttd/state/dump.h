@@ -57,7 +57,8 @@ struct dump {
  * @root: the directory of a recording, in which the directory of the state is made
  * @parts: the parts to write
  *
- * The directory gets its name when the state is whole.  After a failure there is none.
+ * The directory gets its name when the state is whole.  After a failure there is none.  From then on, the
+ * memory of the process is limited.
  *
  * Return: 0; -1 with the failure logged.
  */

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 static const struct ltt_field fields[] = {
 	WRITER_SIGNED("pid", 4),
@@ -31,7 +32,8 @@ WRITER_EVENT(map_event, "map", fields);
  * @start: its first address
  * @end: the end of its last
  * @offset: offset of @start in the file
- * @inode: inode of the file; 0 without a file
+ * @dev: device of the file
+ * @inode: its inode; 0 without a file
  * @rights: such as "r-xp"
  * @path: the file, or a name such as "[heap]"; "" without one
  */
@@ -39,6 +41,7 @@ struct map {
 	uint64_t start;
 	uint64_t end;
 	uint64_t offset;
+	dev_t dev;
 	uint64_t inode;
 	char rights[5];
 	const char *path;
@@ -46,27 +49,29 @@ struct map {
 
 static bool parse(struct map *map, const char *line)
 {
+	unsigned int major, minor;
 	int at = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 "%n", &map->start, &map->end,
-		   map->rights, &map->offset, &map->inode, &at) != 5)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 "%n", &map->start, &map->end,
+		   map->rights, &map->offset, &major, &minor, &map->inode, &at) != 7)
 		return false;
+	map->dev = makedev(major, minor);
 	map->path = line + at + strspn(line + at, " ");
 	return true;
 }
 
-/* By its path as the process sees it, or, if another file is there, by the map itself, which
- * needs more rights. */
+/* By the map itself, or without the rights for that by its path as the process sees it, where another file may
+ * be by now. */
 static void get_build_id(struct dump *dump, int dir, const struct map *map, struct build_id *id)
 {
 	char path[PATH_MAX + sizeof("root")];
 	int err;
 
-	snprintf(path, sizeof(path), "root%s", map->path);
-	err = build_ids_get(dump->build_ids, dir, path, map->inode, id);
+	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, map->start, map->end);
+	err = build_ids_get(dump->build_ids, dir, path, map->dev, map->inode, id);
 	if (err) {
-		snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, map->start, map->end);
-		err = build_ids_get(dump->build_ids, dir, path, map->inode, id);
+		snprintf(path, sizeof(path), "root%s", map->path);
+		err = build_ids_get(dump->build_ids, dir, path, map->dev, map->inode, id);
 	}
 	/* The map itself is known: an item that is missed is a build id. */
 	if (err == -ENOENT || err == -ESTALE)

@@ -13,7 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-ssize_t proc_read(int dir, const char *name, char *buf, size_t size)
+/* Files of /proc give whole lines, up to a page of them at a time, so a read that ends with a newline ends the
+ * file only if it has one line.  @is_line: spare the read that returns 0. */
+static ssize_t read_file(int dir, const char *name, char *buf, size_t size, bool is_line)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	size_t len = 0;
@@ -23,20 +25,24 @@ ssize_t proc_read(int dir, const char *name, char *buf, size_t size)
 	*buf = '\0';
 	if (fd < 0)
 		return -errno;
-	/* Files of /proc give whole lines, which may be less than there is. */
 	do {
 		got = read(fd, buf + len, size - 1 - len);
 		err = got < 0 ? -errno : 0;
 		len += got > 0 ? got : 0;
-	} while ((got > 0 && len < size - 1 && buf[len - 1] != '\n') || err == -EINTR);
+	} while ((got > 0 && len < size - 1 && !(is_line && buf[len - 1] == '\n')) || err == -EINTR);
 	close(fd);
 	buf[err ? 0 : len] = '\0';
 	return err ? err : (ssize_t)len;
 }
 
+ssize_t proc_read(int dir, const char *name, char *buf, size_t size)
+{
+	return read_file(dir, name, buf, size, false);
+}
+
 ssize_t proc_line(int dir, const char *name, char *buf, size_t size)
 {
-	ssize_t got = proc_read(dir, name, buf, size);
+	ssize_t got = read_file(dir, name, buf, size, true);
 
 	if (got >= 0)
 		buf[strcspn(buf, "\n")] = '\0';

@@ -3,7 +3,7 @@
  * Reading the small files and the folders of /proc and /sys.
  *
  * Layer: lttd state.  One buffer for each call, and few system calls: an entry of a folder costs
- * no allocation, and a file three calls.
+ * no allocation, and a file four calls.
  */
 #ifndef LTTD_STATE_PROC_H
 #define LTTD_STATE_PROC_H

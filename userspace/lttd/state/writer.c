@@ -194,11 +194,12 @@ static int put_metadata(const struct writer *writer, FILE *file)
 	return ctf.err;
 }
 
-static int write_metadata(const struct writer *writer)
+static int write_metadata(struct writer *writer)
 {
 	int fd = openat(writer->dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644), err;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
+	writer->has_metadata = fd >= 0;
 	if (!file) {
 		err = -errno;
 		if (fd >= 0)
@@ -259,5 +260,14 @@ int writer_close(struct writer *writer)
 		writer->err = write_metadata(writer);
 	close(writer->out);
 	free(writer->memory);
+	if (writer->err)
+		writer_remove(writer);
 	return writer->err;
+}
+
+void writer_remove(const struct writer *writer)
+{
+	unlinkat(writer->dir, CHANNEL "_0", 0);
+	if (writer->has_metadata)
+		unlinkat(writer->dir, "metadata", 0);
 }

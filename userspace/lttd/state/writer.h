@@ -58,6 +58,7 @@ struct writer_event {
  * @clock: the clock of the records
  * @out: the file of the packets
  * @size: bytes in @out
+ * @has_metadata: the writer has made the file of the metadata
  * @err: 0, or the first failure, -errno; later records are dropped
  * @events: the events, whose index is their id
  * @nr_events: number of @events
@@ -78,6 +79,7 @@ struct writer {
 	const struct clock *clock;
 	int out;
 	off_t size;
+	bool has_metadata;
 	int err;
 	const struct writer_event *const *events;
 	unsigned int nr_events;
@@ -118,8 +120,14 @@ void writer_end(struct writer *writer);
  *
  * The metadata comes last: without it the folder is not a trace, and readers ignore it.
  *
- * Return: 0; -errno of the first failure.
+ * Return: 0; -errno of the first failure, and then the trace is removed.
  */
 int writer_close(struct writer *writer);
+
+/**
+ * writer_remove() - remove the files of a trace, and no others
+ * @writer: a trace that was closed; its folder is still open
+ */
+void writer_remove(const struct writer *writer);
 
 #endif /* LTTD_STATE_WRITER_H */

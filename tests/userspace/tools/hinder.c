@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Does to a program, at the worst moment, what another user or a busy machine could: preloaded, it exchanges a
+ * file of a folder as soon as the program has made it or looked at it, or delays the program's threads.
+ *
+ *   SWAP_IN     folder
+ *   SWAP_NAME   pattern of the file's name
+ *   SWAP_LINK   the file becomes a symbolic link to this
+ *   SWAP_MOVE   or this is moved there
+ *   LATE_START  seconds after which a thread that the program makes begins
+ *
+ * Layer: tests.
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void swap(const char *path)
+{
+	const char *in = getenv("SWAP_IN"), *pattern = getenv("SWAP_NAME"), *link = getenv("SWAP_LINK");
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	char from[4096], to[4096 + 8];
+	static bool done;
+
+	if (done || !in || fnmatch(pattern, name, 0))
+		return;
+	done = true;
+	snprintf(from, sizeof(from), "%s/%s", in, name);
+	snprintf(to, sizeof(to), "%s.away", from);
+	if (rename(from, to) || (link ? symlink(link, from) : rename(getenv("SWAP_MOVE"), from)))
+		abort();
+}
+
+int mkdirat(int dir, const char *path, mode_t mode)
+{
+	int (*next)(int, const char *, mode_t) = dlsym(RTLD_NEXT, "mkdirat");
+	int ret = next(dir, path, mode);
+
+	swap(path);
+	return ret;
+}
+
+int fstatat64(int dir, const char *path, struct stat64 *st, int flags)
+{
+	int (*next)(int, const char *, struct stat64 *, int) = dlsym(RTLD_NEXT, "fstatat64");
+	int ret = next(dir, path, st, flags);
+
+	swap(path);
+	return ret;
+}
+
+/* With O_PATH, it is only looked at. */
+int openat64(int dir, const char *path, int flags, ...)
+{
+	int (*next)(int, const char *, int, ...) = dlsym(RTLD_NEXT, "openat64");
+	va_list list;
+	mode_t mode;
+	int ret;
+
+	va_start(list, flags);
+	mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
+	va_end(list);
+	ret = next(dir, path, flags, mode);
+	if (flags & O_PATH)
+		swap(path);
+	return ret;
+}
+
+struct start {
+	void *(*fn)(void *arg);
+	void *arg;
+};
+
+static void *start_late(void *arg)
+{
+	struct start start = *(struct start *)arg;
+
+	free(arg);
+	sleep(atoi(getenv("LATE_START")));
+	return start.fn(start.arg);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *arg), void *arg)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+	struct start *start = malloc(sizeof(*start));
+
+	if (!start || !getenv("LATE_START")) {
+		free(start);
+		return next(thread, attr, fn, arg);
+	}
+	*start = (struct start){ fn, arg };
+	return next(thread, attr, start_late, start);
+}
