@@ -7,6 +7,8 @@
  *   LTT_UNIT	irq		prefix of the file's symbols
  *   LTT_KEEPS_FUNCTIONS	if the header has parts for CREATE_TRACE_POINTS only
  *   LTT_OMIT_<class or event>	1 for what cannot be built for this kernel
+ *   LTT_FROM_BTF	if the header is made of the prototypes in BTF (btf/events.c); such a
+ *			header says LTT_UNIT and LTT_MODULE for each of its parts
  *
  * The header is read again and again, each time with other definitions of
  * TRACE_EVENT() and of what stands in it.  So field layout, prototype and the
@@ -38,16 +40,17 @@
 #include <linux/trace_events.h>
 #include LTT_HEADER
 
-#include <linux/bitmap.h>
-#include <linux/cpumask.h>
-#include <linux/minmax.h>
-#include <linux/preempt.h>
-#include <linux/string.h>
+#include "probes-include.h"
 
-#include <ltt/scratch.h>
+/* The data of a probe is the place of the marker's sink. */
+#ifndef ltt_probe_sink
+#define ltt_probe_sink(data)	READ_ONCE(*(const struct ltt_sink *const *)(data))
+#endif
 
-#include "../compat/probe-context.h"
-#include "tracepoint.h"
+/* An event of a header may be of any module, one of BTF is of the module with this BTF. */
+#ifndef LTT_MODULE
+#define LTT_MODULE NULL
+#endif
 
 /* Kernels that declare the tracepoints of events apart name those without fields x_tp. */
 #ifdef DECLARE_TRACE_EVENT
@@ -220,6 +223,8 @@
 #define __vstring(item, fmt, ap)
 #undef __bitmask
 #define __bitmask(item, nr_bits)
+#undef ltt_nofault_string
+#define ltt_nofault_string(item, address)
 #undef DEFINE_EVENT
 #define DEFINE_EVENT(template, name, proto, args)
 
@@ -263,6 +268,8 @@
 #define __vstring(item, fmt, ap)		struct ltt_place item;
 #undef __bitmask
 #define __bitmask(item, nr_bits)		struct ltt_place item;
+#undef ltt_nofault_string
+#define ltt_nofault_string(item, address)	struct ltt_place item;
 #undef DECLARE_EVENT_CLASS
 #define DECLARE_EVENT_CLASS(name, proto, args, tstruct, assign, print)		\
 	LTT_KEPT(LTT_OMIT_##name, struct ltt_places_##name { tstruct };)
@@ -292,6 +299,10 @@
 #undef __bitmask
 #define __bitmask(item, nr_bits)						\
 	__dynamic_array(unsigned long, item, BITS_TO_LONGS(nr_bits))
+/* A string at an address that may be wrong; only headers made of BTF have it. */
+#undef ltt_nofault_string
+#define ltt_nofault_string(item, address)					\
+	ltt_scratch_add(&ltt_scratch, &ltt_at.item, ltt_nofault_copy_string, address);
 
 #undef __get_dynamic_array
 #define __get_dynamic_array(item)	(ltt_at.item.data)
@@ -374,7 +385,7 @@ static notrace __maybe_unused void ltt_probe_##name(void *ltt_data, proto)	\
 	const struct ltt_sink *ltt_sink;					\
 										\
 	LTT_PREEMPT_DISABLE();							\
-	ltt_sink = ltt_marker_sink(ltt_data);					\
+	ltt_sink = ltt_probe_sink(ltt_data);					\
 	if (!ltt_sink_wants(ltt_sink))						\
 		goto ltt_done;							\
 	if (ltt_variable && !ltt_sink_has_room(ltt_sink)) {			\
@@ -435,6 +446,8 @@ ltt_done:									\
 #define __string_len(item, src, len)	__string(item, src)
 #undef __vstring
 #define __vstring(item, fmt, ap)	__string(item, fmt)
+#undef ltt_nofault_string
+#define ltt_nofault_string(item, address)	__string(item, address)
 #undef __bitmask
 #define __bitmask(item, nr_bits)						\
 	LTT_VARIABLE(item) LTT_BITMASK(#item)
@@ -460,29 +473,52 @@ static __maybe_unused const struct ltt_tp_class *ltt_class_##name(void)	\
 })
 
 /*
- * For the report of "generate": an event that was left out, and for what class of
- * events.  The linker drops the section.
+ * For "generate": an event that was left out, for what class of events, and the system
+ * that it belongs to.  The linker drops the section.
  */
 #define LTT_NOTE_LEFT(why, name)						\
 	static const char __UNIQUE_ID(ltt_left)[]				\
-	__used __section(".discard.ltt") = why " " name;
+	__used __section(".discard.ltt") = why " " name " " __stringify(TRACE_SYSTEM);
 
 /* The unused function lets the compiler compare the prototypes. */
+#ifdef LTT_FROM_BTF
+#define LTT_CHECK_PROTOTYPE(template, event)
+#else
+#define LTT_CHECK_PROTOTYPE(template, event)					\
+static inline void ltt_check_##event(void)					\
+{										\
+	check_trace_callback_type_##event(ltt_probe_##template);		\
+}
+#endif
+
+/* The events of a driver are not in a table that ltt-tracepoints has. */
+#ifdef LTT_IN_DRIVER
+#define LTT_LINK_EVENT(event)	LTT_LINK_EVENT2(LTT_PASTE(ltt_link, LTT_UNIT, event), event)
+#define LTT_LINK_EVENT2(symbol, event)	LTT_LINK_EVENT3(symbol, event)
+#define LTT_LINK_EVENT3(symbol, _event)						\
+static struct ltt_driver_event symbol __used __section("__tracepoints") = {	\
+	.tp.name = LTT_DRIVER_PREFIX,						\
+	.event = &LTT_SYMBOL(_event),						\
+};										\
+LTT_DRIVER_LIST(symbol);
+#else
+#define LTT_LINK_EVENT(event)
+#endif
+
 #undef DEFINE_EVENT
 #define DEFINE_EVENT(template, event, proto, args)				\
 LTT_LEFT(LTT_OMIT_##template, LTT_NOTE_LEFT(#template, #event))			\
 LTT_LEFT(LTT_OMIT_##event, LTT_NOTE_LEFT(#event, #event))			\
 LTT_KEPT(LTT_OMIT_##template, LTT_KEPT(LTT_OMIT_##event,			\
-static inline void ltt_check_##event(void)					\
-{										\
-	check_trace_callback_type_##event(ltt_probe_##template);		\
-}										\
-extern struct ltt_tp LTT_SYMBOL(event);						\
-struct ltt_tp LTT_SYMBOL(event) = {						\
+LTT_CHECK_PROTOTYPE(template, event)						\
+extern const struct ltt_tp LTT_SYMBOL(event);					\
+const struct ltt_tp LTT_SYMBOL(event) = {					\
 	.system = __stringify(TRACE_SYSTEM),					\
 	.name = #event,								\
+	.module = LTT_MODULE,							\
 	.class = ltt_class_##template,						\
-};))
+};										\
+LTT_LINK_EVENT(event)))
 
 #undef DECLARE_TRACE
 #define DECLARE_TRACE(event, proto, args)					\

@@ -4,9 +4,9 @@
 #
 # Set unit=..., path=...; reads four files of "generate", in this order:
 #	omit	header TAB event or class TAB reason
-#	events	event header
+#	events	event symbol header
 #	twice	event header header-that-has-it
-#	left	header event-or-class event
+#	left	header event-or-class event system
 
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file) }
 
@@ -17,7 +17,7 @@ FILENAME ~ /\/omit\// {
 	next
 }
 
-file == "events" { have += $2 == unit }
+file == "events" { have += $3 == unit }
 
 file == "twice" && $2 == unit {
 	print path ": " $1 ": an event of this name is in " $3 ".h"

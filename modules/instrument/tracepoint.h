@@ -11,14 +11,14 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#include <ltt/registry.h>
+#include <ltt/sink.h>
 
-struct module;
-struct tracepoint;
+#include "../../core/field.h"
 
 /**
  * struct ltt_tp_class - the properties that the events of one class share
- * @probe: void (*)(void *marker, the tracepoint's own arguments)
+ * @probe: void (*)(void *data, the tracepoint's own arguments); @data is the address of the
+ *	marker's &ltt_marker.out, or in a driver a struct ltt_driver_probe
  * @fields: layout of the payload
  * @nr_fields: number of elements in @fields
  */
@@ -29,28 +29,24 @@ struct ltt_tp_class {
 };
 
 /**
- * struct ltt_tp - one event of a kernel header
- * @system: the header's TRACE_SYSTEM, the marker's group
+ * struct ltt_tp - an event that a probe was generated for
+ * @system: the header's TRACE_SYSTEM, which becomes the marker's group; "" if it is only known
+ *	when the module is loaded
  * @name: the tracepoint's name
+ * @module: NULL for a tracepoint of the kernel or any module; "" of the kernel only; else of
+ *	this module of the kernel's tree only
  * @class: returns the event's class (a function because only there can the
  *	stage macros count fields, see probes.h)
- * @tp: the tracepoint, NULL while this kernel has none of this name
- * @mod: the module that holds @tp, NULL for the kernel itself
- * @marker: registered while @tp is set
- *
- * Locking: @tp, @mod and @marker change under the registry lock.
  */
 struct ltt_tp {
 	const char *system;
 	const char *name;
+	const char *module;
 	const struct ltt_tp_class *(*class)(void);
-	struct tracepoint *tp;
-	struct module *mod;
-	struct ltt_marker marker;
 };
 
-/* All events, ascending by name, no name twice: gen/table.c. */
-extern struct ltt_tp *const ltt_tps[];
+/* All events, ascending by name: gen/table.c.  Those of a name are of different modules. */
+extern const struct ltt_tp *const ltt_tps[];
 extern const unsigned int ltt_nr_tps;
 
 #endif /* LTT_INSTRUMENT_TRACEPOINT_H */

@@ -20,6 +20,7 @@
 
 #include <ltt/marker-string.h>
 #include <ltt/origin.h>
+#include <ltt/registry.h>
 
 #include "markers.h"
 

@@ -6,6 +6,7 @@ from harness import kernel
 from harness.results import read_lines
 
 BTF_NAME = re.compile(rb'\0btf_trace_(\w+)(?=\0)')
+WAYS = 'header', 'types', 'prototype'
 
 
 def tracepoints():
@@ -15,29 +16,26 @@ def tracepoints():
 
 
 def recorded(copy):
-    """The names of the events that ltt-tracepoints has, those of the kernel's modules included."""
-    table = (copy / 'modules/instrument/gen/table.c').read_text()
-    return set(re.findall(r'^extern struct ltt_tp ltt_tp__.+?__(\w+);', table, re.M))
+    """How ltt-tracepoints records each event, those of the kernel's modules included: "header", "types" or "prototype"."""
+    return dict(line.split() for line in read_lines(copy / 'modules/instrument/gen/ways.txt'))
 
 
 def left_out(copy):
-    """(events, headers) that could not be compiled."""
-    events = headers = 0
+    """The number of events that could not be compiled; a whole header counts as one."""
+    named = 0
     for line in read_lines(copy / 'modules/instrument/gen/skipped.txt')[1:]:
-        _, what, *_ = line.split(': ')
-        if what == 'the whole header':
-            headers += 1
-        elif not what.startswith('defines no event'):
-            events += what.count(',') + 1
-    return events, headers
+        _, what, *why = line.split(': ')
+        if not what.startswith(('defines no event', 'tracepoints that no')) and 'an event of this name' not in why[0]:
+            named += what.count(',') + 1
+    return named
 
 
 def of(copy):
     """Of the kernel of KDIR, for which LTT is built in the copy."""
     theirs, ours = tracepoints(), recorded(copy)
-    events, headers = left_out(copy)
-    return {'tracepoints': sorted(theirs), 'events': len(ours), 'covered': len(theirs & ours),
-            'left_out_events': events, 'left_out_headers': headers}
+    ways = [ours[name] for name in theirs & ours.keys()]
+    return {'tracepoints': sorted(theirs), 'events': len(ours), 'left_out': left_out(copy),
+            'ways': {way: ways.count(way) for way in WAYS}}
 
 
 def lttng_names(folder):

@@ -16,8 +16,8 @@ drop_all()
 # load MODULE [PARAMETER...]
 load()
 {
-	for file in "$LTT"/samples/"$1".ko "$LTT"/modules/*/"$1".ko "$LTT"/modules/instrument/*/"$1".ko \
-		"$LTT"/tests/modules/*/"$1".ko; do
+	for file in "$LTT"/samples/"$1".ko "$LTT"/samples/*/"$1".ko "$LTT"/modules/*/"$1".ko \
+		"$LTT"/modules/instrument/*/"$1".ko "$LTT"/tests/modules/*/"$1".ko; do
 		[ -e "$file" ] || continue
 		shift
 		insmod "$file" "$@"

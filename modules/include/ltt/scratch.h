@@ -23,7 +23,7 @@
 #include <linux/stdarg.h>
 #include <linux/types.h>
 
-#include <ltt/registry.h>
+#include <ltt/sink.h>
 
 #define LTT_SCRATCH_SIZE	4096
 

@@ -26,6 +26,8 @@
 #define LTT_UNIT cost
 #include "probes.h"
 
+#include <ltt/registry.h>
+
 #include <linux/debugfs.h>
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -212,26 +214,30 @@ static const struct file_operations cost_fops = {
 
 /* ---- The tracepoints as markers ---- */
 
-static struct ltt_tp *const tps[] = {
-	&ltt_tp__cost__cost_none,
-	&ltt_tp__cost__cost_int2,
-	&ltt_tp__cost__cost_intstr,
-	&ltt_tp__cost__cost_bytes32,
+static struct event {
+	struct ltt_marker marker;
+	const struct ltt_tp *desc;
+	struct tracepoint *tp;
+} events[] = {
+	{ .desc = &ltt_tp__cost__cost_none, .tp = &__tracepoint_cost_none },
+	{ .desc = &ltt_tp__cost__cost_int2, .tp = &__tracepoint_cost_int2 },
+	{ .desc = &ltt_tp__cost__cost_intstr, .tp = &__tracepoint_cost_intstr },
+	{ .desc = &ltt_tp__cost__cost_bytes32, .tp = &__tracepoint_cost_bytes32 },
 };
 
 static int tp_connect(struct ltt_marker *m, const struct ltt_sink *sink)
 {
-	struct ltt_tp *tp = container_of(m, struct ltt_tp, marker);
+	struct event *e = container_of(m, struct event, marker);
 
-	return m->nr_sinks > 1 ? 0 : tracepoint_probe_register(tp->tp, tp->class()->probe, m);
+	return m->nr_sinks > 1 ? 0 : tracepoint_probe_register(e->tp, e->desc->class()->probe, &m->out);
 }
 
 static void tp_disconnect(struct ltt_marker *m, const struct ltt_sink *sink)
 {
-	struct ltt_tp *tp = container_of(m, struct ltt_tp, marker);
+	struct event *e = container_of(m, struct event, marker);
 
 	if (!m->nr_sinks)
-		tracepoint_probe_unregister(tp->tp, tp->class()->probe, m);
+		tracepoint_probe_unregister(e->tp, e->desc->class()->probe, &m->out);
 }
 
 static void tp_print(struct ltt_marker *m, struct seq_file *s)
@@ -246,18 +252,11 @@ static const struct ltt_marker_ops ops = {
 	.show = tp_print,
 };
 
-static struct tracepoint *const tracepoints[] = {
-	&__tracepoint_cost_none,
-	&__tracepoint_cost_int2,
-	&__tracepoint_cost_intstr,
-	&__tracepoint_cost_bytes32,
-};
-
 static void unregister(unsigned int n)
 {
 	ltt_markers_lock();
 	while (n--)
-		ltt_marker_unregister(&tps[n]->marker);
+		ltt_marker_unregister(&events[n].marker);
 	ltt_markers_unlock();
 	ltt_marker_synchronize();
 }
@@ -275,17 +274,18 @@ static int __init cost_init(void)
 		ltt_markers_unlock();
 		return err;
 	}
-	for (i = 0; i < ARRAY_SIZE(tps) && !err; i++) {
-		const struct ltt_tp_class *class = tps[i]->class();
+	for (i = 0; i < ARRAY_SIZE(events) && !err; i++) {
+		const struct ltt_tp_class *class = events[i].desc->class();
 
-		tps[i]->tp = tracepoints[i];
-		tps[i]->marker.group = tps[i]->system;
-		tps[i]->marker.name = tps[i]->name;
-		tps[i]->marker.fields = class->fields;
-		tps[i]->marker.nr_fields = class->nr_fields;
-		tps[i]->marker.flags = LTT_MARKER_BARE;
-		tps[i]->marker.ops = &ops;
-		err = ltt_marker_register(&tps[i]->marker);
+		events[i].marker = (struct ltt_marker) {
+			.group = events[i].desc->system,
+			.name = events[i].desc->name,
+			.fields = class->fields,
+			.nr_fields = class->nr_fields,
+			.flags = LTT_MARKER_BARE,
+			.ops = &ops,
+		};
+		err = ltt_marker_register(&events[i].marker);
 	}
 	ltt_markers_unlock();
 	if (err) {
@@ -301,7 +301,7 @@ static void __exit cost_exit(void)
 {
 	debugfs_remove(site_file);
 	debugfs_remove(file);
-	unregister(ARRAY_SIZE(tps));
+	unregister(ARRAY_SIZE(events));
 }
 
 module_init(cost_init);

@@ -121,6 +121,20 @@ TRACE_EVENT_FN(ltt_test_arrays,
 	NULL, NULL
 );
 
+/* As events are that are made of the prototype in BTF. */
+TRACE_EVENT(ltt_test_nofault,
+	TP_PROTO(const void *object, const char *text),
+	TP_ARGS(object, text),
+	TP_STRUCT__entry(
+		__field(u32, value)
+		ltt_nofault_string(text, text)
+	),
+	TP_fast_assign(
+		ltt_nofault_read(&__entry->value, sizeof(__entry->value), object, 4);
+	),
+	TP_printk("%u", __entry->value)
+);
+
 /* Belongs to no tracepoint: the kernel's configuration would leave it out. */
 TRACE_EVENT_NOP(ltt_test_nop,
 	TP_PROTO(int a),

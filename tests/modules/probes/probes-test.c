@@ -14,6 +14,8 @@
 #define LTT_UNIT test
 #include "probes.h"
 
+#include <ltt/registry.h>
+
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/proc_fs.h>
@@ -57,7 +59,7 @@ static noinline void soil_stack(void)
 	do {								\
 		soil_stack();						\
 		preempt_disable();					\
-		ltt_probe_##class(&marker, __VA_ARGS__);		\
+		ltt_probe_##class(&marker.out, __VA_ARGS__);		\
 		preempt_enable();					\
 	} while (0)
 
@@ -319,7 +321,7 @@ static void test_fields(struct seq_file *s)
 		{ "third", "char *", 0, LTT_FIELD_STRING, 1, 0, 10 },
 	};
 	static const struct {
-		struct ltt_tp *event;
+		const struct ltt_tp *event;
 		const char *name;
 		const struct ltt_field *fields;
 		unsigned int nr;
@@ -354,6 +356,46 @@ static void test_fields(struct seq_file *s)
 	}
 }
 
+static void expect_nofault(struct seq_file *s, const void *object, const char *text, u32 value,
+			   const char *wanted, const char *what)
+{
+	FIRE(ltt_test_nofault, object, text);
+	ADD(u32, value);
+	add_string(wanted);
+	compare(s, what);
+}
+
+/* Good addresses, addresses without an object, and addresses of memory that is not there. */
+static void test_nofault(struct seq_file *s)
+{
+	static const u32 object[2] = { 1, 0x12345678 };
+	char *page = vmalloc(PAGE_SIZE);
+	const char *gone = page;
+
+	if (!page) {
+		seq_puts(s, "not ok memory\n");
+		return;
+	}
+	strscpy(page + PAGE_SIZE - 4, "end", 4);
+	expect_nofault(s, object, "text", object[1], "text", "an object and a string are read");
+	expect_nofault(s, object, page + PAGE_SIZE - 4, object[1], "end", "so is a string at the end of memory");
+	memset(page + PAGE_SIZE - 4, 'x', 4);
+	expect_nofault(s, NULL, page + PAGE_SIZE - 4, 0, "xxxx(efault)", "a string without an end ends where memory does");
+	vfree(page);
+	/* The kernel unmaps it later otherwise. */
+	vm_unmap_aliases();
+	expect_nofault(s, gone, gone, 0, "(efault)", "memory that is not there is read as zeros");
+	expect_nofault(s, NULL, NULL, 0, "(null)", "so is NULL");
+	expect_nofault(s, ERR_PTR(-ENOENT), ERR_PTR(-ENOENT), 0, "(efault)", "so is an error");
+	/* Not canonical on x86-64, a user's address elsewhere. */
+	expect_nofault(s, (void *)(LONG_MAX & ~7UL), (void *)(LONG_MAX & ~7UL), 0, "(efault)",
+		       "so is an address that is none of the kernel");
+
+	FIRE(ltt_test_nofault, object, long_text);
+	result(s, !got_null && got_len < LTT_SCRATCH_SIZE && got_len > LTT_SCRATCH_SIZE - 200 &&
+		  got_len == 4 + strlen(got + 4) + 1, "a long string is cut");
+}
+
 static int probes_show(struct seq_file *s, void *unused)
 {
 	memset(long_text, 'x', LONG_TEXT);
@@ -364,6 +406,7 @@ static int probes_show(struct seq_file *s, void *unused)
 	test_format(s);
 	test_arrays(s);
 	test_nesting(s);
+	test_nofault(s);
 	test_fields(s);
 	return 0;
 }

@@ -47,7 +47,7 @@ assert 'the file is there still' test -f "$DBG/markers/wanted"
 # The driver is first, and its marker is being recorded when the kernel events come.
 event=$DBG/markers/sched/sched_switch
 unload_modules
-for layer in timestamp relay markers tracer heartbeat control; do load ltt-$layer; done
+for layer in timestamp relay markers tracer probes heartbeat control; do load ltt-$layer; done
 load ltt-test-taken
 assert 'without kernel events the marker has the name' grep -q 'places 1' $event/info
 put $DBG/traces/create early

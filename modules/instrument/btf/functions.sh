@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The part of ../generate that uses the types of the kernel, its BTF.  generate includes this file;
+# its variables and functions are used here.
+
+# As many headers as let several compilers run at once.
+btf_parts='btf-1 btf-2 btf-3 btf-4'
+
+# find_types: set types to the folder with the BTF of the kernel and its modules, or no_types to
+# the reason why there is none.
+find_types()
+{
+	types=
+	no_types=
+	sources=$(cat "$here"/btf/*.[ch] "$here/btf/collect" | cksum | cut -d' ' -f1)
+	build_key=$($hostcc --version 2>/dev/null | cksum | cut -d' ' -f1)
+	btf=$cache/ltt-btf-$sources-$build_key
+	if [ ! -x "$btf" ]; then
+		if ! $hostcc -O2 -o "$work/ltt-btf" "$here"/btf/*.c 2>"$work/log"; then
+			no_types="no program can be compiled with '$hostcc' to read the kernel's types (is libc6-dev installed?)"
+			return
+		fi
+		mv "$work/ltt-btf" "$btf"
+	fi
+	files=$("$here/btf/collect" --key "$kdir" "$release" | cksum | cut -d' ' -f1)
+	found=$cache/types-$release-$sources-$files
+	if [ ! -e "$found" ]; then
+		mkdir "$work/types"
+		if ! no_types=$("$here/btf/collect" "$btf" "$kdir" "$release" "$work/types" 2>&1); then
+			return
+		fi
+		mv "$work/types" "$found"
+	fi
+	no_types=
+	types=$found
+}
+
+# preprocess UNIT...: what their headers define, macros included, in gen/UNIT.i
+preprocess()
+{
+	printf 'instrument/gen/%s.i\n' "$@" >"$work/objects"
+	# shellcheck disable=SC2046 # a list of words
+	kbuild -k "-j$jobs" M="$modules" KCFLAGS="-dD -I$here" $(cat "$work/objects") >>"$cache/log" 2>&1 || true
+}
+
+# header_of UNIT: the file of its event header
+header_of()
+{
+	awk -v unit="$1" '$1 == unit { print $3; exit }' "$work/headers"
+}
+
+# wanted_by UNIT: the types that the compiler did not know, and the enumerations of the header, whose
+# names it does not say when they are missing
+wanted_by()
+{
+	grep -oEw 'enum[[:space:]]+[A-Za-z_][A-Za-z0-9_]*' "$(header_of "$1")" |
+		sed 's/[[:space:]][[:space:]]*/ /'
+	sed -nE "s/^$1$tab[^$tab]*${tab}needs (the type |)([A-Za-z0-9_ ]*), which the kernel's public.*/\2/p" \
+		"$work/blame"
+}
+
+# events_of UNIT: the names of the events in its header
+events_of()
+{
+	sed -nE 's/^[[:space:]]*(TRACE_EVENT|DEFINE_EVENT|DECLARE_TRACE)[A-Z_]*\((.*)/\1 \2/p' "$(header_of "$1")" |
+		sed 's/^DEFINE_EVENT [^,]*,/DEFINE_EVENT /; s/[,)].*//; s/.*[[:space:]]//'
+	# The name may stand in the next line.
+	sed -nE '/^[[:space:]]*DEFINE_EVENT[A-Z_]*\([^,]*,[[:space:]]*$/{n;s/^[[:space:]]*([A-Za-z0-9_]+).*/\1/p}' \
+		"$(header_of "$1")"
+}
+
+# own_includes UNIT: what its header includes: the types that are defined for it may use that
+own_includes()
+{
+	grep -E '^#[[:space:]]*include[[:space:]]*<' "$(header_of "$1")" | grep -v 'trace/define_trace.h'
+}
+
+# add_types: for each unit in blame, define the types that it needs and the BTF has.  The units that
+# have got any are in added, and no longer in blame.
+add_types()
+{
+	added=
+	[ -n "$types" ] && [ -s "$work/blame" ] || return 0
+	again=
+	for unit in $(cut -f1 "$work/blame" | sort -u); do
+		touch "$work/wanted/$unit"
+		wanted_by "$unit" | sort -u - "$work/wanted/$unit" >"$work/unit-wanted"
+		if [ ! -e "$work/untyped/$unit" ] && ! cmp -s "$work/unit-wanted" "$work/wanted/$unit"; then
+			cp "$work/unit-wanted" "$work/wanted/$unit"
+			again="$again $unit"
+		fi
+	done
+	# shellcheck disable=SC2086 # a list of words
+	[ -z "$again" ] || preprocess $again
+	for unit in $again; do
+		events_of "$unit" >"$work/unit-events"
+		"$btf" types "$types" "$gen/$unit.i" "$work/unit-events" "$work/wanted/$unit" \
+			>"$work/unit-types" || die "the types for $unit cannot be read from the BTF of kernel $release"
+		rm -f "$gen/$unit.i"
+		[ -s "$work/unit-types" ] || continue
+		cat "$work/unit-types" >>"$work/prelude/$unit"
+		added="$added $unit"
+	done
+	drop_types
+	forget_blame
+}
+
+# drop_types: a unit that does not compile because of its types is built without them.
+drop_types()
+{
+	for unit in $(sed -n "s/^\([^$tab]*\)$tab\*$tab.*/\1/p" "$work/blame" | sort -u); do
+		case " $added " in *" $unit "*) continue ;; esac
+		if [ -e "$work/prelude/$unit" ]; then
+			rm -f "$work/prelude/$unit" "$work/omit/$unit"
+			touch "$work/untyped/$unit"
+			added="$added $unit"
+		fi
+	done
+}
+
+# forget_blame: what is tried again is not left out yet.
+forget_blame()
+{
+	for unit in $added; do
+		sed -i "/^$unit$tab/d" "$work/blame"
+	done
+}
+
+# btf_source PART: the source of a part
+btf_source()
+{
+	echo "#define LTT_HEADER \"gen/$1.h\""
+	echo '#define LTT_FROM_BTF'
+	[ ! -e "$work/omit/$1" ] || cut -f2 "$work/omit/$1" | sed 's/.*/#define LTT_OMIT_& 1/'
+	echo '#include <linux/kernel.h>'
+	echo '#include "probes.h"'
+}
+
+# write_btf_headers: the events that no header gave a probe to, as headers of their own.
+write_btf_headers()
+{
+	echo | keep "$gen/btf-0.h"
+	btf_source btf-0 | keep "$gen/btf-0.c"
+	preprocess btf-0
+	cut -d' ' -f1 "$work/events" >"$work/have"
+	# The headers have the systems of some tracepoints that the image has not.
+	{ cut -d' ' -f3- "$work/left"; cat "$types/systems"; } >"$work/systems"
+	"$btf" events "$types" "$gen/btf-0.i" "$here/btf/members" "$work/have" "$work/systems" "$work/btf-" 4 ||
+		die "the tracepoints of kernel $release cannot be read from its BTF"
+	rm -f "$gen"/btf-0.[chi]
+	for part in $btf_parts; do
+		keep "$gen/$part.h" <"$work/$part.h"
+	done
+}
+
+# list_btf_events: in events, "EVENT SYMBOL PART" for all that were compiled.
+list_btf_events()
+{
+	for part in $btf_parts; do
+		[ ! -e "$work/dropped/$part" ] || continue
+		$nm "$gen/$part.o" | sed -n 's/.* \(ltt_tp__btf_.*\)/\1/p' | sort >"$work/symbols"
+		sort -k 2 "$work/$part.events" | join -1 2 -o 1.1,0 - "$work/symbols" |
+			sed "s/\$/ $part/" >>"$work/events"
+	done
+}
+
+# report_btf: the tracepoints that have no probe, in the form of report.awk.
+report_btf()
+{
+	sed 's/ /: /; s/^/BTF: /' "$work/btf-.refused"
+	for part in $btf_parts; do
+		if [ -e "$work/dropped/$part" ]; then
+			echo "BTF: the whole of $part.h: $(cat "$work/dropped/$part")"
+		elif [ -e "$work/omit/$part" ]; then
+			sed "s/^[^$tab]*$tab/BTF: /; s/$tab/: /" "$work/omit/$part"
+		fi
+	done
+	awk '{ print "BTF: " $1 ": an event of this name is in " $3 ".h, and in " $2 ".h" }' "$work/twice"
+}
