@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
 from bench import DEADLINE, USERS, Skipped, as_user, check, equal
@@ -141,7 +142,8 @@ def test_state_has_the_build_id_of_the_file_that_is_mapped(bench):
         shutil.copy('/bin/sleep', mapped)
         folder.chmod(0o777)
         process = bench.start(mapped, DEADLINE, begun=False, user=user)
-        write_state(bench, 'maps', f'state-{user}', env=hindered(bench, folder, 'mapped', link=bench.built / 'lttd'), **as_user(user))
+        write_state(bench, 'maps', f'state-{user}', **as_user(user),
+                    env=hindered(bench, swap_in=folder, swap_name='mapped', swap_link=bench.built / 'lttd'))
         found = [event for event in named(read_state(bench.folder / f'state-{user}/state'), 'map')
                  if event['pid'] == process.pid and event['path'] == str(mapped)]
         check(user is None or (folder / 'mapped.away').exists(), 'the file is not exchanged')
@@ -234,10 +236,10 @@ def test_state_is_written_whole_or_not_at_all(bench):
     equal('of none', [], list((bench.folder / 'empty').iterdir()))
 
 
-def hindered(bench, folder, name, **how):
-    """The environment in which this file of the folder is exchanged as soon as lttd has made it or looked at it."""
-    return {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'SWAP_IN': str(folder), 'SWAP_NAME': name,
-            **{f'SWAP_{key.upper()}': str(value) for key, value in how.items()}}
+def hindered(bench, **how):
+    """The environment of an lttd that tools/hinder.c hinders."""
+    return {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'),
+            **{key.upper(): str(value) for key, value in how.items()}}
 
 
 def test_state_in_a_folder_of_another_user(bench):
@@ -250,10 +252,33 @@ def test_state_in_a_folder_of_another_user(bench):
         there.mkdir(mode)
         for name in files:
             (there / name).write_text(name)
-        write_state(bench, 'default', out.name, status=1, env=hindered(bench, out, '.state-*', **{how: there}), **more)
+        write_state(bench, 'default', out.name, status=1, **more,
+                    env=hindered(bench, swap_in=out, swap_name='.state-*', **{f'swap_{how}': there}))
         now = there if how == 'link' else next(path for path in out.iterdir() if not path.name.endswith('.away'))
         equal(f'files, {how}, {mode:o}, {bool(more)}', {name: name for name in files},
               {path.name: path.read_text() for path in now.iterdir()})
+
+
+def test_state_when_a_user_delays_a_read(bench):
+    """A process can hold the lock of its memory for ever: the state comes in time, and has all processes."""
+    processes = [bench.start('sleep', DEADLINE, begun=False) for _ in range(3)]
+    others = {os.getpid(), processes[0].pid, processes[2].pid}
+    for name in 'cmdline', 'maps':
+        began = time.monotonic()
+        write_state(bench, 'processes,maps', name, env=hindered(bench, never_read=f'/proc/{processes[1].pid}/{name}'))
+        took = time.monotonic() - began
+        check(took < 15, name, took, 's')
+        events = read_state(bench.folder / name / 'state')
+        equal(f'processes, {name}', 1, max(Counter(event['pid'] for event in named(events, 'process')).values()))
+        commands = {event['pid']: str(event['cmdline']) for event in named(events, 'process')}
+        check(others | {processes[1].pid} <= set(commands), name, 'processes are missing')
+        equal(f'commands, {name}', [f'sleep {DEADLINE}', '' if name == 'cmdline' else f'sleep {DEADLINE}'],
+              [commands[process.pid] for process in processes[:2]])
+        mapped = {event['pid'] for event in named(events, 'map')}
+        equal(f'with maps, {name}', {processes[0].pid}, mapped & {process.pid for process in processes})
+        end, = named(events, 'end')
+        check(end['unreadable'] >= 3, name, end)
+        equal('records', len(events) - 2, end['records'])
 
 
 def test_state_in_a_recording(bench):

@@ -6,6 +6,7 @@
  * another, and no metadata, so that readers ignore it.
  */
 #include "dump.h"
+#include "bounded.h"
 #include "build-ids.h"
 #include "common/state.h"
 #include "lttd/log.h"
@@ -74,7 +75,7 @@ static const struct {
 
 void dump_missed(struct dump *dump, int err)
 {
-	/* Processes and devices come and go; ECANCELED: a walk was ended. */
+	/* Processes and devices come and go; ECANCELED: a walk was ended.  ETIMEDOUT: see bounded.h. */
 	if (err && err != -ENOENT && err != -ESRCH && err != -ECANCELED)
 		dump->unreadable++;
 }
@@ -85,16 +86,27 @@ void dump_end(struct dump *dump)
 	dump->records++;
 }
 
-static void write_all(struct dump *dump)
+static void take_steps(void *arg)
 {
+	struct dump *dump = arg;
 	size_t i;
 
-	writer_begin(&dump->writer, STATE_BEGIN, 0);
-	writer_number(&dump->writer, dump->parts);
-	writer_end(&dump->writer);
 	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (dump->parts & steps[i].part)
 			steps[i].write(dump);
+}
+
+static void write_all(struct dump *dump)
+{
+	writer_begin(&dump->writer, STATE_BEGIN, 0);
+	writer_number(&dump->writer, dump->parts);
+	writer_end(&dump->writer);
+	/* Only the last step waits for other users; the rest of it is written here. */
+	if (!bounded_run(take_steps, dump)) {
+		dump->hurried = true;
+		dump_missed(dump, -ETIMEDOUT);
+		dump_processes(dump);
+	}
 	writer_begin(&dump->writer, STATE_END, 0);
 	writer_number(&dump->writer, dump->records);
 	writer_number(&dump->writer, dump->unreadable);
@@ -115,7 +127,9 @@ static int write_trace(struct dump *dump, int dir)
 		write_all(dump);
 		err = writer_close(&dump->writer);
 	}
-	build_ids_free(dump->build_ids);
+	/* An abandoned thread may use it. */
+	if (!dump->hurried)
+		build_ids_free(dump->build_ids);
 	return err;
 }
 
