@@ -135,17 +135,24 @@ static int write_trace(struct dump *dump, int dir)
 
 /* ---- The directory ---- */
 
+static bool is_own(int dir, mode_t others)
+{
+	struct stat st;
+
+	return !fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & others);
+}
+
 /* Open the directory that was just made.  A user who may write to its parent, as to a directory of their own in
- * which root records, can have exchanged it: what is there now must be of lttd's user, and for no other.
+ * which root records, can have exchanged it: then what is there now must be of lttd's user, and for no other.  In a
+ * parent that only lttd's user writes to, a file system without modes may show it to others.
  * Return: a descriptor; -errno. */
 static int open_made(int root, const char *name)
 {
 	int dir = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct stat st;
 
 	if (dir < 0)
 		return -errno;
-	if (!fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & 077))
+	if (is_own(dir, 077) || is_own(root, 022))
 		return dir;
 	close(dir);
 	return -EPERM;
@@ -182,14 +189,14 @@ static int write_directory(struct dump *dump, int root, const char *hidden, char
 	}
 	if (dir >= 0)
 		close(dir);
-	/* Whoever could exchange it could remove an empty directory, too. */
+	/* A user who can exchange it can remove an empty directory, too. */
 	if (err)
 		unlinkat(root, hidden, AT_REMOVEDIR);
 	return err;
 }
 
-/* What is read, such as the files that processes have mapped, may be made by those who wish lttd to allocate
- * much.  Then an allocation fails. */
+/* A user can make files that have libelf allocate gigabytes, and map them.  With this limit, such an allocation
+ * fails. */
 static void limit_memory(void)
 {
 	struct rlimit limit;
