@@ -568,8 +568,8 @@ static bool is_bye_awaited(uint64_t began)
 	return waited < BYE_MS;
 }
 
-/* The library's thread has not run in time, as on a busy machine: this thread sends to the lttds that have not
- * heard of the program yet, so that they report it.  The other connections are in the table of that thread.  A child
+/* The library's thread has not run in time, as on a busy machine: this thread connects to the lttds that do not know
+ * the program yet, so that they report it.  The other connections are in the table of that thread.  A child
  * with its parent's buffers is recorded without a connection. */
 static void send_exit_instead(void)
 {

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
 from bench import DEADLINE, USERS, Skipped, as_user, check, equal
@@ -20,7 +21,7 @@ from state import read_state  # noqa: E402
 
 
 def write_state(bench, parts, name='state-of', status=0, **more):
-    """Run lttd --state; its use of resources, and its messages."""
+    """Run lttd --state; its CPU time in seconds, and its messages."""
     with open(bench.folder / 'said', 'w+') as said:
         process = subprocess.Popen([bench.built / 'lttd', '--state', parts, '-o', bench.folder / name], stdout=said,
                                    stderr=subprocess.STDOUT, **more)
@@ -29,7 +30,7 @@ def write_state(bench, parts, name='state-of', status=0, **more):
         said.seek(0)
         text = said.read()
     equal(f'exit status of lttd --state ({text.strip()})', status, process.returncode)
-    return usage, text
+    return usage.ru_utime + usage.ru_stime, text
 
 
 def state_of(bench, parts, name='state-of', **more):
@@ -141,11 +142,17 @@ def test_state_has_the_build_id_of_the_file_that_is_mapped(bench):
         shutil.copy('/bin/sleep', mapped)
         folder.chmod(0o777)
         process = bench.start(mapped, DEADLINE, begun=False, user=user)
-        write_state(bench, 'maps', f'state-{user}', env=hindered(bench, folder, 'mapped', link=bench.built / 'lttd'), **as_user(user))
+        write_state(bench, 'maps', f'state-{user}', **as_user(user),
+                    env=hindered(bench, swap_in=folder, swap_name='mapped', swap_link=bench.built / 'lttd'))
         found = [event for event in named(read_state(bench.folder / f'state-{user}/state'), 'map')
                  if event['pid'] == process.pid and event['path'] == str(mapped)]
         check(user is None or (folder / 'mapped.away').exists(), 'the file is not exchanged')
         equal(f'build ids, {user}', {build_id('/bin/sleep')}, {str(event['build_id']) for event in found})
+
+
+# The memory of a process counts as that of the program which it executes: so the parent must be small.
+MEASURER = 'import os, sys\npid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)\n_, status, usage = os.wait4(pid, 0)\n' \
+           'print(usage.ru_maxrss)\nsys.exit(os.waitstatus_to_exitcode(status))\n'
 
 
 def sparse_elf(path, size, **header):
@@ -166,7 +173,9 @@ def test_state_of_huge_headers_takes_no_memory(bench):
     for name, header in ('notes', {}), ('sections', {'sh_size': 1 << 21}), ('segments', {'e_phnum': 0xffff, 'sh_info': 1 << 22}):
         sparse_elf(bench.folder / name, 300 << 20, **header)
         process = bench.start(sys.executable, '-c', MAPPER, bench.folder / name)
-        taken[name] = write_state(bench, 'maps', f'state-{name}')[0].ru_maxrss
+        said = subprocess.check_output([sys.executable, '-c', MEASURER, bench.built / 'lttd', '--state', 'maps',
+                                        '-o', bench.folder / f'state-{name}'])
+        taken[name] = int(said.split()[-1])
         process.kill()
     check(max(taken.values()) < 100 << 10, 'KiB:', taken)
 
@@ -234,26 +243,55 @@ def test_state_is_written_whole_or_not_at_all(bench):
     equal('of none', [], list((bench.folder / 'empty').iterdir()))
 
 
-def hindered(bench, folder, name, **how):
-    """The environment in which this file of the folder is exchanged as soon as lttd has made it or looked at it."""
-    return {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'SWAP_IN': str(folder), 'SWAP_NAME': name,
-            **{f'SWAP_{key.upper()}': str(value) for key, value in how.items()}}
+def hindered(bench, **how):
+    """The environment of an lttd that tools/hinder.c hinders."""
+    return {**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'),
+            **{key.upper(): str(value) for key, value in how.items()}}
 
 
 def test_state_in_a_folder_of_another_user(bench):
-    """Who may write to the folder exchanges the directory of the state for another of lttd's user: no file there is touched."""
+    """A user exchanges the directory of the state for another one of lttd's user: lttd touches no file there."""
     small = {'preexec_fn': lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
     secret, shown = (0o700, ['metadata', 'state_0', 'other']), (0o755, ['other'])
     for number, (how, (mode, files), more) in enumerate(itertools.product(['link', 'move'], [secret, shown], [{}, small])):
         out, there = bench.folder / f'out{number}', bench.folder / f'there{number}'
         out.mkdir()
+        out.chmod(0o777)
         there.mkdir(mode)
         for name in files:
             (there / name).write_text(name)
-        write_state(bench, 'default', out.name, status=1, env=hindered(bench, out, '.state-*', **{how: there}), **more)
+        write_state(bench, 'default', out.name, status=1, **more,
+                    env=hindered(bench, swap_in=out, swap_name='.state-*', **{f'swap_{how}': there}))
         now = there if how == 'link' else next(path for path in out.iterdir() if not path.name.endswith('.away'))
         equal(f'files, {how}, {mode:o}, {bool(more)}', {name: name for name in files},
               {path.name: path.read_text() for path in now.iterdir()})
+    # On a file system without modes, the directory has those of the mount.
+    (bench.folder / 'shown').mkdir(0o755)
+    (bench.folder / 'own').mkdir(0o755)
+    write_state(bench, 'default', 'own', env=hindered(bench, swap_in=bench.folder / 'own', swap_name='.state-*', swap_move=bench.folder / 'shown'))
+    check((bench.folder / 'own/state/metadata').exists(), 'the state is missing')
+
+
+def test_state_when_a_user_delays_a_read(bench):
+    """A process can hold the lock of its memory for ever: the state comes in time, and has all processes."""
+    processes = [bench.start('sleep', DEADLINE, begun=False) for _ in range(3)]
+    others = {os.getpid(), processes[0].pid, processes[2].pid}
+    for name in 'cmdline', 'maps':
+        began = time.monotonic()
+        write_state(bench, 'processes,maps', name, env=hindered(bench, never_read=f'/proc/{processes[1].pid}/{name}'))
+        took = time.monotonic() - began
+        check(took < 15, name, took, 's')
+        events = read_state(bench.folder / name / 'state')
+        equal(f'processes, {name}', 1, max(Counter(event['pid'] for event in named(events, 'process')).values()))
+        commands = {event['pid']: str(event['cmdline']) for event in named(events, 'process')}
+        check(others | {processes[1].pid} <= set(commands), name, 'processes are missing')
+        equal(f'commands, {name}', [f'sleep {DEADLINE}', '' if name == 'cmdline' else f'sleep {DEADLINE}'],
+              [commands[process.pid] for process in processes[:2]])
+        mapped = {event['pid'] for event in named(events, 'map')}
+        equal(f'with maps, {name}', {processes[0].pid}, mapped & {process.pid for process in processes})
+        end, = named(events, 'end')
+        check(end['unreadable'] >= 3, name, end)
+        equal('records', len(events) - 2, end['records'])
 
 
 def test_state_in_a_recording(bench):
@@ -304,9 +342,8 @@ def test_state_of_many_processes(bench):
     script = f'import os\nfor i in range({number}):\n    if not os.fork():\n        os.read(0, 1)\n        os._exit(0)\n' \
              'print("begun", flush=True)\nos.read(0, 1)\n'
     process = bench.start(sys.executable, '-c', script)
-    usage, _ = write_state(bench, 'default',
-                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 20, 4 << 20)))
-    seconds = usage.ru_utime + usage.ru_stime
+    seconds, _ = write_state(bench, 'default',
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 20, 4 << 20)))
     process.communicate(timeout=DEADLINE)
     packets = (bench.folder / 'state-of/state/state_0').stat().st_size
     print(f'# {number} processes: {seconds:.3f} s, {packets} bytes')

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * Does to a program, at the worst moment, what another user or a busy machine could: preloaded, it exchanges a
- * file of a folder as soon as the program has made it or looked at it, or delays the program's threads.
+ * file of a folder as soon as the program has made it or looked at it, or delays the program's threads or reads.
  *
  *   SWAP_IN     folder
  *   SWAP_NAME   pattern of the file's name
  *   SWAP_LINK   the file becomes a symbolic link to this
  *   SWAP_MOVE   or this is moved there
+ *   NEVER_READ  path of a file of which no read() returns
  *   LATE_START  seconds after which a thread that the program makes begins
  *
  * Layer: tests.
@@ -72,6 +73,21 @@ int openat64(int dir, const char *path, int flags, ...)
 	if (flags & O_PATH)
 		swap(path);
 	return ret;
+}
+
+ssize_t read(int fd, void *to, size_t len)
+{
+	ssize_t (*next)(int, void *, size_t) = dlsym(RTLD_NEXT, "read");
+	const char *never = getenv("NEVER_READ");
+	char link[32], path[4096];
+	ssize_t size = 0;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (never)
+		size = readlink(link, path, sizeof(path));
+	while (size > 0 && (size_t)size == strlen(never) && !memcmp(path, never, size))
+		pause();
+	return next(fd, to, len);
 }
 
 struct start {

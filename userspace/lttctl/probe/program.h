@@ -25,7 +25,7 @@ struct program {
 };
 
 /* Open a file, for program_close().  Return: 0; after a fault, with a sentence in @why, -EINVAL if it is
- * no such file, or -errno of open(). */
+ * another kind of file, or -errno of open(). */
 int program_open(struct program *program, const char *path, char why[PROBE_WHY_SIZE]);
 void program_close(struct program *program);
 

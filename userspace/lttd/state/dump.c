@@ -6,6 +6,7 @@
  * another, and no metadata, so that readers ignore it.
  */
 #include "dump.h"
+#include "bounded.h"
 #include "build-ids.h"
 #include "common/state.h"
 #include "lttd/log.h"
@@ -74,7 +75,7 @@ static const struct {
 
 void dump_missed(struct dump *dump, int err)
 {
-	/* Processes and devices come and go; ECANCELED: a walk was ended. */
+	/* Processes and devices come and go; ECANCELED: a walk was ended.  ETIMEDOUT: see bounded.h. */
 	if (err && err != -ENOENT && err != -ESRCH && err != -ECANCELED)
 		dump->unreadable++;
 }
@@ -85,16 +86,27 @@ void dump_end(struct dump *dump)
 	dump->records++;
 }
 
-static void write_all(struct dump *dump)
+static void take_steps(void *arg)
 {
+	struct dump *dump = arg;
 	size_t i;
 
-	writer_begin(&dump->writer, STATE_BEGIN, 0);
-	writer_number(&dump->writer, dump->parts);
-	writer_end(&dump->writer);
 	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (dump->parts & steps[i].part)
 			steps[i].write(dump);
+}
+
+static void write_all(struct dump *dump)
+{
+	writer_begin(&dump->writer, STATE_BEGIN, 0);
+	writer_number(&dump->writer, dump->parts);
+	writer_end(&dump->writer);
+	/* Only the last step waits for other users; the rest of it is written here. */
+	if (!bounded_run(take_steps, dump)) {
+		dump->hurried = true;
+		dump_missed(dump, -ETIMEDOUT);
+		dump_processes(dump);
+	}
 	writer_begin(&dump->writer, STATE_END, 0);
 	writer_number(&dump->writer, dump->records);
 	writer_number(&dump->writer, dump->unreadable);
@@ -115,23 +127,32 @@ static int write_trace(struct dump *dump, int dir)
 		write_all(dump);
 		err = writer_close(&dump->writer);
 	}
-	build_ids_free(dump->build_ids);
+	/* An abandoned thread may use it. */
+	if (!dump->hurried)
+		build_ids_free(dump->build_ids);
 	return err;
 }
 
 /* ---- The directory ---- */
 
+static bool is_own(int dir, mode_t others)
+{
+	struct stat st;
+
+	return !fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & others);
+}
+
 /* Open the directory that was just made.  A user who may write to its parent, as to a directory of their own in
- * which root records, can have exchanged it: what is there now must be of lttd's user, and for no other.
+ * which root records, can have exchanged it: then what is there now must be of lttd's user, and for no other.  In a
+ * parent that only lttd's user writes to, a file system without modes may show it to others.
  * Return: a descriptor; -errno. */
 static int open_made(int root, const char *name)
 {
 	int dir = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct stat st;
 
 	if (dir < 0)
 		return -errno;
-	if (!fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & 077))
+	if (is_own(dir, 077) || is_own(root, 022))
 		return dir;
 	close(dir);
 	return -EPERM;
@@ -168,14 +189,14 @@ static int write_directory(struct dump *dump, int root, const char *hidden, char
 	}
 	if (dir >= 0)
 		close(dir);
-	/* Whoever could exchange it could remove an empty directory, too. */
+	/* A user who can exchange it can remove an empty directory, too. */
 	if (err)
 		unlinkat(root, hidden, AT_REMOVEDIR);
 	return err;
 }
 
-/* What is read, such as the files that processes have mapped, may be made by those who wish lttd to allocate
- * much.  Then an allocation fails. */
+/* A user can make files that have libelf allocate gigabytes, and map them.  With this limit, such an allocation
+ * fails. */
 static void limit_memory(void)
 {
 	struct rlimit limit;

@@ -41,6 +41,8 @@ enum {
  * @parts: the parts that are wanted, STATE_PROCESSES and so on
  * @records: records written
  * @unreadable: items that could not be read
+ * @from: the first process that is not written yet
+ * @hurried: leave out what another user can delay: the bound of bounded.h is exceeded
  * @build_ids: the build ids that maps.c has read
  */
 struct dump {
@@ -49,6 +51,8 @@ struct dump {
 	uint32_t parts;
 	uint64_t records;
 	uint64_t unreadable;
+	int32_t from;
+	bool hurried;
 	struct build_ids *build_ids;
 };
 
@@ -91,7 +95,7 @@ void dump_net_devices(struct dump *dump);
 void dump_mounts(struct dump *dump);
 void dump_formats(struct dump *dump);
 
-/* Each process, with its files and maps if those are wanted. */
+/* Each process from @from on, with its files and maps if those are wanted. */
 void dump_processes(struct dump *dump);
 
 /* @dir: the folder of process @pid in /proc */

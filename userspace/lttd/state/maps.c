@@ -4,6 +4,7 @@
  *
  * Layer: lttd state.
  */
+#include "bounded.h"
 #include "build-ids.h"
 #include "dump.h"
 #include "proc.h"
@@ -64,15 +65,19 @@ static bool parse(struct map *map, const char *line)
  * be by now. */
 static void get_build_id(struct dump *dump, int dir, const struct map *map, struct build_id *id)
 {
+	struct build_ids *ids = dump->build_ids;
 	char path[PATH_MAX + sizeof("root")];
 	int err;
 
+	/* The file can be of the user's file system.  An abandoned thread must not look at @dump. */
+	bounded_wait_begin();
 	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, map->start, map->end);
-	err = build_ids_get(dump->build_ids, dir, path, map->dev, map->inode, id);
+	err = build_ids_get(ids, dir, path, map->dev, map->inode, id);
 	if (err) {
 		snprintf(path, sizeof(path), "root%s", map->path);
-		err = build_ids_get(dump->build_ids, dir, path, map->dev, map->inode, id);
+		err = build_ids_get(ids, dir, path, map->dev, map->inode, id);
 	}
+	bounded_wait_end();
 	/* The map itself is known: an item that is missed is a build id. */
 	if (err == -ENOENT || err == -ESTALE)
 		err = -EACCES;
@@ -129,6 +134,16 @@ static void write_map(struct dump *dump, int32_t pid, const struct map *map, con
 	dump_end(dump);
 }
 
+static char *next_line(struct lines *lines)
+{
+	char *line;
+
+	bounded_wait_begin();
+	line = lines_next(lines);
+	bounded_wait_end();
+	return line;
+}
+
 void dump_maps(struct dump *dump, int dir, int32_t pid)
 {
 	struct object object = { .inode = 0 };
@@ -137,12 +152,12 @@ void dump_maps(struct dump *dump, int dir, int32_t pid)
 	char *line;
 	int err;
 
-	err = lines_open(&lines, dir, "maps");
+	err = dump->hurried ? -ETIMEDOUT : lines_open(&lines, dir, "maps");
 	if (err) {
 		dump_missed(dump, err);
 		return;
 	}
-	while (!dump->writer.err && (line = lines_next(&lines))) {
+	while (!dump->writer.err && (line = next_line(&lines))) {
 		if (!parse(&map, line))
 			continue;
 		if (map.inode)

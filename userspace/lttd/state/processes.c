@@ -6,6 +6,7 @@
  * process even if its id is given to another meanwhile.
  */
 #include "common/state.h"
+#include "bounded.h"
 #include "dump.h"
 #include "proc.h"
 
@@ -94,10 +95,18 @@ static uint32_t read_uid(int dir)
 }
 
 /* The arguments with blanks in between; "" of a thread of the kernel. */
-static void read_cmdline(int dir, char *text, size_t size)
+static void read_cmdline(struct dump *dump, int dir, char *text, size_t size)
 {
-	ssize_t len = proc_read(dir, "cmdline", text, size), i;
+	ssize_t len, i;
 
+	*text = '\0';
+	if (dump->hurried) {
+		dump_missed(dump, -ETIMEDOUT);
+		return;
+	}
+	bounded_wait_begin();
+	len = proc_read(dir, "cmdline", text, size);
+	bounded_wait_end();
 	while (len > 0 && !text[len - 1])
 		len--;
 	for (i = 0; i < len; i++)
@@ -199,11 +208,12 @@ static void write_process(struct dump *dump, int dir, int32_t pid)
 		dump_missed(dump, err);
 		return;
 	}
+	/* Before the record is begun: the thread may be abandoned in it. */
+	read_cmdline(dump, dir, text, sizeof(text));
 	writer_begin(writer, STATE_PROCESS, pid);
 	writer_number(writer, pid);
 	writer_number(writer, stat.ppid);
 	writer_string(writer, stat.comm);
-	read_cmdline(dir, text, sizeof(text));
 	writer_string(writer, text);
 	writer_number(writer, read_uid(dir));
 	writer_string(writer, stat.status);
@@ -224,8 +234,10 @@ static bool look_at(int proc, const char *name, void *arg)
 	int64_t pid = proc_id(name);
 	int dir;
 
-	if (pid < 0)
+	/* In the order of their ids. */
+	if (pid < dump->from)
 		return true;
+	dump->from = pid;
 	dir = openat(proc, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0) {
 		dump_missed(dump, -errno);
@@ -233,6 +245,8 @@ static bool look_at(int proc, const char *name, void *arg)
 	}
 	if (dump->parts & STATE_PROCESSES)
 		write_process(dump, dir, pid);
+	/* If the thread is abandoned from here on, this process lacks the rest of its maps. */
+	dump->from = pid + 1;
 	if (dump->parts & STATE_FILES)
 		dump_files(dump, dir, pid);
 	if (dump->parts & STATE_MAPS)
