@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
  * The definition of a dynamic probe as a user writes it, for example
- * kprobe:vfs_read(file->f_inode->i_ino, count).  doc/probes.md has the grammar.
+ * kprobe:vfs_read(file->f_inode->i_ino, count) or function:vfs_*.  doc/probes.md has the grammar.
  *
  * Layer: lttctl.
  */
@@ -80,7 +80,7 @@ struct probe_argument {
  * @kind: the group of the marker
  * @name: name of the marker
  * @module: kprobes: the module of the kernel, "" for none; usdt: the provider
- * @symbol: the function; the name of the usdt probe; "" for an offset in a file
+ * @symbol: the function; a glob of functions; the name of the usdt probe; "" for an offset in a file
  * @path: the file of a program
  * @offset: what is added to the symbol, or to the beginning of the file
  * @has_arguments: there are parentheses
@@ -88,7 +88,7 @@ struct probe_argument {
  * @nr_arguments: number of @argument
  */
 struct probe_definition {
-	enum probe_kind { PROBE_KPROBE, PROBE_KRETPROBE, PROBE_UPROBE, PROBE_URETPROBE, PROBE_USDT } kind;
+	enum probe_kind { PROBE_KPROBE, PROBE_KRETPROBE, PROBE_UPROBE, PROBE_URETPROBE, PROBE_USDT, PROBE_FUNCTION } kind;
 	char name[LTT_NAME_MAX];
 	char module[LTT_NAME_MAX];
 	char symbol[256];

@@ -167,6 +167,9 @@ static bool describe_kernel(struct probe_definition *definition, struct descript
 	bool good;
 	int err;
 
+	/* The tracer matches the glob. */
+	if (definition->kind == PROBE_FUNCTION)
+		return describe(definition, definition->symbol, 1, &scene, descriptions, why);
 	if (!check_symbol(definition, why))
 		return false;
 	if (needs_types(definition)) {

@@ -5,6 +5,7 @@
  * Layer: lttctl view.
  */
 #include "decode.h"
+#include "kernel-names.h"
 #include "kernel-symbols.h"
 #include "print-format.h"
 #include "view.h"
@@ -40,8 +41,13 @@ struct device {
 static void *formats;
 static void *devices;
 
-/* The format of the event that is printed; NULL if it has none. */
+/* The event that is printed, and its format; NULL if it has none. */
+static const bt_event *current_event;
 static const struct print_format *current;
+
+/* Events of these groups have addresses in the kernel, in fields of these names. */
+static const char *const code_groups[] = { "function:" };
+static const char *const code_fields[] = { "function", "caller" };
 
 /* ---- Learning ---- */
 
@@ -144,6 +150,7 @@ void decode_set_event(const bt_event *event)
 	const struct format wanted = { .event = (char *)name }, *const *known, *format;
 
 	current = NULL;
+	current_event = event;
 	known = formats && name && payload ? tfind(&wanted, &formats, compare_formats) : NULL;
 	for (format = known ? *known : NULL; format && !current; format = format->next)
 		if (print_format_fields(format->print, has_field, payload))
@@ -163,14 +170,8 @@ static void print_device(uint32_t dev)
 	putchar(')');
 }
 
-static bool print_address(uint64_t address)
+static void print_place(const char *name, uint64_t offset, const char *module)
 {
-	const char *module;
-	uint64_t offset;
-	const char *name = kernel_symbols_find(address, &module, &offset);
-
-	if (!name)
-		return false;
 	print_plain(name);
 	printf("+0x%" PRIx64, offset);
 	if (*module) {
@@ -178,7 +179,17 @@ static bool print_address(uint64_t address)
 		print_plain(module);
 		putchar(']');
 	}
-	return true;
+}
+
+static bool print_address(uint64_t address)
+{
+	const char *module;
+	uint64_t offset;
+	const char *name = kernel_symbols_find(address, &module, &offset);
+
+	if (name)
+		print_place(name, offset, module);
+	return name;
 }
 
 static bool integer_of(const bt_field *field, int64_t *value)
@@ -194,12 +205,46 @@ static bool integer_of(const bt_field *field, int64_t *value)
 	return true;
 }
 
+static bool is_code(const char *name)
+{
+	const char *event = bt_event_class_get_name(bt_event_borrow_class_const(current_event));
+	size_t i;
+
+	for (i = 0; event && i < sizeof(code_groups) / sizeof(code_groups[0]); i++)
+		if (!strncmp(event, code_groups[i], strlen(code_groups[i])))
+			break;
+	if (!event || i == sizeof(code_groups) / sizeof(code_groups[0]))
+		return false;
+	for (i = 0; i < sizeof(code_fields) / sizeof(code_fields[0]); i++)
+		if (!strcmp(name, code_fields[i]))
+			return true;
+	return false;
+}
+
+/* Without functions in the recording, those of the kernel that runs, if it is of the same boot. */
+static bool print_code(uint64_t address)
+{
+	const char *name;
+	uint64_t offset;
+
+	if (print_address(address))
+		return true;
+	name = kernel_is_same_boot(current_event) ? kernel_function(address, &offset) : NULL;
+	if (name)
+		print_place(name, offset, "");
+	return name;
+}
+
 bool decode_print(const char *name, const bt_field *field)
 {
 	char text[1024];
 	int64_t value;
 
-	if (!current || !integer_of(field, &value))
+	if (!integer_of(field, &value))
+		return false;
+	if (is_code(name))
+		return print_code(value);
+	if (!current)
 		return false;
 	switch (print_format_kind(current, name)) {
 	case PRINT_TEXT:
