@@ -34,7 +34,7 @@ enum ltt_field_kind {
 /**
  * struct ltt_field - one field of an event's payload
  * @name: the field's name, a C identifier
- * @type: the C type as its source spells it; for people, not parsed
+ * @type: the C type as its source spells it; for people, but for a SEQUENCE of "char", which is text
  * @count: number of elements (TEXT, ARRAY), else 0
  * @kind: an enum ltt_field_kind
  * @size: bytes of one element (1 for STRING and TEXT)

@@ -47,13 +47,13 @@ out:
 /* ---- Places ---- */
 
 /* Set the filter to the functions that match now.  Until it is set, it is what it was. */
-static int set_filter(struct ltt_function *function)
+static int set_filter(struct ftrace_ops *ops, const char *glob)
 {
-	char *copy = kstrdup(function->glob, GFP_KERNEL);	/* ftrace changes it */
+	char *copy = kstrdup(glob, GFP_KERNEL);	/* ftrace changes it */
 	int err = -ENOMEM;
 
 	if (copy)
-		err = ftrace_set_filter(&function->ops, copy, strlen(copy), 1);
+		err = ftrace_set_filter(ops, copy, strlen(copy), 1);
 	kfree(copy);
 	return err;
 }
@@ -74,6 +74,32 @@ static bool is_glob(const char *text)
 	return *text;
 }
 
+/**
+ * ltt_function_filter() - set a filter to the functions that a glob matches
+ * @ops: not registered; the caller calls ftrace_free_filter() in any case
+ * @glob: the glob
+ * @why: see ltt_probe_create()
+ * @size: bytes of @why
+ *
+ * Return: 0; -EINVAL not a glob, or no function matches; another errno of ftrace.
+ */
+int ltt_function_filter(struct ftrace_ops *ops, const char *glob, char *why, size_t size)
+{
+	int err;
+
+	if (!is_glob(glob))
+		return ltt_probe_fail(why, size, -EINVAL,
+				      "\"%.60s\" is not a glob of functions: use letters, digits, _ . * ? and [], for example vfs_*",
+				      glob);
+	err = set_filter(ops, glob);
+	if (err == -EINVAL)
+		return ltt_probe_fail(why, size, err,
+				      "no function that can be traced matches \"%.60s\": available_filter_functions in tracefs lists those that can",
+				      glob);
+	return err ? ltt_probe_fail(why, size, err, "the kernel refuses to trace \"%.60s\" (errno %d)", glob,
+				    -err) : 0;
+}
+
 static void release(struct ltt_probe **probes, unsigned int nr)
 {
 	unsigned int i;
@@ -89,25 +115,16 @@ static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
 	struct ltt_function *function = &probe->function;
 	int err;
 
-	if (!is_glob(text))
-		return ltt_probe_fail(why, size, -EINVAL,
-				      "\"%.60s\" is not a glob of functions: use letters, digits, _ . * ? and [], for example vfs_*",
-				      text);
 	function->glob = kstrdup(text, GFP_KERNEL_ACCOUNT);
 	if (!function->glob)
 		return ltt_probe_fail(why, size, -ENOMEM, "there is not enough memory");
 	function->ops.func = hit;
 	/* With the sysctl kernel.ftrace_enabled off, arm() fails; else nothing would be recorded. */
 	function->ops.flags = FTRACE_OPS_FL_PERMANENT;
-	err = set_filter(function);
-	if (!err)
-		return 0;
-	release(&probe, 1);
-	if (err == -EINVAL)
-		return ltt_probe_fail(why, size, err,
-				      "no function that can be traced matches \"%.60s\": available_filter_functions in tracefs lists those that can",
-				      text);
-	return ltt_probe_fail(why, size, err, "the kernel refuses to trace \"%.60s\" (errno %d)", text, -err);
+	err = ltt_function_filter(&function->ops, text, why, size);
+	if (err)
+		release(&probe, 1);
+	return err;
 }
 
 static int arm(struct ltt_probe *probe)
@@ -143,7 +160,7 @@ static void show_place(const struct ltt_probe *probe, struct seq_file *s)
 static void module_comes(struct ltt_probe *probe)
 {
 	struct ftrace_ops *ops = &probe->function.ops;
-	int err = set_filter(&probe->function);
+	int err = set_filter(ops, probe->function.glob);
 
 	if (err == -EINVAL)	/* no function matches any more */
 		err = ftrace_set_filter_ip(ops, (unsigned long)ltt_function_sentinel, 0, 1);

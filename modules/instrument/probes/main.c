@@ -327,13 +327,22 @@ static int __init ltt_probes_init(void)
 	ltt_markers_lock();
 	err = ltt_scratch_prepare();
 	ltt_markers_unlock();
-	return err ? err : register_module_notifier(&module_nb);
+	if (err)
+		return err;
+	err = ltt_sample_init();
+	if (err)
+		return err;
+	err = register_module_notifier(&module_nb);
+	if (err)
+		ltt_sample_exit();
+	return err;
 }
 
 /* No probe is left: each owner is a module that uses this one, and gives its probes up. */
 static void __exit ltt_probes_exit(void)
 {
 	unregister_module_notifier(&module_nb);
+	ltt_sample_exit();
 	WARN_ON_ONCE(!list_empty(&probes));
 }
 

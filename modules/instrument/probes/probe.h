@@ -11,6 +11,8 @@
  *   kprobe.c    kprobes and kretprobes of the kernel
  *   uprobe.c    uprobes and uretprobes of the kernel
  *   function.c  entries of functions, by ftrace
+ *   function-graph.c  entries and returns of functions, by fprobes
+ *   sample.c    samples of what CPUs execute, by perf
  *
  * A field of a probe has a list of steps.  They compute one word from registers, constants
  * and memory; the field is that word, or the bytes of memory to which it points.  The steps
@@ -31,6 +33,7 @@
 #ifdef CONFIG_UPROBES
 #include "../../compat/uprobe.h"
 #endif
+#include "../../compat/fprobe.h"
 #include <ltt/probes.h>
 #include <ltt/registry.h>
 
@@ -138,6 +141,23 @@ struct ltt_function {
 };
 #endif
 
+#ifdef CONFIG_PERF_EVENTS
+/**
+ * struct ltt_sampling - samples of all CPUs
+ * @node: in the list of the hotplug state, while it is armed
+ * @frequency: samples a second
+ * @event: the event of each CPU; NULL while the CPU is offline.  Only the hotplug state's
+ *	functions use it
+ * @is_armed: all CPUs that were online have an event
+ */
+struct ltt_sampling {
+	struct hlist_node node;
+	unsigned int frequency;
+	struct perf_event *__percpu *event;
+	bool is_armed;
+};
+#endif
+
 struct ltt_probe;
 
 /**
@@ -191,7 +211,9 @@ struct ltt_probe_kind {
  * @symbol: kprobes: the function; kept for the kernel
  * @ret: kprobes: its member kp is the kprobe; the whole for a kretprobe
  * @user: uprobes
- * @function: functions
+ * @function: entries of functions
+ * @graph: entries and returns of functions: the glob, and its fprobe while it is armed
+ * @sample: samples
  */
 struct ltt_probe {
 	struct ltt_marker marker;
@@ -220,6 +242,15 @@ struct ltt_probe {
 #ifdef CONFIG_DYNAMIC_FTRACE
 		struct ltt_function function;
 #endif
+#ifdef LTT_FPROBE
+		struct {
+			char *glob;
+			struct fprobe fprobe;
+		} graph;
+#endif
+#ifdef CONFIG_PERF_EVENTS
+		struct ltt_sampling sample;
+#endif
 	};
 };
 
@@ -242,6 +273,27 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 extern const struct ltt_probe_kind ltt_kprobe_kind, ltt_kretprobe_kind;	/* kprobe.c */
 extern const struct ltt_probe_kind ltt_uprobe_kind, ltt_uretprobe_kind, ltt_usdt_kind; /* uprobe.c */
 extern const struct ltt_probe_kind ltt_function_kind;	/* function.c */
+extern const struct ltt_probe_kind ltt_function_graph_kind;	/* function-graph.c */
+
+/* function.c */
+int ltt_function_filter(struct ftrace_ops *ops, const char *glob, char *why, size_t size);
+
+extern const struct ltt_probe_kind ltt_sample_kind;	/* sample.c */
+
+/* sample.c */
+#ifdef CONFIG_PERF_EVENTS
+int ltt_sample_init(void);
+void ltt_sample_exit(void);
+#else
+static inline int ltt_sample_init(void)
+{
+	return 0;
+}
+
+static inline void ltt_sample_exit(void)
+{
+}
+#endif
 
 /* sentinel.c */
 void ltt_function_sentinel(void);

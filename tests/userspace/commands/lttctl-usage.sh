@@ -78,6 +78,9 @@ test_wrong_usage() {
 		record -e kretprobe:f+4(ret) true
 		record -e kprobe:.n=f(a) true
 		record -e function:x= true
+		record -e sample:x= true
+		record -e sample:x=99Hz true
+		record -e sample:=99 true
 		record -e function:=vfs_* true
 		record -e function:!vfs_* true
 		record -e function:1* true

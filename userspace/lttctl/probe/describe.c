@@ -168,8 +168,12 @@ static bool describe_kernel(struct probe_definition *definition, struct descript
 	int err;
 
 	/* The tracer matches the glob. */
-	if (definition->kind == PROBE_FUNCTION)
+	if (definition->kind == PROBE_FUNCTION || definition->kind == PROBE_FUNCTION_GRAPH)
 		return describe(definition, definition->symbol, 1, &scene, descriptions, why);
+	if (definition->kind == PROBE_SAMPLE) {
+		snprintf(place, sizeof(place), "%" PRIu64, definition->offset);
+		return describe(definition, place, 1, &scene, descriptions, why);
+	}
 	if (!check_symbol(definition, why))
 		return false;
 	if (needs_types(definition)) {

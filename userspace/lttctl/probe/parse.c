@@ -20,6 +20,8 @@ static const char *const groups[] = {
 	[PROBE_URETPROBE] = "uretprobe",
 	[PROBE_USDT] = "usdt",
 	[PROBE_FUNCTION] = "function",
+	[PROBE_FUNCTION_GRAPH] = "function_graph",
+	[PROBE_SAMPLE] = "sample",
 };
 
 /**
@@ -65,10 +67,10 @@ static int kind_of(const char *text)
 	return -1;
 }
 
-/* Return: true for a kind whose place is not that of an instruction: it has no values. */
+/* Return: true for a kind whose place is a glob of functions. */
 static bool is_of_functions(int kind)
 {
-	return kind == PROBE_FUNCTION;
+	return kind == PROBE_FUNCTION || kind == PROBE_FUNCTION_GRAPH;
 }
 
 bool probe_is_definition(const char *text)
@@ -77,6 +79,9 @@ bool probe_is_definition(const char *text)
 
 	if (is_of_functions(kind))
 		return strpbrk(text, "=*?[");
+	/* The group may have markers of drivers, too. */
+	if (kind == PROBE_SAMPLE)
+		return strchr(text, '=');
 	return kind >= 0 && (strpbrk(text, "(+=/") || strchr(strchr(text, ':') + 1, ':'));
 }
 
@@ -84,6 +89,8 @@ bool probe_may_define(const char *pattern)
 {
 	int kind = kind_of(pattern);
 
+	if (kind == PROBE_SAMPLE)
+		return isdigit((unsigned char)strchr(pattern, ':')[1]);
 	return (kind == PROBE_KPROBE || kind == PROBE_KRETPROBE || is_of_functions(kind)) &&
 	       !strpbrk(pattern, "*?[");
 }
@@ -469,6 +476,8 @@ static bool parse_place(struct parser *parser, struct probe_definition *definiti
 {
 	if (is_of_functions(definition->kind))
 		return parse_glob(parser, definition);
+	if (definition->kind == PROBE_SAMPLE)
+		return take_number(parser, &definition->offset);
 	if (definition->kind == PROBE_KPROBE || definition->kind == PROBE_KRETPROBE)
 		return parse_kernel_place(parser, definition);
 	if (!take_until(parser, ":(", definition->path, sizeof(definition->path), "the path of the program"))
@@ -488,6 +497,8 @@ static bool default_name(struct parser *parser, struct probe_definition *definit
 
 	if (definition->kind == PROBE_USDT)
 		snprintf(text, sizeof(text), "%s.%s", definition->module, definition->symbol);
+	else if (definition->kind == PROBE_SAMPLE)
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)definition->offset);
 	else if (!*definition->symbol)
 		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)definition->offset);
 	else if (definition->offset)
@@ -511,7 +522,7 @@ bool probe_parse(const char *text, struct probe_definition *definition, char why
 	memset(definition, 0, sizeof(*definition));
 	*why = '\0';
 	if (kind < 0)
-		return fault(&parser, "a probe begins with kprobe:, kretprobe:, uprobe:, uretprobe:, usdt: or function:");
+		return fault(&parser, "a probe begins with kprobe:, kretprobe:, uprobe:, uretprobe:, usdt:, function:, function_graph: or sample:");
 	definition->kind = kind;
 	parser.at += strlen(groups[kind]) + 1;
 	if (!parse_name(&parser, definition) || !parse_place(&parser, definition) ||

@@ -46,8 +46,8 @@ static const bt_event *current_event;
 static const struct print_format *current;
 
 /* Events of these groups have addresses in the kernel, in fields of these names. */
-static const char *const code_groups[] = { "function:" };
-static const char *const code_fields[] = { "function", "caller" };
+static const char *const code_groups[] = { "function:", "function_graph:", "sample:" };
+static const char *const code_fields[] = { "function", "caller", "ip" };
 
 /* ---- Learning ---- */
 
@@ -222,12 +222,12 @@ static bool is_code(const char *name)
 }
 
 /* Without functions in the recording, those of the kernel that runs, if it is of the same boot. */
-static bool print_code(uint64_t address)
+static bool print_code(uint64_t address, int64_t pid)
 {
 	const char *name;
 	uint64_t offset;
 
-	if (print_address(address))
+	if (mapped_print(pid, address, false) || print_address(address))
 		return true;
 	name = kernel_is_same_boot(current_event) ? kernel_function(address, &offset) : NULL;
 	if (name)
@@ -235,7 +235,7 @@ static bool print_code(uint64_t address)
 	return name;
 }
 
-bool decode_print(const char *name, const bt_field *field)
+bool decode_print(const char *name, const bt_field *field, int64_t pid)
 {
 	char text[1024];
 	int64_t value;
@@ -243,7 +243,7 @@ bool decode_print(const char *name, const bt_field *field)
 	if (!integer_of(field, &value))
 		return false;
 	if (is_code(name))
-		return print_code(value);
+		return print_code(value, pid);
 	if (!current)
 		return false;
 	switch (print_format_kind(current, name)) {

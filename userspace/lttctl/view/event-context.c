@@ -98,10 +98,30 @@ static uint64_t count_own(const bt_event *event, const struct stack *stack)
 	return i;
 }
 
+/* The stack of a sample of the kernel begins with perf's interrupt, before the instruction that was
+ * sampled; that of a sample of a program has nothing else. */
+static uint64_t count_interrupt(const bt_event *event, const struct stack *stack)
+{
+	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event));
+	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	int64_t ip, mode;
+	uint64_t i;
+
+	if (!name || strncmp(name, "sample:", 7) || !payload || !field_integer(payload, "ip", &ip) ||
+	    !field_integer(payload, "mode", &mode))
+		return 0;
+	for (i = 0; i < stack->nr; i++)
+		if (stack->address[i] == (uint64_t)ip)
+			return i;
+	return mode ? stack->nr : 0;
+}
+
 static void print_stack(const bt_event *event, const struct stack *stack, bool of_kernel, int64_t pid)
 {
-	uint64_t first = of_kernel ? count_own(event, stack) : 0, i;
+	uint64_t first = 0, i;
 
+	if (of_kernel)
+		first = count_interrupt(event, stack) ?: count_own(event, stack);
 	putchar('[');
 	for (i = first; i < stack->nr; i++) {
 		if (i > first)
