@@ -200,24 +200,11 @@ static void put_labels(struct ltt_ctf *ctf, const char *labels)
 	put(ctf, " }");
 }
 
-/* A sequence of char is text: the kernel's events have the characters of its log so. */
-static bool is_text(const struct ltt_field *field)
-{
-	const char *type = field->type, *wanted = "char";
-
-	if (field->kind != LTT_FIELD_SEQUENCE || field->size != 1)
-		return field->kind == LTT_FIELD_TEXT;
-	while (*type && *type == *wanted) {
-		type++;
-		wanted++;
-	}
-	return *type == *wanted;
-}
-
 /* The type of a field, or of its elements. */
 static void put_type(struct ltt_ctf *ctf, const struct ltt_field *field)
 {
-	bool text = is_text(field);
+	bool text = field->kind == LTT_FIELD_TEXT ||
+		    (field->kind == LTT_FIELD_SEQUENCE && field->base == LTT_BASE_TEXT);
 
 	switch (field->kind) {
 	case LTT_FIELD_STRING:
