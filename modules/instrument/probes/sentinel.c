@@ -9,5 +9,4 @@
 
 void noinline ltt_function_sentinel(void)
 {
-	barrier();	/* compiler: do not merge it with another empty function */
 }
