@@ -203,7 +203,8 @@ static void put_labels(struct ltt_ctf *ctf, const char *labels)
 /* The type of a field, or of its elements. */
 static void put_type(struct ltt_ctf *ctf, const struct ltt_field *field)
 {
-	bool text = field->kind == LTT_FIELD_TEXT;
+	bool text = field->kind == LTT_FIELD_TEXT ||
+		    (field->kind == LTT_FIELD_SEQUENCE && field->base == LTT_BASE_TEXT);
 
 	switch (field->kind) {
 	case LTT_FIELD_STRING:

@@ -31,6 +31,8 @@ enum ltt_field_kind {
 	LTT_FIELD_FLOAT,
 };
 
+#define LTT_BASE_TEXT	0
+
 /**
  * struct ltt_field - one field of an event's payload
  * @name: the field's name, a C identifier
@@ -39,7 +41,7 @@ enum ltt_field_kind {
  * @kind: an enum ltt_field_kind
  * @size: bytes of one element (1 for STRING and TEXT)
  * @is_signed: the element's sign
- * @base: how to show the integer: 8, 10 or 16
+ * @base: how to show the integer: 8, 10 or 16; LTT_BASE_TEXT for a SEQUENCE of characters
  * @labels: INT: NULL, or names of values, "idle=0,running=0x1}", as in the format of a marker
  *	(see label.h); they end at the brace
  */

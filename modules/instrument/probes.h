@@ -437,8 +437,12 @@ ltt_done:									\
 	LTT_FIXED(item) LTT_INTEGERS(LTT_IS_CHAR(type) ? LTT_FIELD_TEXT		\
 				     : LTT_FIELD_ARRAY, type, item, len)
 #undef __dynamic_array
-#define __dynamic_array(type, item, len)					\
-	LTT_VARIABLE(item) LTT_INTEGERS(LTT_FIELD_SEQUENCE, type, item, 0)
+#define __dynamic_array(_type, _item, _len)					\
+	LTT_VARIABLE(_item)							\
+	{ .name = #_item, .type = #_type, .kind = LTT_FIELD_SEQUENCE,		\
+	  .size = sizeof(_type), .is_signed = is_signed_type(_type),		\
+	  .base = LTT_IS_CHAR(_type) ? LTT_BASE_TEXT				\
+		: LTT_IS_POINTER(_type) ? 16 : 10 },
 #undef __string
 #define __string(item, src)							\
 	LTT_VARIABLE(item) LTT_BYTES(LTT_FIELD_STRING, "char *", item, 0, 10)

@@ -44,7 +44,7 @@
 
 /**
  * ltt_stack_of_kernel() - capture the call stack in the kernel
- * @to: receives addresses, with room for 2 * LTT_STACK_OWN more than @max
+ * @to: receives addresses, with room for LTT_STACK_OWN + LTT_STACK_BETWEEN more than @max
  * @max: the most to return
  * @site: where the tracer was called.  The stack begins there, or at the origin of the event
  *
@@ -57,7 +57,7 @@ unsigned int notrace ltt_stack_of_kernel(unsigned long *to, unsigned int max, un
 
 	if (!rcu_is_watching())
 		return 0;
-	nr = stack_trace_save(to, max + (origin ? 2 * LTT_STACK_OWN : LTT_STACK_OWN), 0);
+	nr = stack_trace_save(to, max + LTT_STACK_OWN + (origin ? LTT_STACK_BETWEEN : 0), 0);
 	for (own = 0; own < nr && own < LTT_STACK_OWN; own++)
 		if (to[own] == site)
 			break;
@@ -65,7 +65,7 @@ unsigned int notrace ltt_stack_of_kernel(unsigned long *to, unsigned int max, un
 	if (own == LTT_STACK_OWN || own == nr)
 		own = 0;
 	/* Nor that through the handler of a probe. */
-	for (i = own; origin && i < nr && i < own + LTT_STACK_OWN; i++) {
+	for (i = own; origin && i < nr && i < own + LTT_STACK_BETWEEN; i++) {
 		if (to[i] - origin + 1 <= ORIGIN_BYTES) {
 			own = i;
 			break;

@@ -21,9 +21,10 @@
 #define LTT_STACK_OF_USER
 #endif
 
-/* Frames of the tracer itself, which a captured stack begins with; and those between an origin and
+/* Frames of the tracer itself, which a captured stack begins with, and those between an origin and
  * the tracer. */
 #define LTT_STACK_OWN		8
+#define LTT_STACK_BETWEEN	12
 
 /* The number of a stack, the number of its addresses, the addresses. */
 #define LTT_STACK_HEAD		(8 + 2)
@@ -48,7 +49,7 @@ struct ltt_stack_tags {
  */
 struct ltt_stack_scratch {
 	bool is_busy;
-	unsigned long address[2 * LTT_STACK_OWN + LTT_STACK_DEPTH_MAX];
+	unsigned long address[LTT_STACK_OWN + LTT_STACK_BETWEEN + LTT_STACK_DEPTH_MAX];
 	u8 bytes[256 + LTT_STACKS_MAX * LTT_STACK_BYTES(LTT_STACK_DEPTH_MAX)];
 };
 

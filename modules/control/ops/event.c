@@ -190,6 +190,15 @@ static void show_labels(struct seq_file *out, const char *labels)
 	seq_putc(out, '}');
 }
 
+static void show_integers(struct seq_file *out, const struct ltt_field *field)
+{
+	seq_printf(out, " %c%u", field->is_signed ? 's' : 'u', field->size * 8);
+	if (field->base == LTT_BASE_TEXT)
+		seq_puts(out, " text");
+	else
+		seq_printf(out, " base %u", field->base);
+}
+
 static int op_info(struct ltt_call *call)
 {
 	struct ltt_marker *marker = ltt_marker_find(call->arg[0].text, call->arg[1].text);
@@ -205,8 +214,7 @@ static int op_info(struct ltt_call *call)
 		seq_printf(call->out, "field %s %s", f->name, kind_name(f));
 		if (f->kind == LTT_FIELD_INT || f->kind == LTT_FIELD_ARRAY ||
 		    f->kind == LTT_FIELD_SEQUENCE)
-			seq_printf(call->out, " %c%u base %u", f->is_signed ? 's' : 'u',
-				   f->size * 8, f->base);
+			show_integers(call->out, f);
 		if (f->count)
 			seq_printf(call->out, " count %u", f->count);
 		if (f->labels)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Dynamic probes: markers at any instruction of the kernel or of a program.
+ * Dynamic probes: markers at any instruction of the kernel or of a program, at functions, and of samples.
  *
  * Layer: instrument; the API of ltt-probes.  A dynamic probe is made from a description, a
- * line of text, and is a marker of the group kprobe, kretprobe, uprobe, uretprobe or usdt.
+ * line of text, and is a marker of the group kprobe, kretprobe, uprobe, uretprobe, usdt,
+ * function, function_graph or sample.
  * doc/probes.md has the grammar of descriptions.
  *
  * An owner is any address.  A probe exists as long as it has an owner; a description that

@@ -28,6 +28,12 @@ static const struct ltt_probe_kind *const kinds[] = {
 #ifdef CONFIG_UPROBES
 	&ltt_uprobe_kind, &ltt_uretprobe_kind, &ltt_usdt_kind,
 #endif
+#ifdef CONFIG_DYNAMIC_FTRACE
+	&ltt_function_kind, &ltt_function_graph_kind,
+#endif
+#ifdef CONFIG_PERF_EVENTS
+	&ltt_sample_kind,
+#endif
 };
 
 /**
@@ -330,9 +336,11 @@ static int parse_name(struct parsing *parsing, char *text)
 		if (!strcmp(kinds[i]->group, group))
 			probe->kind = kinds[i];
 	if (!probe->kind)
-		return fail(parsing, "\"%.40s\": a description begins with%s%s and a name", group,
+		return fail(parsing, "\"%.40s\": a description begins with%s%s%s%s and a name", group,
 			    IS_ENABLED(CONFIG_KRETPROBES) ? " kprobe: kretprobe:" : "",
-			    IS_ENABLED(CONFIG_UPROBES) ? " uprobe: uretprobe: usdt:" : "");
+			    IS_ENABLED(CONFIG_UPROBES) ? " uprobe: uretprobe: usdt:" : "",
+			    IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? " function: function_graph:" : "",
+			    IS_ENABLED(CONFIG_PERF_EVENTS) ? " sample:" : "");
 	if (!ltt_name_valid(text))
 		return fail(parsing, "\"%.70s\" cannot name a probe: use 1 to 63 of A-Z a-z 0-9 _ . - with no leading dot",
 			    text);
@@ -390,6 +398,13 @@ static int parse(struct parsing *parsing, char *text)
 	if (err)
 		return err;
 	place = (char *)ltt_probe_next_word(&text);
+	if (probe->kind->fields) {
+		if (*text)
+			return fail(parsing, "\"%.40s\": the fields of %s events are fixed, leave them out", text,
+				    probe->kind->group);
+		probe->marker.fields = probe->kind->fields;
+		probe->marker.nr_fields = probe->kind->nr_fields;
+	}
 	while (!err && *text) {
 		if (probe->marker.nr_fields == LTT_PROBE_FIELDS_MAX)
 			return fail(parsing, "a probe has at most %u fields", LTT_PROBE_FIELDS_MAX);

@@ -210,7 +210,8 @@ static void show_place(const struct ltt_probe *probe, struct seq_file *s)
  */
 bool ltt_kprobe_is_in(const struct ltt_probe *probe, const struct module *mod)
 {
-	return probe->kind->in_kernel && within_module((unsigned long)probe->ret.kp.addr, mod);
+	return (probe->kind == &ltt_kprobe_kind || probe->kind == &ltt_kretprobe_kind) &&
+	       within_module((unsigned long)probe->ret.kp.addr, mod);
 }
 
 const struct ltt_probe_kind ltt_kprobe_kind = {

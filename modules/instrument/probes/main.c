@@ -279,24 +279,38 @@ void ltt_probes_show(struct seq_file *s)
 }
 EXPORT_SYMBOL_GPL(ltt_probes_show);
 
-/* ---- Modules of the kernel that go ---- */
+/* ---- Modules of the kernel that come and go ---- */
 
-static int module_notify(struct notifier_block *nb, unsigned long action, void *data)
+static void module_comes(void)
+{
+	struct ltt_probe *probe;
+
+	list_for_each_entry(probe, &probes, node)
+		if (probe->kind->module_comes)
+			probe->kind->module_comes(probe);
+}
+
+static void module_goes(const struct module *mod)
 {
 	struct ltt_probe *probe, *next;
 	LIST_HEAD(dead);
 
-	if (action != MODULE_STATE_GOING)
-		return NOTIFY_OK;
-	ltt_markers_lock();
 	list_for_each_entry_safe(probe, next, &probes, node) {
-		if (!ltt_kprobe_is_in(probe, data))
+		if (!ltt_kprobe_is_in(probe, mod))
 			continue;
-		pr_info("%s:%s goes with the module %s\n", probe->marker.group, probe->name,
-			((struct module *)data)->name);
+		pr_info("%s:%s goes with the module %s\n", probe->marker.group, probe->name, mod->name);
 		withdraw(probe, &dead);
 	}
 	free_all(&dead);
+}
+
+static int module_notify(struct notifier_block *nb, unsigned long action, void *data)
+{
+	ltt_markers_lock();
+	if (action == MODULE_STATE_COMING)
+		module_comes();
+	else if (action == MODULE_STATE_GOING)
+		module_goes(data);
 	ltt_markers_unlock();
 	return NOTIFY_OK;
 }
@@ -313,13 +327,22 @@ static int __init ltt_probes_init(void)
 	ltt_markers_lock();
 	err = ltt_scratch_prepare();
 	ltt_markers_unlock();
-	return err ? err : register_module_notifier(&module_nb);
+	if (err)
+		return err;
+	err = ltt_sample_init();
+	if (err)
+		return err;
+	err = register_module_notifier(&module_nb);
+	if (err)
+		ltt_sample_exit();
+	return err;
 }
 
 /* No probe is left: each owner is a module that uses this one, and gives its probes up. */
 static void __exit ltt_probes_exit(void)
 {
 	unregister_module_notifier(&module_nb);
+	ltt_sample_exit();
 	WARN_ON_ONCE(!list_empty(&probes));
 }
 

@@ -10,6 +10,9 @@
  *   fetch.c     runs the steps of a probe when it is hit
  *   kprobe.c    kprobes and kretprobes of the kernel
  *   uprobe.c    uprobes and uretprobes of the kernel
+ *   function.c  entries of functions, by ftrace
+ *   function-graph.c  entries and returns of functions, by fprobes
+ *   sample.c    samples of what CPUs execute, by perf
  *
  * A field of a probe has a list of steps.  They compute one word from registers, constants
  * and memory; the field is that word, or the bytes of memory to which it points.  The steps
@@ -21,6 +24,7 @@
 #define LTT_INSTRUMENT_PROBE_H
 
 #include <linux/atomic.h>
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/path.h>
@@ -29,6 +33,7 @@
 #ifdef CONFIG_UPROBES
 #include "../../compat/uprobe.h"
 #endif
+#include "../../compat/fprobe.h"
 #include <ltt/probes.h>
 #include <ltt/registry.h>
 
@@ -124,6 +129,35 @@ struct ltt_uprobe {
 };
 #endif
 
+#ifdef CONFIG_DYNAMIC_FTRACE
+/**
+ * struct ltt_function - the functions that a glob matches
+ * @glob: the glob
+ * @ops: ftrace calls its function; its filter has the functions
+ */
+struct ltt_function {
+	char *glob;
+	struct ftrace_ops ops;
+};
+#endif
+
+#ifdef CONFIG_PERF_EVENTS
+/**
+ * struct ltt_sampling - samples of all CPUs
+ * @node: in the list of the hotplug state, while it is armed
+ * @frequency: samples a second
+ * @event: the event of each CPU; NULL while the CPU is offline.  Only the hotplug state's
+ *	functions use it
+ * @is_armed: all CPUs that were online have an event
+ */
+struct ltt_sampling {
+	struct hlist_node node;
+	unsigned int frequency;
+	struct perf_event *__percpu *event;
+	bool is_armed;
+};
+#endif
+
 struct ltt_probe;
 
 /**
@@ -132,6 +166,8 @@ struct ltt_probe;
  * @in_kernel: they are in the kernel: the memory is the kernel's
  * @at_return: they are hit when a function returns
  * @keeps_entry: they can compute words when the function is entered
+ * @fields: the fields that each of them has; NULL if the description has them
+ * @nr_fields: number of @fields
  * @place: find the place that @text names, and prepare the probe there, disarmed.  Returns 0, or
  *	-errno with a sentence in @why
  * @release: undo @place for @nr probes that are disarmed; no handler runs afterwards
@@ -139,18 +175,22 @@ struct ltt_probe;
  * @disarm: undo @arm; handlers may run until ltt_marker_synchronize()
  * @missed: how many hits the kernel did not report
  * @show_place: print the place
+ * @module_comes: NULL, or called when a module of the kernel has been loaded and not yet run
  */
 struct ltt_probe_kind {
 	const char *group;
 	bool in_kernel;
 	bool at_return;
 	bool keeps_entry;
+	const struct ltt_field *fields;
+	unsigned int nr_fields;
 	int (*place)(struct ltt_probe *probe, char *text, char *why, size_t size);
 	void (*release)(struct ltt_probe **probes, unsigned int nr);
 	int (*arm)(struct ltt_probe *probe);
 	void (*disarm)(struct ltt_probe *probe);
 	u64 (*missed)(const struct ltt_probe *probe);
 	void (*show_place)(const struct ltt_probe *probe, struct seq_file *s);
+	void (*module_comes)(struct ltt_probe *probe);
 };
 
 /**
@@ -167,9 +207,13 @@ struct ltt_probe_kind {
  * @steps: the steps of all fields
  * @nr_slots: words that are kept from the entry of a function until it returns
  * @failed: reads of memory that failed; each gave a field of zeros or an empty string
+ * @lost: hits that the probe could not record; kinds that the kernel counts for do not use it
  * @symbol: kprobes: the function; kept for the kernel
  * @ret: kprobes: its member kp is the kprobe; the whole for a kretprobe
  * @user: uprobes
+ * @function: entries of functions
+ * @graph: entries and returns of functions: the glob, and its fprobe while it is armed
+ * @sample: samples
  */
 struct ltt_probe {
 	struct ltt_marker marker;
@@ -184,6 +228,7 @@ struct ltt_probe {
 	struct ltt_step *steps;
 	unsigned int nr_slots;
 	atomic64_t failed;
+	atomic64_t lost;
 	union {
 #ifdef CONFIG_KRETPROBES
 		struct {
@@ -193,6 +238,18 @@ struct ltt_probe {
 #endif
 #ifdef CONFIG_UPROBES
 		struct ltt_uprobe user;
+#endif
+#ifdef CONFIG_DYNAMIC_FTRACE
+		struct ltt_function function;
+#endif
+#ifdef LTT_FPROBE
+		struct {
+			char *glob;
+			struct fprobe fprobe;
+		} graph;
+#endif
+#ifdef CONFIG_PERF_EVENTS
+		struct ltt_sampling sample;
 #endif
 	};
 };
@@ -215,6 +272,31 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 
 extern const struct ltt_probe_kind ltt_kprobe_kind, ltt_kretprobe_kind;	/* kprobe.c */
 extern const struct ltt_probe_kind ltt_uprobe_kind, ltt_uretprobe_kind, ltt_usdt_kind; /* uprobe.c */
+extern const struct ltt_probe_kind ltt_function_kind;	/* function.c */
+extern const struct ltt_probe_kind ltt_function_graph_kind;	/* function-graph.c */
+
+/* function.c */
+int ltt_function_filter(struct ftrace_ops *ops, const char *glob, char *why, size_t size);
+
+extern const struct ltt_probe_kind ltt_sample_kind;	/* sample.c */
+
+/* sample.c */
+#ifdef CONFIG_PERF_EVENTS
+int ltt_sample_init(void);
+void ltt_sample_exit(void);
+#else
+static inline int ltt_sample_init(void)
+{
+	return 0;
+}
+
+static inline void ltt_sample_exit(void)
+{
+}
+#endif
+
+/* sentinel.c */
+void ltt_function_sentinel(void);
 
 /* kprobe.c */
 #ifdef CONFIG_KRETPROBES

@@ -77,6 +77,15 @@ test_wrong_usage() {
 		record -e kprobe:f+99999999999999999999(a) true
 		record -e kretprobe:f+4(ret) true
 		record -e kprobe:.n=f(a) true
+		record -e function:x= true
+		record -e sample:x= true
+		record -e sample:x=99Hz true
+		record -e sample:=99 true
+		record -e function:=vfs_* true
+		record -e function:!vfs_* true
+		record -e function:1* true
+		record -e function:vfs_*(fd) true
+		record -e function:x=vfs\_* true
 		record -e uprobe:/bin/true true
 		record -e usdt:/bin/true:p true
 		disable kprobe:f(a)

@@ -29,7 +29,7 @@ int cmd_view(int argc, const char **argv)
 	if (!status)
 		status = graph_run(dirs, true, learn_messages, NULL);
 	if (raw) {
-		decode_forget();
+		decode_show_numbers();
 		syscall_show_numbers();
 		event_context_show_numbers();
 	}

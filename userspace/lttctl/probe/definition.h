@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
  * The definition of a dynamic probe as a user writes it, for example
- * kprobe:vfs_read(file->f_inode->i_ino, count).  doc/probes.md has the grammar.
+ * kprobe:vfs_read(file->f_inode->i_ino, count) or function:vfs_*.  doc/probes.md has the grammar.
  *
  * Layer: lttctl.
  */
@@ -80,15 +80,16 @@ struct probe_argument {
  * @kind: the group of the marker
  * @name: name of the marker
  * @module: kprobes: the module of the kernel, "" for none; usdt: the provider
- * @symbol: the function; the name of the usdt probe; "" for an offset in a file
+ * @symbol: the function; a glob of functions; the name of the usdt probe; "" for an offset in a file
  * @path: the file of a program
- * @offset: what is added to the symbol, or to the beginning of the file
+ * @offset: what is added to the symbol, or to the beginning of the file; samples a second
  * @has_arguments: there are parentheses
  * @argument: what is in them
  * @nr_arguments: number of @argument
  */
 struct probe_definition {
-	enum probe_kind { PROBE_KPROBE, PROBE_KRETPROBE, PROBE_UPROBE, PROBE_URETPROBE, PROBE_USDT } kind;
+	enum probe_kind { PROBE_KPROBE, PROBE_KRETPROBE, PROBE_UPROBE, PROBE_URETPROBE, PROBE_USDT, PROBE_FUNCTION,
+			  PROBE_FUNCTION_GRAPH, PROBE_SAMPLE } kind;
 	char name[LTT_NAME_MAX];
 	char module[LTT_NAME_MAX];
 	char symbol[256];
@@ -110,7 +111,8 @@ const char *probe_group(enum probe_kind kind);
  */
 bool probe_is_definition(const char *text);
 
-/* Return: true for KIND:NAME of the kernel, which defines a probe if there is no such marker. */
+/* Return: true for KIND:NAME of the kernel, which defines a probe if there is no such marker, and for
+ * sample:FREQUENCY. */
 bool probe_may_define(const char *pattern);
 
 /**

@@ -167,6 +167,13 @@ static int describe_kernel(struct probe_definition *definition, struct descripti
 	char place[512];
 	int err;
 
+	/* The tracer matches the glob. */
+	if (definition->kind == PROBE_FUNCTION || definition->kind == PROBE_FUNCTION_GRAPH)
+		return describe(definition, definition->symbol, 1, &scene, descriptions, why);
+	if (definition->kind == PROBE_SAMPLE) {
+		snprintf(place, sizeof(place), "%" PRIu64, definition->offset);
+		return describe(definition, place, 1, &scene, descriptions, why);
+	}
 	err = check_symbol(definition, why);
 	if (err)
 		return err;

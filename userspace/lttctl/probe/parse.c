@@ -19,6 +19,9 @@ static const char *const groups[] = {
 	[PROBE_UPROBE] = "uprobe",
 	[PROBE_URETPROBE] = "uretprobe",
 	[PROBE_USDT] = "usdt",
+	[PROBE_FUNCTION] = "function",
+	[PROBE_FUNCTION_GRAPH] = "function_graph",
+	[PROBE_SAMPLE] = "sample",
 };
 
 /**
@@ -64,16 +67,32 @@ static int kind_of(const char *text)
 	return -1;
 }
 
+/* Return: true for a kind whose place is a glob of functions. */
+static bool is_of_functions(int kind)
+{
+	return kind == PROBE_FUNCTION || kind == PROBE_FUNCTION_GRAPH;
+}
+
 bool probe_is_definition(const char *text)
 {
-	return kind_of(text) >= 0 && (strpbrk(text, "(+=/") || strchr(strchr(text, ':') + 1, ':'));
+	int kind = kind_of(text);
+
+	if (is_of_functions(kind))
+		return strpbrk(text, "=*?[");
+	/* The group may have markers of drivers, too. */
+	if (kind == PROBE_SAMPLE)
+		return strchr(text, '=');
+	return kind >= 0 && (strpbrk(text, "(+=/") || strchr(strchr(text, ':') + 1, ':'));
 }
 
 bool probe_may_define(const char *pattern)
 {
 	int kind = kind_of(pattern);
 
-	return (kind == PROBE_KPROBE || kind == PROBE_KRETPROBE) && !strpbrk(pattern, "*?[");
+	if (kind == PROBE_SAMPLE)
+		return isdigit((unsigned char)strchr(pattern, ':')[1]);
+	return (kind == PROBE_KPROBE || kind == PROBE_KRETPROBE || is_of_functions(kind)) &&
+	       !strpbrk(pattern, "*?[");
 }
 
 /* ---- Words ---- */
@@ -440,8 +459,25 @@ static bool parse_usdt_place(struct parser *parser, struct probe_definition *def
 	return take_until(parser, "(", definition->symbol, sizeof(definition->symbol), "the name of the probe");
 }
 
+/* A glob as ftrace reads it. */
+static bool parse_glob(struct parser *parser, struct probe_definition *definition)
+{
+	if (*parser->at == '!' || isdigit((unsigned char)*parser->at))
+		return fault(parser, "a glob of functions must not begin with ! or a digit");
+	if (!take_until(parser, "", definition->symbol, sizeof(definition->symbol), "the glob of functions"))
+		return false;
+	parser->at -= strlen(definition->symbol);
+	while (isalnum((unsigned char)*parser->at) || (*parser->at && strchr("_.$*?[]!^-", *parser->at)))
+		parser->at++;
+	return true;
+}
+
 static bool parse_place(struct parser *parser, struct probe_definition *definition)
 {
+	if (is_of_functions(definition->kind))
+		return parse_glob(parser, definition);
+	if (definition->kind == PROBE_SAMPLE)
+		return take_number(parser, &definition->offset);
 	if (definition->kind == PROBE_KPROBE || definition->kind == PROBE_KRETPROBE)
 		return parse_kernel_place(parser, definition);
 	if (!take_until(parser, ":(", definition->path, sizeof(definition->path), "the path of the program"))
@@ -461,6 +497,8 @@ static bool default_name(struct parser *parser, struct probe_definition *definit
 
 	if (definition->kind == PROBE_USDT)
 		snprintf(text, sizeof(text), "%s.%s", definition->module, definition->symbol);
+	else if (definition->kind == PROBE_SAMPLE)
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)definition->offset);
 	else if (!*definition->symbol)
 		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)definition->offset);
 	else if (definition->offset)
@@ -484,7 +522,7 @@ bool probe_parse(const char *text, struct probe_definition *definition, char why
 	memset(definition, 0, sizeof(*definition));
 	*why = '\0';
 	if (kind < 0)
-		return fault(&parser, "a probe begins with kprobe:, kretprobe:, uprobe:, uretprobe: or usdt:");
+		return fault(&parser, "a probe begins with kprobe:, kretprobe:, uprobe:, uretprobe:, usdt:, function:, function_graph: or sample:");
 	definition->kind = kind;
 	parser.at += strlen(groups[kind]) + 1;
 	if (!parse_name(&parser, definition) || !parse_place(&parser, definition) ||

@@ -40,8 +40,15 @@ struct device {
 static void *formats;
 static void *devices;
 
-/* The format of the event that is printed; NULL if it has none. */
+/* The event that is printed, and its format; NULL if it has none. */
+static const bt_event *current_event;
 static const struct print_format *current;
+
+static bool shows_numbers;
+
+/* Events of these groups have addresses in the kernel, in fields of these names. */
+static const char *const code_groups[] = { "function:", "function_graph:", "sample:" };
+static const char *const code_fields[] = { "function", "caller", "ip" };
 
 /* ---- Learning ---- */
 
@@ -132,6 +139,11 @@ void decode_learn(const bt_event *event)
 
 /* ---- Printing ---- */
 
+void decode_show_numbers(void)
+{
+	shows_numbers = true;
+}
+
 static bool has_field(const char *field, const void *payload)
 {
 	return bt_field_structure_borrow_member_field_by_name_const(payload, field);
@@ -144,6 +156,10 @@ void decode_set_event(const bt_event *event)
 	const struct format wanted = { .event = (char *)name }, *const *known, *format;
 
 	current = NULL;
+	current_event = event;
+	/* Of a recording without the state of the system, the clock names the boot. */
+	if (kernel_is_same_boot(event))
+		kernel_symbols_are_running();
 	known = formats && name && payload ? tfind(&wanted, &formats, compare_formats) : NULL;
 	for (format = known ? *known : NULL; format && !current; format = format->next)
 		if (print_format_fields(format->print, has_field, payload))
@@ -176,12 +192,37 @@ static bool integer_of(const bt_field *field, int64_t *value)
 	return true;
 }
 
-bool decode_print(const char *name, const bt_field *field)
+static bool is_code(const char *name)
+{
+	const char *event = bt_event_class_get_name(bt_event_borrow_class_const(current_event));
+	size_t i;
+
+	for (i = 0; event && i < sizeof(code_groups) / sizeof(code_groups[0]); i++)
+		if (!strncmp(event, code_groups[i], strlen(code_groups[i])))
+			break;
+	if (!event || i == sizeof(code_groups) / sizeof(code_groups[0]))
+		return false;
+	for (i = 0; i < sizeof(code_fields) / sizeof(code_fields[0]); i++)
+		if (!strcmp(name, code_fields[i]))
+			return true;
+	return false;
+}
+
+static bool print_code(uint64_t address, int64_t pid)
+{
+	return mapped_print(pid, address, false) || kernel_symbols_print(address);
+}
+
+bool decode_print(const char *name, const bt_field *field, int64_t pid)
 {
 	char text[1024];
 	int64_t value;
 
-	if (!current || !integer_of(field, &value))
+	if (shows_numbers || !integer_of(field, &value))
+		return false;
+	if (is_code(name))
+		return print_code(value, pid);
+	if (!current)
 		return false;
 	switch (print_format_kind(current, name)) {
 	case PRINT_TEXT:

@@ -22,12 +22,16 @@ void decode_set_event(const bt_event *event);
  * decode_print() - print a field of this event by its name
  * @name: the name of the field
  * @field: the field
+ * @pid: the process in which code of programs is; -1 if it is not known
  *
  * Return: false if it has none; then nothing is printed.
  */
-bool decode_print(const char *name, const bt_field *field);
+bool decode_print(const char *name, const bt_field *field, int64_t pid);
 
-/* Free what was learned: from then on, fields are numbers. */
+/* From now on, decode_print() prints none. */
+void decode_show_numbers(void);
+
+/* Free what was learned. */
 void decode_forget(void);
 
 #endif /* LTTCTL_DECODE_H */

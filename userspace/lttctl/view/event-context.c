@@ -94,10 +94,30 @@ static uint64_t count_own(const struct stack *stack)
 	return i;
 }
 
-static void print_stack(const struct stack *stack, bool of_kernel, int64_t pid)
+/* The stack of a sample of the kernel begins with perf's interrupt, before the instruction that was
+ * sampled; that of a sample of a program has nothing else. */
+static uint64_t count_interrupt(const bt_event *event, const struct stack *stack)
 {
-	uint64_t first = of_kernel ? count_own(stack) : 0, i;
+	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event));
+	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	int64_t ip, mode;
+	uint64_t i;
 
+	if (!name || strncmp(name, "sample:", 7) || !payload || !field_integer(payload, "ip", &ip) ||
+	    !field_integer(payload, "mode", &mode))
+		return 0;
+	for (i = 0; i < stack->nr; i++)
+		if (stack->address[i] == (uint64_t)ip)
+			return i;
+	return mode ? stack->nr : 0;
+}
+
+static void print_stack(const bt_event *event, const struct stack *stack, bool of_kernel, int64_t pid)
+{
+	uint64_t first = 0, i;
+
+	if (of_kernel)
+		first = count_interrupt(event, stack) ?: count_own(stack);
 	putchar('[');
 	for (i = first; i < stack->nr; i++) {
 		if (i > first)
@@ -111,8 +131,8 @@ static void print_stack(const struct stack *stack, bool of_kernel, int64_t pid)
 }
 
 /* @number is the field before @addresses. */
-static void print_stack_field(const char *name, const bt_field *number, const bt_field *addresses,
-			      int64_t pid)
+static void print_stack_field(const bt_event *event, const char *name, const bt_field *number,
+			      const bt_field *addresses, int64_t pid)
 {
 	uint64_t value = bt_field_integer_unsigned_get_value(number);
 	const struct stack *stack;
@@ -120,7 +140,7 @@ static void print_stack_field(const char *name, const bt_field *number, const bt
 	learn_stack(value, addresses);
 	stack = find_stack(value);
 	if (stack)
-		print_stack(stack, !strncmp(name, "kernel", 6), pid);
+		print_stack(event, stack, !strncmp(name, "kernel", 6), pid);
 	else	/* 0 is a stack that could not be captured */
 		fputs(value ? "[...]" : "[]", stdout);
 }
@@ -174,7 +194,7 @@ uint64_t event_context_in_payload(const bt_field *payload)
 	return nr;
 }
 
-static void print_stacks(const bt_field *payload, const char *between, int64_t pid)
+static void print_stacks(const bt_event *event, const bt_field *payload, const char *between, int64_t pid)
 {
 	uint64_t count = event_context_in_payload(payload), i;
 
@@ -184,7 +204,7 @@ static void print_stacks(const bt_field *payload, const char *between, int64_t p
 
 		printf("%s%s=", between, name);
 		between = ", ";
-		print_stack_field(name, bt_field_structure_borrow_member_field_by_index_const(payload, i),
+		print_stack_field(event, name, bt_field_structure_borrow_member_field_by_index_const(payload, i),
 				  bt_field_structure_borrow_member_field_by_index_const(payload, i + 2), pid);
 	}
 }
@@ -210,10 +230,7 @@ bool event_context_print(const bt_event *event, const char *between)
 		if (strcmp(name, "cgroup") || !is_unsigned(field) || !print_cgroup(event, field))
 			field_print(field, pid);
 	}
-	/* Of a recording without the state of the system, the clock names the boot. */
-	if (kernel_is_same_boot(event))
-		kernel_symbols_are_running();
 	if (payload)
-		print_stacks(payload, between, pid);
+		print_stacks(event, payload, between, pid);
 	return count || (payload && event_context_in_payload(payload));
 }

@@ -146,7 +146,7 @@ static void print_structure(const bt_field *field, int64_t pid)
 		name = bt_field_class_structure_member_get_name(member);
 		value = bt_field_structure_borrow_member_field_by_index_const(field, i);
 		printf("%s%s=", i > first ? ", " : "", name);
-		if (!print_code(name, value, pid) && !syscall_print(name, value) && !decode_print(name, value))
+		if (!print_code(name, value, pid) && !syscall_print(name, value) && !decode_print(name, value, pid))
 			field_print(value, pid);
 	}
 }

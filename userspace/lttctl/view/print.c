@@ -118,7 +118,7 @@ static void print_duration(const bt_message *message, const char *between, const
 static void print_event(const bt_message *message)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
-	const bt_field *context, *payload;
+	const bt_field *context, *context_of_its_own, *payload;
 	const char *name;
 	int64_t cpu = -1, tid = -1, pid = -1, slices_of;
 	char thread[24] = "-";
@@ -135,6 +135,9 @@ static void print_event(const bt_message *message)
 		snprintf(thread, sizeof(thread), "%" PRId64, tid);
 	if (context)
 		field_integer(context, "pid", &pid);
+	context_of_its_own = bt_event_borrow_specific_context_field_const(event);
+	if (context_of_its_own)
+		field_integer(context_of_its_own, "pid", &pid);
 	mapped_set_time(time_of(message));
 	decode_set_event(event);
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));

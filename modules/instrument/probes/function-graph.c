@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Calls of functions of the kernel: an event when a function that a glob matches is entered, and
+ * one with the duration when it returns.
+ *
+ * Layer: instrument.  The place is the glob.  While a probe is armed, it is an fprobe of the kernel,
+ * which keeps the time of the entry with the call until the return.
+ */
+#include "probe.h"
+
+#include <linux/kernel.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/trace_recursion.h>
+
+#ifdef LTT_FPROBE
+
+/* Calls that may be between entry and return at a time, where the kernel has a limit. */
+#define CALLS	4096
+
+enum { ENTRY, EXIT };
+
+/* ---- Hits ---- */
+
+/*
+ * Functions that this calls can match, too.  At a return, some kernels have set the mark for
+ * recursion already, and others have not: the mark allows one level more than it stops.
+ */
+static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, unsigned long caller,
+			   u64 duration)
+{
+	const struct {
+		u8 at;
+		u64 function;
+		u64 caller;
+		u64 duration;
+	} __packed payload = { at, ip, caller, duration };
+	int level = ftrace_test_recursion_trylock(ip, caller);
+	const struct ltt_sink *sink;
+
+	if (level < 0)
+		return;
+	/* As in function.c. */
+	if (unlikely(!rcu_is_watching())) {
+		atomic64_inc(&probe->lost);
+		goto out;
+	}
+	sink = ltt_marker_sink(&probe->marker);
+	if (ltt_sink_wants(sink))
+		sink->write(sink, &payload, sizeof(payload));
+out:
+	ftrace_test_recursion_unlock(level);
+}
+
+static notrace int enter(struct fprobe *fp, unsigned long ip, unsigned long caller,
+			 ltt_fprobe_regs *regs, void *began)
+{
+	record(container_of(fp, struct ltt_probe, graph.fprobe), ENTRY, ip, caller, 0);
+	*(u64 *)began = ktime_get_mono_fast_ns();
+	return 0;
+}
+
+static notrace void leave(struct fprobe *fp, unsigned long ip, unsigned long caller,
+			  ltt_fprobe_regs *regs, void *began)
+{
+	u64 now = ktime_get_mono_fast_ns();
+
+	record(container_of(fp, struct ltt_probe, graph.fprobe), EXIT, ip, caller, now - *(u64 *)began);
+}
+
+/* ---- Places ---- */
+
+static void release(struct ltt_probe **probes, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		kfree(probes[i]->graph.glob);
+}
+
+static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+{
+	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	int err = -ENOMEM;
+
+	probe->graph.glob = kstrdup(text, GFP_KERNEL_ACCOUNT);
+	if (!ops || !probe->graph.glob) {
+		ltt_probe_fail(why, size, err, "there is not enough memory");
+	} else {
+		/* Only to see that some functions match: the fprobe has a filter of its own. */
+		err = ltt_function_filter(ops, text, why, size);
+		ftrace_free_filter(ops);
+	}
+	kfree(ops);
+	if (err)
+		release(&probe, 1);
+	return err;
+}
+
+static int arm(struct ltt_probe *probe)
+{
+	struct fprobe *fp = &probe->graph.fprobe;
+
+	memset(fp, 0, sizeof(*fp));
+	fp->entry_handler = enter;
+	fp->exit_handler = leave;
+	fp->entry_data_size = sizeof(u64);
+	ltt_fprobe_set_calls(fp, CALLS);
+	return register_fprobe(fp, probe->graph.glob, NULL);
+}
+
+static void disarm(struct ltt_probe *probe)
+{
+	unregister_fprobe(&probe->graph.fprobe);
+	atomic64_add(probe->graph.fprobe.nmissed, &probe->lost);
+	probe->graph.fprobe.nmissed = 0;
+}
+
+/* Lockless: the kernel counts while it is read. */
+static u64 missed(const struct ltt_probe *probe)
+{
+	return atomic64_read(&probe->lost) + READ_ONCE(probe->graph.fprobe.nmissed);
+}
+
+static void show_place(const struct ltt_probe *probe, struct seq_file *s)
+{
+	seq_puts(s, probe->graph.glob);
+}
+
+static const struct ltt_field fields[] = {
+	{ .name = "at", .type = "u8", .kind = LTT_FIELD_INT, .size = 1, .base = 10,
+	  .labels = "entry=0,exit=1}" },
+	{ .name = "function", .type = "x64", .kind = LTT_FIELD_INT, .size = 8, .base = 16 },
+	{ .name = "caller", .type = "x64", .kind = LTT_FIELD_INT, .size = 8, .base = 16 },
+	{ .name = "duration", .type = "u64", .kind = LTT_FIELD_INT, .size = 8, .base = 10 },
+};
+
+const struct ltt_probe_kind ltt_function_graph_kind = {
+	.group = "function_graph",
+	.in_kernel = true,
+	.fields = fields,
+	.nr_fields = ARRAY_SIZE(fields),
+	.place = place,
+	.release = release,
+	.arm = arm,
+	.disarm = disarm,
+	.missed = missed,
+	.show_place = show_place,
+};
+
+#else
+
+static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+{
+	return ltt_probe_fail(why, size, -EOPNOTSUPP,
+			      "this kernel has no fprobes for modules, which function_graph needs: use function:GLOB and kretprobe:FUNCTION");
+}
+
+const struct ltt_probe_kind ltt_function_graph_kind = {
+	.group = "function_graph",
+	.place = place,
+};
+
+#endif
