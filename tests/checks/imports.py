@@ -41,7 +41,7 @@ ALLOWED = {
         'rcu_is_watching', 'task_active_pid_ns', 'strcmp', 'pv_ops', 'ltt_stack_of_kernel', 'ltt_stack_of_user',
     },
     'modules/tracer/stack.o': {
-        'rcu_is_watching', 'memmove', 'stack_trace_save',
+        'rcu_is_watching', 'memmove', 'stack_trace_save', 'ltt_origin',
         # fails in place of a fault; the mode of the program in a guest of Xen
         'copy_from_user_nofault', 'pv_info',
         # ltt_stack_alloc() and ltt_stack_exit(), in a task

@@ -87,7 +87,7 @@ mutant_of ring userspace/lttd/programs/ring.c alike-beyond-the-end 's/\(size_t\)
 mutant_of ring userspace/lttd/programs/ring.c alike-in-the-future 's/ \|\| next > walk->last//'
 mutant_of ring userspace/lttd/programs/stream.c losses-untold 's/stream->lost == stream->reported/true/'
 mutant_of ring userspace/lttd/programs/ring.c losses-believed 's/packet->lost <= ring->lost \? /1 ? /'
-mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/'
+mutant_of ring userspace/lttd/programs/event.c field-beyond-the-end 's/return \*size <= room/return true/g'
 mutant_of ring userspace/lttd/programs/event.c sequence-without-elements 's/ \+ count \* element//'
 mutant_of ring userspace/lttd/programs/event.c stack-too-deep 's/count <= most/true/'
 mutant_of program userspace/lttd/programs/event.c labels-not-copied 's/\(event->format = strdup\(format\)\)/(event->format = (char *)format)/'
@@ -96,6 +96,6 @@ mutant_of options userspace/common/options.c size-overflows 's/__builtin_mul_ove
 mutant_of options userspace/common/options.c size-too-small 's/value >= min \&\& //'
 mutant_of options core/name.h two-colons 's/ && !colon\)/)/'
 mutant_of probe userspace/lttctl/probe/parse.c accesses-without-end 's/argument->nr_accesses == PROBE_ACCESSES_MAX/false/'
-mutant_of probe userspace/lttctl/probe/parse.c fault-without-reason 's/vsnprintf\(parser->why \+ len.*/*parser->why = 0;/'
+mutant_of probe userspace/lttctl/probe/parse.c fault-without-reason 's/vsnprintf\(parser->why \+ len[^\n]*/*parser->why = 0;/'
 
 exit $failed
