@@ -30,7 +30,6 @@ def test_wrong_usage(bench):
             ([lttctl, 'record', '-e', 'user:a:*', '--memory', '2T', '--', 'true'], '--memory'),
             ([lttctl, 'record', '-e', 'sched:*', '--buffers', 'shared', '--', 'true'], '--buffers'),
             ([lttctl, 'record', '-e', 'user:a:*', '--context', 'tid,', '--', 'true'], '--context'),
-            ([lttctl, 'record', '--context', 'tid', '--', 'true'], '--context'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--pid', '12k'], '--pid'),
             ([lttctl, 'record', '-e', 'user:a:*', '-p', '12k', '--', 'true'], '-p'),
             ([lttctl, 'create', '-e', 'a:b', '-e', 'user:a:*', 'x'], '-e')]:

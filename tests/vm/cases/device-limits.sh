@@ -7,7 +7,7 @@
 . "$LTT/tests/vm/lib-markers.sh"
 
 # Without ltt-tracepoints: LTT compares thousands of patterns with each marker.
-for layer in ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-heartbeat ltt-control; do
+for layer in ltt-timestamp ltt-relay ltt-markers ltt-tracer ltt-probes ltt-heartbeat ltt-control; do
 	load $layer
 done
 load ltt-test-markers
