@@ -116,7 +116,8 @@ def compare_fields(info, events):
         name = folder.name[len('sys_enter_'):]
         if name not in arguments:
             continue
-        theirs = re.findall(r'^\tfield:.*?(\w+);', (folder / 'format').read_text(), re.M)
+        # Newer kernels copy the texts to which arguments point behind them.
+        theirs = re.findall(r'^\tfield:(?!__data_loc).*?(\w+);', (folder / 'format').read_text(), re.M)
         theirs = [field for field in theirs if not field.startswith('common_')][1:]
         if len(theirs) != arguments[name]:
             print(f'{name}: {arguments[name]} arguments, the kernel has {len(theirs)}')
