@@ -36,10 +36,12 @@
  * struct on_cpu - the counter on a CPU
  * @event: its event; NULL if there is none.  Written under &ltt_counter.lock; read on the CPU
  *	with preemption off
+ * @is_here: the CPU is on line, and does not go.  Written by cpu_comes() and cpu_goes()
  * @is_gone: the CPU went, and the event counts no more.  Set by cpu_goes(), cleared by the work
  */
 struct on_cpu {
 	struct perf_event *event;
+	bool is_here;
 	bool is_gone;
 };
 
@@ -107,26 +109,26 @@ static void release_event(struct on_cpu *on_cpu)
  * the work again. */
 static int look_at_cpus(struct ltt_counter *counter)
 {
+	int first_err = 0, err;
 	unsigned int cpu;
-	int err = 0;
 
 	mutex_lock(&counter->lock);
 	for_each_possible_cpu(cpu) {
 		struct on_cpu *on_cpu = per_cpu_ptr(counter->cpus, cpu);
 
-		/* Cleared before the event is made: if the CPU goes then, it is set again. */
+		/* Cleared before the look whether it is here: if the CPU goes then, it is set again, and
+		 * the work queued.  Pairs with the release in cpu_goes(). */
 		if (xchg(&on_cpu->is_gone, false))
 			release_event(on_cpu);
-		if (on_cpu->event || !cpu_online(cpu))
+		if (on_cpu->event || !READ_ONCE(on_cpu->is_here))
 			continue;
 		err = create_event(counter, cpu);
 		/* It may have gone since. */
-		if (err && cpu_online(cpu))
-			break;
-		err = 0;
+		if (err && !first_err && READ_ONCE(on_cpu->is_here))
+			first_err = err;
 	}
 	mutex_unlock(&counter->lock);
-	return err;
+	return first_err;
 }
 
 static void look_again(struct work_struct *work)
@@ -139,18 +141,25 @@ static void look_again(struct work_struct *work)
 				    counter->type->name, ERR_PTR(err));
 }
 
-/* Both are called for each CPU that comes or goes, in a thread on it. */
+/* Both are called for each CPU that comes or goes, and the first for each that is on line, in a
+ * thread on it. */
 static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 {
-	queue_work(system_unbound_wq, &container_of(node, struct ltt_counter, node)->work);
+	struct ltt_counter *counter = container_of(node, struct ltt_counter, node);
+
+	WRITE_ONCE(per_cpu_ptr(counter->cpus, cpu)->is_here, true);
+	queue_work(system_unbound_wq, &counter->work);
 	return 0;
 }
 
 static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_counter *counter = container_of(node, struct ltt_counter, node);
+	struct on_cpu *on_cpu = per_cpu_ptr(counter->cpus, cpu);
 
-	WRITE_ONCE(per_cpu_ptr(counter->cpus, cpu)->is_gone, true);
+	WRITE_ONCE(on_cpu->is_here, false);
+	/* Pairs with the exchange in look_at_cpus(). */
+	smp_store_release(&on_cpu->is_gone, true);
 	queue_work(system_unbound_wq, &counter->work);
 	return 0;
 }
@@ -181,7 +190,7 @@ static struct ltt_counter *create(const struct ltt_context_type *type)
 	if (!counter->cpus)
 		goto err_cpus;
 	/* First, so that no CPU comes unnoticed. */
-	err = cpuhp_state_add_instance_nocalls(hotplug_state, &counter->node);
+	err = cpuhp_state_add_instance(hotplug_state, &counter->node);
 	if (err)
 		goto err_hotplug;
 	err = look_at_cpus(counter);
