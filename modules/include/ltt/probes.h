@@ -15,14 +15,28 @@
 
 #include <linux/types.h>
 
+struct path;
 struct seq_file;
 
 #define LTT_PROBES_MAX	1024	/* dynamic probes that there may be at a time */
 
 /**
+ * ltt_probe_open() - look up the file of a description
+ * @description: the text
+ * @file: receives the file, for path_put(); an empty path if the description has none
+ * @why: see ltt_probe_create()
+ * @size: bytes of @why
+ *
+ * Context: task, sleeps as long as the file system takes; so the registry lock is not held.
+ * Return: 0; -ENOMEM; an errno of the lookup, with nothing to put.
+ */
+int ltt_probe_open(const char *description, struct path *file, char *why, size_t size);
+
+/**
  * ltt_probe_create() - make the dynamic probe of a description, or become another owner
  * @owner: the owner
  * @description: the text
+ * @file: its file, from ltt_probe_open(); a probe takes a reference of its own
  * @why: receives, after an error, one sentence that says what is wrong with @description
  * @size: bytes of @why
  *
@@ -33,7 +47,8 @@ struct seq_file;
  * such probes; -EDQUOT there are LTT_PROBES_MAX probes; -EPERM the kernel is locked down;
  * -ENOMEM; another errno of the kernel.
  */
-int ltt_probe_create(const void *owner, const char *description, char *why, size_t size);
+int ltt_probe_create(const void *owner, const char *description, const struct path *file, char *why,
+		     size_t size);
 
 /**
  * ltt_probe_remove() - give up a dynamic probe; without an owner it is removed

@@ -42,6 +42,7 @@ static const struct ltt_probe_kind *const kinds[] = {
  * @names: where the next name goes
  * @steps: where the next step goes
  * @bytes: of the payload so far
+ * @file: see ltt_probe_create()
  * @why: see ltt_probe_create()
  * @size: bytes of @why
  */
@@ -50,6 +51,7 @@ struct parsing {
 	char *names;
 	struct ltt_step *steps;
 	unsigned int bytes;
+	const struct path *file;
 	char *why;
 	size_t size;
 };
@@ -411,22 +413,23 @@ static int parse(struct parsing *parsing, char *text)
 		err = parse_field(parsing, (char *)ltt_probe_next_word(&text));
 	}
 	/* Last, because the kernel makes room for the slots there. */
-	return err ? err : probe->kind->place(probe, place, parsing->why, parsing->size);
+	return err ? err : probe->kind->place(probe, place, parsing->file, parsing->why, parsing->size);
 }
 
 /**
  * ltt_probe_describe() - make a dynamic probe, disarmed and in no list
  * @text: its description
+ * @file: see ltt_probe_create()
  * @why: see ltt_probe_create()
  * @size: bytes of @why
  *
  * Context: may sleep; registry lock held.
  * Return: the probe, for ltt_probe_free() after its kind's release(); ERR_PTR.
  */
-struct ltt_probe *ltt_probe_describe(const char *text, char *why, size_t size)
+struct ltt_probe *ltt_probe_describe(const char *text, const struct path *file, char *why, size_t size)
 {
 	struct ltt_probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL_ACCOUNT);
-	struct parsing parsing = { .probe = probe, .why = why, .size = size };
+	struct parsing parsing = { .probe = probe, .file = file, .why = why, .size = size };
 	char *copy = kstrdup(text, GFP_KERNEL);
 	int err;
 
@@ -459,6 +462,8 @@ err_free:
  */
 void ltt_probe_free(struct ltt_probe *probe)
 {
+	if (probe->kind && probe->kind->is_kept && probe->kind->is_kept(probe))
+		return;
 	kfree(probe->text);
 	kfree(probe->names);
 	kfree(probe->steps);

@@ -6,15 +6,20 @@
  * Layer: instrument.  The place is the glob.  While a probe is armed, it is an fprobe of the kernel,
  * which keeps the time of the entry with the call until the return.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "probe.h"
 
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_recursion.h>
+
+#include <ltt/origin.h>
 
 #ifdef LTT_FPROBE
 
@@ -40,6 +45,7 @@ static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, uns
 	} __packed payload = { at, ip, caller, duration };
 	int level = ftrace_test_recursion_trylock(ip, caller);
 	const struct ltt_sink *sink;
+	unsigned long origin;
 
 	if (level < 0)
 		return;
@@ -49,8 +55,11 @@ static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, uns
 		goto out;
 	}
 	sink = ltt_marker_sink(&probe->marker);
-	if (ltt_sink_wants(sink))
+	if (ltt_sink_wants(sink)) {
+		origin = ltt_origin_set(at == ENTRY ? ip : caller);
 		sink->write(sink, &payload, sizeof(payload));
+		ltt_origin_set(origin);
+	}
 out:
 	ftrace_test_recursion_unlock(level);
 }
@@ -81,7 +90,7 @@ static void release(struct ltt_probe **probes, unsigned int nr)
 		kfree(probes[i]->graph.glob);
 }
 
-static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+static int place(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
 	int err = -ENOMEM;
@@ -104,6 +113,8 @@ static int arm(struct ltt_probe *probe)
 {
 	struct fprobe *fp = &probe->graph.fprobe;
 
+	if (probe->graph.is_stuck)
+		return 0;
 	memset(fp, 0, sizeof(*fp));
 	fp->entry_handler = enter;
 	fp->exit_handler = leave;
@@ -112,9 +123,23 @@ static int arm(struct ltt_probe *probe)
 	return register_fprobe(fp, probe->graph.glob, NULL);
 }
 
+/* Some kernels need memory to take an fprobe out.  Without it the fprobe is hit for ever, by which
+ * nothing is recorded, and so the probe and this module stay. */
 static void disarm(struct ltt_probe *probe)
 {
-	unregister_fprobe(&probe->graph.fprobe);
+	bool was_stuck = probe->graph.is_stuck;
+	int err = unregister_fprobe(&probe->graph.fprobe);
+
+	probe->graph.is_stuck = err;
+	if (err && !was_stuck) {
+		__module_get(THIS_MODULE);
+		pr_warn("function_graph:%s: the kernel cannot stop its calls (errno %d): its memory and ltt-probes stay\n",
+			probe->name, -err);
+	}
+	if (err)
+		return;
+	if (was_stuck)
+		module_put(THIS_MODULE);
 	atomic64_add(probe->graph.fprobe.nmissed, &probe->lost);
 	probe->graph.fprobe.nmissed = 0;
 }
@@ -123,6 +148,11 @@ static void disarm(struct ltt_probe *probe)
 static u64 missed(const struct ltt_probe *probe)
 {
 	return atomic64_read(&probe->lost) + READ_ONCE(probe->graph.fprobe.nmissed);
+}
+
+static bool is_kept(const struct ltt_probe *probe)
+{
+	return probe->graph.is_stuck;
 }
 
 static void show_place(const struct ltt_probe *probe, struct seq_file *s)
@@ -149,11 +179,12 @@ const struct ltt_probe_kind ltt_function_graph_kind = {
 	.disarm = disarm,
 	.missed = missed,
 	.show_place = show_place,
+	.is_kept = is_kept,
 };
 
 #else
 
-static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+static int place(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size)
 {
 	return ltt_probe_fail(why, size, -EOPNOTSUPP,
 			      "this kernel has no fprobes for modules, which function_graph needs: use function:GLOB and kretprobe:FUNCTION");

@@ -116,7 +116,7 @@ static void release(struct ltt_probe **probes, unsigned int nr)
 	}
 }
 
-static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+static int place(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size)
 {
 	struct ltt_function *function = &probe->function;
 	int err;

@@ -119,7 +119,7 @@ static int reject(const struct ltt_probe *probe, int err, char *why, size_t size
 
 static void release(struct ltt_probe **probes, unsigned int nr);
 
-static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+static int place(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size)
 {
 	struct kprobe *kp = &probe->ret.kp;
 	char *plus = strrchr(text, '+');

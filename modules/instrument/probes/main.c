@@ -17,11 +17,13 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/namei.h>
 #include <linux/notifier.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/string_helpers.h>
 
 #include <ltt/scratch.h>
 
@@ -191,7 +193,8 @@ static struct ltt_probe *find_described(const char *text)
 	return NULL;
 }
 
-static int create(struct owner *owner, const char *text, char *why, size_t size)
+static int create(struct owner *owner, const char *text, const struct path *file, char *why,
+		  size_t size)
 {
 	struct ltt_probe *probe = find_described(text);
 	int err = security_locked_down(LOCKDOWN_KPROBES);
@@ -203,7 +206,7 @@ static int create(struct owner *owner, const char *text, char *why, size_t size)
 	if (nr_probes == LTT_PROBES_MAX)
 		return ltt_probe_fail(why, size, -EDQUOT, "there are %u dynamic probes, the most there may be",
 				      LTT_PROBES_MAX);
-	probe = ltt_probe_describe(text, why, size);
+	probe = ltt_probe_describe(text, file, why, size);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 	err = add(probe, owner, why, size);
@@ -214,7 +217,43 @@ static int create(struct owner *owner, const char *text, char *why, size_t size)
 	return err;
 }
 
-int ltt_probe_create(const void *address, const char *description, char *why, size_t size)
+/* The file of a program, the third part of the place: OFFSET:SEMAPHORE:PATH. */
+static char *path_of(char *description)
+{
+	static const char *const groups[] = { "uprobe:", "uretprobe:", "usdt:" };
+	const char *name = ltt_probe_next_word(&description);
+	char *place = (char *)ltt_probe_next_word(&description);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(groups) && !str_has_prefix(name, groups[i]); i++)
+		;
+	if (i == ARRAY_SIZE(groups) || !strsep(&place, ":") || !strsep(&place, ":"))
+		return NULL;
+	return place;
+}
+
+int ltt_probe_open(const char *description, struct path *file, char *why, size_t size)
+{
+	char *copy = kstrdup(description, GFP_KERNEL), *path;
+	int err = 0;
+
+	*file = (struct path){};
+	if (!copy)
+		return ltt_probe_fail(why, size, -ENOMEM, "there is not enough memory");
+	path = path_of(copy);
+	if (path) {
+		string_unescape_inplace(path, UNESCAPE_OCTAL);
+		err = kern_path(path, LOOKUP_FOLLOW, file);
+		if (err)
+			ltt_probe_fail(why, size, err, "the file %.100s cannot be opened (errno %d)", path, -err);
+	}
+	kfree(copy);
+	return err;
+}
+EXPORT_SYMBOL_GPL(ltt_probe_open);
+
+int ltt_probe_create(const void *address, const char *description, const struct path *file, char *why,
+		     size_t size)
 {
 	struct owner *owner = kmalloc(sizeof(*owner), GFP_KERNEL_ACCOUNT);
 	int err;
@@ -223,7 +262,7 @@ int ltt_probe_create(const void *address, const char *description, char *why, si
 	if (!owner)
 		return ltt_probe_fail(why, size, -ENOMEM, "there is not enough memory");
 	owner->address = address;
-	err = create(owner, skip_spaces(description), why, size);
+	err = create(owner, skip_spaces(description), file, why, size);
 	if (err)
 		kfree(owner);
 	return err;

@@ -148,13 +148,13 @@ struct ltt_function {
  * @frequency: samples a second
  * @event: the event of each CPU; NULL while the CPU is offline.  Only the hotplug state's
  *	functions use it
- * @is_armed: all CPUs that were online have an event
+ * @err: of the last CPU that could not be sampled; 0 if there was none
  */
 struct ltt_sampling {
 	struct hlist_node node;
 	unsigned int frequency;
 	struct perf_event *__percpu *event;
-	bool is_armed;
+	int err;
 };
 #endif
 
@@ -168,13 +168,14 @@ struct ltt_probe;
  * @keeps_entry: they can compute words when the function is entered
  * @fields: the fields that each of them has; NULL if the description has them
  * @nr_fields: number of @fields
- * @place: find the place that @text names, and prepare the probe there, disarmed.  Returns 0, or
+ * @place: find the place that @text names, in @file for a program, and prepare the probe there, disarmed.  Returns 0, or
  *	-errno with a sentence in @why
  * @release: undo @place for @nr probes that are disarmed; no handler runs afterwards
  * @arm: let the kernel call the handlers
  * @disarm: undo @arm; handlers may run until ltt_marker_synchronize()
  * @missed: how many hits the kernel did not report
  * @show_place: print the place
+ * @is_kept: NULL, or true if the kernel still refers to the probe, which can never be freed
  * @module_comes: NULL, or called when a module of the kernel has been loaded and not yet run
  */
 struct ltt_probe_kind {
@@ -184,12 +185,13 @@ struct ltt_probe_kind {
 	bool keeps_entry;
 	const struct ltt_field *fields;
 	unsigned int nr_fields;
-	int (*place)(struct ltt_probe *probe, char *text, char *why, size_t size);
+	int (*place)(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size);
 	void (*release)(struct ltt_probe **probes, unsigned int nr);
 	int (*arm)(struct ltt_probe *probe);
 	void (*disarm)(struct ltt_probe *probe);
 	u64 (*missed)(const struct ltt_probe *probe);
 	void (*show_place)(const struct ltt_probe *probe, struct seq_file *s);
+	bool (*is_kept)(const struct ltt_probe *probe);
 	void (*module_comes)(struct ltt_probe *probe);
 };
 
@@ -212,7 +214,8 @@ struct ltt_probe_kind {
  * @ret: kprobes: its member kp is the kprobe; the whole for a kretprobe
  * @user: uprobes
  * @function: entries of functions
- * @graph: entries and returns of functions: the glob, and its fprobe while it is armed
+ * @graph: entries and returns of functions: the glob, its fprobe while it is armed, and whether the
+ *	kernel could not take the fprobe out
  * @sample: samples
  */
 struct ltt_probe {
@@ -246,6 +249,7 @@ struct ltt_probe {
 		struct {
 			char *glob;
 			struct fprobe fprobe;
+			bool is_stuck;
 		} graph;
 #endif
 #ifdef CONFIG_PERF_EVENTS
@@ -258,7 +262,7 @@ struct ltt_probe {
 __printf(4, 5) int ltt_probe_fail(char *why, size_t size, int err, const char *format, ...);
 
 /* describe.c */
-struct ltt_probe *ltt_probe_describe(const char *text, char *why, size_t size);
+struct ltt_probe *ltt_probe_describe(const char *text, const struct path *file, char *why, size_t size);
 void ltt_probe_free(struct ltt_probe *probe);
 const char *ltt_probe_next_word(char **text);
 

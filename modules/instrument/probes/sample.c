@@ -56,7 +56,8 @@ static struct perf_event *create_event(struct ltt_probe *probe, unsigned int cpu
 		.size = sizeof(attr),
 		.freq = 1,
 		.sample_freq = probe->sample.frequency,
-		.exclude_idle = 1,
+		/* Cycles do not count in idle, and some CPUs refuse the word. */
+		.exclude_idle = type == PERF_TYPE_SOFTWARE,
 		/* Counts all the time, or not at all. */
 		.pinned = 1,
 	};
@@ -83,10 +84,9 @@ static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 		*per_cpu_ptr(sampling->event, cpu) = event;
 		return 0;
 	}
-	if (!sampling->is_armed)
-		return PTR_ERR(event);
-	/* Do not keep the CPU offline. */
-	pr_warn("sample:%s: CPU %u is not sampled (errno %ld)\n", probe->name, cpu, -PTR_ERR(event));
+	/* An error would keep the CPU offline. */
+	sampling->err = PTR_ERR(event);
+	pr_warn("sample:%s: CPU %u is not sampled (errno %d)\n", probe->name, cpu, -sampling->err);
 	return 0;
 }
 
@@ -103,7 +103,7 @@ static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 
 /* ---- Places ---- */
 
-static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+static int place(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size)
 {
 	struct ltt_sampling *sampling = &probe->sample;
 
@@ -128,17 +128,22 @@ static void release(struct ltt_probe **probes, unsigned int nr)
 
 static int arm(struct ltt_probe *probe)
 {
-	int err = cpuhp_state_add_instance(hotplug_state, &probe->sample.node);
+	int err;
 
-	if (!err)
-		WRITE_ONCE(probe->sample.is_armed, true);
+	probe->sample.err = 0;
+	err = cpuhp_state_add_instance(hotplug_state, &probe->sample.node);
+	if (err)
+		return err;
+	/* Of a CPU that was online, or has come just now. */
+	err = READ_ONCE(probe->sample.err);
+	if (err)
+		cpuhp_state_remove_instance(hotplug_state, &probe->sample.node);
 	return err;
 }
 
 static void disarm(struct ltt_probe *probe)
 {
 	cpuhp_state_remove_instance(hotplug_state, &probe->sample.node);
-	probe->sample.is_armed = false;
 }
 
 /* perf counts none that it has throttled. */

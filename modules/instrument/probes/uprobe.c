@@ -11,10 +11,8 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
-#include <linux/namei.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
-#include <linux/string_helpers.h>
 
 /* ---- Hits: in the task, which may sleep; ltt_probe_hit() does not ---- */
 
@@ -33,31 +31,21 @@ static int hit_return(struct uprobe_consumer *consumer, unsigned long function,
 
 /* ---- Places ---- */
 
-static int place(struct ltt_probe *probe, char *text, char *why, size_t size)
+static int place(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size)
 {
 	struct ltt_uprobe *user = &probe->user;
 	char *offset = strsep(&text, ":"), *semaphore = strsep(&text, ":");
-	int err;
 
-	if (!text || kstrtoll(offset, 0, &user->offset) || kstrtoll(semaphore, 0, &user->semaphore) ||
+	if (!file->dentry || !text || kstrtoll(offset, 0, &user->offset) || kstrtoll(semaphore, 0, &user->semaphore) ||
 	    user->offset < 0 || user->semaphore < 0)
 		return ltt_probe_fail(why, size, -EINVAL,
 				      "the place of the probe is not OFFSET:SEMAPHORE:PATH (0 for no semaphore)");
-	string_unescape_inplace(text, UNESCAPE_OCTAL);
-	err = kern_path(text, LOOKUP_FOLLOW, &user->path);
-	if (err)
-		return ltt_probe_fail(why, size, err, "the file %.100s cannot be opened (errno %d)", text, -err);
-	err = -EINVAL;
-	if (!d_is_reg(user->path.dentry))
-		ltt_probe_fail(why, size, err, "%.100s is not a regular file", text);
-	else if (user->offset >= i_size_read(d_real_inode(user->path.dentry)))
-		ltt_probe_fail(why, size, err, "%lld is behind the end of %.100s", user->offset, text);
-	else
-		err = 0;
-	if (err) {
-		path_put(&user->path);
-		return err;
-	}
+	if (!d_is_reg(file->dentry))
+		return ltt_probe_fail(why, size, -EINVAL, "%.100s is not a regular file", text);
+	if (user->offset >= i_size_read(d_real_inode(file->dentry)))
+		return ltt_probe_fail(why, size, -EINVAL, "%lld is behind the end of %.100s", user->offset, text);
+	user->path = *file;
+	path_get(&user->path);
 	if (probe->kind->at_return)
 		user->consumer.ret_handler = hit_return;
 	else

@@ -107,10 +107,13 @@ assert_eq 'all fifty are gone' '' "$(cat $DBG/probes)"
 
 # More calls at a time than the kernel keeps track of: the others are counted as lost.
 cat > sleep.py <<'END'
-import threading, time
-threads = [threading.Thread(target=time.sleep, args=(3,)) for _ in range(600)]
-for t in threads: t.start()
-for t in threads: t.join()
+import glob, os, threading, time
+for _ in range(600):
+    threading.Thread(target=time.sleep, args=(1000,)).start()
+# All at once: the calls return when the process ends.
+while sum(open(file).read() == 'hrtimer_nanosleep' for file in glob.glob('/proc/self/task/*/wchan')) < 600:
+    pass
+os._exit(0)
 END
 status=0
 lttctl record --json --strict -o missed -e 'kretprobe:hrtimer_nanosleep(ret)' -- python3 sleep.py > summary || status=$?

@@ -70,4 +70,31 @@ refused '3 arguments' 'usdt:a program:probed:counted(arg4)'
 refused 'cannot open' 'uprobe:nowhere/at/all:main'
 refused 'not a program' "uprobe:$LTT/README.md:main"
 refused 'names' 'uprobe:a program:probed_add(a)'
+
+# A file system that does not answer delays the probe of its file, and nothing else.
+cat > silent.py <<'END'
+import ctypes, os, time
+fd = os.open('/dev/fuse', os.O_RDWR)
+os.mkdir('silent')
+options = b'fd=%d,rootmode=40000,user_id=0,group_id=0' % fd
+if ctypes.CDLL(None, use_errno=True).mount(b'silent', b'silent', b'fuse', 0, options):
+    raise OSError(ctypes.get_errno(), 'mount')
+while True:
+    time.sleep(100)
+END
+modprobe fuse
+python3 silent.py &
+silent=$!
+wait_until 20 grep -q ' fuse ' /proc/mounts
+echo "uprobe:late 0x0:0:$PWD/silent/file" > line
+sh -c 'cat line > "$1"' - $DBG/probes 2> said &
+late=$!
+in_fuse() { grep -qs 'fuse_' /proc/[0-9]*/stack; }
+wait_until 20 in_fuse
+assert 'other commands do not wait for the file' timeout 20 lttctl create t
+lttctl destroy t
+kill -9 $silent
+refute 'the probe fails when the file system ends' wait $late
+assert_match 'with a sentence' 'silent/file cannot be opened' "$(reason)"
+umount -l silent
 assert 'everything can be unloaded' unload_modules
