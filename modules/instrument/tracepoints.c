@@ -92,16 +92,16 @@ static const struct ltt_marker_ops tp_ops = {
 };
 
 /*
- * A probe that was made for the tracepoint of one module has the arguments which that has.  A
- * module of the same name from outside of the kernel's tree may have others.
+ * A probe has the arguments of the tracepoint that it was made for, of the kernel or of one module.  A
+ * module from outside of the kernel's tree may have others under the same name: driver.mk is for those.
  */
 static bool is_for(const struct ltt_tp *desc, const struct module *mod)
 {
+	if (mod && test_bit(TAINT_OOT_MODULE, &mod->taints))
+		return false;
 	if (!desc->module)
 		return true;
-	if (!mod)
-		return !*desc->module;
-	return !strcmp(desc->module, mod->name) && !test_bit(TAINT_OOT_MODULE, &mod->taints);
+	return !strcmp(desc->module, mod ? mod->name : "");
 }
 
 static int compare_name(const void *name, const void *element)
@@ -215,7 +215,7 @@ static void remove_event(struct event *e, struct list_head *gone)
 	list_move(&e->node, gone);
 }
 
-/* Registry lock not held, or events on their way past these may wait for it for ever. */
+/* The registry lock is not held, as this waits for all probes. */
 static void free_events(struct list_head *gone)
 {
 	struct event *e, *next;

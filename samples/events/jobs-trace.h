@@ -18,8 +18,8 @@ TRACE_EVENT(sample_job_queue,
 	),
 	TP_fast_assign(
 		__entry->id = id;
-		/* __assign_str() has other arguments since Linux 6.10. */
-		strcpy(__get_str(name), name);
+		/* __assign_str() has other arguments since Linux 6.10.  LTT cuts texts that are too long. */
+		strscpy(__get_str(name), name, __get_dynamic_array_len(name));
 		memcpy(__get_dynamic_array(sizes), sizes, nr * sizeof(*sizes));
 	),
 	TP_printk("id=%u name=%s", __entry->id, __get_str(name))

@@ -19,6 +19,8 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 
 #define CREATE_TRACE_POINTS
 #include "jobs-trace.h"
@@ -46,8 +48,10 @@ static ssize_t jobs_write(struct file *file, const char __user *buf, size_t len,
 		return err;
 	mutex_lock(&jobs_lock);
 	trace_sample_state_change(true, n);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n && !signal_pending(current); i++) {
 		do_job();
+		cond_resched();
+	}
 	trace_sample_state_change(false, 0);
 	mutex_unlock(&jobs_lock);
 	return len;

@@ -124,6 +124,23 @@ uint32_t btf_find(const struct btf *b, unsigned int kind, const char *name)
 	return 0;
 }
 
+uint32_t btf_find_only(const struct btf *b, unsigned int kind, const char *name)
+{
+	uint32_t id, found = 0;
+
+	for (; b; b = b->base)
+		for (id = b->first; id < b->end; id++) {
+			const struct btf_type *t = b->types[id - b->first];
+
+			if (btf_kind(t) != kind || strcmp(btf_string(b, t->name_off), name))
+				continue;
+			if (found)
+				return 0;
+			found = id;
+		}
+	return found;
+}
+
 /* Types can only be nested this deep before they count as a circle. */
 #define DEEP	64
 

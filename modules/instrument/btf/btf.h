@@ -63,6 +63,9 @@ const char *btf_string(const struct btf *b, uint32_t offset);
  */
 uint32_t btf_find(const struct btf *b, unsigned int kind, const char *name);
 
+/* The same, 0 also if several have the name. */
+uint32_t btf_find_only(const struct btf *b, unsigned int kind, const char *name);
+
 /* Skip const, volatile, restrict and tags, and typedefs as well if @typedefs. */
 uint32_t btf_strip(const struct btf *b, uint32_t id, bool typedefs);
 

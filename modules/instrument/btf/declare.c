@@ -283,7 +283,7 @@ static char *definition(struct scope *s, uint32_t id, const char *name)
 	if (!btf_is_enum(t))
 		return print("{\n%s}", members(s, id));
 	return print("{ %s }%s", s->enumerators ? enumerators(s, t) : range(t, name),
-		     t->size == 1 ? " __attribute__((packed))" : "");
+		     t->size < 4 ? " __attribute__((packed))" : "");
 }
 
 static char *checked(const char *definition, const char *type, const struct btf_type *t)

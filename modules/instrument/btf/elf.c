@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,28 +16,33 @@ int file_open(struct file *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err = 0;
 	struct stat st;
-	void *map;
+	ssize_t got;
+	char *bytes;
 
 	*f = (struct file) { 0 };
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st)) {
-		err = -errno;
-	} else if (st.st_size) {
-		map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (map == MAP_FAILED)
-			err = -errno;
-		else
-			*f = (struct file) { map, st.st_size };
+	/* Not mapped: most kernels cannot map the files in /sys. */
+	bytes = fstat(fd, &st) ? NULL : malloc(st.st_size + 1);
+	err = bytes ? 0 : -errno;
+	f->bytes = bytes;
+	while (!err && f->size < (size_t)st.st_size) {
+		got = read(fd, bytes + f->size, st.st_size - f->size);
+		if (got <= 0) {
+			err = got ? -errno : 0;
+			break;
+		}
+		f->size += got;
 	}
 	close(fd);
+	if (err)
+		file_close(f);
 	return err;
 }
 
 void file_close(struct file *f)
 {
-	if (f->size)
-		munmap((void *)f->bytes, f->size);
+	free((void *)f->bytes);
 	*f = (struct file) { 0 };
 }
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /**
- * struct file - a file that is mapped
+ * struct file - the contents of a file
  */
 struct file {
 	const char *bytes;
@@ -30,7 +30,7 @@ struct section {
 	uint64_t address;
 };
 
-/* Map a file.  Return: 0, or a negative errno. */
+/* Read a file.  Return: 0, or a negative errno. */
 int file_open(struct file *f, const char *path);
 void file_close(struct file *f);
 

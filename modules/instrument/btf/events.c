@@ -94,13 +94,14 @@ static bool is_integer(const struct btf_type *t)
 	return (btf_kind(t) == BTF_KIND_INT || btf_is_enum(t)) && t->size <= 8;
 }
 
-/* The structure that @t is, or declares. */
+/* The structure that @t is, or declares.  If several have the name, none is: the members of another one would
+ * be read. */
 static const struct btf_type *definition(const struct source *src, const struct btf_type *t)
 {
 	if (btf_kind(t) != BTF_KIND_FWD)
 		return t;
-	return btf_type(src->scope.b, btf_find(src->scope.b, BTF_INFO_KFLAG(t->info) ? BTF_KIND_UNION :
-					       BTF_KIND_STRUCT, name_of(src, t)));
+	return btf_type(src->scope.b, btf_find_only(src->scope.b, BTF_INFO_KFLAG(t->info) ? BTF_KIND_UNION :
+						    BTF_KIND_STRUCT, name_of(src, t)));
 }
 
 /*
@@ -277,8 +278,8 @@ static void write_event(struct source *src, const struct set *functions, struct 
 	void **name;
 	unsigned int i;
 
-	src->scope.problem = NULL;
 	/* The first argument is the data of the probe. */
+	src->scope.problem = btf_count(proto) > 1 ? NULL : "it has no arguments";
 	for (i = 1; i < btf_count(proto); i++) {
 		const char *arg = argument_name(src, named, i);
 
@@ -292,7 +293,7 @@ static void write_event(struct source *src, const struct set *functions, struct 
 		return;
 	}
 	append(&class, "\tTP_PROTO(%s),\n\tTP_ARGS(%s),\n\tTP_STRUCT__entry(\n%s%s\t),\n"
-	       "\tTP_fast_assign(\n%s\t),\n\tTP_printk())\n", i > 1 ? text_of(&params) : "void",
+	       "\tTP_fast_assign(\n%s\t),\n\tTP_printk())\n", text_of(&params),
 	       text_of(&args), text_of(&f.fixed), text_of(&f.strings), text_of(&f.assign));
 	name = set_add(classes, text_of(&class));
 	if (!*name) {
@@ -302,7 +303,7 @@ static void write_event(struct source *src, const struct set *functions, struct 
 	system = set_value(src->systems, event);
 	append(&src->classes, "#undef TRACE_SYSTEM\n#define TRACE_SYSTEM %s\n", system ? system : "");
 	append(&src->classes, "DEFINE_EVENT(%s, %s, TP_PROTO(%s), TP_ARGS(%s))\n", (char *)*name, event,
-	       i > 1 ? text_of(&params) : "void", text_of(&args));
+	       text_of(&params), text_of(&args));
 	append(&src->list, "%s ltt_tp__btf_%s__%s\n", event, module, event);
 }
 
