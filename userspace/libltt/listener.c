@@ -579,8 +579,11 @@ static void send_exit_instead(void)
 		next = recorder->next;
 		if (recorder->fd >= 0 || recorder->channels)
 			continue;
-		if (!attend(recorder))
+		if (!attend(recorder)) {
+			/* Of sites that do not fit, any may be wanted: lttd reports the program. */
+			ltt_recorder_send_rest(recorder);
 			ltt_recorder_send_exit(recorder, exit_status);
+		}
 		ltt_recorder_end(recorder);
 	}
 }

@@ -347,6 +347,17 @@ int ltt_recorder_send(struct recorder *recorder)
 	return err ? err : say_end(recorder);
 }
 
+int ltt_recorder_send_rest(struct recorder *recorder)
+{
+	int err = 0;
+
+	if (recorder->said_all)
+		return 0;
+	while (!err && recorder->told < ltt_sites_end())
+		err = say_sites(recorder);
+	return err ? err : say_end(recorder);
+}
+
 void ltt_recorder_send_exit(struct recorder *recorder, int status)
 {
 	struct ltt_program_number message = { LTT_PROGRAM_BYE, status };

@@ -164,6 +164,14 @@ int ltt_recorder_send(struct recorder *recorder);
 int ltt_recorder_receive(struct recorder *recorder, recorder_load_fn *load);
 
 /**
+ * ltt_recorder_send_rest() - describe all sites that are left, without waiting for answers
+ * @recorder: after ltt_recorder_send()
+ *
+ * Return: 0; -EAGAIN if they do not fit in the socket; another -errno if the connection is broken.
+ */
+int ltt_recorder_send_rest(struct recorder *recorder);
+
+/**
  * ltt_recorder_send_exit() - report that the program exits
  * @recorder: with a connection
  * @status: the exit status

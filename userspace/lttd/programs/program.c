@@ -190,6 +190,7 @@ static int take_end(struct program *program, struct program_host *host, const vo
 	if (!program->user || size < sizeof(message))
 		return nonsense(program);
 	memcpy(&message, data, sizeof(message));
+	program->unlisted = message.number < message.end;
 	if (message.round == program->round && message.number == message.end) {
 		if (program->listed && program->listed == message.number) {
 			settle(program, host);
@@ -266,6 +267,16 @@ static int take_unable(struct program *program, struct program_host *host, int e
 	return 0;
 }
 
+static void take_bye(struct program *program, struct program_host *host, int status)
+{
+	program->bye = true;
+	program->status = status;
+	/* Of the sites that it has not described, any may be wanted. */
+	if (program->late && program->unlisted)
+		program->wanted = true;
+	note_late(program, host);
+}
+
 static int take(struct program *program, struct program_host *host, const void *data, size_t size)
 {
 	const struct ltt_program_number *number = data;
@@ -286,8 +297,7 @@ static int take(struct program *program, struct program_host *host, const void *
 	case LTT_PROGRAM_MAPPED_END:
 		return take_mapped_end(program, number->number);
 	case LTT_PROGRAM_BYE:
-		program->bye = true;
-		program->status = number->number;
+		take_bye(program, host, number->number);
 		return 0;
 	case LTT_PROGRAM_UNABLE:
 		return take_unable(program, host, number->number);
@@ -302,7 +312,7 @@ int program_tell(struct program *program)
 	struct ltt_program_number message = { LTT_PROGRAM_TELL, program->round + 1 };
 
 	program->round++;
-	program->settled = program->late = false;
+	program->settled = program->late = program->unlisted = false;
 	program->listed = 0;
 	program->nr_sites = 0;
 	return say(program, &message, sizeof(message));

@@ -42,6 +42,7 @@
  * @status: exit status from BYE
  * @wanted: one of its sites is recorded, or was
  * @late: it began before lttd had answered for the sites of this round
+ * @unlisted: it has more sites in this round than it has described
  * @lacking: events of it are missing, which lttd has reported
  */
 struct program {
@@ -72,6 +73,7 @@ struct program {
 	int status;
 	bool wanted;
 	bool late;
+	bool unlisted;
 	bool lacking;
 };
 
