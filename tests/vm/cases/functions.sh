@@ -110,6 +110,14 @@ assert_conserved t
 lttctl destroy t
 rmmod ltt-sample
 
+# The state at the start has no symbols of a module that comes later: those of others do not stand for them.
+rmmod ltt-test-functions
+lttctl record --state symbols -o later -e 'function:both=[lv][tf][ts]_[tr]e*' -- \
+	sh -c "insmod $LTT/tests/modules/functions/ltt-test-functions.ko; echo task 10 > $CALL" 2> said
+lttctl view later | grep ' function:both: ' > text
+assert 'functions of a module that came later are numbers' grep -q 'both: function=0x' text
+refute 'and none has the name of another' sh -c "grep -v 'both: function=\(0x\|vfs_re\)' text"
+
 # ---- All functions ----
 
 # (The newest of them: all would fill the disk.)

@@ -14,6 +14,7 @@
 
 /* A function of the kernel is not larger: an address so far behind the last symbol is not of it. */
 #define FUNCTION_MAX	(1 << 16)
+#define PAGE		4096
 
 /**
  * struct symbol - a function
@@ -122,6 +123,22 @@ static void prepare(void)
 	table.is_sorted = true;
 }
 
+/*
+ * Behind the last symbol of a module another one may lie whose symbols are not known, as those of a
+ * module that was loaded later.  Modules begin with a page.
+ */
+static bool is_behind_module(const struct symbol *symbol, uint64_t address)
+{
+	const char *name = table.names + symbol->name, *module = name + strlen(name) + 1, *next = "";
+	const struct symbol *end = table.symbols + table.nr, *other = symbol;
+
+	while (other < end && other->address <= address)
+		other++;
+	if (other < end)
+		next = table.names + other->name + strlen(table.names + other->name) + 1;
+	return *module && strcmp(module, next) && (address ^ symbol->address) >= PAGE;
+}
+
 /* The symbols where a section of code ends. */
 static bool is_end(const char *name)
 {
@@ -149,7 +166,8 @@ const char *kernel_symbols_find(uint64_t address, const char **module, uint64_t 
 	name = table.names + table.symbols[low - 1].name;
 	*offset = address - table.symbols[low - 1].address;
 	*module = name + strlen(name) + 1;
-	return *offset >= FUNCTION_MAX || is_end(name) ? NULL : name;
+	return *offset >= FUNCTION_MAX || is_end(name) || is_behind_module(&table.symbols[low - 1], address) ?
+		NULL : name;
 }
 
 bool kernel_symbols_print(uint64_t address)
