@@ -117,7 +117,7 @@ static int look_at_cpus(struct ltt_counter *counter)
 		struct on_cpu *on_cpu = per_cpu_ptr(counter->cpus, cpu);
 
 		/* Cleared before the look whether it is here: if the CPU goes then, it is set again, and
-		 * the work queued.  Pairs with the release in cpu_goes(). */
+		 * the work queued; pairs with the release in cpu_goes(). */
 		if (xchg(&on_cpu->is_gone, false))
 			release_event(on_cpu);
 		if (on_cpu->event || !READ_ONCE(on_cpu->is_here))
@@ -158,7 +158,7 @@ static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 	struct on_cpu *on_cpu = per_cpu_ptr(counter->cpus, cpu);
 
 	WRITE_ONCE(on_cpu->is_here, false);
-	/* Pairs with the exchange in look_at_cpus(). */
+	/* It is not here, before it is gone: pairs with the exchange in look_at_cpus(). */
 	smp_store_release(&on_cpu->is_gone, true);
 	queue_work(system_unbound_wq, &counter->work);
 	return 0;
