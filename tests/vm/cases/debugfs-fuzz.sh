@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: every operation on a file of debugfs is done wholly, or fails with a message and changes nothing
 # vm: --smp 1 --slub-debug
+# when: all
 # requires: ltt-control.ko ltt-test-markers.ko
 # timeout: 120
 #

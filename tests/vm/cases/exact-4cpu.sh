@@ -1,6 +1,7 @@
 #!/bin/sh
 # description: each event is stored, refused or overwritten, exactly, in both modes, with nested interrupts, overruns and toggling (R1, R2), on 4 CPUs
 # vm: --parallel --smp 4
+# when: all
 # requires: ltt-control.ko ltt-test-markers.ko lttd
 # timeout: 300
 . "$LTT/tests/vm/lib.sh"

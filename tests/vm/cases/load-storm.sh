@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: drivers load and unload while traces are made, started, stopped and removed: nothing breaks, nothing leaks
+# when: all
 # requires: ltt-control.ko ltt-sample.ko ltt-test-markers.ko
 # timeout: 240
 . "$LTT/tests/vm/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # description: a flight recorder keeps the newest events; each snapshot of it is whole, numbered, names all threads, and takes nothing
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 200
 . "$LTT/tests/vm/lib-record.sh"

@@ -3,6 +3,7 @@
 # description: record's default buffers lose nothing while programs on both CPUs do nothing but system calls
 # vm: --parallel --smp 2
 # faces: device
+# when: all
 # requires: lttctl lttd python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

@@ -91,7 +91,7 @@ late()		# module: all that it does not use, it, the rest
 }
 
 # unload-every-order has all.
-for module in ${ORDERS_OF:-ltt-timestamp ltt-syscalls ltt-probes}; do
+for module in ${ORDERS_OF:-ltt-markers ltt-probes}; do
 	for order in "$(early $module)" "$(late $module)"; do
 		echo $order
 	done
