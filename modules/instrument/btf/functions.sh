@@ -143,8 +143,10 @@ write_btf_headers()
 	btf_source btf-0 | keep "$gen/btf-0.c"
 	preprocess btf-0
 	cut -d' ' -f1 "$work/events" >"$work/have"
-	# The headers have the systems of some tracepoints that the image has not.
-	{ cut -d' ' -f3- "$work/left"; cat "$types/systems"; } >"$work/systems"
+	# The headers have the systems of some tracepoints that the image has not.  A pattern such as
+	# sched:* is for the events of the kernel: bare tracepoints, which are frequent, have a group of
+	# their own.
+	{ awk '{ print $3, $2 == "-" ? "bare" : $4 }' "$work/left"; cat "$types/systems"; } >"$work/systems"
 	"$btf" events "$types" "$gen/btf-0.i" "$here/btf/members" "$work/have" "$work/systems" "$work/btf-" 4 ||
 		die "the tracepoints of kernel $release cannot be read from its BTF"
 	rm -f "$gen"/btf-0.[chi]

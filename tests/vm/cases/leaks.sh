@@ -45,8 +45,7 @@ record()
 
 load_modules
 load ltt-test-markers
-# (The scheduler's events whose names end with _tp have pointers.)
-record plain sched:sched_switch 'sched:sched_wak*' 'sched:sched_process_*' 'sched:sched_stat*' 'irq:*' 'signal:*' 'task:*' 'raw_syscalls:sys_enter' 'test:*'
+record plain 'sched:*' 'irq:*' 'signal:*' 'task:*' 'raw_syscalls:sys_enter' 'test:*'
 # The control: these events have fields that are pointers.
 record pointers 'workqueue:*' 'timer:*' 'kmem:kmalloc' 'kmem:kfree'
 

@@ -32,7 +32,9 @@ while read -r name module; do
 done < "$TMP/missing"
 assert_eq 'no event is twice' '' "$(uniq -d "$TMP/events")"
 
-# The groups are those of tracefs.
+# The groups are those of tracefs, and have nothing else.
+assert 'a bare tracepoint has a group of its own' grep -q '^bare:[a-z_]*_tp ' $SINK
+refute 'and is in no other' grep -q '^sched:[a-z_]*_tp ' $SINK
 grep -v '^syscalls:' /sys/kernel/tracing/available_events | sort > "$TMP/available"
 awk '/^[^ ]/ && $2 != "gone" { print $1 }' $SINK | sort > "$TMP/names"
 for event in $(comm -23 "$TMP/available" "$TMP/names"); do
