@@ -5,7 +5,7 @@
  * Layer: lttctl view.
  */
 #include "print-format.h"
-#include "expression.h"
+#include "print-expression.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -28,7 +28,7 @@ struct argument {
 	size_t before_len;
 	char conversion;
 	bool is_address;
-	struct expression *expression;
+	struct print_expression *expression;
 };
 
 /**
@@ -108,7 +108,7 @@ static void take_arguments(struct print_format *format, const char *at)
 
 	for (i = 0; i < format->nr && *(at += strspn(at, " ")) == ','; i++) {
 		at++;
-		format->argument[i].expression = expression_parse(&at);
+		format->argument[i].expression = print_expression_parse(&at);
 	}
 }
 
@@ -117,19 +117,19 @@ static void take_arguments(struct print_format *format, const char *at)
 /* Return: the field that an argument reads alone; NULL if it does not. */
 static const char *field_of(const struct argument *argument)
 {
-	return argument->expression ? expression_field(argument->expression) : NULL;
+	return argument->expression ? print_expression_field(argument->expression) : NULL;
 }
 
 static bool is_text(const struct argument *argument)
 {
-	return argument->conversion == 's' && !expression_is_bare(argument->expression);
+	return argument->conversion == 's' && !print_expression_is_bare(argument->expression);
 }
 
 static bool number_is(const struct argument *argument, int64_t value, int64_t expected)
 {
 	int64_t number;
 
-	return expression_number(argument->expression, value, &number) && number == expected;
+	return print_expression_number(argument->expression, value, &number) && number == expected;
 }
 
 /* The kernel's MAJOR() and MINOR(), by what they do to a number. */
@@ -210,7 +210,7 @@ void print_format_free(struct print_format *format)
 	if (!format)
 		return;
 	for (i = 0; i < format->nr; i++)
-		expression_free(format->argument[i].expression);
+		print_expression_free(format->argument[i].expression);
 	free(format->text);
 	free(format);
 }
@@ -240,8 +240,8 @@ static bool put_argument(const struct argument *argument, int64_t value, char *t
 	int64_t number;
 
 	if (is_text(argument))
-		return expression_text(argument->expression, value, text, size);
-	if (!expression_number(argument->expression, value, &number))
+		return print_expression_text(argument->expression, value, text, size);
+	if (!print_expression_number(argument->expression, value, &number))
 		return false;
 	snprintf(text, size, strchr("xX", argument->conversion) ? "%" PRIx64 : "%" PRId64, number);
 	return true;

@@ -4,7 +4,7 @@
  *
  * Layer: lttctl view.
  */
-#include "expression-type.h"
+#include "print-expression-type.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,26 +2,26 @@
 /*
  * The values of expressions of the kernel's print formats.
  *
- * Layer: lttctl view.  expression-parse.c makes the tree.
+ * Layer: lttctl view.  print-expression-parse.c makes the tree.
  */
-#include "expression-tree.h"
+#include "print-expression-tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *expression_field(const struct expression *expression)
+const char *print_expression_field(const struct print_expression *expression)
 {
 	return expression->field;
 }
 
-bool expression_is_bare(const struct expression *expression)
+bool print_expression_is_bare(const struct print_expression *expression)
 {
 	return expression->root->kind == NODE_FIELD;
 }
 
-void expression_free(struct expression *expression)
+void print_expression_free(struct print_expression *expression)
 {
 	struct node *node;
 
@@ -154,7 +154,7 @@ static bool number_of(const struct node *node, int64_t field, int64_t *value)
 	}
 }
 
-bool expression_number(const struct expression *expression, int64_t field, int64_t *value)
+bool print_expression_number(const struct print_expression *expression, int64_t field, int64_t *value)
 {
 	return number_of(expression->root, field, value);
 }
@@ -250,7 +250,7 @@ static bool put_text(struct output *output, const struct node *node, int64_t fie
 	}
 }
 
-bool expression_text(const struct expression *expression, int64_t field, char *text, size_t size)
+bool print_expression_text(const struct print_expression *expression, int64_t field, char *text, size_t size)
 {
 	struct output output = { text, size, 0 };
 

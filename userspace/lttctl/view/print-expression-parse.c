@@ -4,8 +4,8 @@
  *
  * Layer: lttctl view.  The text may be anything: depth and size of the tree are limited.
  */
-#include "expression-tree.h"
-#include "expression-type.h"
+#include "print-expression-tree.h"
+#include "print-expression-type.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
  * @depth: how many expressions enclose this one
  */
 struct parser {
-	struct expression *expression;
+	struct print_expression *expression;
 	const char *at;
 	unsigned int depth;
 };
@@ -122,7 +122,7 @@ static struct node *parse_character(struct parser *parser)
 
 static struct node *parse_field(struct parser *parser)
 {
-	struct expression *expression = parser->expression;
+	struct print_expression *expression = parser->expression;
 	size_t len;
 
 	skip_blanks(parser);
@@ -368,9 +368,9 @@ static const char *skip_expression(const char *at)
 	return at;
 }
 
-struct expression *expression_parse(const char **text)
+struct print_expression *print_expression_parse(const char **text)
 {
-	struct parser parser = { .at = *text, .expression = calloc(1, sizeof(struct expression)) };
+	struct parser parser = { .at = *text, .expression = calloc(1, sizeof(struct print_expression)) };
 	const char *end = skip_expression(*text);
 
 	*text = end;
@@ -380,6 +380,6 @@ struct expression *expression_parse(const char **text)
 	skip_blanks(&parser);
 	if (parser.expression->root && parser.at == end)
 		return parser.expression;
-	expression_free(parser.expression);
+	print_expression_free(parser.expression);
 	return NULL;
 }

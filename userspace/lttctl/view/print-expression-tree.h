@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The tree of an expression, between expression-parse.c and expression.c.
+ * The tree of an expression, between print-expression-parse.c and print-expression.c.
  *
  * Layer: lttctl view.
  */
-#ifndef LTTCTL_EXPRESSION_TREE_H
-#define LTTCTL_EXPRESSION_TREE_H
+#ifndef LTTCTL_PRINT_EXPRESSION_TREE_H
+#define LTTCTL_PRINT_EXPRESSION_TREE_H
 
-#include "expression.h"
+#include "print-expression.h"
 
 /**
  * enum node_kind - what a node is
@@ -70,17 +70,17 @@ struct node {
 };
 
 /**
- * struct expression - an expression
+ * struct print_expression - an expression
  * @root: its tree
  * @nodes: all nodes
  * @nr: number of @nodes
  * @field: name of the field that it reads, NULL: none yet
  */
-struct expression {
+struct print_expression {
 	struct node *root;
 	struct node *nodes;
 	unsigned int nr;
 	char *field;
 };
 
-#endif /* LTTCTL_EXPRESSION_TREE_H */
+#endif /* LTTCTL_PRINT_EXPRESSION_TREE_H */

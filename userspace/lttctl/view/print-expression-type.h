@@ -4,8 +4,8 @@
  *
  * Layer: lttctl view.
  */
-#ifndef LTTCTL_EXPRESSION_TYPE_H
-#define LTTCTL_EXPRESSION_TYPE_H
+#ifndef LTTCTL_PRINT_EXPRESSION_TYPE_H
+#define LTTCTL_PRINT_EXPRESSION_TYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,4 +35,4 @@ struct type {
  */
 bool type_take(const char **text, struct type *type);
 
-#endif /* LTTCTL_EXPRESSION_TYPE_H */
+#endif /* LTTCTL_PRINT_EXPRESSION_TYPE_H */
