@@ -140,10 +140,10 @@ tests/new-command: modules
 	@$(within) tests/new-command/build $(KDIR)
 
 # One of its tests runs in a VM, too.
-tests/libltt:
+tests/libltt tests/expression:
 	$(MAKE) --no-print-directory -C $@
 
-tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt
+tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression
 
 # Packages for Debian, built in a copy of the tree.  They have no modules: DKMS builds these
 # where the packages are installed, so no kernel is needed here.
@@ -243,5 +243,5 @@ clean:
 	$(MAKE) --no-print-directory -C userspace clean
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
-.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt \
+.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression \
 	install modules_install uninstall stage tested deb qemu check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

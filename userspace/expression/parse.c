@@ -263,17 +263,17 @@ void expression_free(struct expression *expression)
 	free(expression);
 }
 
-static int parse_whole(struct parser *parser)
+static void parse_whole(struct parser *parser)
 {
 	struct expression *tree = parser->tree;
 
-	if (strlen(parser->lexer.text) >= EXPRESSION_TEXT_MAX)
-		return fail_at(parser->lexer.error, -E2BIG, EXPRESSION_TEXT_MAX, "the expression is longer than %u bytes",
-			       EXPRESSION_TEXT_MAX - 1);
+	if (strlen(parser->lexer.text) >= EXPRESSION_TEXT_MAX) {
+		fault(parser, -E2BIG, EXPRESSION_TEXT_MAX, "the expression is longer than 4095 bytes");
+		return;
+	}
 	tree->root = parse_binary(parser, 0);
 	if (!parser->status && lex_column(&parser->lexer) && *parser->lexer.at)
 		fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator must stand here");
-	return parser->status;
 }
 
 int expression_parse(const char *text, struct expression **expression, struct expression_error *error)
@@ -284,7 +284,9 @@ int expression_parse(const char *text, struct expression **expression, struct ex
 	parser.tree = calloc(1, sizeof(*parser.tree));
 	if (!parser.tree || !(parser.tree->text = strdup(text)))
 		parser.status = fail_at(error, -ENOMEM, 0, "out of memory");
-	if (!parser.status && !parse_whole(&parser))
+	if (!parser.status)
+		parse_whole(&parser);
+	if (!parser.status)
 		*expression = parser.tree;
 	else
 		expression_free(parser.tree);
