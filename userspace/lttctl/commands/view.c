@@ -7,13 +7,17 @@
  */
 #include "lttctl/command.h"
 #include "lttctl/view/decode.h"
+#include "lttctl/view/filter.h"
 #include "lttctl/view/slices.h"
 #include "lttctl/view/view.h"
 
 int cmd_view(int argc, const char **argv)
 {
+	char *filter = NULL;
 	int raw = 0;
 	const struct poptOption table[] = {
+		{ "filter", 'f', POPT_ARG_STRING, &filter, 0,
+		  "show only events for which an expression holds", "EXPR" },
 		{ "raw", 0, POPT_ARG_NONE, &raw, 0,
 		  "show numbers, where the kernel has names for them", NULL },
 		OPTIONS_HELP, POPT_TABLEEND
@@ -26,6 +30,8 @@ int cmd_view(int argc, const char **argv)
 	dirs = poptGetArgs(context);
 	if (!status && (!dirs || !dirs[0]))
 		status = misused("directory is missing");
+	if (!status && filter)
+		status = filter_set(filter, dirs);
 	if (!status)
 		status = graph_run(dirs, true, learn_messages, NULL);
 	if (raw) {
@@ -40,6 +46,8 @@ int cmd_view(int argc, const char **argv)
 	mapped_forget();
 	decode_forget();
 	event_context_forget();
+	filter_forget();
+	free(filter);
 	poptFreeContext(context);
 	return status;
 }

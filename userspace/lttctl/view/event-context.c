@@ -209,6 +209,17 @@ static void print_stacks(const bt_event *event, const bt_field *payload, const c
 	}
 }
 
+void event_context_learn(const bt_event *event)
+{
+	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	uint64_t count = payload ? event_context_in_payload(payload) : 0, i;
+
+	for (i = 0; i < count; i += 3)
+		learn_stack(bt_field_integer_unsigned_get_value(
+				bt_field_structure_borrow_member_field_by_index_const(payload, i)),
+			    bt_field_structure_borrow_member_field_by_index_const(payload, i + 2));
+}
+
 bool event_context_print(const bt_event *event, const char *between)
 {
 	const bt_field *payload = bt_event_borrow_payload_field_const(event);

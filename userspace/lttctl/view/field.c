@@ -184,7 +184,7 @@ void field_print_stack(const bt_field *field, int64_t pid)
 }
 
 /* babeltrace2 2.0.4 leaves an earlier text in an empty field, and only its length is right. */
-static const char *string_of(const bt_field *field)
+const char *string_of(const bt_field *field)
 {
 	return bt_field_string_get_length(field) ? bt_field_string_get_value(field) : "";
 }

@@ -9,6 +9,7 @@
  * Layer: lttctl view.
  */
 #include "decode.h"
+#include "filter.h"
 #include "slices.h"
 #include "common/context.h"
 #include "common/shm.h"
@@ -94,15 +95,21 @@ static bool print_fields(const bt_field *payload, const bt_field *context, int64
 	return print_counters(context, has_fields);
 }
 
+/* Each event is taken, printed or not, as it may be the partner of one that is.  @tid: NULL if it is not recorded. */
+static enum slice_end take_slice(const bt_message *message, const int64_t *tid, int64_t *duration)
+{
+	const int64_t ns = time_of(message);
+
+	return ns == INT64_MIN ? SLICE_NO_END :
+	       slices_event(bt_message_event_borrow_event_const(message), ns, tid, duration);
+}
+
 /* @between: stands before it, as there are fields.  @tid: NULL if it is not recorded. */
 static void print_duration(const bt_message *message, const char *between, const int64_t *tid)
 {
-	const bt_event *event = bt_message_event_borrow_event_const(message);
-	int64_t ns = time_of(message), duration = 0;
+	int64_t duration = 0;
 
-	if (ns == INT64_MIN)
-		return;
-	switch (slices_event(event, ns, tid, &duration)) {
+	switch (take_slice(message, tid, &duration)) {
 	case SLICE_DURATION:
 		printf("%sduration %" PRId64 ".%06" PRId64 " ms", between, duration / NS_PER_MS,
 		       duration % NS_PER_MS);
@@ -115,43 +122,74 @@ static void print_duration(const bt_message *message, const char *between, const
 	}
 }
 
-static void print_event(const bt_message *message)
+/**
+ * struct thread - where an event happened
+ * @cpu: the CPU; -1: it is not known
+ * @tid: the thread; -1 if not @has_tid, as events of programs may have none
+ * @slices: the thread as slices know it: each CPU has a thread 0 of its own
+ */
+struct thread {
+	int64_t cpu;
+	int64_t tid;
+	int64_t slices;
+	bool has_tid;
+};
+
+static struct thread thread_of(const bt_event *event)
+{
+	const bt_field *packet = bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
+	const bt_field *context = bt_event_borrow_common_context_field_const(event);
+	struct thread thread = { .cpu = -1, .tid = -1 };
+
+	if (packet)
+		field_integer(packet, "cpu_id", &thread.cpu);
+	thread.has_tid = context && field_integer(context, "tid", &thread.tid);
+	thread.slices = thread.tid ? thread.tid : -1 - thread.cpu;
+	return thread;
+}
+
+static void print_event(const bt_message *message, const struct thread *thread)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
-	const bt_field *context, *context_of_its_own, *payload;
-	const char *name;
-	int64_t cpu = -1, tid = -1, pid = -1, slices_of;
-	char thread[24] = "-";
-	bool has_tid, has_fields;
+	const bt_field *context = bt_event_borrow_common_context_field_const(event);
+	const bt_field *context_of_its_own = bt_event_borrow_specific_context_field_const(event);
+	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event));
+	int64_t pid = -1;
+	char tid[24] = "-";
+	bool has_fields;
 
-	comm_learn(event, LEARN_BEFORE);
-	context = bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
-	if (context)
-		field_integer(context, "cpu_id", &cpu);
-	context = bt_event_borrow_common_context_field_const(event);
-	/* Events of programs may have no tid. */
-	has_tid = context && field_integer(context, "tid", &tid);
-	if (has_tid)
-		snprintf(thread, sizeof(thread), "%" PRId64, tid);
+	if (thread->has_tid)
+		snprintf(tid, sizeof(tid), "%" PRId64, thread->tid);
 	if (context)
 		field_integer(context, "pid", &pid);
-	context_of_its_own = bt_event_borrow_specific_context_field_const(event);
 	if (context_of_its_own)
 		field_integer(context_of_its_own, "pid", &pid);
 	mapped_set_time(time_of(message));
 	decode_set_event(event);
 	print_time(bt_message_event_borrow_default_clock_snapshot_const(message));
-	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
-	printf(" [%03" PRId64 "] %6s %-15s %s:", cpu, thread,
-	       comm_of(tid, cpu), name ? name : "?");
-	payload = bt_event_borrow_payload_field_const(event);
+	printf(" [%03" PRId64 "] %6s %-15s %s:", thread->cpu, tid,
+	       comm_of(thread->tid, thread->cpu), name ? name : "?");
 	syscall_begin(name);
 	has_fields = print_fields(payload, context, pid);
 	has_fields |= event_context_print(event, has_fields ? ", " : payload ? "" : " ");
-	/* Each CPU has a thread 0 of its own. */
-	slices_of = tid ? tid : -1 - cpu;
-	print_duration(message, has_fields ? "; " : "", has_tid ? &slices_of : NULL);
+	print_duration(message, has_fields ? "; " : "", thread->has_tid ? &thread->slices : NULL);
 	putchar('\n');
+}
+
+static void take_event(const bt_message *message)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	const struct thread thread = thread_of(event);
+	int64_t duration;
+
+	comm_learn(event, LEARN_BEFORE);
+	if (filter_holds(event, comm_of(thread.tid, thread.cpu))) {
+		print_event(message, &thread);
+	} else {
+		event_context_learn(event);
+		take_slice(message, thread.has_tid ? &thread.slices : NULL, &duration);
+	}
 	comm_learn(event, LEARN_AFTER);
 }
 
@@ -190,7 +228,7 @@ static void print_message(const bt_message *message, void *unused)
 	(void)unused;
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
-		print_event(message);
+		take_event(message);
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		print_lost_events(message);

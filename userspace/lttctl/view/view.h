@@ -105,10 +105,13 @@ bool syscall_print(const char *name, const bt_field *field);
 
 /* --- Contexts of the kernel's events (event-context.c) ---------------- */
 
+/* Take the addresses of the stacks of an event that is not printed. */
+void event_context_learn(const bt_event *event);
+
 /**
  * event_context_print() - print the contexts that an event has of its own
- * @event: the event; all earlier ones of its stream have been printed, as they may have the
- *	addresses of its stacks
+ * @event: the event; all earlier ones of its stream have been printed or learned, as they may have
+ *	the addresses of its stacks
  * @between: stands before the first one
  *
  * Return: false if it has none.
@@ -143,6 +146,9 @@ void print_plain(const char *text);
 
 /* Find an integer in a structure.  Return: false if there is none of this name. */
 bool field_integer(const bt_field *structure, const char *name, int64_t *value);
+
+/* Return: the text of a field that is a string. */
+const char *string_of(const bt_field *field);
 
 /* Find a string in a structure.  Return: NULL if there is none of this name. */
 const char *field_string(const bt_field *structure, const char *name);
