@@ -191,7 +191,7 @@ static const struct {
 	{ "prev_comm == 1", 14, -EINVAL, "string" }, { "prev_pid == \"x\"", 13, -EINVAL, "number" }, { "prev_comm", 1, -EINVAL, "string" },
 	{ "prev_comm < \"x\"", 11, -EINVAL, "order" }, { "prev_comm == path", 14, -EINVAL, "quotes" }, { "\"a\" == \"a\"", 8, -EINVAL, "field" },
 	{ "prev_comm + 1", 1, -EINVAL, "string" }, { "!prev_comm", 2, -EINVAL, "string" }, { "flags && prev_comm", 10, -EINVAL, "string" },
-	{ "\"x\"", 1, -EINVAL, "string" }, { "prev_pid ~ \"x\"", 1, -EINVAL, "~" }, { "prev_comm ~ path", 13, -EINVAL, "glob" },
+	{ "\"x\"", 1, -EINVAL, "string" }, { "prev_pid ~ \"x\"", 1, -EINVAL, "~" }, { "state ~ \"idle\"", 1, -EINVAL, "~" }, { "prev_comm ~ path", 13, -EINVAL, "glob" },
 	{ "prev_comm ~ 1", 13, -EINVAL, "glob" }, { "\"x\" ~ \"x\"", 1, -EINVAL, "field" }, { "prev_comm ~ \"[a\"", 13, -EINVAL, "glob" },
 	{ "prev_comm ~ \"[b-a]\"", 13, -EINVAL, "glob" }, { "prev_comm in (\"a\", 1)", 20, -EINVAL, "quotes" }, { "prev_pid in (1, \"a\")", 17, -EINVAL, "number" },
 	{ "prev_pid in (1, flags)", 17, -EINVAL, "constant" }, { "\"a\" in (\"a\")", 1, -EINVAL, "field" },

@@ -30,7 +30,7 @@ mutant_of()
 	rm -rf "$work"
 	mkdir -p "$work/tests"
 	cp -r "$top/core" "$top/include" "$top/userspace" "$work"
-	cp -r "$here" "$work/tests"
+	cp -r "$here" "$top/tests/expression" "$work/tests"
 	sed -E -z -i "$4" "$work/$2"
 	if cmp -s "$work/$2" "$top/$2"; then
 		echo "not ok mutant/$3 # does not apply"

@@ -177,6 +177,16 @@ def print_cases():
         yield text.encode()
 
 
+def expression_cases():
+    names = ' || '.join(f'f{i}' for i in range(10))
+    for event in range(40):
+        for text in ['f0', 'f0 ~ "a*b?[!a-c]*" && f1 == "ab"', 'f1 in ("a", "b\\xff")', 'comm == "ab" || f2 ~ "*b"',
+                     '(f0 + 4k) * -f1 / (f2 % 3) <= 0x10', 'f3 in (1, 2, -3)', '!(pid == 7 && context.uid >> 3 < prio)',
+                     "f1 & 'a' ^ ~(f2 | 1us)", 'f0 == one || f1 != "minus-two"', 'tid == 64 && cgroup > cpu - 5',
+                     names, 'f0 !~ "' + 'a?' * 20 + '"', '(' * 70 + 'f0' + ')' * 70]:
+            yield bytes([event]) + text.encode()
+
+
 def message_cases():
     shapes = [[], [b'demo'], [5], [b'demo', b''], [b'a trace', b'sched:*'],
               [b't', b'events', b'subbuf_size', 65536], [1, b'abc', 2, b'defg'],

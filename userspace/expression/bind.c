@@ -154,12 +154,13 @@ static bool is_field(const struct binder *binder, const struct node *node)
 static void bind_comparison(struct binder *binder, struct node *node)
 {
 	const bool is_reversed = node->kind == NODE_BINARY && !is_field(binder, node->a);
+	const bool is_glob = node->operation == OP_LIKE || node->operation == OP_UNLIKE;
 	struct node *first = is_reversed ? node->b : node->a;
 	struct node *other = is_reversed ? node->a : node->b;
 
 	bind_node(binder, first, NULL);
 	for (; other; other = other->next)
-		bind_node(binder, other, is_bare_name(first) ? first : NULL);
+		bind_node(binder, other, is_bare_name(first) && !is_glob ? first : NULL);
 }
 
 static void bind_node(struct binder *binder, struct node *node, const struct node *compared)

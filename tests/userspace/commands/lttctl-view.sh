@@ -86,6 +86,64 @@ test_view_slices() {
 	[ "$(grep -c 'deep.begin' all)" -eq 20000 ] || die "not all begins are shown"
 }
 
+# The events are described in mktrace.
+test_view_filter() {
+	"$scripts/mktrace" trace filter
+	# shows EXPRESSION TIME...: these events and no others
+	shows() {
+		TZ=UTC lttctl view --filter "$1" trace > out 2> errors || { cat errors; die "$1: rejected"; }
+		shift
+		sed 's/^00:00:00\.0*\([0-9]*\) .*/\1/' out > shown
+		printf '%s\n' "$@" | sed '/^$/d' | diff - shown
+	}
+	shows 'state == idle' 100
+	shows 'state == "off-cpu" || state == busy' 110 120
+	shows 'state < idle' 110
+	shows 'size > 9223372036854775807' 110
+	shows 'path ~ "/*" && path != "/etc/passwd"' 110
+	shows 'path in ("/etc/passwd", "")' 100 120
+	# A field comes before a context of its name.
+	shows 'pid == 80' 120
+	shows 'pid == 1' 130
+	shows 'context.pid == 80' 120
+	shows 'cgroup == 1024G && cpu == 0' 100 110 120
+	shows 'tid == 8' 120 130
+	# An event without one of the names is not shown, whatever the others are.
+	shows 'size == 30 || path == "x"' 120
+	shows '!(path == "x")' 100 110 120
+	shows '0' ''
+	# The addresses of a stack are known, though the event that has them is not shown.
+	TZ=UTC lttctl view -f 'tid == 8 && path == ""' trace | grep -q 'kernel_stack=\[0x10, 0x20\]'
+	# Names of several recordings.
+	"$scripts/mktrace" other
+	TZ=UTC lttctl view -f 'hex == 255 && comm == "other"' trace other | grep -q '4103 other .* kinds: '
+	TZ=UTC lttctl view -f 'state == busy' other trace | grep -q ' work: '
+	# So has a slice its begin.
+	"$scripts/mktrace" slices slices
+	TZ=UTC lttctl view -f 'id == 2' slices 2> errors | grep -q 'async_end: id=2; duration 0.000005 ms'
+	[ -s errors ]
+}
+
+# Each error names the column, and nothing is printed.
+test_view_filter_errors() {
+	"$scripts/mktrace" trace filter
+	# errs EXPRESSION STATUS COLUMN WORD
+	errs() {
+		fails "$2" "column $3:" lttctl view -f "$1" trace
+		grep -qF -- "$4" "$scratch/out" || { cat "$scratch/out"; die "no \`$4': $1"; }
+		[ "$(wc -l < "$scratch/out")" = 1 ] || die "more than a message: $1"
+	}
+	errs 'size ==' 2 8 complete
+	errs 'size == 1x' 2 10 number
+	errs 'size == 1 && nowhere == 2' 1 14 nowhere
+	errs 'state == sleeping' 1 10 sleeping
+	errs 'size == "x"' 1 9 number
+	errs 'state == "sleeping"' 1 10 off-cpu
+	errs 'kernel_stack == 1' 1 1 array
+	errs 'path' 1 1 string
+	fails 1 /nowhere lttctl view -f 'size' /nowhere
+}
+
 test_view_without_plugins() {
 	local plugins
 	plugins=$(echo /usr/lib/*/babeltrace2/plugins)

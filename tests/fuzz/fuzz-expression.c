@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Expressions, for libFuzzer.
+ *
+ * A case is a byte that an event and payloads are made of, and a text.  The text is an expression,
+ * or an error within it.  An expression that suits the event has the same value in the evaluator
+ * and in its program, and the program does nothing that the kernel's verifier rejects.
+ */
+#include "must.h"
+
+#include <errno.h>
+
+#include "../expression/interpret.h"
+#include "../expression/random.h"
+
+#define PAYLOADS 3
+
+static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
+	[EXPRESSION_PID] = { .number = 7 },
+	[EXPRESSION_TID] = { .number = 64 },
+	[EXPRESSION_COMM] = { .text = "ab\0ba]b*aabbaab", .size = 16 },
+	[EXPRESSION_CPU] = { .number = 3 },
+	[EXPRESSION_CGROUP] = { .number = UINT64_MAX - 1 },
+	[EXPRESSION_PRIO] = { .number = -2 },
+	[EXPRESSION_UID] = { .number = 0x80000000 },
+};
+
+/* What is wrong is somewhere in the text, or behind it. */
+static void check_error(int status, const struct expression_error *error, const char *text)
+{
+	MUST(status == -EINVAL || status == -E2BIG || status == -ENOENT);
+	MUST(error->column <= strlen(text) + 1 && *error->text);
+}
+
+static void run(const struct expression_bound *bound, const struct layout *layout, uint64_t *state)
+{
+	static char payload[PAYLOAD_MAX];
+	struct expression_program program;
+	struct expression_error error;
+	const char *why;
+	char *copy;
+	size_t size;
+	int i;
+
+	if (expression_emit(bound, &program, &error)) {
+		MUST(!program.insns && !error.column);
+		return;
+	}
+	why = check_flow(&program);
+	MUST(!why);
+	for (i = 0; i < PAYLOADS; i++) {
+		/* In a block of just its size. */
+		size = draw_payload(state, layout, payload);
+		copy = malloc(size + !size);
+		MUST(copy);
+		memcpy(copy, payload, size);
+		MUST(interpret(&program, copy, size, contexts, &why) ==
+		     expression_holds_payload(bound, copy, size, contexts) && !why);
+		free(copy);
+	}
+	expression_program_free(&program);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct rest rest = { data, size };
+	uint64_t state = take_byte(&rest);
+	char *text = take_text(&rest, size);
+	struct expression_bound *bound = NULL;
+	struct expression *expression;
+	struct expression_error error;
+	struct layout layout;
+	int status;
+
+	draw_layout(&state, &layout);
+	status = expression_parse(text, &expression, &error);
+	MUST(!status == !!expression);
+	if (!status)
+		status = expression_bind(expression, &(struct expression_scope){
+			layout.field, layout.nr, expression_contexts, EXPRESSION_CONTEXTS }, &bound, &error);
+	MUST(!status == !!bound);
+	if (status)
+		check_error(status, &error, text);
+	else
+		run(bound, &layout, &state);
+	MUST(status || !expression_unknown(expression, &error));
+	expression_bound_free(bound);
+	expression_free(expression);
+	free(text);
+	return 0;
+}
