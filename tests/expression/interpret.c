@@ -115,7 +115,7 @@ static int64_t probe_read(struct machine *m, bool is_string)
 
 	if (!to)
 		return -1;
-	/* What is not written here has a value in the kernel, but nobody knows which. */
+	/* The kernel leaves the rest as it is: a program must not depend on it. */
 	memset(to, 0xa5, size);
 	if (from >= m->size || (!is_string && size > m->size - from)) {
 		fault(m, "reads beyond the payload");

@@ -25,7 +25,7 @@ static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_UID] = { .number = 0x80000000 },
 };
 
-/* What is wrong is somewhere in the text, or behind it. */
+/* The column of an error is a character of the text, or the end of it. */
 static void check_error(int status, const struct expression_error *error, const char *text)
 {
 	MUST(status == -EINVAL || status == -E2BIG || status == -ENOENT);

@@ -43,7 +43,7 @@ static void become_number(struct node *node, const struct ltt_label *label)
 	node->is_known = true;
 }
 
-/* A string is no name that could mean something elsewhere. */
+/* A name may mean something for another event; a string cannot. */
 static int fail_for_label(const struct ltt_field *field, const struct node *node, struct expression_error *error)
 {
 	const char *at = field->labels, *between = "";

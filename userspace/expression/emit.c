@@ -10,7 +10,7 @@
 
 /* ---- Conditions ---- */
 
-/* What both sides know: @before the second part of a condition, which may have been left out, and now. */
+/* Keep the knowledge that holds whether or not the second part of a condition ran: @before is that before it. */
 static void forget(struct emitter *e, const struct known *before)
 {
 	const unsigned int writes = e->known.writes;

@@ -28,13 +28,13 @@ enum {
 
 _Static_assert(STACK_KEPT(STACK_KEPTS - 1) >= -512, "the stack of a program has 512 bytes");
 
-/* What the verifier lets a program of its type load from the context. */
+/* The verifier lets a program of this type load so many bytes of the context. */
 #define CONTEXT_MAX	96
 
 typedef unsigned int label_t;
 
 /**
- * struct known - what is on the stack at one place of the program, however it is reached
+ * struct known - contents of the stack at one place of the program, on each way to it
  * @kept: bit i: the value of &emitter.kept i
  * @text: the field whose text is there; NULL: none
  * @text_size: bytes of it

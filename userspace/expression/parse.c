@@ -172,7 +172,7 @@ static bool is_bare_comparison(const struct node *node)
 		(node->kind == NODE_BINARY && is_comparison(node->operation)));
 }
 
-/* What C takes, but seldom as it is meant.  Return: the status. */
+/* Reject expressions that C accepts and that seldom mean what their author thinks.  Return: the status. */
 static int check_meaning(struct parser *parser, const struct node *node)
 {
 	const bool compares = node->kind == NODE_IN || is_comparison(node->operation);

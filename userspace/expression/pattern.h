@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What a string is compared with: a text, or a glob of * ? and [...].
+ * Patterns, which strings are compared with: a text, or a glob of * ? and [...].
  *
  * A pattern is the characters that it begins with, and then elements, each of which takes one
  * character, with stars between them.  It is matched by a set of states in one word: bit i is

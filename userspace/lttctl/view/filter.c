@@ -32,8 +32,7 @@ struct bound_class {
 static struct expression *expression;
 static struct bound_class *buckets[BUCKETS];
 
-/* What is known of all classes: how many there are, whether the expression suits any, and if it is mistyped
- * for one, why. */
+/* Number of classes so far; whether the expression suits any; if it is mistyped for one, the first such error. */
 static unsigned int nr_classes;
 static bool suits, is_mistyped;
 static struct expression_error mistyped;
