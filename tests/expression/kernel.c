@@ -4,10 +4,14 @@
  * runs, have the same result.
  *
  *   expression-kernel SEED COUNT CGROUP
+ *   expression-kernel load EXPRESSION
  *
  * CGROUP is the number of the cgroup that it runs in.  A test run has a context of at most 96 bytes.
  * So payloads of other layouts are the value of a map, and the program is changed to begin with its
  * address.
+ *
+ * The second form loads the program of an expression on an integer "number" and a string "text".  It
+ * prints the sentence of an error, and exits with its number.
  */
 #include "random.h"
 
@@ -182,6 +186,37 @@ static void test_one(uint64_t *state, int map, char *value)
 	expression_free(expression);
 }
 
+static int load_one(const char *text)
+{
+	static const struct ltt_field fields[] = {
+		{ .name = "number", .kind = LTT_FIELD_INT, .size = 4 },
+		{ .name = "text", .kind = LTT_FIELD_STRING, .size = 1 },
+	};
+	struct expression_program program;
+	struct expression_error error;
+	int result = expression_compile(text, fields, 2, &program, &error);
+
+	if (!result)
+		result = expression_load(&program, "sched:switch test", &error);
+	expression_program_free(&program);
+	if (result >= 0)
+		return 0;
+	printf("%s\n", error.text);
+	return -result;
+}
+
+/* A program that the verifier rejects: it sets no result. */
+static void check_rejection(void)
+{
+	struct bpf_insn exit_only = { .code = BPF_JMP | BPF_EXIT };
+	struct expression_program program = { .insns = &exit_only, .nr = 1 };
+	struct expression_error error;
+	int status = expression_load(&program, "test", &error);
+
+	printf("%s a program that the verifier rejects has its sentence: %s\n",
+	       status == -EACCES && strstr(error.text, "R0") ? "ok" : "not ok", error.text);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t seed = strtoull(argc > 1 ? argv[1] : "1", NULL, 0), state = seed;
@@ -189,6 +224,9 @@ int main(int argc, char **argv)
 	char *value;
 	int map;
 
+	if (argc == 3 && !strcmp(argv[1], "load"))
+		return load_one(argv[2]);
+	check_rejection();
 	value = make_map(&map);
 	set_contexts(strtoull(argc > 3 ? argv[3] : "1", NULL, 0));
 	for (i = 0; i < count; i++)

@@ -6,9 +6,15 @@
 #include "interpret.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../unit/unit.h"
 
@@ -347,6 +353,50 @@ static void programs_are_short(void)
 	}
 }
 
+/* ---- Loading ---- */
+
+/* From now on, bpf(2) fails in this process. */
+static bool make_bpf_fail(int err)
+{
+	struct sock_filter insns[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_bpf, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | err),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof(insns) / sizeof(insns[0]), insns };
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+static void check_load(int err, int status, const char *word)
+{
+	struct expression_program program;
+	struct expression_error error;
+	int result;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (!make_bpf_fail(err) || expression_compile("flags", fields, scope.nr_fields, &program, &error))
+			_exit(2);
+		result = expression_load(&program, "name", &error);
+		expression_program_free(&program);
+		_exit(result != status || error.column || !strstr(error.text, word));
+	}
+	waitpid(pid, &result, 0);
+	CU_ASSERT_EQUAL(result, 0);
+}
+
+static void loading_tells_what_is_missing(void)
+{
+	check_load(ENOSYS, -EOPNOTSUPP, "CONFIG_BPF_SYSCALL");
+	check_load(EPERM, -EPERM, "CAP_BPF");
+	check_load(EINVAL, -EINVAL, "verifier");
+	check_load(EMFILE, -EMFILE, "open files");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -357,6 +407,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(names_of_no_scope_are_found),
 		UNIT_TEST(a_payload_that_is_cut_has_no_value),
 		UNIT_TEST(programs_are_short),
+		UNIT_TEST(loading_tells_what_is_missing),
 		{ NULL, NULL }
 	};
 

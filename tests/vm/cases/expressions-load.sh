@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: a program that the kernel does not load, for its user or by lockdown, is an error that says why
+# vm: --append lsm=lockdown
+# requires: setpriv
+#
+# A kernel that is locked down stays so: each copy of this VM begins anew.
+. "$LTT/tests/vm/lib.sh"
+
+PROGRAM=$LTT/build/tests/expression-kernel
+
+# loads_with STATUS WORD EXPRESSION [COMMAND...]: loading it ends with this error, which has the word
+loads_with()
+{
+	status=$1 word=$2 expression=$3 got=0
+	shift 3
+	"$@" "$PROGRAM" load "$expression" > "$TMP/said" || got=$?
+	assert_eq "loading $expression ${1:-as root} ends with $status" "$status" "$got"
+	[ -z "$word" ] || assert_match "and names $word" "$word" "$(cat "$TMP/said")"
+}
+
+loads_with 0 '' 'number == 1 && text ~ "*x*" && comm ~ "a*"'
+loads_with 1 CAP_BPF number setpriv --reuid 65534 --clear-groups
+loads_with 0 '' 'text == "x"' setpriv --reuid 65534 --clear-groups --inh-caps=+bpf,+perfmon --ambient-caps=+bpf,+perfmon
+
+mount -t securityfs securityfs /sys/kernel/security
+at_exit 'umount /sys/kernel/security'
+echo integrity > /sys/kernel/security/lockdown
+loads_with 0 '' 'text == "x"'
+echo confidentiality > /sys/kernel/security/lockdown
+assert_match 'the kernel is locked down' '\[confidentiality\]' "$(cat /sys/kernel/security/lockdown)"
+loads_with 0 '' 'number == 1 && pid == 1 && comm ~ "a*"'
+loads_with 22 confidentiality 'text == "x"'
