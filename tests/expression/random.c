@@ -223,11 +223,13 @@ static void put_quoted(struct writer *w, bool is_glob)
 	/* Seldom one of many elements, or one as long as a string can be. */
 	const size_t len = draw(w->state, 20) || !has_room(w) ? draw(w->state, 6) :
 			   draw(w->state, 2) ? draw(w->state, 40) : 250 + draw(w->state, 5);
+	/* As much as a whole text before the first of * ? and [. */
+	const size_t first = is_glob && draw(w->state, 2) ? draw(w->state, 5) : 0;
 	size_t i;
 
 	put(w, "\"");
 	for (i = 0; i < len; i++)
-		put(w, "%s", is_glob && len < 100 ? glob[draw(w->state, 9)] : plain[draw(w->state, is_glob ? 4 : 7)]);
+		put(w, "%s", is_glob && len < 100 && i >= first ? glob[draw(w->state, 9)] : plain[draw(w->state, is_glob ? 4 : 7)]);
 	put(w, "\"");
 }
 

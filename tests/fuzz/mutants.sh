@@ -97,5 +97,11 @@ mutant_of options userspace/common/options.c size-too-small 's/value >= min \&\&
 mutant_of options core/name.h two-colons 's/ && !colon\)/)/'
 mutant_of probe userspace/lttctl/probe/parse.c accesses-without-end 's/argument->nr_accesses == PROBE_ACCESSES_MAX/false/'
 mutant_of probe userspace/lttctl/probe/parse.c fault-without-reason 's/vsnprintf\(parser->why \+ len[^\n]*/*parser->why = 0;/'
+mutant_of expression userspace/expression/emit.c text-of-another-field 's/\tif \(writes != before->writes\)\n\t\te->known.text = NULL;\n//'
+mutant_of expression userspace/expression/emit.c kept-by-half 's/\te->known = \*before;\n//'
+mutant_of expression userspace/expression/emit-value.c shift-too-far 's/\temit_with_number\(e, BPF_AND, R1, 63\);\n//'
+mutant_of expression userspace/expression/emit-load.c elements-of-one-byte 's/\temit_with_number\(e, BPF_MUL, R0, field->size\);\n//'
+mutant_of expression userspace/expression/emit-text.c longer-texts-too 's/ \+ \(pattern_is_text\(pattern\) && pattern->prefix_len < text->max\)//'
+mutant_of expression userspace/expression/type.c never-reached 's/prefix_len \+ pattern->nr <= field->count/prefix_len <= field->count/'
 
 exit $failed
