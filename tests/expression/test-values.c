@@ -5,6 +5,7 @@
  */
 #include "interpret.h"
 
+#include <bpf/btf.h>
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -166,6 +167,62 @@ static void expressions_have_their_values(void)
 
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		check_value(values[i].text, values[i].holds);
+}
+
+/* ---- Without the kernel's types ---- */
+
+static bool has_no_btf;
+
+/* The linker has the library call these. */
+struct btf *__real_btf__parse(const char *path, struct btf_ext **ext);
+struct btf *__wrap_btf__parse(const char *path, struct btf_ext **ext);
+
+struct btf *__wrap_btf__parse(const char *path, struct btf_ext **ext)
+{
+	if (!has_no_btf)
+		return __real_btf__parse(path, ext);
+	errno = ENOENT;
+	return NULL;
+}
+
+static int compile_without_btf(const char *text, struct expression_error *error)
+{
+	struct expression_program program;
+	int status = expression_compile(text, fields, scope.nr_fields, &program, error);
+
+	expression_program_free(&program);
+	return status;
+}
+
+static void check_without_btf(void)
+{
+	static const char *const texts[] = { "comm == \"make\"", "comm ~ \"m?k*\"", "comm in (\"cc1\", \"make\")",
+					     "tail == \"\" && comm ~ \"*e\" && tail == \"\"" };
+	struct expression_error error;
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		check_value(texts[i], true);
+	CU_ASSERT_EQUAL(compile_without_btf("prio < 100", &error), -EOPNOTSUPP);
+	CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "BTF"));
+}
+
+/* In a process of its own, as the types are read once; before any other test reads them. */
+static void comm_needs_no_btf(void)
+{
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		has_no_btf = true;
+		check_without_btf();
+		fflush(stdout);
+		_exit(CU_get_number_of_failures() != 0);
+	}
+	waitpid(pid, &status, 0);
+	CU_ASSERT_EQUAL(status, 0);
 }
 
 /* ---- Errors ---- */
@@ -389,7 +446,7 @@ static void check_load(int err, int status, const char *word)
 	CU_ASSERT_EQUAL(result, 0);
 }
 
-static void loading_tells_what_is_missing(void)
+static void loading_reports_the_reason(void)
 {
 	check_load(ENOSYS, -EOPNOTSUPP, "CONFIG_BPF_SYSCALL");
 	check_load(EPERM, -EPERM, "CAP_BPF");
@@ -400,6 +457,7 @@ static void loading_tells_what_is_missing(void)
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
+		UNIT_TEST(comm_needs_no_btf),
 		UNIT_TEST(expressions_have_their_values),
 		UNIT_TEST(errors_have_their_columns),
 		UNIT_TEST(limits_are_errors),
@@ -407,7 +465,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(names_of_no_scope_are_found),
 		UNIT_TEST(a_payload_that_is_cut_has_no_value),
 		UNIT_TEST(programs_are_short),
-		UNIT_TEST(loading_tells_what_is_missing),
+		UNIT_TEST(loading_reports_the_reason),
 		{ NULL, NULL }
 	};
 

@@ -183,9 +183,12 @@ def expression_cases():
         for text in ['f0', 'f0 ~ "a*b?[!a-c]*" && f1 == "ab"', 'f1 in ("a", "b\\xff")', 'comm == "ab" || f2 ~ "*b"',
                      '(f0 + 4k) * -f1 / (f2 % 3) <= 0x10', 'f3 in (1, 2, -3)', '!(pid == 7 && context.uid >> 3 < prio)',
                      "f1 & 'a' ^ ~(f2 | 1us)", 'f0 == one || f1 != "minus-two"', 'tid == 64 && cgroup > cpu - 5',
-                     'f0 == "a" && f1 == "b" || f0 == "ab" || f1 == ""', 'f0 == 1 && uid == 5 || uid == 0x80000000',
+                     'f0 == 1 && uid == 5 || uid == 0x80000000',
                      'f0 ~ "aaa?"', 'f1 ~ "aaaa*b"', names, 'f0 !~ "' + 'a?' * 20 + '"', '(' * 70 + 'f0' + ')' * 70]:
             yield bytes([event]) + text.encode()
+    # Few events begin with two strings.
+    for event in range(256):
+        yield bytes([event]) + b'f0 != "x" && f1 == "b" || f0 == ""'
 
 
 def message_cases():

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: a program that the kernel does not load, for its user or by lockdown, is an error that says why
+# description: a program that the kernel does not load, for its user or by lockdown, is an error with the reason
 # vm: --append lsm=lockdown
-# requires: setpriv
+# requires: setpriv unshare /sys/kernel/btf/vmlinux
 #
 # A kernel that is locked down stays so: each copy of this VM begins anew.
 . "$LTT/tests/vm/lib.sh"
@@ -22,6 +22,12 @@ loads_with()
 loads_with 0 '' 'number == 1 && text ~ "*x*" && comm ~ "a*"'
 loads_with 1 CAP_BPF number setpriv --reuid 65534 --clear-groups
 loads_with 0 '' 'text == "x"' setpriv --reuid 65534 --clear-groups --inh-caps=+bpf,+perfmon --ambient-caps=+bpf,+perfmon
+
+# Without the kernel's types, a helper copies the name, and nothing finds the priority.
+loads_with 0 '' 'prio < 100 && comm == "x"'
+WITHOUT='mount --bind /dev/null /sys/kernel/btf/vmlinux && exec "$@"'
+loads_with 0 '' 'comm == "x" || comm ~ "*x" || text ~ "?x"' unshare -m sh -c "$WITHOUT" sh
+loads_with 95 BTF 'prio < 100' unshare -m sh -c "$WITHOUT" sh
 
 mount -t securityfs securityfs /sys/kernel/security
 at_exit 'umount /sys/kernel/security'
