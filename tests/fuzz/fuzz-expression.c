@@ -2,8 +2,8 @@
 /*
  * Expressions, for libFuzzer.
  *
- * A case is a byte that an event and payloads are made of, and a text.  The text is an expression,
- * or an error within it.  An expression that suits the event has the same value in the evaluator
+ * A case is a byte that an event is made of, one that its payloads are made of, and a text.  The text is
+ * an expression, or has an error.  An expression that suits the event has the same value in the evaluator
  * and in its program, and the program does nothing that the kernel's verifier rejects.
  */
 #include "must.h"
@@ -13,7 +13,7 @@
 #include "../expression/interpret.h"
 #include "../expression/random.h"
 
-#define PAYLOADS 3
+#define PAYLOADS 8
 
 static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_PID] = { .number = 7 },
@@ -64,7 +64,7 @@ static void run(const struct expression_bound *bound, const struct layout *layou
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rest rest = { data, size };
-	uint64_t state = take_byte(&rest);
+	uint64_t event = take_byte(&rest), payloads = take_byte(&rest);
 	char *text = take_text(&rest, size);
 	struct expression_bound *bound = NULL;
 	struct expression *expression;
@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct layout layout;
 	int status;
 
-	draw_layout(&state, &layout);
+	draw_layout(&event, &layout);
 	status = expression_parse(text, &expression, &error);
 	MUST(!status == !!expression);
 	if (!status)
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (status)
 		check_error(status, &error, text);
 	else
-		run(bound, &layout, &state);
+		run(bound, &layout, &payloads);
 	MUST(status || !expression_unknown(expression, &error));
 	expression_bound_free(bound);
 	expression_free(expression);

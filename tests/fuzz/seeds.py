@@ -185,10 +185,10 @@ def expression_cases():
                      "f1 & 'a' ^ ~(f2 | 1us)", 'f0 == one || f1 != "minus-two"', 'tid == 64 && cgroup > cpu - 5',
                      'f0 == 1 && uid == 5 || uid == 0x80000000',
                      'f0 ~ "aaa?"', 'f1 ~ "aaaa*b"', names, 'f0 !~ "' + 'a?' * 20 + '"', '(' * 70 + 'f0' + ')' * 70]:
-            yield bytes([event]) + text.encode()
+            yield bytes([event, event]) + text.encode()
     # Few events begin with two strings.
     for event in range(256):
-        yield bytes([event]) + b'f0 != "x" && f1 == "b" || f0 == ""'
+        yield bytes([event, event]) + b'f0 != "x" && f1 == "b" || f0 == ""'
 
 
 def message_cases():
