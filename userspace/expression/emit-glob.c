@@ -20,7 +20,7 @@ static uint64_t elements_with(const struct pattern *pattern, unsigned int c)
 	return elements;
 }
 
-/* Exchange, for the characters from @first to @last, @before for @elements; changes R0 and R2. */
+/* Flip the bits @changed of R5 if the character is one from @first to @last; changes R0 and R2. */
 static void emit_range(struct emitter *e, unsigned int first, unsigned int last, uint64_t changed)
 {
 	/* Negative for a character outside: all bits are set by the shift, or none. */

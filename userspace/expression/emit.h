@@ -35,7 +35,7 @@ typedef unsigned int label_t;
 
 /**
  * struct known - contents of the stack at one place of the program, on each way to it
- * @kept: bit i: the value of &emitter.kept i
+ * @kept: bit i: the value of the field &emitter.kept[i]
  * @text: the field whose text is there; NULL: none
  * @text_size: bytes of it
  * @writes: how often a text has been written there
