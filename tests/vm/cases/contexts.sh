@@ -37,6 +37,15 @@ sed 's|cgroup=/one/two|cgroup='"$(stat -c %i cgroup/one/two)"'|; s|cgroup=/,|cgr
 	view > numbers
 checks_of "$LTT/tests/vm/prog/contexts.py" values numbers lines
 assert 'a cgroup is shown by its path' grep -q 'sample:open.*comm="moved".*cgroup=/one/two,' view
+# shown EXPRESSION: the number of events
+shown()
+{
+	lttctl view -f "$1" trace | wc -l
+}
+assert_eq 'view shows the events with a name of the thread' "$(grep -c ' comm="moved"' view)" "$(shown 'comm == "moved"')"
+assert_eq 'and those of a user on a CPU' "$(grep -c '\[000\].* uid=1234,' view)" "$(shown 'uid == 1234 && cpu == 0')"
+assert_eq 'and those of a cgroup' "$(grep -c ' cgroup=/one/two,' view)" "$(shown "cgroup == $(stat -c %i cgroup/one/two)")"
+assert_eq 'and of a tracepoint' "$(grep -c ' sched_switch: .*prev_comm="swapper' view)" "$(shown 'prev_comm ~ "swapper*"')"
 
 # Places where interrupts and preemption are known.
 assert 'the scheduler runs with interrupts and preemption off' \
