@@ -33,6 +33,18 @@
 #define PF_USER_WORKER	0
 #endif
 
+/* A program of eBPF is entered by one event on each CPU; pairs of these, whatever the first says. */
+#ifndef LTT_HAVE_BPF_RECURSION_CONTEXT
+#define bpf_prog_get_recursion_context(program)	(this_cpu_inc_return(*(program)->active) == 1)
+#define bpf_prog_put_recursion_context(program)	this_cpu_dec(*(program)->active)
+#endif
+
+#ifdef LTT_HAVE_BPF_PROG_SLEEPABLE
+#define bpf_prog_is_sleepable(program)	((program)->sleepable)
+#else
+#define bpf_prog_is_sleepable(program)	((program)->aux->sleepable)
+#endif
+
 /* For the kernel's own stages of TRACE_EVENT, which define __assign_str() each time
  * they are included: the newest know the source by themselves. */
 #ifdef LTT_HAVE_ASSIGN_STR_ALONE

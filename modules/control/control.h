@@ -22,7 +22,7 @@ struct ltt_stream;
 struct ltt_trace;
 struct seq_file;
 
-#define LTT_ARGS_MAX	4	/* arguments of an operation */
+#define LTT_ARGS_MAX	5	/* arguments of an operation */
 #define LTT_ERROR_MAX	256	/* bytes of a sentence about an error, with its NUL */
 
 /**
@@ -137,6 +137,7 @@ extern const struct ltt_op ltt_trace_ops[];		/* ops/trace.c */
 extern const struct ltt_op ltt_channel_ops[];		/* ops/channel.c */
 extern const struct ltt_op ltt_context_ops[];		/* ops/context.c */
 extern const struct ltt_op ltt_event_ops[];		/* ops/event.c */
+extern const struct ltt_op ltt_filter_ops[];		/* ops/filter.c */
 extern const struct ltt_op ltt_group_ops[];		/* ops/group.c */
 extern const struct ltt_op ltt_mark_ops[];		/* ops/mark.c */
 extern const struct ltt_op ltt_probe_ops[];		/* ops/probe.c */

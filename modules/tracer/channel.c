@@ -48,6 +48,7 @@ static void channel_free(struct kref *ref)
 	struct ltt_channel *channel = container_of(ref, struct ltt_channel, ref);
 
 	free_percpu(channel->reported);
+	free_percpu(channel->filtered);
 	kfree(channel);
 }
 
@@ -92,7 +93,8 @@ struct ltt_channel *ltt_channel_create(struct ltt_trace *trace, const char *name
 	channel->options = *options;
 	INIT_LIST_HEAD(&channel->events);
 	channel->reported = alloc_percpu_gfp(struct ltt_reported, GFP_KERNEL_ACCOUNT);
-	err = channel->reported ? ltt_metadata_add_stream(channel) : -ENOMEM;
+	channel->filtered = alloc_percpu_gfp(ltt_u64, GFP_KERNEL_ACCOUNT);
+	err = channel->reported && channel->filtered ? ltt_metadata_add_stream(channel) : -ENOMEM;
 	if (err) {
 		kref_put(&channel->ref, channel_free);
 		return ERR_PTR(err);

@@ -9,6 +9,7 @@
  * fields are the same.  So a reader never needs more than the metadata so far.
  */
 #include "context.h"
+#include "judge.h"
 #include "tracer.h"
 
 #include <linux/err.h>
@@ -121,6 +122,8 @@ void ltt_event_set_path(struct ltt_event *event)
 	}
 	if (event->contexts)
 		set_path_with_contexts(event);
+	if (event->expression)
+		ltt_event_set_judged(event);
 }
 
 /**
@@ -130,6 +133,7 @@ void ltt_event_free(struct ltt_event *event)
 {
 	list_del(&event->node);
 	hash_del(&event->by_name);
+	ltt_event_free_judge(event);
 	ltt_contexts_put(event->contexts);
 	free_percpu(event->refused);
 	kfree(event->layout);
@@ -193,14 +197,14 @@ u64 ltt_event_missed(const struct ltt_event *event)
 }
 
 /**
- * ltt_event_connect() - let the marker write to us
+ * ltt_event_connect() - let the marker write to us, unless the event waits for a program
  * Return: 0 or the marker's error.
  */
 int ltt_event_connect(struct ltt_event *event)
 {
 	int err;
 
-	if (event->connected || !event->marker)
+	if (event->connected || !event->marker || ltt_event_waits(event))
 		return 0;
 	event->missed_before = provider_missed(event);
 	err = ltt_marker_connect(event->marker, &event->sink);

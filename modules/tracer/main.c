@@ -8,6 +8,9 @@
  *   event.c	events and their connections to markers
  *   rules.c	the patterns that enable and disable events
  *   write.c	the data path
+ *   settings.c	patterns with values
+ *   filter-rules.c	which events have which filters
+ *   judge.c	programs that filter events
  *   context.c	lists of contexts (context-table.c: what there is)
  *   context-rules.c	which events have which contexts
  *   gather.c	contexts of an event, read

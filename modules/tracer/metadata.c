@@ -217,6 +217,34 @@ char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields
 	return layout;
 }
 
+/**
+ * ltt_layout_hash() - a short name for a layout
+ * @layout: from ltt_metadata_layout()
+ *
+ * Return: its 64-bit FNV-1a hash.
+ */
+u64 ltt_layout_hash(const char *layout)
+{
+	u64 hash = 0xcbf29ce484222325ULL;
+
+	for (; *layout; layout++)
+		hash = (hash ^ (u8)*layout) * 0x100000001b3ULL;
+	return hash;
+}
+
+int ltt_marker_layout(const struct ltt_marker *marker, u64 *hash)
+{
+	char *layout = ltt_metadata_layout(marker->fields, marker->nr_fields);
+
+	ltt_markers_assert_held();
+	if (!layout)
+		return -ENOMEM;
+	*hash = ltt_layout_hash(layout);
+	kfree(layout);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(ltt_marker_layout);
+
 static void release(struct kref *ref)
 {
 	struct ltt_metadata *md = container_of(ref, struct ltt_metadata, ref);

@@ -6,6 +6,7 @@
  * Layer: tracer.  Context: task, registry lock held.
  */
 #include "context.h"
+#include "judge.h"
 #include "tracer.h"
 
 #include <linux/err.h>
@@ -46,6 +47,15 @@ static struct ltt_channel *decide(struct ltt_trace *trace, const struct ltt_mark
 	return NULL;
 }
 
+/* The filter of this marker's event in @channel.  Readers need all events of the state channel. */
+static struct ltt_expression *filter_in(const struct ltt_channel *channel,
+					const struct ltt_marker *marker)
+{
+	const struct ltt_trace *trace = channel->trace;
+
+	return channel == trace->channels[0] ? NULL : ltt_expression_for(trace, marker);
+}
+
 /* The state of one pass over the markers. */
 struct pass {
 	struct ltt_trace *trace;
@@ -59,7 +69,8 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 	struct ltt_trace *trace = pass->trace;
 	struct ltt_channel *want = decide(trace, marker);
 	struct ltt_contexts *contexts = want ? ltt_contexts_for(want, marker) : NULL;
-	struct ltt_event *event, *wanted = NULL;
+	struct ltt_event *event, *wanted = NULL, *former = NULL;
+	int err;
 
 	hash_for_each_possible(trace->events_by_name, event, by_name, ltt_event_hash(marker->name)) {
 		if (event->marker != marker)
@@ -68,6 +79,8 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 			wanted = event;
 			continue;
 		}
+		if (event->enabled)
+			former = event;
 		event->enabled = false;
 		pass->disconnected |= ltt_event_disconnect(event);
 	}
@@ -77,6 +90,11 @@ static int apply_marker(struct ltt_marker *marker, void *arg)
 		wanted = ltt_event_for_marker(want, marker, contexts);
 	if (IS_ERR(wanted))
 		return PTR_ERR(wanted);
+	err = ltt_event_set_filter(wanted, filter_in(want, marker), &pass->disconnected);
+	if (err)
+		return err;
+	if (former)
+		ltt_event_take_judge(wanted, former);
 	wanted->enabled = true;
 	return trace->state == LTT_TRACE_RUNNING ? ltt_event_connect(wanted) : 0;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The counts: emitted = stored + refused + overwritten, for each channel and
+ * The counts: emitted = stored + refused + overwritten + filtered, for each channel and
  * CPU, and what was refused of each event.
  *
  * Layer: tracer.  Context: task, registry lock held.  Exact when the trace is
  * stopped.
  */
+#include "judge.h"
 #include "tracer.h"
 
 #include <linux/cpumask.h>
@@ -22,24 +23,31 @@ struct total {
 	u64 stored;
 	u64 refused;
 	u64 overwritten;
+	u64 filtered;
 	u64 bytes;
 };
+
+static u64 filtered_on(const struct ltt_channel *channel, int cpu)
+{
+	return ltt_u64_read(per_cpu_ptr(channel->filtered, cpu));
+}
 
 static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, int cpu,
 			struct total *total)
 {
 	const struct ltt_relay_buf *buf = per_cpu_ptr(channel->relay->bufs, cpu);
 	const struct ltt_ring *ring = &buf->ring;
-	u64 bytes = ltt_count_read(&ring->offset);
+	u64 bytes = ltt_count_read(&ring->offset), filtered = filtered_on(channel, cpu);
 	struct ltt_ring_stats stats;
 
 	ltt_ring_get_stats(ring, &stats);
 	/* A CPU that has never been up. */
-	if (!bytes && !stats.refused_total && !ltt_relay_has_cpu(channel->relay, cpu))
+	if (!bytes && !stats.refused_total && !filtered && !ltt_relay_has_cpu(channel->relay, cpu))
 		return;
-	seq_printf(s, "%s %d emitted %llu stored %llu refused %llu overwritten %llu bytes %llu",
-		   channel->name, cpu, stats.stored + stats.refused_total + stats.overwritten,
-		   stats.stored, stats.refused_total, stats.overwritten, bytes);
+	seq_printf(s, "%s %d emitted %llu stored %llu refused %llu overwritten %llu filtered %llu bytes %llu",
+		   channel->name, cpu,
+		   stats.stored + stats.refused_total + stats.overwritten + filtered,
+		   stats.stored, stats.refused_total, stats.overwritten, filtered, bytes);
 	seq_printf(s, " full %llu big %llu nested %llu", stats.refused[LTT_REFUSED_FULL],
 		   stats.refused[LTT_REFUSED_BIG], stats.refused[LTT_REFUSED_NESTED]);
 	if (channel->options.lossless_ms)
@@ -50,6 +58,7 @@ static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, i
 	total->stored += stats.stored;
 	total->refused += stats.refused_total;
 	total->overwritten += stats.overwritten;
+	total->filtered += filtered;
 	total->bytes += bytes;
 }
 
@@ -91,7 +100,8 @@ u64 ltt_trace_emitted(const struct ltt_trace *trace, int cpu)
 		if (!relay)
 			continue;
 		ltt_ring_get_stats(&per_cpu_ptr(relay->bufs, cpu)->ring, &stats);
-		sum += stats.stored + stats.refused_total + stats.overwritten;
+		sum += stats.stored + stats.refused_total + stats.overwritten +
+		       filtered_on(channel, cpu);
 	}
 	return sum;
 }
@@ -101,6 +111,7 @@ void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s)
 {
 	struct total total = {};
 	struct ltt_event *event;
+	u64 unjudged = 0;
 	unsigned int i;
 	int cpu;
 
@@ -112,9 +123,12 @@ void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s)
 		if (trace->channels[i]->relay)
 			for_each_possible_cpu(cpu)
 				show_buffer(s, trace->channels[i], cpu, &total);
-	seq_printf(s, "total emitted %llu stored %llu refused %llu overwritten %llu bytes %llu\n",
-		   total.stored + total.refused + total.overwritten, total.stored,
-		   total.refused, total.overwritten, total.bytes);
+	for (i = 0; i < trace->nr_channels; i++)
+		list_for_each_entry(event, &trace->channels[i]->events, node)
+			unjudged += ltt_event_unjudged(event);
+	seq_printf(s, "total emitted %llu stored %llu refused %llu overwritten %llu filtered %llu bytes %llu unjudged %llu\n",
+		   total.stored + total.refused + total.overwritten + total.filtered, total.stored,
+		   total.refused, total.overwritten, total.filtered, total.bytes, unjudged);
 	for (i = 0; i < trace->nr_channels; i++)
 		list_for_each_entry(event, &trace->channels[i]->events, node)
 			show_lost(s, event);

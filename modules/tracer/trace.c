@@ -5,6 +5,7 @@
  * Layer: tracer.  Context: task, registry lock held.
  */
 #include "context.h"
+#include "judge.h"
 #include "tracer.h"
 
 #include <linux/err.h>
@@ -41,6 +42,7 @@ static void free_trace(struct ltt_trace *trace)
 		ltt_channel_destroy(trace->channels[i]);
 	ltt_rules_free(trace);
 	ltt_context_rules_free(trace);
+	ltt_filter_rules_free(trace);
 	ltt_filter_free(trace);
 	if (!IS_ERR_OR_NULL(trace->metadata))
 		ltt_metadata_put(trace->metadata);
@@ -78,6 +80,7 @@ struct ltt_trace *ltt_trace_create(const char *name, const void *face)
 	INIT_LIST_HEAD(&trace->rules);
 	INIT_LIST_HEAD(&trace->staged);
 	INIT_LIST_HEAD(&trace->context_rules);
+	INIT_LIST_HEAD(&trace->filter_rules);
 	err = ltt_gates_create(trace);
 	if (!err) {
 		trace->metadata = ltt_metadata_create(trace);

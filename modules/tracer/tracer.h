@@ -55,6 +55,11 @@ struct ltt_event_refused {
  * @id: its number in the channel, and in the trace file
  * @trace: its trace
  * @refused: refused records, counted on the slow path
+ * @program: with a filter: its program, if that can be nested, see judge.c; NULL for none
+ * @judge: with a filter: its program, of any kind; NULL for none
+ * @path: with a filter: how its records get to the buffer, as @sink would without one
+ * @judged: with a filter, now or before: counts of verdicts
+ * @filtered: with a filter: counts the events of the channel that a filter dropped
  * @channel: its channel
  * @marker: its marker; NULL while no such marker is registered, or for an event of
  *	ltt_channel_add_event()
@@ -64,6 +69,8 @@ struct ltt_event_refused {
  * @layout: the text of its fields in the metadata: a marker that is registered again
  *	with the same layout keeps its id
  * @contexts: what its records have besides the thread id, with a reference; NULL for nothing
+ * @expression: its filter, with a reference; NULL for none
+ * @former: in ltt_judges_sweep(): the program that it had
  * @enabled: the rules enable it
  * @connected: @sink is connected
  * @missed: events that the provider lost while @sink was connected
@@ -77,6 +84,11 @@ struct ltt_event {
 	u32 id;
 	struct ltt_trace *trace;
 	struct ltt_event_refused __percpu *refused;
+	struct bpf_prog *program;
+	struct ltt_judge *judge;
+	void (*path)(const struct ltt_sink *sink, const void *payload, size_t len);
+	struct ltt_judged __percpu *judged;
+	ltt_u64 __percpu *filtered;
 
 	struct ltt_channel *channel;
 	struct ltt_marker *marker;
@@ -89,6 +101,8 @@ struct ltt_event {
 	u64 missed_before;
 	char *layout;
 	struct ltt_contexts *contexts;
+	struct ltt_expression *expression;
+	struct ltt_judge *former;
 	struct list_head node;
 	struct hlist_node by_name;
 };
@@ -118,6 +132,7 @@ struct ltt_reported {
  * @next_id: the id of the next new event
  * @contexts: those of its events for which the trace has no rule, with a reference; or NULL
  * @stack_tags: see stack.c; from the first event with a stack on
+ * @filtered: events that filters dropped; read without the lock by ltt_trace_emitted()
  */
 struct ltt_channel {
 	struct kref ref;
@@ -132,6 +147,7 @@ struct ltt_channel {
 	u32 next_id;
 	struct ltt_contexts *contexts;
 	struct ltt_stack_tags __percpu *stack_tags;
+	ltt_u64 __percpu *filtered;
 };
 
 /**
@@ -169,6 +185,7 @@ struct ltt_task_list {
  * @staged: during a change: the new rules, and after the exchange the old ones
  * @is_staged: @staged is in use
  * @context_rules: the patterns for contexts, see context-rules.c
+ * @filter_rules: the patterns for filters, see filter-rules.c
  * @metadata: the CTF metadata
  * @budget: is charged for the buffers; NULL for none
  * @task_list: see state.c
@@ -194,6 +211,7 @@ struct ltt_trace {
 	struct list_head staged;
 	bool is_staged;
 	struct list_head context_rules;
+	struct list_head filter_rules;
 	struct ltt_metadata *metadata;
 	struct ltt_budget *budget;
 	struct ltt_task_list task_list;
@@ -262,6 +280,7 @@ int ltt_metadata_add_stream(struct ltt_channel *channel);
 int ltt_metadata_add_event(struct ltt_event *event, const struct ltt_field *fields,
 			   unsigned int nr_fields);
 char *ltt_metadata_layout(const struct ltt_field *fields, unsigned int nr_fields);
+u64 ltt_layout_hash(const char *layout);
 
 /* state.c */
 int ltt_state_define(struct ltt_trace *trace);

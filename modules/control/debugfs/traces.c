@@ -169,6 +169,42 @@ static int context_store(struct ltt_text *file, struct ltt_call *call, char *tex
 	return ltt_call_op("context-for", call, file->a, text, skip_spaces(list), NULL);
 }
 
+static int filters_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("filters", call, file->a, NULL, NULL, NULL);
+}
+
+/* "PATTERN EXPRESSION", or "!PATTERN" */
+static int filter_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	char *expression = strchr(text, ' ');
+
+	if (*text == '!')
+		return ltt_call_op("unfilter", call, file->a, text + 1, NULL, NULL);
+	if (!expression)
+		return ltt_fail(call, -EINVAL,
+				"filter: write \"PATTERN EXPRESSION\" or \"!PATTERN\", not \"%.64s\"", text);
+	*expression++ = '\0';
+	return ltt_call_op("filter", call, file->a, text, skip_spaces(expression), NULL);
+}
+
+/* "EVENT LAYOUT PROGRAM EXPRESSION" */
+static int filter_attach_store(struct ltt_text *file, struct ltt_call *call, char *text)
+{
+	const char *arg[LTT_ARGS_MAX] = { file->a };
+	char *rest = text;
+	unsigned int i;
+
+	for (i = 1; i < 4; i++)
+		arg[i] = strsep(&rest, " ");
+	if (!rest)
+		return ltt_fail(call, -EINVAL,
+				"filter_attach: write \"EVENT LAYOUT PROGRAM EXPRESSION\"");
+	arg[i] = rest;
+	call->face = &ltt_debugfs_face;
+	return ltt_op_call_text("filter-attach", call, arg);
+}
+
 static const struct ltt_text_kind trace_kinds[] = {
 	{ "state", 0644, state_show, state_store },
 	{ "events", 0644, events_show, events_store },
@@ -182,6 +218,9 @@ static const struct ltt_text_kind trace_kinds[] = {
 	{ "pid", 0644, pid_show, pid_store },
 	{ "limit", 0644, limit_show, limit_store },
 	{ "context", 0644, context_show, context_store },
+	{ "filters", 0444, filters_show },
+	{ "filter", 0200, .store = filter_store },
+	{ "filter_attach", 0200, .store = filter_attach_store },
 };
 
 static int option_show(struct ltt_text *file, struct ltt_call *call)

@@ -123,7 +123,7 @@ static int op_context_for(struct ltt_call *call)
 	ltt_contexts_put(list);
 	if (err == -EDQUOT)
 		return ltt_fail(call, err, "a trace has contexts for at most %u patterns: use wider ones",
-				LTT_CONTEXT_RULES_MAX);
+				LTT_SETTINGS_MAX);
 	return err ? ltt_fail_with(call, err, "cannot set the contexts of \"%.100s\"", pattern) : 0;
 }
 

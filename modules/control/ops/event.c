@@ -203,10 +203,15 @@ static int op_info(struct ltt_call *call)
 {
 	struct ltt_marker *marker = ltt_marker_find(call->arg[0].text, call->arg[1].text);
 	unsigned int i;
+	u64 layout;
+	int err;
 
 	if (!marker)
 		return ltt_fail(call, -ENOENT, "there is no marker %s:%s", call->arg[0].text,
 			    call->arg[1].text);
+	err = ltt_marker_layout(marker, &layout);
+	if (err)
+		return err;
 	seq_printf(call->out, "marker %s:%s\n", marker->group, marker->name);
 	for (i = 0; i < marker->nr_fields; i++) {
 		const struct ltt_field *f = &marker->fields[i];
@@ -221,7 +226,7 @@ static int op_info(struct ltt_call *call)
 			show_labels(call->out, f->labels);
 		seq_printf(call->out, " (%s)\n", f->type);
 	}
-	seq_printf(call->out, "sinks %u\n", marker->nr_sinks);
+	seq_printf(call->out, "layout %016llx\nsinks %u\n", layout, marker->nr_sinks);
 	marker->ops->show(marker, call->out);
 	return 0;
 }

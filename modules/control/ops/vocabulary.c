@@ -31,6 +31,7 @@ static const struct ltt_op *tables[] = {
 	ltt_group_ops,
 	ltt_mark_ops,
 	ltt_probe_ops,
+	ltt_filter_ops,
 	NULL,	/* ltt_op_add_table() */
 };
 

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Programs that filter events: eBPF, verified and compiled by the kernel, of the type
+ * BPF_PROG_TYPE_RAW_TRACEPOINT.  The context of a program is the packed payload of the event.
+ *
+ * Layer: tracer.  Context: task, registry lock held; the sinks run in any context, NMI included.
+ *
+ * An event with a filter has a sink of its own, which runs the program.  If the program lets the
+ * event pass, the sink jumps to the function that would be the sink without a filter.  So an event
+ * without a filter pays nothing.
+ *
+ * The event of an interrupt can find the program of an event that it interrupted running.  A
+ * program that keeps nothing outside its stack is run again, a level deeper.  Others run with
+ * interrupts off: those with maps, and those for which the kernel may use a stack of the CPU.  An
+ * event that finds the program running all the same is recorded, and counted as unjudged: that of
+ * an NMI during a program of the latter kind, and one that the program itself causes, such as a
+ * page fault.
+ *
+ * Ordering: set_judge() publishes a judge with O(judge:A), and the sink reads it with O(judge:B).
+ * A judge that was replaced is freed, and its program put, after ltt_marker_synchronize().
+ */
+#include "judge.h"
+#include "tracer.h"
+
+#include <linux/bpf.h>
+#include <linux/err.h>
+#include <linux/filter.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+/* Bit of what a program returns.  The others are reserved, and ignored. */
+#define VERDICT_RECORD	1
+
+/* Task, softirq, interrupt and NMI. */
+#define LEVELS	4
+
+/* The kernel may put the stack of a larger program into memory of the CPU. */
+#define STACK_MAX	63
+
+/**
+ * struct ltt_judge - a program that is attached to events; never changed
+ * @users: the number of events
+ * @program: the program, with a reference
+ * @is_alone: it must not be nested
+ * @expression: what it was compiled from, with a reference
+ */
+struct ltt_judge {
+	unsigned int users;
+	struct bpf_prog *program;
+	bool is_alone;
+	struct ltt_expression *expression;
+};
+
+/* A provider must not refuse an event for lack of room before it was judged. */
+static DEFINE_PER_CPU(struct ltt_sink_room, never_full) = { .full_at = ~0ULL };
+
+/* ---- The data path ---- */
+
+#ifdef CONFIG_BPF_SYSCALL
+
+/*
+ * Helpers such as bpf_get_attach_cookie() look at this.  They only read it, so one is enough for
+ * all CPUs, and no sink needs a variable on its stack, which would keep it from jumping to the next.
+ */
+static struct bpf_trace_run_ctx run_context;
+
+/* A function of its own, so that the common case has no variables for it. */
+static noinline notrace u32 run_measured(const struct bpf_prog *program, const void *payload)
+{
+	return bpf_prog_run(program, payload);
+}
+
+static __always_inline u32 run_program(const struct bpf_prog *program, const void *payload)
+{
+	if (static_branch_unlikely(&bpf_stats_enabled_key))
+		return run_measured(program, payload);
+	return bpf_dispatcher_nop_func(payload, program->insnsi, program->bpf_func);
+}
+
+static __always_inline void count_filtered(const struct ltt_event *event)
+{
+	ltt_cpu_inc(event->judged->filtered);
+	ltt_cpu_inc(*event->filtered);
+}
+
+static noinline notrace bool passes_unjudged(const struct ltt_event *event)
+{
+	ltt_cpu_inc(event->judged->unjudged);
+	return true;
+}
+
+/* Run a program that must not be nested.  Return: whether to record the event. */
+static noinline notrace bool passes_alone(const struct ltt_event *event, const void *payload)
+{
+	/* O(judge:B) */
+	const struct ltt_judge *judge = READ_ONCE(event->judge);
+	struct bpf_run_ctx *outer;
+	unsigned long flags;
+	bool passed;
+
+	/* The program was taken away while the event was on its way here. */
+	if (!judge)
+		return false;
+	raw_local_irq_save(flags);
+	if (likely(bpf_prog_get_recursion_context(judge->program))) {
+		/* Disabled preemption is a reader of RCU, but lockdep, which helpers of maps ask, does
+		 * not know that. */
+		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
+			rcu_read_lock();
+		outer = bpf_set_run_ctx(&run_context.run_ctx);
+		passed = run_program(judge->program, payload) & VERDICT_RECORD;
+		bpf_reset_run_ctx(outer);
+		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
+			rcu_read_unlock();
+		if (passed)
+			ltt_cpu_inc(event->judged->passed);
+		else
+			count_filtered(event);
+	} else {
+		passed = passes_unjudged(event);
+	}
+	bpf_prog_put_recursion_context(judge->program);
+	raw_local_irq_restore(flags);
+	return passed;
+}
+
+static __always_inline void leave(const struct ltt_event *event, struct bpf_run_ctx *outer)
+{
+	bpf_reset_run_ctx(outer);
+	this_cpu_dec(event->judged->depth);
+}
+
+/* Return: whether to record the event.  Each branch leaves by itself, so that the verdict needs no
+ * register meanwhile. */
+static __always_inline bool passes(const struct ltt_event *event, const void *payload)
+{
+	/* O(judge:B): an address dependency; pairs with O(judge:A). */
+	const struct bpf_prog *program = READ_ONCE(event->program);
+	struct bpf_run_ctx *outer;
+
+	if (unlikely(!program))
+		return passes_alone(event, payload);
+	/* An interrupt between the two leaves the depth as it was. */
+	if (unlikely(this_cpu_read(event->judged->depth) >= LEVELS))
+		return passes_unjudged(event);
+	this_cpu_inc(event->judged->depth);
+	outer = bpf_set_run_ctx(&run_context.run_ctx);
+	if (run_program(program, payload) & VERDICT_RECORD) {
+		leave(event, outer);
+		ltt_cpu_inc(event->judged->passed);
+		return true;
+	}
+	leave(event, outer);
+	count_filtered(event);
+	return false;
+}
+
+/* An event whose payload was too large has none: it is refused and counted on the usual way. */
+static notrace void write_judged(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
+
+	if (unlikely(!payload) || passes(event, payload))
+		event->path(sink, payload, len);
+}
+
+/* The same for lossless channels: pause_judged() asks what became of the event. */
+static notrace void write_judged_lossless(const struct ltt_sink *sink, const void *payload,
+					  size_t len)
+{
+	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
+	bool passed = !payload || passes(event, payload);
+
+	this_cpu_write(event->judged->dropped, !passed);
+	if (passed)
+		event->path(sink, payload, len);
+}
+
+#else
+
+/* No program can be attached, so no event with a filter is ever connected. */
+static void write_judged(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+}
+
+static void write_judged_lossless(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+}
+
+#endif
+
+/* A thread does not wait for room on behalf of an event that was dropped.  If an event of an
+ * interrupt comes between, a thread may wait in vain once, or not at this event. */
+static struct ltt_pause *pause_judged(const struct ltt_sink *sink)
+{
+	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
+
+	return this_cpu_read(event->judged->dropped) ? NULL : ltt_event_pause(sink);
+}
+
+/**
+ * ltt_event_set_judged() - put the program before the way to the buffer
+ * @event: an event with a filter whose way has just been set; not connected
+ */
+void ltt_event_set_judged(struct ltt_event *event)
+{
+	event->path = event->sink.write;
+	event->sink.write = write_judged;
+	event->sink.room = &never_full;
+	event->filtered = event->channel->filtered;
+	if (event->sink.pause) {
+		event->sink.write = write_judged_lossless;
+		event->sink.pause = pause_judged;
+	}
+}
+
+/* ---- The filter of an event ---- */
+
+/**
+ * ltt_event_waits() - check whether an event has a filter and no program for it
+ * @event: the event
+ *
+ * Such an event is not connected.
+ */
+bool ltt_event_waits(const struct ltt_event *event)
+{
+	return event->expression &&
+	       !(event->judge && ltt_expression_same(event->judge->expression, event->expression));
+}
+
+/**
+ * ltt_event_set_filter() - set the filter that an event is to have
+ * @event: the event; it is disconnected if it has another filter
+ * @expression: the filter; the event takes a reference of its own.  NULL for none
+ * @disconnected: set to true if the event was disconnected: ltt_marker_synchronize() is due
+ *
+ * A program that the event has for another expression stays until ltt_judges_sweep(), so that the
+ * change can be undone.
+ *
+ * Return: 0 or -ENOMEM, and nothing has changed.
+ */
+int ltt_event_set_filter(struct ltt_event *event, struct ltt_expression *expression,
+			 bool *disconnected)
+{
+	if (ltt_expression_same(event->expression, expression))
+		return 0;
+	if (expression && !event->judged) {
+		event->judged = alloc_percpu_gfp(struct ltt_judged, GFP_KERNEL_ACCOUNT);
+		if (!event->judged)
+			return -ENOMEM;
+	}
+	*disconnected |= ltt_event_disconnect(event);
+	ltt_expression_put(event->expression);
+	event->expression = ltt_expression_get(expression);
+	if (event->channel->relay)
+		ltt_event_set_path(event);
+	return 0;
+}
+
+/* ---- Programs ---- */
+
+/* O(judge:A): the judge and its program before the pointers to them; pairs with O(judge:B). */
+static void set_judge(struct ltt_event *event, struct ltt_judge *judge)
+{
+	smp_store_release(&event->judge, judge);
+	smp_store_release(&event->program, judge && !judge->is_alone ? judge->program : NULL);
+}
+
+static void put_judge(struct ltt_judge *judge)
+{
+	if (!judge || --judge->users)
+		return;
+	bpf_prog_put(judge->program);
+	ltt_expression_put(judge->expression);
+	kfree(judge);
+}
+
+/**
+ * ltt_event_take_judge() - use the program of another event of the same marker
+ * @event: the event, which takes the place of @former; if it waits, this gives it a program
+ * @former: an event that is disconnected
+ *
+ * So that a change of contexts or of the channel needs no client.
+ */
+void ltt_event_take_judge(struct ltt_event *event, const struct ltt_event *former)
+{
+	struct ltt_judge *judge = former->judge;
+
+	if (!event->expression || event->judge || !judge || strcmp(former->layout, event->layout) ||
+	    !ltt_expression_same(judge->expression, event->expression))
+		return;
+	judge->users++;
+	set_judge(event, judge);
+}
+
+/**
+ * ltt_event_free_judge() - drop the filter and the program of an event, at the end of a trace
+ * @event: the event, disconnected and synchronised
+ */
+void ltt_event_free_judge(struct ltt_event *event)
+{
+	put_judge(event->judge);
+	ltt_expression_put(event->expression);
+	free_percpu(event->judged);
+}
+
+/**
+ * ltt_judges_sweep() - drop the programs that events no longer need
+ * @trace: the trace, after a change of its filters
+ */
+void ltt_judges_sweep(struct ltt_trace *trace)
+{
+	struct ltt_event *event;
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < trace->nr_channels; i++)
+		list_for_each_entry(event, &trace->channels[i]->events, node) {
+			if (!event->judge ||
+			    ltt_expression_same(event->judge->expression, event->expression))
+				continue;
+			event->former = event->judge;
+			set_judge(event, NULL);
+			any = true;
+		}
+	if (!any)
+		return;
+	ltt_marker_synchronize();
+	for (i = 0; i < trace->nr_channels; i++)
+		list_for_each_entry(event, &trace->channels[i]->events, node) {
+			put_judge(event->former);
+			event->former = NULL;
+		}
+}
+
+/**
+ * ltt_event_unjudged() - count the events that were recorded without a verdict
+ * @event: the event
+ */
+u64 ltt_event_unjudged(const struct ltt_event *event)
+{
+	u64 sum = 0;
+	int cpu;
+
+	if (!event->judged)
+		return 0;
+	for_each_possible_cpu(cpu)
+		sum += ltt_u64_read(&per_cpu_ptr(event->judged, cpu)->unjudged);
+	return sum;
+}
+
+/**
+ * ltt_event_program_id() - get the number by which the kernel knows a program
+ * @event: an event with a filter that does not wait
+ */
+unsigned int ltt_event_program_id(const struct ltt_event *event)
+{
+	return event->judge->program->aux->id;
+}
+
+/* Kernels have few kinds of maps whose helpers work in each context in which an event can happen. */
+static bool is_safe(const struct bpf_map *map)
+{
+	switch (map->map_type) {
+	case BPF_MAP_TYPE_ARRAY:
+	case BPF_MAP_TYPE_PERCPU_ARRAY:
+		return true;
+	case BPF_MAP_TYPE_HASH:
+	case BPF_MAP_TYPE_PERCPU_HASH:
+		/* Others allocate memory when an element is added. */
+		return !(map->map_flags & BPF_F_NO_PREALLOC);
+	default:
+		return false;
+	}
+}
+
+static bool has_safe_maps(struct bpf_prog_aux *aux)
+{
+	bool safe = true;
+	u32 i;
+
+	mutex_lock(&aux->used_maps_mutex);
+	for (i = 0; i < aux->used_map_cnt; i++)
+		safe &= is_safe(aux->used_maps[i]);
+	mutex_unlock(&aux->used_maps_mutex);
+	return safe;
+}
+
+static int check_program(struct bpf_prog *program, char *why, size_t size)
+{
+	if (bpf_prog_is_sleepable(program)) {
+		scnprintf(why, size, "the program may sleep, and events happen where nothing may");
+		return -EINVAL;
+	}
+	if (!has_safe_maps(program->aux)) {
+		scnprintf(why, size,
+			  "the program uses a map that is neither an array nor a hash allocated in advance");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* "NUMBER", a descriptor of this process, or "/PATH" of a pinned program. */
+static struct bpf_prog *open_program(const char *text)
+{
+	u32 fd;
+
+	if (*text == '/')
+		return bpf_prog_get_type_path(text, BPF_PROG_TYPE_RAW_TRACEPOINT);
+	if (kstrtou32(text, 10, &fd))
+		return ERR_PTR(-EINVAL);
+	return bpf_prog_get_type_dev(fd, BPF_PROG_TYPE_RAW_TRACEPOINT, false);
+}
+
+struct bpf_prog *ltt_program_get(const char *text, char *why, size_t size)
+{
+	struct bpf_prog *program = open_program(text);
+	int err = PTR_ERR_OR_ZERO(program);
+
+	if (err == -EOPNOTSUPP)
+		scnprintf(why, size, "this kernel has no eBPF, which filters need: filter when you look at the trace");
+	else if (err)
+		scnprintf(why, size, "\"%.100s\" is not a program of the type raw_tracepoint: name a descriptor, or the path of a pinned program",
+			  text);
+	if (err)
+		return program;
+	err = check_program(program, why, size);
+	if (err) {
+		bpf_prog_put(program);
+		return ERR_PTR(err);
+	}
+	return program;
+}
+EXPORT_SYMBOL_GPL(ltt_program_get);
+
+void ltt_program_put(struct bpf_prog *program)
+{
+	bpf_prog_put(program);
+}
+EXPORT_SYMBOL_GPL(ltt_program_put);
+
+/* The bytes that each payload of an event has. */
+static u32 least_length(const struct ltt_marker *marker)
+{
+	const struct ltt_field *field = marker->fields, *end = field + marker->nr_fields;
+	u32 len = 0;
+
+	for (; field < end; field++) {
+		switch ((enum ltt_field_kind)field->kind) {
+		case LTT_FIELD_INT:
+		case LTT_FIELD_FLOAT:
+			len += field->size;
+			break;
+		case LTT_FIELD_STRING:
+			len++;
+			break;
+		case LTT_FIELD_TEXT:
+		case LTT_FIELD_ARRAY:
+			len += field->count * field->size;
+			break;
+		case LTT_FIELD_SEQUENCE:
+			len += sizeof(u16);
+			break;
+		}
+	}
+	return len;
+}
+
+/* The event that is enabled, of several with the name. */
+static struct ltt_event *find_event(struct ltt_trace *trace, const char *group, const char *name)
+{
+	struct ltt_event *event;
+
+	hash_for_each_possible(trace->events_by_name, event, by_name, ltt_event_hash(name))
+		if (event->enabled && event->marker && !strcmp(event->name, name) &&
+		    !strcmp(event->group, group))
+			return event;
+	return NULL;
+}
+
+static int check_event(const struct ltt_event *event, const struct ltt_attachment *what,
+		       char *why, size_t size)
+{
+	u32 reads = what->program->aux->max_ctx_offset;
+
+	if (!event) {
+		scnprintf(why, size, "the trace does not record %s:%s", what->group, what->name);
+		return -ENOENT;
+	}
+	if (ltt_layout_hash(event->layout) != what->layout) {
+		scnprintf(why, size, "event %s:%s has other fields now: compile its filter again",
+			  what->group, what->name);
+		return -ESTALE;
+	}
+	if (!event->expression || strcmp(event->expression->text, what->expression)) {
+		scnprintf(why, size, "event %s:%s has another filter now: compile that one",
+			  what->group, what->name);
+		return -ESTALE;
+	}
+	if (reads > least_length(event->marker)) {
+		scnprintf(why, size, "the program reads %u bytes of event %s:%s, which has %u at least",
+			  reads, what->group, what->name, least_length(event->marker));
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Does the program keep anything that a nested run of it would change? */
+static bool is_alone(const struct bpf_prog_aux *aux)
+{
+	return aux->used_map_cnt || aux->func_cnt > 1 || aux->stack_depth > STACK_MAX;
+}
+
+static int attach(struct ltt_event *event, struct bpf_prog *program)
+{
+	struct ltt_judge *judge = kmalloc(sizeof(*judge), GFP_KERNEL_ACCOUNT), *old = event->judge;
+	int err = 0;
+
+	if (!judge)
+		return -ENOMEM;
+	judge->users = 1;
+	judge->program = program;
+	judge->is_alone = is_alone(program->aux);
+	judge->expression = ltt_expression_get(event->expression);
+	set_judge(event, judge);
+	if (event->trace->state == LTT_TRACE_RUNNING)
+		err = ltt_event_connect(event);
+	if (err)
+		set_judge(event, old);
+	if (old || err)
+		ltt_marker_synchronize();
+	if (!err) {
+		bpf_prog_inc(program);
+		put_judge(old);
+		return 0;
+	}
+	ltt_expression_put(judge->expression);
+	kfree(judge);
+	return err;
+}
+
+int ltt_trace_attach(struct ltt_trace *trace, const struct ltt_attachment *what, char *why,
+		     size_t size)
+{
+	struct ltt_event *event;
+	int err;
+
+	ltt_markers_assert_held();
+	event = find_event(trace, what->group, what->name);
+	err = check_event(event, what, why, size);
+	return err ? err : attach(event, what->program);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_attach);
