@@ -29,7 +29,7 @@
  *	is about no trace
  * @text: the text to write
  *
- * In @file and @text, $1 to $3 stand for arguments and $0 for the trace's name.
+ * In @file and @text, $1 to $4 stand for arguments and $0 for the trace's name.
  */
 static const struct way {
 	const char *verb;
@@ -72,6 +72,10 @@ static const struct way {
 	{ "channel-set",	WRITE,		"channels/$1/$2",	"$3" },
 	{ "context-set",	WRITE,		"channels/$1/context",	"$2" },
 	{ "context-for",	WRITE,		"context",		"$1 $2" },
+	{ "filter",		WRITE,		"filter",		"$1 $2" },
+	{ "unfilter",		WRITE,		"filter",		"!$1" },
+	{ "filters",		READ,		"filters",		NULL },
+	{ "filter-attach",	WRITE,		"filter_attach",	"$1 $2 $3 $4" },
 	{ "buffers",		FILES,		".",			NULL },
 	{ "open-buffer",	OPEN,		"$1_$2",		NULL },
 	{ "open-snapshot",	OPEN,		"$1_$2.snapshot",	NULL },

@@ -133,7 +133,7 @@ static int device_bind(struct lttctl_trace *trace)
 
 static int device_watch(struct lttctl_trace *trace, bool *all)
 {
-	static const char *const words[] = { "watch", "traces cpus", NULL };
+	static const char *const words[] = { "watch", "markers traces cpus", NULL };
 	struct lttctl *ctl = trace->ctl;
 	struct lttctl_connection *connection;
 	int fd, err;

@@ -4,7 +4,8 @@
  *
  * Layer: liblttctl, private.  Files call only those to their right:
  *
- *   trace, channel, events, buffer, markers, stats -> ask -> error
+ *   filter -> fields, markers, events
+ *   trace, channel, events, buffer, markers, stats, filter -> ask -> error
  *   lttctl -> face-device -> connection -> message -> error
  *   lttctl -> face-debugfs -> error
  *   modules -> load-error -> error
@@ -63,7 +64,7 @@ struct lttctl {
 	bool mounts;
 	bool private;
 	unsigned long last_cookie;
-	char error[1024];
+	char error[4096];
 };
 
 /**
@@ -157,6 +158,14 @@ int lttctl_check_name(struct lttctl *ctl, const char *what, const char *name);
  * Return: 0, or -EINVAL with the error sentence set.
  */
 int lttctl_check_pattern(struct lttctl *ctl, const char *pattern);
+
+/**
+ * lttctl_pattern_matches() - compare a marker with a pattern
+ * @pattern: group:glob, or a glob for the name in any group; NULL matches all
+ * @group: the marker's group
+ * @name: the marker's name
+ */
+bool lttctl_pattern_matches(const char *pattern, const char *group, const char *name);
 
 /**
  * lttctl_for_each_name() - request a list and call a function for each line's first word

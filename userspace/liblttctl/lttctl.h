@@ -577,14 +577,107 @@ int lttctl_probe_create(struct lttctl *ctl, struct lttctl_trace *trace, const ch
 int lttctl_for_each_event(struct lttctl_trace *trace,
 			  int (*fn)(const struct lttctl_event *event, void *arg), void *arg);
 
+/* --- Filters ------------------------------------------------------------ */
+
+/**
+ * lttctl_filter_check() - check whether an expression can be the filter of events
+ * @trace: a handle of their trace
+ * @pattern: group:name or name
+ * @expression: see doc/expressions.md
+ *
+ * Return: 0 if it is an expression, and fits each event that the trace records and @pattern
+ * matches; -EINVAL, -E2BIG: the error sentence names the event and the column.
+ */
+int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const char *expression);
+
+/**
+ * lttctl_trace_filter() - set the filter of the events that a pattern matches
+ * @trace: its handle; in any state
+ * @pattern: group:name or name; it enables no event
+ * @expression: see doc/expressions.md
+ *
+ * The last pattern that matches an event decides.  In a running trace, what happens while an event
+ * gets another filter is not recorded.  An event that comes later waits for
+ * lttctl_filters_attach(), which the lttd of the trace calls.
+ *
+ * Return: 0; an error of lttctl_filter_check(); -EPERM without the right to load programs;
+ * -EOPNOTSUPP the kernel has no eBPF; -EDQUOT; -ENOENT.  After an error nothing has changed.
+ */
+int lttctl_trace_filter(struct lttctl_trace *trace, const char *pattern, const char *expression);
+
+/**
+ * lttctl_event_enable_filtered() - enable events, with a filter from the first one on
+ * @trace: its handle; in any state
+ * @channel: as for lttctl_event_enable_in(); NULL for the channel "events"
+ * @pattern: group:name or name
+ * @expression: see doc/expressions.md; it must fit each event that @pattern matches now
+ *
+ * Return: as lttctl_event_enable_in() and lttctl_trace_filter().  If only the kernel refuses the
+ * program, @pattern is disabled.
+ */
+int lttctl_event_enable_filtered(struct lttctl_trace *trace, const char *channel,
+				 const char *pattern, const char *expression);
+
+/**
+ * lttctl_trace_unfilter() - remove the filter of a pattern
+ * @trace: its handle; in any state
+ * @pattern: the same pattern
+ *
+ * Return: 0; -EINVAL for an invalid pattern; -ENOENT when it has no filter.
+ */
+int lttctl_trace_unfilter(struct lttctl_trace *trace, const char *pattern);
+
+/**
+ * lttctl_filters_attach() - compile the filters of all events that wait for it
+ * @trace: its handle; in any state
+ *
+ * Return: 0; the first error, as of lttctl_trace_filter(): then the events that it does not concern
+ * have their filters.
+ */
+int lttctl_filters_attach(struct lttctl_trace *trace);
+
+/**
+ * struct lttctl_filter - the filter of a pattern or of an event
+ * @pattern: group:name with wildcards; NULL for an event
+ * @event: group:name; NULL for a pattern
+ * @expression: the filter of the pattern, or that for which the event waits: it is not recorded.
+ *	NULL for an event that has its program
+ * @program: number of the program in the kernel, as of the others, of an event that has one
+ * @runs: how often it was run
+ * @filtered: how many events it dropped
+ * @unjudged: how many events were recorded while it was running already
+ */
+struct lttctl_filter {
+	const char *pattern;
+	const char *event;
+	const char *expression;
+	uint64_t program;
+	uint64_t runs;
+	uint64_t filtered;
+	uint64_t unjudged;
+};
+
+/**
+ * lttctl_for_each_filter() - call a function for the filter of each pattern, then of each event
+ * @trace: its handle
+ * @fn: the function; @filter is valid during the call
+ * @arg: its last argument
+ *
+ * Return: 0, the first non-zero value of @fn; -ENOENT.
+ */
+int lttctl_for_each_filter(struct lttctl_trace *trace,
+			   int (*fn)(const struct lttctl_filter *filter, void *arg), void *arg);
+
 /* --- Statistics --------------------------------------------------------- */
 
 /**
  * struct lttctl_counts - what became of records
- * @emitted: @stored + @refused + @overwritten
+ * @emitted: @stored + @refused + @overwritten + @filtered
  * @stored: in the buffers, or read from there
  * @refused: lost: @full + @big + @nested
  * @overwritten: dropped by a flight recorder before they were read
+ * @filtered: dropped by filters
+ * @unjudged: of a trace: recorded without asking their filter, whose program was running on the CPU
  * @bytes: of all packets
  * @full: refused because the reader had not freed a sub-buffer
  * @big: refused because they are larger than a sub-buffer
@@ -599,6 +692,8 @@ struct lttctl_counts {
 	uint64_t stored;
 	uint64_t refused;
 	uint64_t overwritten;
+	uint64_t filtered;
+	uint64_t unjudged;
 	uint64_t bytes;
 	uint64_t full;
 	uint64_t big;
@@ -728,7 +823,7 @@ int lttctl_buffer_channel(const char *name, char channel[LTTCTL_NAME_SIZE]);
 int lttctl_metadata_open(struct lttctl_trace *trace);
 
 /**
- * lttctl_trace_watch() - wait for new buffers and for the end of a trace with poll()
+ * lttctl_trace_watch() - wait for new buffers, new markers, and for the end of a trace with poll()
  * @trace: its handle
  * @all: receives whether the descriptor reports every change; if not, the caller has to
  *	look for changes from time to time as well

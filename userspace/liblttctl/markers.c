@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pattern is `group:glob`, or a glob for the name in any group. */
-static bool matches(const char *pattern, const char *group, const char *name)
+bool lttctl_pattern_matches(const char *pattern, const char *group, const char *name)
 {
 	char full[2 * LTTCTL_NAME_SIZE];
 
@@ -46,7 +45,7 @@ static size_t parse(char *text, const char *pattern,
 		marker->group = strsep(&line, ":");
 		marker->name = strsep(&line, " ");
 		marker->enabled = line && *line == '1';
-		if (line && matches(pattern, marker->group, marker->name))
+		if (line && lttctl_pattern_matches(pattern, marker->group, marker->name))
 			count++;
 	}
 	return count;

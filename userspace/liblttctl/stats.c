@@ -19,6 +19,8 @@ static const struct {
 	{ "stored", offsetof(struct lttctl_counts, stored) },
 	{ "refused", offsetof(struct lttctl_counts, refused) },
 	{ "overwritten", offsetof(struct lttctl_counts, overwritten) },
+	{ "filtered", offsetof(struct lttctl_counts, filtered) },
+	{ "unjudged", offsetof(struct lttctl_counts, unjudged) },
 	{ "bytes", offsetof(struct lttctl_counts, bytes) },
 	{ "full", offsetof(struct lttctl_counts, full) },
 	{ "big", offsetof(struct lttctl_counts, big) },

@@ -20,6 +20,8 @@
 
 int cmd_channel(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
+int cmd_filter(int argc, const char **argv);
+int cmd_filters(int argc, const char **argv);
 int cmd_mark(int argc, const char **argv);
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
@@ -34,6 +36,7 @@ int cmd_status(int argc, const char **argv);
 int cmd_stream(int argc, const char **argv);
 int cmd_switch_events(int argc, const char **argv);
 int cmd_switch_trace(int argc, const char **argv);
+int cmd_unfilter(int argc, const char **argv);
 int cmd_view(int argc, const char **argv);
 
 /**

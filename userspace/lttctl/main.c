@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRACE_OPTIONS "[-e PATTERN]... [--allow-missing] [-p PID] [--cgroup PATH] [--task GLOB] [--cpu LIST] [--context [PATTERN=]LIST] [--size SIZE] [--count N] [--overwrite | --lossless MS] [--state LIST]"
+#define TRACE_OPTIONS "[-e PATTERN [-f EXPRESSION]]... [--allow-missing] [-p PID] [--cgroup PATH] [--task GLOB] [--cpu LIST] [--context [PATTERN=]LIST] [--size SIZE] [--count N] [--overwrite | --lossless MS] [--state LIST]"
 
 static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
@@ -36,7 +36,11 @@ static const struct command commands[] = {
 	{ "mark", "TEXT", "write a text into traces, as the event mark:text", cmd_mark },
 	{ "check", "[--json] FILE...", "list the markers of programs that do not run, and their problems",
 	  cmd_check },
-	{ "enable", "[-t TRACE [-c CHANNEL]] [--allow-missing] PATTERN...",
+	{ "filter", "TRACE PATTERN EXPRESSION", "record events of a trace only if an expression is true",
+	  cmd_filter },
+	{ "unfilter", "TRACE PATTERN", "remove the filter of a pattern", cmd_unfilter },
+	{ "filters", "[--json] TRACE", "show the filters of a trace", cmd_filters },
+	{ "enable", "[-t TRACE [-c CHANNEL] [-f EXPRESSION]] [--allow-missing] PATTERN...",
 	  "record events by default, or in one trace", cmd_switch_events },
 	{ "disable", "[-t TRACE] PATTERN...", "no longer record these events", cmd_switch_events },
 	{ "set", "[-p PID] [--cgroup PATH] [--task GLOB] [--cpu LIST] [--all] [-c CHANNEL] [--context [PATTERN=]LIST] TRACE",

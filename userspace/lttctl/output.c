@@ -70,6 +70,8 @@ struct json_object *json_counts(const struct lttctl_counts *counts)
 		{ "stored", counts->stored },
 		{ "refused", counts->refused },
 		{ "overwritten", counts->overwritten },
+		{ "filtered", counts->filtered },
+		{ "unjudged", counts->unjudged },
 		{ "bytes", counts->bytes },
 		{ "full", counts->full },
 		{ "big", counts->big },
@@ -117,6 +119,8 @@ void add_counts(struct lttctl_counts *sum, const struct lttctl_counts *more)
 	sum->stored += more->stored;
 	sum->refused += more->refused;
 	sum->overwritten += more->overwritten;
+	sum->filtered += more->filtered;
+	sum->unjudged += more->unjudged;
 	sum->bytes += more->bytes;
 	sum->full += more->full;
 	sum->big += more->big;

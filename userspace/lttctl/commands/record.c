@@ -375,6 +375,25 @@ err_outdir:
 	return status;
 }
 
+/* Note an event that waits for its filter: lttd has found that this does not fit it. */
+static int note_waiting(const struct lttctl_filter *filter, void *arg)
+{
+	struct summary *summary = arg;
+	char **grown;
+
+	if (!filter->event || !filter->expression)
+		return 0;
+	grown = reallocarray(summary->waiting, summary->nr_waiting + 1, sizeof(*grown));
+	if (!grown)
+		return complain("out of memory");
+	summary->waiting = grown;
+	grown[summary->nr_waiting] = strdup(filter->event);
+	if (!grown[summary->nr_waiting])
+		return complain("out of memory");
+	summary->nr_waiting++;
+	return 0;
+}
+
 /*
  * Stop, take the counts, destroy, and have lttd write the rest.  The trace is
  * destroyed whatever fails.
@@ -396,6 +415,9 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 		status = tracer_status(recording->ctl,
 				       lttctl_trace_stats(recording->trace,
 							  &summary->stats));
+	if (!status)
+		status = tracer_status(recording->ctl,
+				       lttctl_for_each_filter(recording->trace, note_waiting, summary));
 	if (!status)
 		status = tracer_status(recording->ctl,
 				       lttctl_channel_get(recording->trace, "events",
@@ -487,13 +509,16 @@ static int record(struct recording *recording, bool strict, bool json)
 	lost = summary.stats.total.refused || summary.stats.total.missed || recording->programs.lost ||
 	       recording->programs.rejected || recording->programs.late ||
 	       (recording->programs.unmatched && !trace_options_allow_missing());
-	summary.complete = !status && !lost && !summary.stats.total.overwritten &&
+	summary.complete = !status && !lost && !summary.nr_waiting && !summary.stats.total.overwritten &&
 			   !recording->programs.overwritten;
 	if (json)
 		summary_print_json(&summary);
 	else
 		summary_print(&summary);
 	lttctl_stats_free(&summary.stats);
+	while (summary.nr_waiting)
+		free(summary.waiting[--summary.nr_waiting]);
+	free(summary.waiting);
 	if (!status)
 		status = output_status();
 	if (status)

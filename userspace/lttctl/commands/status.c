@@ -28,13 +28,18 @@ struct status {
 
 static void show_counts(const char *what, const struct lttctl_counts *counts)
 {
-	char emitted[32], stored[32], refused[32], overwritten[32];
+	char emitted[32], stored[32], refused[32], overwritten[32], filtered[32];
 
-	printf("    %-12s %s emitted = %s stored + %s refused + %s overwritten\n",
+	printf("    %-12s %s emitted = %s stored + %s refused + %s overwritten",
 	       what, with_commas(counts->emitted, emitted),
 	       with_commas(counts->stored, stored),
 	       with_commas(counts->refused, refused),
 	       with_commas(counts->overwritten, overwritten));
+	if (counts->filtered)
+		printf(" + %s filtered", with_commas(counts->filtered, filtered));
+	if (counts->unjudged)
+		printf(" (%llu without asking their filter)", (unsigned long long)counts->unjudged);
+	putchar('\n');
 }
 
 static int show_channel(const struct lttctl_channel *channel, void *arg)
@@ -74,6 +79,14 @@ static int show_waiting(const struct lttctl_event *event, void *arg)
 	return 0;
 }
 
+static int show_without_program(const struct lttctl_filter *filter, void *arg)
+{
+	(void)arg;
+	if (filter->event && filter->expression)
+		printf("  does not record %s, whose filter is not compiled\n", filter->event);
+	return 0;
+}
+
 static int show_text(struct status *status, struct lttctl_trace *trace,
 		     enum lttctl_state state,
 		     const struct lttctl_consumer *consumer)
@@ -107,7 +120,8 @@ static int show_text(struct status *status, struct lttctl_trace *trace,
 		       (unsigned long long)event->counts.big,
 		       (unsigned long long)event->counts.nested);
 	}
-	return lttctl_for_each_event(trace, show_waiting, NULL);
+	err = lttctl_for_each_filter(trace, show_without_program, NULL);
+	return err ? err : lttctl_for_each_event(trace, show_waiting, NULL);
 }
 
 static int channel_json(const struct lttctl_channel *channel, void *arg)

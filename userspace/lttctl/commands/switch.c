@@ -8,6 +8,7 @@
 #include "lttctl/probe/describe.h"
 #include "lttctl/programs/recordings.h"
 #include "lttctl/record/event-patterns.h"
+#include "lttctl/record/filters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,12 +64,14 @@ int cmd_switch_trace(int argc, const char **argv)
  * struct change - a command line of enable or disable
  * @trace: the value of -t, or NULL
  * @channel: the value of -c, or NULL
+ * @filter: the value of -f, or NULL
  * @allow_missing: --allow-missing was given
  * @patterns: the arguments
  */
 struct change {
 	char *trace;
 	char *channel;
+	char *filter;
 	int allow_missing;
 	struct event_patterns patterns;
 };
@@ -91,6 +94,8 @@ static int apply_kernel(struct lttctl *ctl, struct change *change)
 		goto out;
 	if (change->trace)
 		err = lttctl_trace_named(ctl, change->trace, &trace);
+	for (; !err && *pattern && change->filter; pattern++)
+		err = lttctl_event_enable_filtered(trace, change->channel, *pattern, change->filter);
 	for (; !err && *pattern; pattern++)
 		err = change->channel ? lttctl_event_enable_in(trace, change->channel, *pattern) :
 		      trace ? row->in_trace(trace, *pattern) : row->by_default(ctl, *pattern);
@@ -141,6 +146,8 @@ int cmd_switch_events(int argc, const char **argv)
 	const struct poptOption table[] = {
 		{ "allow-missing", 0, POPT_ARG_NONE, &change.allow_missing, 0,
 		  "accept a PATTERN that matches no event yet", NULL },
+		{ "filter", 'f', POPT_ARG_STRING, &change.filter, 0,
+		  "record those for which EXPRESSION is true (see doc/expressions.md)", "EXPRESSION" },
 		{ "channel", 'c', POPT_ARG_STRING, &change.channel, 0,
 		  "record them in this channel of the trace", "CHANNEL" },
 		{ "trace", 't', POPT_ARG_STRING, &change.trace, 0,
@@ -153,15 +160,21 @@ int cmd_switch_events(int argc, const char **argv)
 	const char **args;
 	int status;
 
-	/* The first two options are for enable only. */
-	status = options_parse(argc, argv, table + (current()->on ? 0 : 2), 0, &context);
+	/* The first three options are for enable only. */
+	status = options_parse(argc, argv, table + (current()->on ? 0 : 3), 0, &context);
 	args = poptGetArgs(context);
 	if (!status && (!args || !args[0]))
 		status = misused("PATTERN is missing");
 	if (!status && change.channel && !change.trace)
 		status = misused("-c %s: requires -t TRACE", change.channel);
+	if (!status && change.filter && !change.trace)
+		status = misused("-f `%s`: requires -t TRACE", change.filter);
+	if (!status && change.filter)
+		status = filter_syntax(change.filter);
 	if (!status)
 		status = event_patterns_parse(&change.patterns, "", args);
+	if (!status && change.filter && (change.patterns.nr_programs || change.patterns.nr_probes))
+		status = misused("-f `%s`: requires patterns for events of the kernel", change.filter);
 	if (!status && change.channel && change.patterns.nr_programs)
 		status = misused("-c %s: channels are for events of the kernel", change.channel);
 	if (!status)
@@ -170,5 +183,6 @@ int cmd_switch_events(int argc, const char **argv)
 	poptFreeContext(context);
 	free(change.trace);
 	free(change.channel);
+	free(change.filter);
 	return status;
 }

@@ -40,7 +40,7 @@ static uint64_t bytes_on_disk(const char *dir, const char *channel)
 static void print_channel(const char *dir, const char *name,
 			  const struct lttctl_counts *counts)
 {
-	char stored[32], refused[32], overwritten[32], bytes[32];
+	char stored[32], refused[32], overwritten[32], filtered[32], bytes[32];
 
 	fprintf(stderr, "channel   %s: %s stored, %s lost", name,
 		with_commas(counts->stored, stored),
@@ -48,6 +48,8 @@ static void print_channel(const char *dir, const char *name,
 	if (counts->overwritten)
 		fprintf(stderr, ", %s overwritten",
 			with_commas(counts->overwritten, overwritten));
+	if (counts->filtered)
+		fprintf(stderr, ", %s filtered", with_commas(counts->filtered, filtered));
 	fprintf(stderr, ", %s\n", as_bytes(bytes_on_disk(dir, name), bytes));
 }
 
@@ -141,7 +143,15 @@ static void print_kernel(const struct summary *summary)
 	if (total->overwritten)
 		fprintf(stderr, ", %s overwritten",
 			with_commas(total->overwritten, buf));
+	if (total->filtered)
+		fprintf(stderr, ", %s filtered", with_commas(total->filtered, buf));
+	if (total->unjudged)
+		fprintf(stderr, ", %s recorded without asking their filter",
+			with_commas(total->unjudged, buf));
 	fputc('\n', stderr);
+	for (i = 0; i < summary->nr_waiting; i++)
+		fprintf(stderr, "          %s was not recorded: its filter does not fit it\n",
+			summary->waiting[i]);
 	print_lost(summary);
 	fprintf(stderr, "on disk   %s", as_bytes(bytes_on_disk(summary->dir, NULL), buf));
 	if (summary->kernel_cut && summary->written >= 0)
@@ -213,6 +223,7 @@ static struct json_object *json_programs(const struct programs *programs)
 static void add_kernel(struct json_object *object, const struct summary *summary)
 {
 	struct json_object *channels = json_object_new_array();
+	struct json_object *waiting = json_object_new_array();
 	struct json_object *channel;
 	struct lttctl_counts counts;
 	const char *name;
@@ -228,6 +239,9 @@ static void add_kernel(struct json_object *object, const struct summary *summary
 			       json_counts(&summary->stats.total));
 	json_object_object_add(object, "refused_events",
 			       json_refused(&summary->stats));
+	for (i = 0; i < summary->nr_waiting; i++)
+		json_object_array_add(waiting, json_object_new_string(summary->waiting[i]));
+	json_object_object_add(object, "unfiltered_events", waiting);
 	if (buffers_sufficient(&summary->stats, &summary->channel))
 		add_number(object, "sufficient_count",
 			   buffers_sufficient(&summary->stats, &summary->channel));

@@ -22,7 +22,9 @@
  * @written: if @kernel_cut: number of events of the kernel that lttd has written, without those
  *	of the channel state; -1: unknown
  * @programs_cut: nor, the other, all that programs stored
- * @complete: nothing has failed, no event was lost or overwritten, no marker was rejected,
+ * @waiting: events that were not recorded at the end, because their filter does not fit them
+ * @nr_waiting: number of @waiting
+ * @complete: nothing has failed, no event waited for its filter, no event was lost or overwritten, no marker was rejected,
  *	no program was late, and each pattern has matched, unless --allow-missing was given
  * @status: exit status of the command; -1 without a command
  */
@@ -33,6 +35,8 @@ struct summary {
 	struct lttctl_stats stats;
 	struct lttctl_channel channel;
 	const struct programs *programs;
+	char **waiting;
+	size_t nr_waiting;
 	bool kernel_cut;
 	int64_t written;
 	bool programs_cut;

@@ -9,6 +9,7 @@
 #include "advice.h"
 #include "contexts.h"
 #include "event-patterns.h"
+#include "filters.h"
 #include "limits.h"
 #include "lttctl/record/buffers.h"
 #include "lttctl/record/preload.h"
@@ -28,6 +29,7 @@
 /* popt stores here. */
 static struct {
 	char **lists;
+	struct filters filters;
 	struct event_patterns patterns;
 	struct descriptions probes;
 	int allow_missing;
@@ -42,9 +44,11 @@ static struct {
 };
 
 const struct poptOption trace_options_table[] = {
+	FILTERS_ORDER(options.filters),
 	{ "event", 'e', POPT_ARG_ARGV, &options.lists, 0,
 	  "record the events group:name, kprobe:FUNCTION(ARGUMENTS) and other probes (see lttctl-record(1)), or user:group:name of programs, user@program:group:name of one program; all parts may have * ? [] (may be repeated, or a list with commas)",
 	  "PATTERN" },
+	FILTERS_OPTION,
 	{ "allow-missing", 0, POPT_ARG_NONE, &options.allow_missing, 0,
 	  "accept a PATTERN that matches no event yet", NULL },
 	LIMITS_OPTIONS(options.limits),
@@ -116,6 +120,8 @@ int trace_options_check(void)
 	int status = event_patterns_parse(&options.patterns, "-e ",
 					  (const char *const *)options.lists);
 
+	if (!status)
+		status = filters_check(&options.filters, (const char *const *)options.lists);
 	if (!status && options.preload_text)
 		status = preload_parse(&options.preload, options.preload_text);
 	if (!status)
@@ -239,6 +245,8 @@ int trace_options_create(struct lttctl *ctl, const char *name,
 	if (!*patterns && !options.probes.nr)
 		patterns = default_patterns;
 	status = tracer_status(ctl, apply(ctl, *trace, patterns, served));
+	if (!status)
+		status = filters_apply(ctl, &options.filters, (const char *const *)options.lists, *trace);
 	if (status) {
 		lttctl_trace_destroy(*trace);
 		lttctl_trace_close(*trace);
@@ -261,6 +269,7 @@ void trace_options_free(void)
 {
 	size_t i;
 
+	filters_free(&options.filters);
 	event_patterns_free(&options.patterns);
 	descriptions_free(&options.probes);
 	for (i = 0; options.lists && options.lists[i]; i++)

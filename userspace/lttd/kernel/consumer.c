@@ -4,7 +4,8 @@
  *
  * Layer: lttd.  The loop copies one packet of the fullest buffer, as the times in the
  * packets show, then checks for events.  The tracer reports buffers that appear later (at
- * the first start, with a new CPU).  Where it may miss one, a timer also looks for them.
+ * the first start, with a new CPU), and markers, which may wait for their filter.  Where it may miss
+ * one, a timer also looks for them.
  */
 #include "consumer.h"
 #include "lttd/log.h"
@@ -165,6 +166,24 @@ static int discover(struct consumer *consumer)
 	return publish(consumer);
 }
 
+/*
+ * Compile the filters of events whose module has come.  An event that its filter does not fit is not
+ * recorded; that is logged once.
+ */
+static void attach_filters(struct consumer *consumer)
+{
+	int err = lttctl_filters_attach(consumer->trace);
+	const char *why = lttctl_error(consumer->ctl);
+
+	if (!err || !lttctl_trace_exists(consumer->trace))
+		return;
+	if (consumer->filters && !strcmp(consumer->filters, why))
+		return;
+	notice("events that wait for their filter are not recorded: %s", why);
+	free(consumer->filters);
+	consumer->filters = strdup(why);
+}
+
 /* Have the timer expire every @ms milliseconds; 0: never. */
 static int set_timer(int timer, unsigned int ms)
 {
@@ -264,6 +283,7 @@ void consumer_close(struct consumer *consumer)
 	if (consumer->claim >= 0)
 		lttctl_consumer_release(consumer->ctl, consumer->claim,
 					lttctl_trace_name(consumer->trace));
+	free(consumer->filters);
 	free(consumer->path);
 	free(consumer->root);
 }
@@ -351,6 +371,8 @@ static int look_around(struct consumer *consumer, bool wait)
 	}
 	if (rescan && discover(consumer))
 		return -1;
+	if (rescan)
+		attach_filters(consumer);
 	return signalled;
 }
 

@@ -26,12 +26,13 @@ struct buffer_file;
  * @cut_short: the trace was removed before all its buffers had been opened
  * @left: a signal ended the run before the trace ended
  * @epoll: waits for @watch, @timer, @signals and the buffers
- * @watch: ready when the tracer has new buffers
+ * @watch: ready when the tracer has new buffers or markers
  * @timer: ready once a second, where @watch is not enough
  * @flush_timer: ready when it is time for a flush
  * @flush_due: it was, and the flush is still to come
  * @signals: a signalfd
  * @pipe: empty between packets
+ * @filters: the error sentence about filters that was logged last, or NULL
  * @files: the buffers held
  * @nr_files: number of @files
  * @now: latest time seen in any packet
@@ -56,6 +57,7 @@ struct consumer {
 	bool flush_due;
 	int signals;
 	int pipe[2];
+	char *filters;
 	struct buffer_file **files;
 	unsigned int nr_files;
 	uint64_t now;

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The filters of a trace: expressions for patterns, which this library compiles for each event.
+ *
+ * Layer: liblttctl; uses the library for expressions.
+ *
+ * The tracer keeps the expression of each pattern, and does not record an event that has one until a
+ * program for it is attached.  So an event whose module comes later waits for lttctl_filters_attach().
+ */
+#include "fields.h"
+#include "internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "expression/expression.h"
+
+/* Events of this channel have no filter. */
+#define CHANNEL_STATE "state"
+
+/* Set the sentence of an error in an expression.  Return: @err. */
+static int fail_expression(struct lttctl *ctl, int err, const char *event,
+			   const struct expression_error *error)
+{
+	char column[32] = "";
+
+	if (error->column)
+		snprintf(column, sizeof(column), "column %u: ", error->column);
+	return lttctl_fail(ctl, err, "%s%s%s%s", event, *event ? ": " : "", column, error->text);
+}
+
+/* ---- One event ---- */
+
+/**
+ * struct compiled - a program, and the event that it is for
+ * @fields: the fields of the event
+ * @program: the program
+ */
+struct compiled {
+	struct lttctl_fields fields;
+	struct expression_program program;
+};
+
+static void free_compiled(struct compiled *compiled)
+{
+	expression_program_free(&compiled->program);
+	lttctl_fields_free(&compiled->fields);
+}
+
+/* Get the fields of @event, GROUP:NAME. */
+static int get_fields(struct lttctl *ctl, const char *event, struct lttctl_fields *fields)
+{
+	char group[LTTCTL_NAME_SIZE];
+	const char *colon = strchr(event, ':');
+	char *text;
+	int err;
+
+	if (!colon || colon - event >= (ptrdiff_t)sizeof(group))
+		return lttctl_fail(ctl, -EINVAL, "%s is not an event", event);
+	snprintf(group, sizeof(group), "%.*s", (int)(colon - event), event);
+	err = lttctl_marker_info(ctl, group, colon + 1, &text);
+	if (err)
+		return err;
+	err = lttctl_fields_parse(fields, text);
+	if (!err)
+		return 0;
+	lttctl_fields_free(fields);
+	return lttctl_fail(ctl, err, "event %s: %s", event, err == -ENOMEM ? "out of memory" :
+			   "the tracer that is loaded describes its fields in another way");
+}
+
+/* Return: 0, then free_compiled() is due; -errno. */
+static int compile(struct lttctl *ctl, const char *event, const char *expression,
+		   struct compiled *compiled)
+{
+	struct expression_error error = { .column = 0 };
+	int err;
+
+	*compiled = (struct compiled){ .program = { .insns = NULL } };
+	err = get_fields(ctl, event, &compiled->fields);
+	if (err)
+		return err;
+	err = expression_compile(expression, compiled->fields.field, compiled->fields.nr,
+				 &compiled->program, &error);
+	if (!err)
+		return 0;
+	lttctl_fields_free(&compiled->fields);
+	/* -ENOENT is for an event that there is not. */
+	return fail_expression(ctl, err == -ENOENT ? -EINVAL : err, event, &error);
+}
+
+static int attach(struct lttctl_trace *trace, const char *event, const char *expression)
+{
+	struct expression_error error = { .column = 0 };
+	struct compiled compiled;
+	char number[16];
+	int fd, err;
+
+	err = compile(trace->ctl, event, expression, &compiled);
+	if (err)
+		return err;
+	fd = expression_load(&compiled.program, strchr(event, ':') + 1, &error);
+	if (fd < 0) {
+		err = fail_expression(trace->ctl, fd, event, &error);
+		goto out;
+	}
+	snprintf(number, sizeof(number), "%d", fd);
+	err = lttctl_ask(trace->ctl, trace, "filter-attach",
+			 LTTCTL_ARGS(event, compiled.fields.layout, number, expression), NULL,
+			 "filter %s in trace %s", event, trace->name);
+	close(fd);
+out:
+	free_compiled(&compiled);
+	return err;
+}
+
+/* ---- The list of filters ---- */
+
+/* "program ID runs N filtered N unjudged N" */
+static void parse_counts(struct lttctl_filter *filter, char *rest)
+{
+	const struct {
+		const char *key;
+		uint64_t *to;
+	} keys[] = {
+		{ "program", &filter->program },
+		{ "runs", &filter->runs },
+		{ "filtered", &filter->filtered },
+		{ "unjudged", &filter->unjudged },
+	};
+	char *key, *number;
+	size_t i;
+
+	while ((key = strsep(&rest, " ")) && (number = strsep(&rest, " ")))
+		for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+			if (!strcmp(key, keys[i].key))
+				*keys[i].to = strtoull(number, NULL, 10);
+}
+
+/* Return: false for a line of another kind. */
+static bool parse_line(struct lttctl_filter *filter, char *line)
+{
+	static const char waiting[] = "waiting ";
+	char *kind = strsep(&line, " "), *name = strsep(&line, " ");
+
+	*filter = (struct lttctl_filter){ .pattern = NULL };
+	if (!line)
+		return false;
+	if (!strcmp(kind, "pattern")) {
+		filter->pattern = name;
+		filter->expression = line;
+		return true;
+	}
+	filter->event = name;
+	if (!strncmp(line, waiting, strlen(waiting)))
+		filter->expression = line + strlen(waiting);
+	else
+		parse_counts(filter, line);
+	return !strcmp(kind, "event");
+}
+
+int lttctl_for_each_filter(struct lttctl_trace *trace,
+			   int (*fn)(const struct lttctl_filter *filter, void *arg), void *arg)
+{
+	struct lttctl_filter filter;
+	char *text, *line, *rest;
+	int ret;
+
+	ret = lttctl_ask(trace->ctl, trace, "filters", NULL, &text, "list the filters of trace %s",
+			 trace->name);
+	if (ret)
+		return ret;
+	rest = text;
+	while (!ret && (line = strsep(&rest, "\n")))
+		if (parse_line(&filter, line))
+			ret = fn(&filter, arg);
+	free(text);
+	return ret;
+}
+
+/**
+ * struct attaching - the state of a pass over the filters
+ * @trace: the trace
+ * @only: the expression of the events in question; NULL for all
+ * @err: the first error
+ * @why: its sentence
+ */
+struct attaching {
+	struct lttctl_trace *trace;
+	const char *only;
+	int err;
+	char why[sizeof(((struct lttctl *)NULL)->error)];
+};
+
+static int attach_waiting(const struct lttctl_filter *filter, void *arg)
+{
+	struct attaching *attaching = arg;
+	int err;
+
+	if (!filter->event || !filter->expression ||
+	    (attaching->only && strcmp(attaching->only, filter->expression)))
+		return 0;
+	err = attach(attaching->trace, filter->event, filter->expression);
+	/* Another client was faster, or the module of the event has gone. */
+	if (!err || err == -ESTALE || err == -ENOENT || attaching->err)
+		return 0;
+	attaching->err = err;
+	strcpy(attaching->why, lttctl_error(attaching->trace->ctl));
+	return 0;
+}
+
+static int attach_all(struct lttctl_trace *trace, const char *only)
+{
+	struct attaching attaching = { .trace = trace, .only = only };
+	int err = lttctl_for_each_filter(trace, attach_waiting, &attaching);
+
+	if (err || !attaching.err)
+		return err;
+	return lttctl_fail(trace->ctl, attaching.err, "%s", attaching.why);
+}
+
+int lttctl_filters_attach(struct lttctl_trace *trace)
+{
+	return attach_all(trace, NULL);
+}
+
+/* ---- Changes ---- */
+
+/**
+ * struct checking - the state of a check
+ * @ctl: the handle
+ * @pattern: the pattern
+ * @expression: its filter
+ */
+struct checking {
+	struct lttctl *ctl;
+	const char *pattern;
+	const char *expression;
+};
+
+static int check_event(struct lttctl *ctl, const char *event, const char *expression)
+{
+	struct compiled compiled;
+	int err = compile(ctl, event, expression, &compiled);
+
+	if (!err)
+		free_compiled(&compiled);
+	/* Its module may just have gone. */
+	return err == -ENOENT ? 0 : err;
+}
+
+static int check_enabled(const struct lttctl_event *event, void *arg)
+{
+	const struct checking *checking = arg;
+	char group[LTTCTL_NAME_SIZE];
+	const char *colon = strchr(event->name, ':');
+
+	if (event->waiting || !colon || !strcmp(event->channel, CHANNEL_STATE))
+		return 0;
+	snprintf(group, sizeof(group), "%.*s", (int)(colon - event->name), event->name);
+	if (!lttctl_pattern_matches(checking->pattern, group, colon + 1))
+		return 0;
+	return check_event(checking->ctl, event->name, checking->expression);
+}
+
+static int check_marker(const struct lttctl_marker *marker, void *arg)
+{
+	const struct checking *checking = arg;
+	char event[2 * LTTCTL_NAME_SIZE];
+
+	snprintf(event, sizeof(event), "%s:%s", marker->group, marker->name);
+	return check_event(checking->ctl, event, checking->expression);
+}
+
+static int check_syntax(struct lttctl *ctl, const char *text)
+{
+	struct expression_error error = { .column = 0 };
+	struct expression *expression;
+	int err = expression_parse(text, &expression, &error);
+
+	if (err)
+		return fail_expression(ctl, err, "", &error);
+	expression_free(expression);
+	return 0;
+}
+
+int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const char *expression)
+{
+	struct checking checking = {
+		.ctl = trace->ctl, .pattern = pattern, .expression = expression,
+	};
+	int err = lttctl_check_pattern(trace->ctl, pattern);
+
+	if (!err)
+		err = check_syntax(trace->ctl, expression);
+	if (!err)
+		err = lttctl_for_each_event(trace, check_enabled, &checking);
+	return err;
+}
+
+/* Find the filter that @pattern has: a copy in *@arg. */
+struct search {
+	char pattern[2 * LTT_PATTERN_MAX];
+	char *expression;
+};
+
+static int find_pattern(const struct lttctl_filter *filter, void *arg)
+{
+	struct search *search = arg;
+
+	if (!filter->pattern || strcmp(filter->pattern, search->pattern))
+		return 0;
+	search->expression = strdup(filter->expression);
+	return search->expression ? 1 : -ENOMEM;
+}
+
+static int set(struct lttctl_trace *trace, const char *pattern, const char *expression)
+{
+	return lttctl_ask(trace->ctl, trace, "filter", LTTCTL_ARGS(pattern, expression), NULL,
+			  "filter %s in trace %s", pattern, trace->name);
+}
+
+static int unset(struct lttctl_trace *trace, const char *pattern)
+{
+	return lttctl_ask(trace->ctl, trace, "unfilter", LTTCTL_ARGS(pattern), NULL,
+			  "remove the filter of %s in trace %s", pattern, trace->name);
+}
+
+/* After an error, whose sentence stays: give the pattern the filter that it had. */
+static void restore(struct lttctl_trace *trace, const char *pattern, const char *former)
+{
+	char why[sizeof(trace->ctl->error)];
+
+	strcpy(why, trace->ctl->error);
+	if (former)
+		set(trace, pattern, former);
+	else
+		unset(trace, pattern);
+	lttctl_filters_attach(trace);
+	strcpy(trace->ctl->error, why);
+}
+
+int lttctl_trace_filter(struct lttctl_trace *trace, const char *pattern, const char *expression)
+{
+	struct search search = { .expression = NULL };
+	int err = lttctl_filter_check(trace, pattern, expression);
+
+	if (err)
+		return err;
+	snprintf(search.pattern, sizeof(search.pattern), "%s%s", strchr(pattern, ':') ? "" : "*:",
+		 pattern);
+	err = lttctl_for_each_filter(trace, find_pattern, &search);
+	if (err < 0)
+		return err;
+	err = set(trace, pattern, expression);
+	if (!err) {
+		err = attach_all(trace, expression);
+		if (err)
+			restore(trace, pattern, search.expression);
+	}
+	free(search.expression);
+	return err;
+}
+
+int lttctl_event_enable_filtered(struct lttctl_trace *trace, const char *channel,
+				 const char *pattern, const char *expression)
+{
+	struct checking checking = { .ctl = trace->ctl, .expression = expression };
+	char why[sizeof(trace->ctl->error)];
+	int err = lttctl_for_each_marker(trace->ctl, pattern, check_marker, &checking);
+
+	if (!err)
+		err = lttctl_trace_filter(trace, pattern, expression);
+	if (err)
+		return err;
+	err = channel ? lttctl_event_enable_in(trace, channel, pattern)
+		      : lttctl_event_enable(trace, pattern);
+	if (!err)
+		err = attach_all(trace, expression);
+	if (!err)
+		return 0;
+	strcpy(why, trace->ctl->error);
+	lttctl_event_disable(trace, pattern);
+	unset(trace, pattern);
+	strcpy(trace->ctl->error, why);
+	return err;
+}
+
+int lttctl_trace_unfilter(struct lttctl_trace *trace, const char *pattern)
+{
+	int err = lttctl_check_pattern(trace->ctl, pattern);
+
+	if (!err)
+		err = unset(trace, pattern);
+	/* Another pattern may have a filter for what this one matches.  An event that cannot have that
+	 * is listed as waiting. */
+	if (!err)
+		lttctl_filters_attach(trace);
+	return err;
+}

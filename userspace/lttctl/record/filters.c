@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The option -f: filters of the events that the -e before it selects.
+ *
+ * Layer: lttctl.
+ */
+#include "filters.h"
+#include "event-patterns.h"
+#include "expression/expression.h"
+#include "lttctl/command.h"
+#include "lttctl/probe/describe.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The command line ---- */
+
+/* Without memory a filter is lost: filters_check() sees it. */
+static void add(struct filters *filters, const char *text)
+{
+	void *grown = reallocarray(filters->filter, filters->nr + 1, sizeof(*filters->filter));
+
+	if (grown) {
+		filters->filter = grown;
+		filters->filter[filters->nr].text = strdup(text);
+		filters->filter[filters->nr].event = filters->nr_events;
+	}
+	filters->nr++;
+}
+
+void filters_note(poptContext context, enum poptCallbackReason reason,
+		  const struct poptOption *option, const char *arg, void *data)
+{
+	struct filters *filters = data;
+
+	(void)context;
+	(void)reason;
+	if (option->shortName == 'e')
+		filters->nr_events++;
+	if (option->val != 'f')
+		return;
+	if (filters->nr_events)
+		add(filters, arg);
+	else if (!filters->orphan)
+		filters->orphan = strdup(arg);
+}
+
+int filter_syntax(const char *text)
+{
+	struct expression_error error = { .column = 0 };
+	struct expression *expression;
+	int err = expression_parse(text, &expression, &error);
+
+	if (!err) {
+		expression_free(expression);
+		return 0;
+	}
+	if (err == -ENOMEM)
+		return complain("out of memory");
+	if (!error.column)
+		return misused("filter `%s`: %s", text, error.text);
+	return misused("filter `%s`: column %u: %s", text, error.column, error.text);
+}
+
+/* Events of programs are recorded by libltt, which knows no filters. */
+static int check_events(const char *list, const char *text)
+{
+	const char *const lists[] = { list, NULL };
+	struct event_patterns patterns = { NULL };
+	int status = event_patterns_parse(&patterns, "-e ", lists);
+
+	if (!status && patterns.nr_programs)
+		status = misused("-f `%s`: a filter is for events of the kernel, not for -e %s", text, list);
+	event_patterns_free(&patterns);
+	return status;
+}
+
+int filters_check(const struct filters *filters, const char *const *lists)
+{
+	int status = 0;
+	size_t i;
+
+	if (filters->orphan)
+		return misused("-f `%s`: there is no -e before it", filters->orphan);
+	for (i = 0; !status && i < filters->nr; i++) {
+		if (!filters->filter || !filters->filter[i].text)
+			return complain("out of memory");
+		status = check_events(lists[filters->filter[i].event - 1], filters->filter[i].text);
+		if (!status)
+			status = filter_syntax(filters->filter[i].text);
+	}
+	return status;
+}
+
+void filters_free(struct filters *filters)
+{
+	size_t i;
+
+	for (i = 0; filters->filter && i < filters->nr; i++)
+		free(filters->filter[i].text);
+	free(filters->filter);
+	free(filters->orphan);
+}
+
+/* ---- The trace ---- */
+
+/* A description of a dynamic probe begins with the name of its event. */
+static int apply_probes(struct lttctl *ctl, const struct event_patterns *patterns,
+			const char *text, struct lttctl_trace *trace)
+{
+	struct descriptions probes = { NULL, 0 };
+	int status = event_patterns_describe(patterns, "-e ", &probes);
+	char *event;
+	size_t i;
+
+	for (i = 0; !status && i < probes.nr; i++) {
+		event = strndup(probes.text[i], strcspn(probes.text[i], " "));
+		if (!event)
+			status = complain("out of memory");
+		else
+			status = tracer_status(ctl, lttctl_trace_filter(trace, event, text));
+		free(event);
+	}
+	descriptions_free(&probes);
+	return status;
+}
+
+static int apply_one(struct lttctl *ctl, const char *list, const char *text,
+		     struct lttctl_trace *trace)
+{
+	const char *const lists[] = { list, NULL };
+	struct event_patterns patterns = { NULL };
+	int status = event_patterns_parse(&patterns, "-e ", lists);
+	char **pattern;
+
+	for (pattern = patterns.kernel; !status && *pattern; pattern++)
+		status = tracer_status(ctl, lttctl_trace_filter(trace, *pattern, text));
+	if (!status)
+		status = apply_probes(ctl, &patterns, text, trace);
+	event_patterns_free(&patterns);
+	return status;
+}
+
+int filters_apply(struct lttctl *ctl, const struct filters *filters, const char *const *lists,
+		  struct lttctl_trace *trace)
+{
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < filters->nr; i++)
+		status = apply_one(ctl, lists[filters->filter[i].event - 1],
+				   filters->filter[i].text, trace);
+	return status;
+}
