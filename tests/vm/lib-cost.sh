@@ -70,6 +70,20 @@ refused_cost()
 	put $DBG/traces/remove full
 }
 
+# filtered_cost TO EXPRESSION WORD: the figures of events with a filter go to TO; all of them are
+# WORD, filtered or stored
+filtered_cost()
+{
+	cost_trace filtered 0 'cost:*int2'
+	lttctl filter filtered 'cost:*int2' "$2"
+	put $DBG/traces/filtered/state start
+	cat $COST > "$1"
+	put $DBG/traces/filtered/state stop
+	assert_eq "$2: all events are $3" "$((2 * 5000))" "$(events_sum filtered "$3")"
+	assert_eq "$2: and none is lost" "$((2 * 5000))" "$(events_sum filtered emitted)"
+	put $DBG/traces/remove filtered
+}
+
 # limit_groups: define groups to limit traces to: of tasks, "absent" and "all", and of
 # CPUs, "this" and "other".  In a VM with --icount, CPU 1 never runs.
 limit_groups()

@@ -122,6 +122,7 @@ assert_errno()
 	E2BIG)		words='Argument list too long' ;;
 	EACCES)		words='Permission denied' ;;
 	EAGAIN)		words='Resource temporarily unavailable' ;;
+	EBADF)		words='Bad file descriptor' ;;
 	EALREADY)	words='Operation already in progress' ;;
 	EBUSY)		words='Device or resource busy' ;;
 	EEXIST)		words='File exists' ;;
@@ -134,6 +135,7 @@ assert_errno()
 	EOPNOTSUPP)	words='Operation not supported' ;;
 	EPERM)		words='Operation not permitted' ;;
 	ESRCH)		words='No such process' ;;
+	ESTALE)		words='Stale file handle' ;;
 	ERANGE)		words='Numerical result out of range' ;;
 	EUSERS)		words='Too many users' ;;
 	*)		die "assert_errno does not know $1" ;;
@@ -208,6 +210,7 @@ commands_for()
 	traces/*/heartbeat_ms)		echo "heartbeat-set $trace $2" ;;
 	traces/*/pid)			echo "filter-set $trace $2" ;;
 	traces/*/context)		echo "context-for $trace $2" ;;
+	traces/*/filter)		filter_by_command "$trace" "$2" ;;
 	traces/*/events)		change_by_command "$2" "enable $trace" "disable $trace" ;;
 	markers/wanted)			change_by_command "$2" want unwant ;;
 	markers/*/*/enable)		switch_by_command "$2" "$trace:${rest%/enable}" ;;
@@ -226,6 +229,14 @@ change_by_command()	# patterns, to add, to remove
 		esac
 	done
 )
+
+filter_by_command()	# trace, "PATTERN EXPRESSION" or "!PATTERN"
+{
+	case $2 in
+	!*)	echo "unfilter $1 ${2#!}" ;;
+	*)	echo "filter $1 ${2%% *} '${2#* }'" ;;
+	esac
+}
 
 switch_by_command()	# 0 or 1, pattern
 {
@@ -295,7 +306,7 @@ opened()
 		"$(($(ls -d "$DBG/traces/$1/channels"/*/ | wc -l) * $(nproc)))" ]
 }
 
-# trace_total TRACE WORD: emitted, stored, refused, overwritten or bytes
+# trace_total TRACE WORD: emitted, stored, refused, overwritten, filtered, bytes or unjudged
 trace_total()
 {
 	awk -v word="$2" '$1 == "total" { for (i = 2; i < NF; i += 2) if ($i == word) print $(i + 1) }' \
@@ -307,10 +318,10 @@ assert_conserved()
 {
 	wrong=$(awk '$3 == "emitted" {
 			lines++
-			if ($4 != $6 + $8 + $10 || $8 != $14 + $16 + $18) print
+			if ($4 != $6 + $8 + $10 + $12 || $8 != $16 + $18 + $20) print
 		}
 		END { if (!lines) print "no statistics" }' "$DBG/traces/$1/stats") || wrong='no statistics'
-	assert_eq "trace $1: emitted = stored + refused + overwritten" '' "$wrong"
+	assert_eq "trace $1: emitted = stored + refused + overwritten + filtered" '' "$wrong"
 }
 
 # kernel_memory: what cannot be reclaimed, in KiB; not what caches keep for later, which

@@ -17,6 +17,7 @@ make_trace() {
 	mkdir -p "$trace"
 	echo running > "$trace/state"
 	: > "$trace/flush"
+	: > "$trace/filters"
 	printf '/* CTF 1.8 */\nuuid 1\n' > "$trace/metadata"
 	for name in "${@:-events_0}"; do
 		channel=$trace/channels/${name%_*}

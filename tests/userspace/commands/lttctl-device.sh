@@ -64,7 +64,7 @@ test_one_request_each() {
 	[ "$(requests stop t)" = ", shared stop t" ]
 	[ "$(requests enable --allow-missing -t t a:b)" = ", shared enable t a:b" ]
 	[ "$(requests list)" = ", shared traces, shared state a" ]
-	[ "$(requests status t)" = ", shared state t, shared stats t, shared channels t, shared events t" ]
+	[ "$(requests status t)" = ", shared state t, shared stats t, shared channels t, shared filters t, shared events t" ]
 }
 
 # The traces of record are to record what everybody's do, where the user may know that.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: an event costs no more instructions than LTT promises
 # vm: --icount
-# requires: ltt-test-cost.ko
+# requires: lttctl ltt-test-cost.ko
 # timeout: 2000
 #
 # With -icount the TSC counts instructions, so the figures are exact. Whenever the
@@ -68,6 +68,24 @@ for mode in discard overwrite; do
 	at_most $mode marker-int2 79
 	at_most $mode intstr 150
 	at_most $mode marker-intstr 141
+done
+
+# With a filter: one comparison, which drops the event, or lets it pass; and the name of the thread,
+# which is that of cat.
+filtered_cost "$OUT/filter-false" 'a > 100' filtered
+filtered_cost "$OUT/filter-true" 'a < 100' stored
+filtered_cost "$OUT/filter-comm-false" 'comm ~ "kworker*"' filtered
+filtered_cost "$OUT/filter-comm-true" 'comm ~ "cat*"' stored
+for file in filter-false filter-true filter-comm-false filter-comm-true; do
+	grep int2 "$OUT/$file" | while read -r case common mean; do
+		echo "figure: $file: $case: $common instructions, $mean in the mean"
+	done
+done
+for case in int2 marker-int2; do
+	at_most filter-false $case 90
+	at_most filter-true $case 140
+	at_most filter-comm-false $case $((90 + 50))
+	at_most filter-comm-true $case $((140 + 50))
 done
 
 # An event that a full buffer refuses costs less than one that it stores.

@@ -30,6 +30,10 @@ assert 'record, left to itself, works' lttctl record -e 'sample:*' -o "$TMP/out"
 	sh -c 'echo 20 > /dev/ltt-sample'
 assert 'babeltrace2 reads it' babeltrace2 "$TMP/out" > "$TMP/text"
 assert_eq 'it has the events' 20 "$(grep -c 'sample:request' "$TMP/text")"
+assert 'so does one with a filter' lttctl record -e sample:request -f 'sector < 8 && kind ~ "read*"' \
+	-o "$TMP/filtered" -- sh -c 'echo 24 > /dev/ltt-sample'
+assert 'which holds' sh -c "babeltrace2 $TMP/filtered | grep 'sample:request:' | grep -q 'sector = [0-7],'"
+assert_eq 'for all' 0 "$(babeltrace2 "$TMP/filtered" | grep 'sample:request:' | grep -vc 'sector = [0-7],')"
 assert 'so does a trace that others see' lttctl create -o "$TMP/steps" -e 'sample:*' steps
 lttctl start steps
 put /dev/ltt-sample 20
@@ -79,6 +83,15 @@ refute 'not by debugfs either' put $DBG/traces/remove left
 assert_errno EPERM cat $DBG/traces/left/events_0
 assert_errno EPERM cat $DBG/traces/left/metadata
 assert_match 'its module stays' 'in use' "$(rmmod ltt-control 2>&1)"
+# Programs that read the payload or the thread can be loaded and attached still.
+mkdir "$TMP/bpf"
+mount -t bpf bpf "$TMP/bpf"
+at_exit "umount $TMP/bpf"
+"$LTT/build/tests/filter-program" pin true "$TMP/bpf/true"
+printf '%s\n' 'filter left sample:close 1' 'info sample close' >&5
+wait_until 30 grep -q '^layout' "$TMP/answers"
+echo "filter-attach left sample:close $(sed -n 's/^layout //p' "$TMP/answers") $TMP/bpf/true 1" >&5
+assert 'a program can be attached there' wait_until 30 grep -q 'filter-attach: done' "$TMP/answers"
 echo 'destroy left' >&5
 assert 'the control connection opened before destroys it' wait_until 30 grep -q 'destroy: done' "$TMP/answers"
 exec 5>&-

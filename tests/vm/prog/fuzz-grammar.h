@@ -17,7 +17,7 @@
 
 #include "fuzz-chance.h"
 
-#define COMMANDS_MAX	64
+#define COMMANDS_MAX	128
 #define BATCH_MAX	(256 << 10)
 
 /* Of a watch's cookie, that of its notifications: no other command has it. */
