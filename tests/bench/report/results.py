@@ -14,6 +14,10 @@ GROUPS = {
     'enabled-events': ('An event when 1 to 1000 are enabled and fire in turn', None),
     'sources': ('An event of each source, median', 'ltt'),
     'contexts': ('An event with two integers and a context, median', 'ltt'),
+    'macro': ('Instructions that recording adds to a workload', 'ltt'),
+    'macro-ends': ('Beginning and ending a recording of nothing', 'ltt'),
+    'macro-alone': ('A workload that nothing records', None),
+    'macro-events': ('Events of a recording', None),
     'native': ('The ring in a program, median', 'floor'),
     'native-p10': ('The ring in a program, tenth percentile', 'floor'),
     'native-p90': ('The ring in a program, ninetieth percentile', 'floor'),
@@ -37,6 +41,7 @@ GROUPS = {
 # Rows of a table come in this order; tools that are not here follow.
 TOOLS = {
     'floor': 'floor',
+    'none': 'the workload alone',
     'site': 'no trace has it enabled',
     'enabled-not-running': 'enabled, but no trace runs',
     'ltt': 'LTT',
