@@ -25,22 +25,36 @@ DECLARE_PER_CPU(struct ltt_origin, ltt_origin);
 
 static __always_inline unsigned int ltt_level(void)
 {
-	return in_nmi() ? 3 : in_hardirq() ? 2 : in_serving_softirq() ? 1 : 0;
+	if (likely(in_task()))
+		return 0;
+	return in_nmi() ? 3 : in_hardirq() ? 2 : 1;
 }
 
+/* An origin that is set, and the one that is valid again after it. */
+struct ltt_origin_scope {
+	unsigned long *at;
+	unsigned long outer;
+};
+
 /**
- * ltt_origin_set() - say where the events of this context happen from now on
+ * ltt_origin_begin() - say where the events of this context happen from now on
+ * @scope: for ltt_origin_end()
  * @address: an instruction of the kernel, or up to 16 bytes before it; 0: where the sink is called
  *
- * Context: any; preemption off.
- * Return: what it was; to be set again before preemption is on.
+ * The place in memory is looked up once for begin and end, as that is most of what they cost.
+ *
+ * Context: any; preemption off until ltt_origin_end().
  */
-static __always_inline unsigned long ltt_origin_set(unsigned long address)
+static __always_inline void ltt_origin_begin(struct ltt_origin_scope *scope, unsigned long address)
 {
-	unsigned long *at = &this_cpu_ptr(&ltt_origin)->at[ltt_level()], before = *at;
+	scope->at = &this_cpu_ptr(&ltt_origin)->at[ltt_level()];
+	scope->outer = *scope->at;
+	*scope->at = address;
+}
 
-	*at = address;
-	return before;
+static __always_inline void ltt_origin_end(const struct ltt_origin_scope *scope)
+{
+	*scope->at = scope->outer;
 }
 
 #endif /* LTT_ORIGIN_H */

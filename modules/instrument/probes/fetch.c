@@ -200,7 +200,7 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 {
 	const struct ltt_sink *sink;
 	struct ltt_scratch scratch;
-	unsigned long origin;
+	struct ltt_origin_scope origin;
 
 	preempt_disable_notrace();
 	sink = ltt_marker_sink(&probe->marker);
@@ -215,9 +215,9 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 		scratch.pos = pack(probe, regs, slots, scratch.pos);
 	/* A kprobe has its instruction pointer behind the breakpoint; a kretprobe, where the
 	 * function returns to. */
-	origin = ltt_origin_set(instruction_pointer(regs));
+	ltt_origin_begin(&origin, instruction_pointer(regs));
 	ltt_scratch_end(&scratch, sink);
-	ltt_origin_set(origin);
+	ltt_origin_end(&origin);
 out:
 	preempt_enable_notrace();
 }

@@ -45,7 +45,7 @@ static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, uns
 	} __packed payload = { at, ip, caller, duration };
 	int level = ftrace_test_recursion_trylock(ip, caller);
 	const struct ltt_sink *sink;
-	unsigned long origin;
+	struct ltt_origin_scope origin;
 
 	if (level < 0)
 		return;
@@ -56,9 +56,9 @@ static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, uns
 	}
 	sink = ltt_marker_sink(&probe->marker);
 	if (ltt_sink_wants(sink)) {
-		origin = ltt_origin_set(at == ENTRY ? ip : caller);
+		ltt_origin_begin(&origin, at == ENTRY ? ip : caller);
 		sink->write(sink, &payload, sizeof(payload));
-		ltt_origin_set(origin);
+		ltt_origin_end(&origin);
 	}
 out:
 	ftrace_test_recursion_unlock(level);

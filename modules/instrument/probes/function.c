@@ -31,7 +31,7 @@ static notrace void hit(unsigned long ip, unsigned long caller, struct ftrace_op
 	const u64 payload[] = { ip, caller };
 	int level = ftrace_test_recursion_trylock(ip, caller);
 	const struct ltt_sink *sink;
-	unsigned long origin;
+	struct ltt_origin_scope origin;
 
 	if (level < 0)
 		return;
@@ -42,9 +42,9 @@ static notrace void hit(unsigned long ip, unsigned long caller, struct ftrace_op
 	}
 	sink = ltt_marker_sink(&probe->marker);
 	if (ltt_sink_wants(sink)) {
-		origin = ltt_origin_set(ip);
+		ltt_origin_begin(&origin, ip);
 		sink->write(sink, payload, sizeof(payload));
-		ltt_origin_set(origin);
+		ltt_origin_end(&origin);
 	}
 out:
 	ftrace_test_recursion_unlock(level);

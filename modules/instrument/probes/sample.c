@@ -34,14 +34,14 @@ static notrace void hit(struct perf_event *event, struct perf_sample_data *data,
 		u8 mode;
 	} __packed payload = { instruction_pointer(regs), user_mode(regs) };
 	const struct ltt_sink *sink;
-	unsigned long origin;
+	struct ltt_origin_scope origin;
 
 	preempt_disable_notrace();
 	sink = ltt_marker_sink(&probe->marker);
 	if (ltt_sink_wants(sink)) {
-		origin = ltt_origin_set(payload.ip);
+		ltt_origin_begin(&origin, payload.ip);
 		sink->write(sink, &payload, sizeof(payload));
-		ltt_origin_set(origin);
+		ltt_origin_end(&origin);
 	}
 	preempt_enable_notrace();
 }

@@ -4,6 +4,8 @@ from .results import GROUPS, figure, label
 
 # One figure below another, since they are many or of several kinds.
 LISTS = ['memory', 'life', 'module-size']
+# The same, since their cases are many, but in one unit.
+ACROSS = ['sources', 'contexts']
 
 ABSENT = '-'
 
@@ -24,6 +26,9 @@ def cell(results, group, tool, case):
 
 def table(results, group):
     tools, cases = results.tools(group), results.cases(group)
+    if group in ACROSS:
+        return (['', *[label(tool) for tool in tools]],
+                [[case, *[cell(results, group, tool, case) for tool in tools]] for case in cases])
     if group not in LISTS:
         return ['', *cases], [[label(tool), *[cell(results, group, tool, case) for case in cases]]
                               for tool in tools]

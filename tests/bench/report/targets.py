@@ -2,7 +2,7 @@
 """The costs that LTT promises not to exceed, and whether it does."""
 from collections import namedtuple
 
-from .results import figure, label
+from .results import figure, is_ltt, label
 
 # met: None if it is not known, because a peer could not be measured.
 Verdict = namedtuple('Verdict', 'what limit measured met')
@@ -18,6 +18,7 @@ INSTRUCTIONS = {'int2': 78, 'marker-int2': 90, 'intstr': 150}
 REFUSED = 60
 GATE = 10               # beside a probe that does nothing
 INSIDE = 85
+CONTEXTS = {'pid': 3, 'comm': 10}       # more than without
 QUARTER = ['lttng-discard', 'lttng-overwrite', 'ftrace-tsc', 'ftrace-mono', 'perf']
 
 
@@ -78,6 +79,22 @@ def unrecorded(results):
         yield judge(f'any event, {label(tool)}: instructions', 1, max(values))
 
 
+def contexts(results):
+    alone = results.value('contexts', 'ltt', 'none')
+    for context, more in CONTEXTS.items():
+        yield judge(f'int2 with {context}: instructions', alone and alone + more,
+                    results.value('contexts', 'ltt', context), tolerance=TOLERANCE)
+
+
+def workloads(results):
+    """The cheapest of the others may be another one in each workload."""
+    for workload in results.cases('macro'):
+        theirs = [row.value for row in results.rows
+                  if row.group == 'macro' and row.case == workload and not is_ltt(row.tool)]
+        yield judge(f'{workload}: million instructions, a quarter of the best peer',
+                    min(theirs) / 4 if theirs else None, results.value('macro', 'ltt', workload))
+
+
 def native_ring(results):
     ours, floor = (results.value('native', tool, 'int2') for tool in ('ltt', 'floor'))
     yield judge('ring in a program: times the floor', 1.6, ours / floor if ours and floor else None)
@@ -122,6 +139,8 @@ def consumers(results):
 
 CHECKS = {
     'kernel': [event_limits, limited_events, beside_peers, several_traces, unrecorded],
+    'sources': [contexts],
+    'macro': [workloads],
     'native': [native_ring],
     'user': [program_events, program_costs],
     'consumer': [consumers],

@@ -57,4 +57,4 @@ at_most 'end' $((cost - not_chosen)) 107
 measure dup2 syscall:acct syscall_time:dup2
 at_most 'end with duration' $((cost - not_chosen)) 310
 measure openat syscall:acct syscall:openat !syscall:openat_exit
-at_most 'beginning of openat with a path of 12 characters' $((cost - site_openat)) 715
+at_most 'beginning of openat with a path of 12 characters' $((cost - site_openat)) 670
