@@ -136,20 +136,28 @@ static void prepare(struct emitter *e, struct node *node, const struct ltt_field
 		e->kept[e->nr_kept++] = node->field;
 }
 
-static int emit_whole(struct emitter *e, struct node *root)
+void emit_prepare(struct emitter *e, struct node *root)
 {
 	const struct ltt_field **seen = calloc(e->scope->nr_fields + e->scope->nr_contexts + 1, sizeof(*seen));
-	const label_t drop = new_label(e);
 	size_t nr_seen = 0;
 
-	if (!seen)
-		return fail_at(e->error, -ENOMEM, 0, "out of memory");
+	if (!seen) {
+		e->status = fail_at(e->error, -ENOMEM, 0, "out of memory");
+		return;
+	}
 	prepare(e, root, seen, &nr_seen);
 	free(seen);
+}
+
+static void emit_whole(struct emitter *e, struct node *root)
+{
+	const label_t drop = new_label(e);
+
+	emit_prepare(e, root);
 	if (root->kind == NODE_NUMBER) {
 		emit_number(e, R0, !!root->number);
 		emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-		return e->status;
+		return;
 	}
 	emit_move(e, PAYLOAD, R1);
 	emit_condition(e, root, false, drop);
@@ -158,7 +166,6 @@ static int emit_whole(struct emitter *e, struct node *root)
 	place_label(e, drop);
 	emit_number(e, R0, 0);
 	emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-	return e->status;
 }
 
 static void resolve_labels(struct emitter *e)
@@ -168,6 +175,20 @@ static void resolve_labels(struct emitter *e)
 	for (i = 0; i < e->nr; i++)
 		if (e->target[i])
 			e->insns[i].off = (int)e->place[e->target[i]] - (int)(i + 1);
+}
+
+int emit_finish(struct emitter *e, struct expression_program *program)
+{
+	if (e->status)
+		return e->status;
+	resolve_labels(e);
+	program->nr = e->nr;
+	program->context_bytes = e->context_bytes;
+	program->insns = malloc(e->nr * sizeof(e->insns[0]));
+	if (!program->insns)
+		return fail_at(e->error, -ENOMEM, 0, "out of memory");
+	memcpy(program->insns, e->insns, e->nr * sizeof(e->insns[0]));
+	return 0;
 }
 
 int expression_emit(const struct expression_bound *bound, struct expression_program *program,
@@ -181,17 +202,8 @@ int expression_emit(const struct expression_bound *bound, struct expression_prog
 		return fail_at(error, -ENOMEM, 0, "out of memory");
 	e->scope = &bound->scope;
 	e->error = error;
-	status = emit_whole(e, bound->tree->root);
-	if (!status) {
-		resolve_labels(e);
-		program->nr = e->nr;
-		program->context_bytes = e->context_bytes;
-		program->insns = malloc(e->nr * sizeof(e->insns[0]));
-		if (program->insns)
-			memcpy(program->insns, e->insns, e->nr * sizeof(e->insns[0]));
-		else
-			status = fail_at(error, -ENOMEM, 0, "out of memory");
-	}
+	emit_whole(e, bound->tree->root);
+	status = emit_finish(e, program);
 	free(e);
 	return status;
 }

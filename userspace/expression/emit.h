@@ -143,6 +143,14 @@ void emit_read(struct emitter *e, const struct ltt_field *field, unsigned int si
 /* Return: the number of the context in expression_contexts; -1: it is a field. */
 int context_number(const struct emitter *e, const struct ltt_field *field);
 
+/* --- The whole (emit.c) ---------------------------------------------- */
+
+/* Prepare a tree for what follows: find the fields that it uses again, and how much of the stack it needs. */
+void emit_prepare(struct emitter *e, struct node *root);
+
+/* Make a program of what was emitted.  Return: 0, or the first error. */
+int emit_finish(struct emitter *e, struct expression_program *program);
+
 /* --- Values and conditions ------------------------------------------ */
 
 /* Compute a number to R0 (emit-value.c). */

@@ -120,6 +120,29 @@ int expression_bind(struct expression *expression, const struct expression_scope
 
 void expression_bound_free(struct expression_bound *bound);
 
+/**
+ * enum expression_type - the type of a value
+ * @EXPRESSION_SIGNED: a signed number
+ * @EXPRESSION_UNSIGNED: an unsigned number
+ * @EXPRESSION_TEXT: a field or context that is a text
+ */
+enum expression_type {
+	EXPRESSION_SIGNED,
+	EXPRESSION_UNSIGNED,
+	EXPRESSION_TEXT,
+};
+
+/* As expression_bind(), also for a text alone, which is not a condition. */
+int expression_bind_value(struct expression *expression, const struct expression_scope *scope,
+			  struct expression_bound **bound, struct expression_error *error);
+
+/**
+ * expression_type() - find the type of the value of a bound expression
+ * @bound: the bound expression
+ * @size: receives the bytes that hold each value, of a text at most EXPRESSION_STRING_MAX
+ */
+enum expression_type expression_type(const struct expression_bound *bound, unsigned int *size);
+
 /* --- The evaluator -------------------------------------------------- */
 
 /**
