@@ -10,8 +10,8 @@
  * without a filter pays nothing.
  *
  * The event of an interrupt can find the program of an event that it interrupted running.  A
- * program that keeps nothing outside its stack is run again, a level deeper.  Others run with
- * interrupts off: those with maps, and those for which the kernel may use a stack of the CPU.  An
+ * program that keeps nothing outside its stack and arrays is run again, a level deeper.  Others run with
+ * interrupts off: those with other maps, and those for which the kernel may use a stack of the CPU.  An
  * event that finds the program running all the same is recorded, and counted as unjudged: that of
  * an NMI during a program of the latter kind, and one that the program itself causes, such as a
  * page fault.
@@ -374,21 +374,29 @@ static bool is_safe(const struct bpf_map *map)
 	case BPF_MAP_TYPE_PERCPU_HASH:
 		/* Others allocate memory when an element is added. */
 		return !(map->map_flags & BPF_F_NO_PREALLOC);
+	case BPF_MAP_TYPE_STACK_TRACE:
+		return true;
 	default:
 		return false;
 	}
 }
 
-static bool has_safe_maps(struct bpf_prog_aux *aux)
+/* The helpers of arrays only find an element: what a program does with it is its own affair. */
+static bool is_array(const struct bpf_map *map)
 {
-	bool safe = true;
+	return map->map_type == BPF_MAP_TYPE_ARRAY || map->map_type == BPF_MAP_TYPE_PERCPU_ARRAY;
+}
+
+static bool all_maps(struct bpf_prog_aux *aux, bool (*check)(const struct bpf_map *map))
+{
+	bool all = true;
 	u32 i;
 
 	mutex_lock(&aux->used_maps_mutex);
 	for (i = 0; i < aux->used_map_cnt; i++)
-		safe &= is_safe(aux->used_maps[i]);
+		all &= check(aux->used_maps[i]);
 	mutex_unlock(&aux->used_maps_mutex);
-	return safe;
+	return all;
 }
 
 static int check_program(struct bpf_prog *program, char *why, size_t size)
@@ -397,9 +405,9 @@ static int check_program(struct bpf_prog *program, char *why, size_t size)
 		scnprintf(why, size, "the program may sleep, and events happen where nothing may");
 		return -EINVAL;
 	}
-	if (!has_safe_maps(program->aux)) {
+	if (!all_maps(program->aux, is_safe)) {
 		scnprintf(why, size,
-			  "the program uses a map that is neither an array nor a hash allocated in advance");
+			  "the program uses a map other than arrays, hashes allocated in advance and stacks");
 		return -EINVAL;
 	}
 	return 0;
@@ -510,10 +518,10 @@ static int check_event(const struct ltt_event *event, const struct ltt_attachmen
 	return 0;
 }
 
-/* Does the program keep anything that a nested run of it would change? */
-static bool is_alone(const struct bpf_prog_aux *aux)
+/* Does the program keep anything that a nested run of it would break? */
+static bool is_alone(struct bpf_prog_aux *aux)
 {
-	return aux->used_map_cnt || aux->func_cnt > 1 || aux->stack_depth > STACK_MAX;
+	return !all_maps(aux, is_array) || aux->func_cnt > 1 || aux->stack_depth > STACK_MAX;
 }
 
 static int attach(struct ltt_event *event, struct bpf_prog *program)

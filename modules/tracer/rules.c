@@ -18,7 +18,8 @@
 #include <linux/string.h>
 
 /* The events of the state channel, so that even a flight recorder has the names of
- * tasks.  An event is in one channel only: no pattern moves these. */
+ * tasks.  An event is in one channel only: no pattern moves these, but in a trace without
+ * names, see ltt_trace_set_nameless(). */
 static const char *const state_events[][2] = {
 	{ "sched", "sched_process_fork" },
 	{ "sched", "sched_process_exec" },
@@ -37,7 +38,7 @@ static struct ltt_channel *decide(struct ltt_trace *trace, const struct ltt_mark
 	struct ltt_rule *rule;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(state_events); i++)
+	for (i = 0; !trace->nameless && i < ARRAY_SIZE(state_events); i++)
 		if (!strcmp(marker->group, state_events[i][0]) &&
 		    !strcmp(marker->name, state_events[i][1]))
 			return trace->channels[0];

@@ -184,7 +184,7 @@ int ltt_state_define(struct ltt_trace *trace)
  * ltt_state_begin() - begin to write the list of tasks
  * @trace: a trace that has just begun to record
  *
- * The list is complete on return unless it takes more than half of a buffer.
+ * A trace without names has no list.  It is complete on return unless it takes more than half of a buffer.
  *
  * Context: sleeps; registry lock held.
  */
@@ -192,6 +192,8 @@ void ltt_state_begin(struct ltt_trace *trace)
 {
 	struct ltt_task_list *list = &trace->task_list;
 
+	if (trace->nameless)
+		return;
 	WRITE_ONCE(list->next, 1);
 	list->wait.seen = 0;
 	if (!write_on(trace, false))
@@ -227,10 +229,20 @@ u64 ltt_trace_try_list(struct ltt_trace *trace, struct ltt_list_wait *wait)
 }
 EXPORT_SYMBOL_GPL(ltt_trace_try_list);
 
+int ltt_trace_set_nameless(struct ltt_trace *trace)
+{
+	ltt_markers_assert_held();
+	if (trace->state != LTT_TRACE_CONFIGURING)
+		return -EBUSY;
+	trace->nameless = true;
+	return ltt_rules_apply(trace);
+}
+EXPORT_SYMBOL_GPL(ltt_trace_set_nameless);
+
 int ltt_trace_list_tasks(struct ltt_trace *trace)
 {
 	ltt_markers_assert_held();
-	if (trace->state != LTT_TRACE_RUNNING)
+	if (trace->state != LTT_TRACE_RUNNING || trace->nameless)
 		return -EINVAL;
 	ltt_state_finish(trace);
 	ltt_state_begin(trace);

@@ -184,6 +184,7 @@ struct ltt_task_list {
  * @rules: the patterns; the last one that matches an event decides
  * @staged: during a change: the new rules, and after the exchange the old ones
  * @is_staged: @staged is in use
+ * @nameless: it does not record the names of tasks, see ltt_trace_set_nameless()
  * @context_rules: the patterns for contexts, see context-rules.c
  * @filter_rules: the patterns for filters, see filter-rules.c
  * @metadata: the CTF metadata
@@ -210,6 +211,7 @@ struct ltt_trace {
 	struct list_head rules;
 	struct list_head staged;
 	bool is_staged;
+	bool nameless;
 	struct list_head context_rules;
 	struct list_head filter_rules;
 	struct ltt_metadata *metadata;

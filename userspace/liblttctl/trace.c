@@ -138,6 +138,11 @@ int lttctl_trace_stop(struct lttctl_trace *trace)
 			  "stop trace %s", trace->name);
 }
 
+int lttctl_trace_set_nameless(struct lttctl_trace *trace)
+{
+	return lttctl_ask(trace->ctl, trace, "nameless", NULL, NULL, "do without names in trace %s", trace->name);
+}
+
 int lttctl_trace_list_tasks(struct lttctl_trace *trace)
 {
 	return lttctl_ask(trace->ctl, trace, "tasks", NULL, NULL,

@@ -262,6 +262,18 @@ static int op_flush(struct ltt_call *call)
 	return trace ? 0 : -ENOENT;
 }
 
+static int op_nameless(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	int err = trace ? ltt_trace_set_nameless(trace) : -ENOENT;
+
+	if (err == -EBUSY)
+		return ltt_fail(call, err, "trace \"%s\" has been started: its names are recorded already",
+				call->arg[0].text);
+	return err && trace ? ltt_fail_with(call, err, "cannot do without the names in trace \"%s\"",
+					    call->arg[0].text) : err;
+}
+
 static int op_tasks(struct ltt_call *call)
 {
 	const char *name = call->arg[0].text;
@@ -270,7 +282,7 @@ static int op_tasks(struct ltt_call *call)
 	if (!trace)
 		return -ENOENT;
 	if (ltt_trace_list_tasks(trace))
-		return ltt_fail(call, -EINVAL, "trace \"%s\" does not run: it records no names",
+		return ltt_fail(call, -EINVAL, "trace \"%s\" records no names: it does not run, or is to do without",
 				call->arg[0].text);
 	call->arg[0].text = name;
 	return find_listed(call) ? 0 : -ENOENT;
@@ -436,6 +448,8 @@ const struct ltt_op ltt_trace_ops[] = {
 	{ "flush", op_flush, "make what was recorded so far readable, but for overwrite channels",
 	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
 	{ "tasks", op_tasks, "record the names of all threads again, in channel state",
+	  { LTT_TEXT("trace") } },
+	{ "nameless", op_nameless, "do without the names of tasks, before the first start: the events that name them are as others",
 	  { LTT_TEXT("trace") } },
 	{ "stats", op_stats, "show how many events were recorded and lost", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "filter-get", op_filter_get, "show the process that the trace is limited to, or 0",

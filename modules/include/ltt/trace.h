@@ -368,6 +368,18 @@ u64 ltt_trace_try_flush(struct ltt_trace *trace, u64 asked);
 int ltt_trace_snapshot(struct ltt_trace *trace);
 
 /**
+ * ltt_trace_set_nameless() - do without the names of tasks
+ * @trace: a trace that was never started
+ *
+ * The trace begins without a list of tasks, and the events that name tasks are as others: patterns
+ * enable them, and they can have filters.  For traces whose events are counted and not read.
+ *
+ * Context: may sleep; registry lock held.
+ * Return: 0; -EBUSY after the first start; an error of connecting an event.
+ */
+int ltt_trace_set_nameless(struct ltt_trace *trace);
+
+/**
  * ltt_trace_list_tasks() - record the names of all threads again, in the state channel
  * @trace: the trace
  *
@@ -375,7 +387,7 @@ int ltt_trace_snapshot(struct ltt_trace *trace);
  * may not be complete on return, see ltt_trace_try_list().
  *
  * Context: sleeps; registry lock held.
- * Return: 0; -EINVAL when the trace does not run.
+ * Return: 0; -EINVAL when the trace does not run, or has no names.
  */
 int ltt_trace_list_tasks(struct ltt_trace *trace);
 
