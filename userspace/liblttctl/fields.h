@@ -7,23 +7,8 @@
 #ifndef LTTCTL_FIELDS_H
 #define LTTCTL_FIELDS_H
 
-#include <stddef.h>
-
 #include "core/field.h"
-
-/**
- * struct lttctl_fields - the fields of a marker
- * @field: the fields, in the order of the payload; their texts are in @text
- * @nr: number of @field
- * @layout: stands for these fields in requests to the tracer
- * @text: memory of the texts
- */
-struct lttctl_fields {
-	struct ltt_field *field;
-	size_t nr;
-	char layout[17];
-	char *text;
-};
+#include "lttctl.h"
 
 /**
  * lttctl_fields_parse() - parse the text of a marker
@@ -33,7 +18,5 @@ struct lttctl_fields {
  * Return: 0; -ENOMEM; -EPROTO: the tracer is another version.
  */
 int lttctl_fields_parse(struct lttctl_fields *fields, char *text);
-
-void lttctl_fields_free(struct lttctl_fields *fields);
 
 #endif /* LTTCTL_FIELDS_H */

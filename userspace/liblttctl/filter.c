@@ -6,6 +6,9 @@
  *
  * The tracer keeps the expression of each pattern, and does not record an event that has one until a
  * program for it is attached.  So an event whose module comes later waits for lttctl_filters_attach().
+ *
+ * A pattern can match events of which some lack a field of the expression: these are dropped, as `lttctl
+ * view -f` does not show them.
  */
 #include "fields.h"
 #include "internal.h"
@@ -38,38 +41,19 @@ static int fail_expression(struct lttctl *ctl, int err, const char *event,
  * struct compiled - a program, and the event that it is for
  * @fields: the fields of the event
  * @program: the program
+ * @lacks_name: the event lacks a name of the expression: the program drops it.  The sentence of the
+ *	handle says which
  */
 struct compiled {
 	struct lttctl_fields fields;
 	struct expression_program program;
+	bool lacks_name;
 };
 
 static void free_compiled(struct compiled *compiled)
 {
 	expression_program_free(&compiled->program);
 	lttctl_fields_free(&compiled->fields);
-}
-
-/* Get the fields of @event, GROUP:NAME. */
-static int get_fields(struct lttctl *ctl, const char *event, struct lttctl_fields *fields)
-{
-	char group[LTTCTL_NAME_SIZE];
-	const char *colon = strchr(event, ':');
-	char *text;
-	int err;
-
-	if (!colon || colon - event >= (ptrdiff_t)sizeof(group))
-		return lttctl_fail(ctl, -EINVAL, "%s is not an event", event);
-	snprintf(group, sizeof(group), "%.*s", (int)(colon - event), event);
-	err = lttctl_marker_info(ctl, group, colon + 1, &text);
-	if (err)
-		return err;
-	err = lttctl_fields_parse(fields, text);
-	if (!err)
-		return 0;
-	lttctl_fields_free(fields);
-	return lttctl_fail(ctl, err, "event %s: %s", event, err == -ENOMEM ? "out of memory" :
-			   "the tracer that is loaded describes its fields in another way");
 }
 
 /* Return: 0, then free_compiled() is due; -errno. */
@@ -80,23 +64,36 @@ static int compile(struct lttctl *ctl, const char *event, const char *expression
 	int err;
 
 	*compiled = (struct compiled){ .program = { .insns = NULL } };
-	err = get_fields(ctl, event, &compiled->fields);
+	err = lttctl_marker_fields(ctl, event, &compiled->fields);
 	if (err)
 		return err;
 	err = expression_compile(expression, compiled->fields.field, compiled->fields.nr,
 				 &compiled->program, &error);
+	if (err == -ENOENT) {
+		fail_expression(ctl, err, event, &error);
+		compiled->lacks_name = true;
+		err = expression_compile("0", NULL, 0, &compiled->program, &error);
+	}
 	if (!err)
 		return 0;
 	lttctl_fields_free(&compiled->fields);
-	/* -ENOENT is for an event that there is not. */
-	return fail_expression(ctl, err == -ENOENT ? -EINVAL : err, event, &error);
+	return fail_expression(ctl, err, event, &error);
+}
+
+int lttctl_filter_attach(struct lttctl_trace *trace, const char *event, const char *layout, int program,
+			 const char *text)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", program);
+	return lttctl_ask(trace->ctl, trace, "filter-attach", LTTCTL_ARGS(event, layout, number, text), NULL,
+			  "filter %s in trace %s", event, trace->name);
 }
 
 static int attach(struct lttctl_trace *trace, const char *event, const char *expression)
 {
 	struct expression_error error = { .column = 0 };
 	struct compiled compiled;
-	char number[16];
 	int fd, err;
 
 	err = compile(trace->ctl, event, expression, &compiled);
@@ -107,10 +104,7 @@ static int attach(struct lttctl_trace *trace, const char *event, const char *exp
 		err = fail_expression(trace->ctl, fd, event, &error);
 		goto out;
 	}
-	snprintf(number, sizeof(number), "%d", fd);
-	err = lttctl_ask(trace->ctl, trace, "filter-attach",
-			 LTTCTL_ARGS(event, compiled.fields.layout, number, expression), NULL,
-			 "filter %s in trace %s", event, trace->name);
+	err = lttctl_filter_attach(trace, event, compiled.fields.layout, fd, expression);
 	close(fd);
 out:
 	free_compiled(&compiled);
@@ -234,27 +228,44 @@ int lttctl_filters_attach(struct lttctl_trace *trace)
  * @ctl: the handle
  * @pattern: the pattern
  * @expression: its filter
+ * @fits: it fits an event
+ * @lacking: the sentence about the first event that lacks a name of it; "" if there is none
  */
 struct checking {
 	struct lttctl *ctl;
 	const char *pattern;
 	const char *expression;
+	bool fits;
+	char lacking[sizeof(((struct lttctl *)NULL)->error)];
 };
 
-static int check_event(struct lttctl *ctl, const char *event, const char *expression)
+static int check_event(struct checking *checking, const char *event)
 {
 	struct compiled compiled;
-	int err = compile(ctl, event, expression, &compiled);
+	int err = compile(checking->ctl, event, checking->expression, &compiled);
 
-	if (!err)
-		free_compiled(&compiled);
 	/* Its module may just have gone. */
-	return err == -ENOENT ? 0 : err;
+	if (err)
+		return err == -ENOENT ? 0 : err;
+	if (!compiled.lacks_name)
+		checking->fits = true;
+	else if (!*checking->lacking)
+		strcpy(checking->lacking, lttctl_error(checking->ctl));
+	free_compiled(&compiled);
+	return 0;
+}
+
+/* Of the events that there are, one at least must have all names. */
+static int check_names(const struct checking *checking)
+{
+	if (checking->fits || !*checking->lacking)
+		return 0;
+	return lttctl_fail(checking->ctl, -EINVAL, "%s", checking->lacking);
 }
 
 static int check_enabled(const struct lttctl_event *event, void *arg)
 {
-	const struct checking *checking = arg;
+	struct checking *checking = arg;
 	char group[LTTCTL_NAME_SIZE];
 	const char *colon = strchr(event->name, ':');
 
@@ -263,16 +274,15 @@ static int check_enabled(const struct lttctl_event *event, void *arg)
 	snprintf(group, sizeof(group), "%.*s", (int)(colon - event->name), event->name);
 	if (!lttctl_pattern_matches(checking->pattern, group, colon + 1))
 		return 0;
-	return check_event(checking->ctl, event->name, checking->expression);
+	return check_event(checking, event->name);
 }
 
 static int check_marker(const struct lttctl_marker *marker, void *arg)
 {
-	const struct checking *checking = arg;
 	char event[2 * LTTCTL_NAME_SIZE];
 
 	snprintf(event, sizeof(event), "%s:%s", marker->group, marker->name);
-	return check_event(checking->ctl, event, checking->expression);
+	return check_event(arg, event);
 }
 
 static int check_syntax(struct lttctl *ctl, const char *text)
@@ -298,7 +308,7 @@ int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const c
 		err = check_syntax(trace->ctl, expression);
 	if (!err)
 		err = lttctl_for_each_event(trace, check_enabled, &checking);
-	return err;
+	return err ? err : check_names(&checking);
 }
 
 /* Find the filter that @pattern has: a copy in *@arg. */
@@ -317,9 +327,9 @@ static int find_pattern(const struct lttctl_filter *filter, void *arg)
 	return search->expression ? 1 : -ENOMEM;
 }
 
-static int set(struct lttctl_trace *trace, const char *pattern, const char *expression)
+int lttctl_filter_set(struct lttctl_trace *trace, const char *pattern, const char *text)
 {
-	return lttctl_ask(trace->ctl, trace, "filter", LTTCTL_ARGS(pattern, expression), NULL,
+	return lttctl_ask(trace->ctl, trace, "filter", LTTCTL_ARGS(pattern, text), NULL,
 			  "filter %s in trace %s", pattern, trace->name);
 }
 
@@ -336,7 +346,7 @@ static void restore(struct lttctl_trace *trace, const char *pattern, const char 
 
 	strcpy(why, trace->ctl->error);
 	if (former)
-		set(trace, pattern, former);
+		lttctl_filter_set(trace, pattern, former);
 	else
 		unset(trace, pattern);
 	lttctl_filters_attach(trace);
@@ -355,7 +365,7 @@ int lttctl_trace_filter(struct lttctl_trace *trace, const char *pattern, const c
 	err = lttctl_for_each_filter(trace, find_pattern, &search);
 	if (err < 0)
 		return err;
-	err = set(trace, pattern, expression);
+	err = lttctl_filter_set(trace, pattern, expression);
 	if (!err) {
 		err = attach_all(trace, expression);
 		if (err)
@@ -372,6 +382,8 @@ int lttctl_event_enable_filtered(struct lttctl_trace *trace, const char *channel
 	char why[sizeof(trace->ctl->error)];
 	int err = lttctl_for_each_marker(trace->ctl, pattern, check_marker, &checking);
 
+	if (!err)
+		err = check_names(&checking);
 	if (!err)
 		err = lttctl_trace_filter(trace, pattern, expression);
 	if (err)

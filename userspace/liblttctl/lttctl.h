@@ -45,6 +45,7 @@
 
 struct lttctl;
 struct lttctl_trace;
+struct ltt_field;
 
 /* Size of the longest name of a trace, channel, group or marker, with its NUL. */
 #define LTTCTL_NAME_SIZE 64
@@ -324,6 +325,16 @@ int lttctl_trace_stop(struct lttctl_trace *trace);
 int lttctl_trace_flush(struct lttctl_trace *trace);
 
 /**
+ * lttctl_trace_set_nameless() - do without the names of tasks
+ * @trace: its handle, over the device; never started
+ *
+ * The events that name tasks are as others then.
+ *
+ * Return: 0; -EBUSY after the first start; -ENOENT.
+ */
+int lttctl_trace_set_nameless(struct lttctl_trace *trace);
+
+/**
  * lttctl_trace_list_tasks() - record the names of all threads again, in channel "state"
  * @trace: its handle
  *
@@ -585,8 +596,10 @@ int lttctl_for_each_event(struct lttctl_trace *trace,
  * @pattern: group:name or name
  * @expression: see doc/expressions.md
  *
- * Return: 0 if it is an expression, and fits each event that the trace records and @pattern
- * matches; -EINVAL, -E2BIG: the error sentence names the event and the column.
+ * An event that lacks a field of the expression is dropped.
+ *
+ * Return: 0 if it is an expression, and its types fit each event that the trace records and @pattern
+ * matches, of which one at least has all names; -EINVAL, -E2BIG: the error sentence names the event and the column.
  */
 int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const char *expression);
 
@@ -610,7 +623,8 @@ int lttctl_trace_filter(struct lttctl_trace *trace, const char *pattern, const c
  * @trace: its handle; in any state
  * @channel: as for lttctl_event_enable_in(); NULL for the channel "events"
  * @pattern: group:name or name
- * @expression: see doc/expressions.md; it must fit each event that @pattern matches now
+ * @expression: see doc/expressions.md; checked as by lttctl_filter_check() for the events that @pattern
+ *	matches now
  *
  * Return: as lttctl_event_enable_in() and lttctl_trace_filter().  If only the kernel refuses the
  * program, @pattern is disabled.
@@ -635,6 +649,32 @@ int lttctl_trace_unfilter(struct lttctl_trace *trace, const char *pattern);
  * have their filters.
  */
 int lttctl_filters_attach(struct lttctl_trace *trace);
+
+/**
+ * lttctl_filter_set() - set a filter whose programs are the caller's own
+ * @trace: its handle; in any state
+ * @pattern: group:name or name
+ * @text: any line; the tracer shows it
+ *
+ * The events that @pattern matches are not recorded until lttctl_filter_attach() gives them a program.
+ *
+ * Return: 0; -EINVAL, -E2BIG, -EDQUOT; -ENOENT.
+ */
+int lttctl_filter_set(struct lttctl_trace *trace, const char *pattern, const char *text);
+
+/**
+ * lttctl_filter_attach() - give an event a program
+ * @trace: its handle; over the device, as debugfs takes no descriptors
+ * @event: group:name
+ * @layout: from &struct lttctl_fields, which the program was made for
+ * @program: descriptor of a program of the type BPF_PROG_TYPE_RAW_TRACEPOINT
+ * @text: of the filter of the event
+ *
+ * Return: 0; -ESTALE when the event has other fields or another filter; -EINVAL for a program that cannot
+ * run there; -EOPNOTSUPP the kernel has no eBPF; -ENOENT.
+ */
+int lttctl_filter_attach(struct lttctl_trace *trace, const char *event, const char *layout, int program,
+			 const char *text);
 
 /**
  * struct lttctl_filter - the filter of a pattern or of an event
@@ -929,6 +969,32 @@ int lttctl_for_each_marker(struct lttctl *ctl, const char *pattern,
  * Return: 0; -EINVAL for an invalid name; -ENOENT when there is no such marker.
  */
 int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name, char **text);
+
+/**
+ * struct lttctl_fields - the fields of a marker
+ * @field: the fields, in the order of the payload; their texts are in @text
+ * @nr: number of @field
+ * @layout: stands for these fields in requests to the tracer
+ * @text: memory of the texts
+ */
+struct lttctl_fields {
+	struct ltt_field *field;
+	size_t nr;
+	char layout[17];
+	char *text;
+};
+
+/**
+ * lttctl_marker_fields() - request the fields of a marker
+ * @ctl: a connected handle
+ * @event: group:name
+ * @fields: receives the fields, to be freed by lttctl_fields_free()
+ *
+ * Return: 0; -EINVAL for an invalid name; -ENOENT when there is no such marker.
+ */
+int lttctl_marker_fields(struct lttctl *ctl, const char *event, struct lttctl_fields *fields);
+
+void lttctl_fields_free(struct lttctl_fields *fields);
 
 /**
  * lttctl_mark() - send a text as the event mark:text

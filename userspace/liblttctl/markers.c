@@ -4,6 +4,7 @@
  *
  * Layer: liblttctl.
  */
+#include "fields.h"
 #include "internal.h"
 
 #include <errno.h>
@@ -95,6 +96,27 @@ int lttctl_marker_info(struct lttctl *ctl, const char *group, const char *name,
 				   group, name);
 	return lttctl_ask(ctl, NULL, "info", LTTCTL_ARGS(group, name), text,
 			  "show marker %s:%s", group, name);
+}
+
+int lttctl_marker_fields(struct lttctl *ctl, const char *event, struct lttctl_fields *fields)
+{
+	char group[LTTCTL_NAME_SIZE];
+	const char *colon = strchr(event, ':');
+	char *text;
+	int err;
+
+	if (!colon || colon - event >= (ptrdiff_t)sizeof(group))
+		return lttctl_fail(ctl, -EINVAL, "%s is not an event", event);
+	snprintf(group, sizeof(group), "%.*s", (int)(colon - event), event);
+	err = lttctl_marker_info(ctl, group, colon + 1, &text);
+	if (err)
+		return err;
+	err = lttctl_fields_parse(fields, text);
+	if (!err)
+		return 0;
+	lttctl_fields_free(fields);
+	return lttctl_fail(ctl, err, "event %s: %s", event, err == -ENOMEM ? "out of memory" :
+			   "the tracer that is loaded describes its fields in another way");
 }
 
 int lttctl_for_each_wanted(struct lttctl *ctl,

@@ -63,6 +63,13 @@ refuse_dir() { [ ! -e no ]; }
 assert 'no directory is left' refuse_dir
 assert_eq 'and no trace' '' "$(lttctl list)"
 
+# ---- Events of which some lack a field ----
+
+lttctl record -o opened -e syscall:openat -f 'filename ~ "/etc/pas*"' -- cat /etc/passwd > /dev/null 2> said
+decode opened opened.txt
+assert 'the call is recorded' grep -q 'syscall:openat: .*"/etc/passwd"' opened.txt
+assert_eq 'and no other event' '' "$(grep syscall: opened.txt | grep -v '/etc/pas')"
+
 # ---- Steps ----
 
 lttctl create -o steps -e 'sample:*' steps
@@ -75,7 +82,7 @@ assert 'it can change' lttctl filter steps sample:request 'sector == 1000'
 sh -c 'echo 20 > /dev/ltt-sample'
 assert_match 'for one of them' 'sample:request: program [0-9]+, 40 runs, 20 filtered' "$(lttctl filters steps)"
 before=$(lttctl filters --json steps)
-refused 'a filter that does not fit all' 'sample:[a-z]*: column 1' filter steps 'sample:*' 'sector == 1'
+refused 'a filter whose types do not fit all' 'sample:request: column 9' filter steps 'sample:*' 'kind == 1'
 assert_eq 'leaves the filters as they were' "$before" "$(lttctl filters --json steps)"
 refused 'no such pattern' 'no filter' unfilter steps 'sample:x*'
 assert 'it can be removed' lttctl unfilter steps sample:request
@@ -83,7 +90,8 @@ sh -c 'echo 20 > /dev/ltt-sample'
 assert_match 'then the one before holds' 'sample:request: program [0-9]+, 60 runs, 20 filtered' "$(lttctl filters steps)"
 assert 'and that' lttctl unfilter steps 'sample:*'
 assert_eq 'there is none' '' "$(lttctl filters steps)"
-refused 'enable: one that does not fit' 'sample:[a-z]*: column' enable -t steps -f 'sector == 1' 'sample:*'
+refused 'enable: one whose types do not fit' 'sample:request: column' enable -t steps -f 'kind == 1' 'sample:*'
+refused 'enable: one with a name that no event has' 'column 1' enable -t steps -f 'nothing == 1' 'sample:*'
 assert 'enable with a filter' lttctl enable -t steps -f 'sector == 1000' sample:evict
 assert_match 'which has its program' 'sample:evict: program' "$(lttctl filters steps)"
 assert_match 'status adds up' 'emitted = .* stored .* 20 filtered' "$(lttctl status steps)"
@@ -92,7 +100,7 @@ lttctl destroy steps
 # ---- A module that comes later ----
 
 rmmod ltt-sample
-lttctl record -o later --json --allow-missing -e sample:request -f 'sector < 4' -e sample:lookup -f 'sector == 1' \
+lttctl record -o later --json --allow-missing -e sample:request -f 'sector < 4' -e sample:lookup -f 'hit ~ "x"' \
 	-e sched:sched_switch -- sh -c '
 	insmod '"$LTT"'/samples/ltt-sample.ko
 	for i in $(seq 40); do echo 24 > /dev/ltt-sample; sleep 0.05; done' > later.json 2> later.err
