@@ -18,16 +18,23 @@
 #define EXIT_USAGE 2
 #define EXIT_UNKNOWN 125	/* taken for a child whose status cannot be read */
 
+/* Run the command argv[0] of the table.  Return: its status; EXIT_USAGE after a message if there is none. */
+int command_run(int argc, const char **argv);
+
 int cmd_channel(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
 int cmd_filter(int argc, const char **argv);
 int cmd_filters(int argc, const char **argv);
 int cmd_mark(int argc, const char **argv);
+int cmd_count(int argc, const char **argv);
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
+int cmd_hist(int argc, const char **argv);
+int cmd_latency(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_markers(int argc, const char **argv);
 int cmd_probe(int argc, const char **argv);
+int cmd_recipe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_set(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);

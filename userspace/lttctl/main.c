@@ -14,6 +14,8 @@
 
 #define TRACE_OPTIONS "[-e PATTERN [-f EXPRESSION]]... [--allow-missing] [-p PID] [--cgroup PATH] [--task GLOB] [--cpu LIST] [--context [PATTERN=]LIST] [--size SIZE] [--count N] [--overwrite | --lossless MS] [--state LIST]"
 
+#define ASK_OPTIONS_TEXT "[-f EXPRESSION] [--by KEY,...] [-i TIME] [--duration TIME] [--top N] [--follow] [--json]"
+
 static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
@@ -49,6 +51,14 @@ static const struct command commands[] = {
 	  "add a channel to a trace", cmd_channel },
 	{ "probe", "-p PID {load FILE | connect PATTERN FUNCTION [DATA] | disconnect PATTERN FUNCTION [DATA]}",
 	  "run a function of a library at markers of a program", cmd_probe },
+	{ "count", "-e PATTERN... " ASK_OPTIONS_TEXT " [--] [COMMAND [ARG]...]",
+	  "count events by their fields, in the kernel", cmd_count },
+	{ "hist", "-e PATTERN... -v EXPRESSION [--linear MIN,MAX,STEP] " ASK_OPTIONS_TEXT " [--] [COMMAND [ARG]...]",
+	  "show how the values of a field are distributed", cmd_hist },
+	{ "latency", "-e EVENT -e EVENT --key FIELD[=FIELD] [--linear MIN,MAX,STEP] " ASK_OPTIONS_TEXT " [--] [COMMAND [ARG]...]",
+	  "show how the time between two events is distributed", cmd_latency },
+	{ "recipe", "[--show] [NAME [OPTION]... [--] [COMMAND [ARG]...]]",
+	  "list everyday questions, or ask one of them", cmd_recipe },
 	{ "stream", "[--json] [--share] [COMMAND [ARG]...]",
 	  "send commands to /dev/ltt and print the replies", cmd_stream },
 };
@@ -86,11 +96,28 @@ static int take_via(int argc, char **argv)
 	return -1;
 }
 
-int main(int argc, char **argv)
+int command_run(int argc, const char **argv)
 {
 	char title[64];
-	int taken, status;
+	int status;
 	size_t i;
+
+	for (i = 0; i < NR_COMMANDS; i++) {
+		if (strcmp(argv[0], commands[i].name))
+			continue;
+		command = &commands[i];
+		snprintf(title, sizeof(title), "lttctl %s", command->name);
+		argv[0] = title;	/* for "Usage:" in the help of the command */
+		status = command->run(argc, argv);
+		return status ? status : output_status();
+	}
+	fprintf(stderr, "lttctl: %s: not a command; see lttctl --help\n", argv[0]);
+	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	int taken;
 
 	lttctl_keep_standard();
 	signal(SIGCHLD, SIG_DFL);	/* we need the exit status of children */
@@ -108,16 +135,5 @@ int main(int argc, char **argv)
 		puts("lttctl " LTT_VERSION);
 		return output_status();
 	}
-	for (i = 0; i < NR_COMMANDS; i++) {
-		if (strcmp(argv[1], commands[i].name))
-			continue;
-		command = &commands[i];
-		snprintf(title, sizeof(title), "lttctl %s", command->name);
-		argv[1] = title;	/* for "Usage:" in the help of the command */
-		status = command->run(argc - 1, (const char **)argv + 1);
-		return status ? status : output_status();
-	}
-	fprintf(stderr, "lttctl: %s: not a command; see lttctl --help\n",
-		argv[1]);
-	return EXIT_USAGE;
+	return command_run(argc - 1, (const char **)argv + 1);
 }

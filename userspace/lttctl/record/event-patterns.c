@@ -239,7 +239,7 @@ static void find_nearest(const struct known *known, const char *pattern, struct 
 }
 
 static int report_unknown(const struct known *known, const char *option, const char *pattern,
-			  const char *file)
+			  bool only_present, const char *file)
 {
 	struct nearest nearest = { .nr = 0 };
 	char text[NEAREST_TEXT];
@@ -249,8 +249,8 @@ static int report_unknown(const struct known *known, const char *option, const c
 			       strchr(pattern, ':') ? "" : "*:", pattern);
 	find_nearest(known, pattern, &nearest);
 	nearest_text(&nearest, strpbrk(pattern, "*?[") ? ":*" : "", text);
-	return misused("%s%s: no such event%s (--allow-missing accepts events that appear later)",
-		       option, pattern, text);
+	return misused("%s%s: no such event%s%s", option, pattern, text,
+		       only_present ? "" : " (--allow-missing accepts events that appear later)");
 }
 
 /* Take a pattern for a definition.  Return: 0, or a status after a message. */
@@ -274,7 +274,7 @@ static int take_unknown(struct event_patterns *patterns, const struct known *kno
 {
 	if (probe_may_define(*pattern))
 		return move_to_probes(patterns, pattern);
-	return report_unknown(known, option, *pattern, file);
+	return report_unknown(known, option, *pattern, patterns->only_present, file);
 }
 
 int event_patterns_check_known(struct lttctl *ctl, const char *option, struct event_patterns *patterns,

@@ -24,6 +24,7 @@ struct lttctl;
  * @nr_programs: number of @programs
  * @probes: definitions of dynamic probes, as probe/definition.h has them; NULL at the end
  * @nr_probes: number of @probes
+ * @only_present: set by the caller: the command has no use for events that appear later
  */
 struct event_patterns {
 	char **kernel;
@@ -31,6 +32,7 @@ struct event_patterns {
 	size_t nr_programs;
 	char **probes;
 	size_t nr_probes;
+	bool only_present;
 };
 
 /**

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: an event that is counted in the kernel costs no more instructions than LTT promises
+# vm: --icount
+# requires: lttctl ltt-test-cost.ko
+# timeout: 2000
+. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-cost.sh"
+
+load_cost
+
+# cost FILE LIMIT COMMAND WORD...: of an event with two integers while lttctl asks
+cost()
+{
+	file=$1 limit=$2
+	shift 2
+	lttctl "$@" -e cost:cost_int2 -- cat $COST > "$OUT/$file" 2> "$OUT/$file.err" || cat "$OUT/$file.err"
+	cost=$(awk '$1 == "int2" { sub(/\./, "", $2); print $2; exit }' "$OUT/$file")
+	assert "$file: there is a figure" [ -n "$cost" ]
+	echo "figure: $file: ${cost%?}.${cost#"${cost%?}"} instructions"
+	assert "$file: at most $limit" [ $((cost * 100)) -le $((limit * 10 * 103)) ]
+}
+
+cost count 97 count
+cost count-by-pid 275 count --by pid
+cost count-by-comm 306 count --by comm
+cost hist 150 hist -v b
+cost hist-linear 140 hist -v b --linear 0,1000,10

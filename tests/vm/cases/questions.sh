@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: lttctl count, hist and latency count each event exactly, by keys of all types, and report what they cannot count
+# vm: --parallel --smp 2
+# requires: lttctl ltt-control.ko ltt-test-markers.ko
+# timeout: 180
+. "$LTT/tests/vm/lib-record.sh"
+. "$LTT/tests/vm/lib-exact.sh"
+
+load_modules "$(fast_clock)"
+cd "$TMP"
+
+fresh()
+{
+	! grep -q '^ltt_test_markers ' /proc/modules || rmmod ltt-test-markers
+	load ltt-test-markers period_us=20
+}
+
+# ask COMMAND WORD...: lttctl, with JSON in the file answer
+ask()
+{
+	command=$1
+	shift
+	lttctl "$command" --json "$@" > answer 2> ask.err || { cat ask.err; return 1; }
+}
+
+fire="echo 2000 $SEQUENCES > /proc/ltt-test-markers"
+
+# ---- Sums ----
+
+fresh
+assert 'events are counted' ask count -e 'test:*' -- sh -c "$fire"
+assert_eq 'the tracer has seen what the driver emitted' "$(driver_emitted)" "$(json answer 'd["emitted"]')"
+assert_eq 'each event is in a row, or reported' "$(driver_emitted)" \
+	"$(json answer 'sum(r["count"] for r in d["rows"]) + d["unjudged"]')"
+for sequence in $SEQUENCES; do
+	assert_eq "$sequence: the count is right" \
+		"$(awk -v s=$sequence '$1 == s { n += $4 } END { print n }' /proc/ltt-test-markers)" \
+		"$(json answer "sum(r['count'] for r in d['rows'] if r['event'] == 'test:$sequence') + d['unjudged']")"
+done
+
+fresh
+assert 'a key is a number' ask count -e 'test:*' --by cpu,seq\ %\ 3 -- sh -c "$fire"
+assert_eq 'the rows are exact' "$(driver_emitted)" "$(json answer 'sum(r["count"] for r in d["rows"]) + d["unjudged"]')"
+assert_eq 'each key is there' '0 1 2' "$(json answer '" ".join(sorted({str(r["keys"]["seq % 3"]) for r in d["rows"]}))')"
+assert_eq 'and each CPU' '0 1' "$(json answer '" ".join(sorted({str(r["keys"]["cpu"]) for r in d["rows"]}))')"
+
+fresh
+assert 'events that lack a field of the filter' ask count -e 'test:*' -f 'text != "no"' -- sh -c "$fire"
+assert_eq 'are dropped' 'test:text' "$(json answer '" ".join(r["event"] for r in d["rows"])')"
+
+fresh
+assert 'with a filter' ask count -e test:task -f 'seq < 100' --by comm -- sh -c "$fire"
+assert_eq 'only what passes is counted' $((100 * $(grep -c '^task ' /proc/ltt-test-markers))) \
+	"$(json answer 'sum(r["count"] for r in d["rows"])')"
+assert 'the key is the name of a thread' [ -n "$(json answer 'd["rows"][0]["keys"]["comm"]')" ]
+
+fresh
+assert 'there is room for few keys' ask count -e test:task --by seq --max-keys 8 -- sh -c "$fire"
+assert_eq 'the table is full' 8 "$(json answer 'len(d["rows"])')"
+assert_eq 'what has no room is reported' "$(awk '$1 == "task" { n += $4 } END { print n }' /proc/ltt-test-markers)" \
+	"$(json answer 'sum(r["count"] for r in d["rows"]) + d["missed"]')"
+
+# ---- Distributions ----
+
+fresh
+assert 'values are counted' ask hist -e test:task -v seq --by cpu -- sh -c "$fire"
+json answer '[(r["count"], sum(b["count"] for b in r["buckets"])) for r in d["rows"]]' > sums
+assert_eq 'the buckets have all of them' "$(json answer '[(r["count"], r["count"]) for r in d["rows"]]')" "$(cat sums)"
+assert_eq 'sum, minimum and maximum are right' "$(json answer '[(r["count"] * (r["count"] - 1) // 2, 0, r["count"] - 1) for r in d["rows"]]')" \
+	"$(json answer '[(r["sum"], r["min"], r["max"]) for r in d["rows"]]')"
+assert_eq 'each bucket has its values' True "$(json answer 'all(b["count"] == min(b["to"], r["count"]) - max(b["from"], 0) for r in d["rows"] for b in r["buckets"])')"
+
+fresh
+assert 'buckets can be linear' ask hist -e test:task -v seq --linear 5,20,5 --by cpu -- sh -c "$fire"
+assert_eq 'those below, inside and above' '[[5, 5, 5, 5], True]' \
+	"$(json answer '[[b["count"] for b in d["rows"][0]["buckets"]][:4], d["rows"][0]["buckets"][4]["count"] == d["rows"][0]["count"] - 20]')"
+
+fresh
+assert 'values can be negative' ask hist -e test:task -v '(seq < 10) * -5' --by cpu -- sh -c "$fire"
+assert_eq 'minimum, maximum and sum' '(-5, 0, -50)' \
+	"$(json answer '(d["rows"][0]["min"], d["rows"][0]["max"], d["rows"][0]["sum"])')"
+
+assert 'time is counted' ask latency -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit --key tid \
+	--by id --follow -- sleep 0.2
+nanosleep=230
+assert 'a call that sleeps takes its time' [ "$(json answer "max(r['max'] for r in d['rows'] if r['keys']['id'] == $nanosleep)")" -gt 200000000 ]
+
+# ---- Stacks, intervals, text ----
+
+assert 'events that name tasks are counted' ask count -e sched:sched_process_exec --by pid --follow -- \
+	sh -c '/bin/true; /bin/true; exec /bin/true'
+assert_eq 'each once' 4 "$(json answer 'sum(r["count"] for r in d["rows"])')"
+
+assert 'a key is a stack' ask count -e raw_syscalls:sys_enter --by stack --follow -- true
+assert 'it names functions' grep -q 'do_syscall_64' answer
+lttctl count -e 'sched:*' -i 200ms --duration 900ms > table 2>&1
+assert 'intervals have a time each' [ "$(grep -c '^[0-9][0-9]:[0-9][0-9]:[0-9][0-9]$' table)" -ge 3 ]
+assert 'a table has headings' grep -q 'count  event' table
+lttctl hist -e raw_syscalls:sys_exit -v ret --by comm --follow -- true > table 2>&1
+assert 'a distribution has bars' grep -q '|@*#' table
+assert_eq 'the status is that of the command' 3 \
+	"$(lttctl count -e sched:sched_switch -- sh -c 'exit 3' > /dev/null 2>&1 || echo $?)"
+
+# ---- Recipes ----
+
+export LTT_RECIPES="$LTT/recipes"
+lttctl recipe > recipes
+for recipe in switches runqlat syscalls; do
+	assert "recipe $recipe is listed" grep -q "^$recipe " recipes
+done
+while read -r recipe rest; do
+	assert "recipe $recipe runs" lttctl recipe "$recipe" --duration 300ms
+done < recipes
+mkdir own
+printf '# mine\ncount -e sched:sched_switch\n' > own/mine
+LTT_RECIPES=$PWD/own lttctl recipe > recipes
+assert 'a recipe can be added' grep -q '^mine  *mine$' recipes
+
+# ---- Wrong usage ----
+
+wrong()	# status, word, WORD...
+{
+	expected=$1 word=$2
+	shift 2
+	status=0
+	lttctl "$@" > wrong 2>&1 || status=$?
+	assert_eq "lttctl $*: status" "$expected" "$status"
+	assert "lttctl $*: the message has $word" grep -q -- "$word" wrong
+}
+
+wrong 2 '-e is missing' count
+wrong 1 'column 1' count -e test:task --by nothing -- true
+wrong 1 'column 7' count -e test:task -f 'seq ==' -- true
+wrong 1 'column 1' count -e 'test:*' -f 'nothing == 1' -- true
+wrong 1 'is a text' hist -e sched:sched_switch -v prev_comm -- true
+wrong 2 'at most 3 keys' count -e test:task --by a,b,c,d -- true
+wrong 2 'two are required' latency -e test:task --key seq -- true
+wrong 2 'key is missing' latency -e test:task -e test:text -- true
+wrong 2 'linear' hist -e test:task -v seq --linear 5,1,1 -- true
+wrong 2 'programs' count -e 'user:x:*' -- true
+wrong 2 'max-keys' count -e test:task --max-keys 0 -- true
+wrong 127 'no-such-program' count -e test:task -- no-such-program
+wrong 1 'no recipe' recipe nothing
+assert_eq 'nothing is left' '' "$(lttctl list)"

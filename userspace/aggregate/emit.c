@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The program of an event: it computes the key, and updates the entry.
+ *
+ * Registers, beside those of expression/emit.h: R9 has the value while the key is computed, and R7 the entry
+ * afterwards.  All that
+ * is on the stack at STACK_KEPT belongs to the filter before the key is computed, and to the key
+ * afterwards.
+ */
+#include "question.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "expression/emit.h"
+
+#define VALUE		R9
+#define ENTRY		R7
+#define KEY		STACK_KEPT(STACK_KEPTS - 1)
+#define CELL		STACK_NUMBER
+
+_Static_assert(KEY + QUESTION_KEY_MAX <= STACK_SPILL(STACK_SPILLS - 1), "the key lies below the spills");
+
+/*
+ * A program without a key uses arrays only, so the kernel runs it for an event that interrupts it, too: then each
+ * update is one atomic operation.  Others run one at a time on each CPU.
+ */
+static bool is_nested(const struct question *question)
+{
+	return !question->key_size;
+}
+
+/* Without a key, the number of the entry lies where the kernel takes the stack for a small one. */
+static int key_place(const struct question *question)
+{
+	return question->key_size ? KEY : -8;
+}
+
+/* ---- Instructions ---- */
+
+static void emit_map(struct emitter *e, int to, int map)
+{
+	emit(e, BPF_LD | BPF_DW | BPF_IMM, to, BPF_PSEUDO_MAP_FD, 0, map);
+	emit(e, 0, 0, 0, 0, 0);
+}
+
+static void emit_address(struct emitter *e, int to, int place)
+{
+	emit_move(e, to, FRAME);
+	emit_with_number(e, BPF_ADD, to, place);
+}
+
+/* The value of the key at @place to R0; 0 if there is none. */
+static void emit_lookup(struct emitter *e, int map, int place)
+{
+	emit_map(e, R1, map);
+	emit_address(e, R2, place);
+	emit_call(e, BPF_FUNC_map_lookup_elem);
+}
+
+static void emit_store_number(struct emitter *e, unsigned int size, int place, int32_t number)
+{
+	emit(e, BPF_ST | BPF_MEM | (size == 8 ? BPF_DW : BPF_W), FRAME, 0, place, number);
+}
+
+static void emit_end(struct emitter *e)
+{
+	emit_number(e, R0, 0);
+	emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
+
+/* Add @from to the number at @base + @offset; changes R2. */
+static void emit_add(struct emitter *e, const struct question *question, int base, int offset, int from)
+{
+	if (is_nested(question)) {
+		emit(e, BPF_STX | BPF_ATOMIC | BPF_DW, base, from, offset, BPF_ADD);
+		return;
+	}
+	emit_load(e, 8, R2, base, offset);
+	emit(e, BPF_ALU64 | BPF_ADD | BPF_X, R2, from, 0, 0);
+	emit(e, BPF_STX | BPF_MEM | BPF_DW, base, R2, offset, 0);
+}
+
+static void emit_add_one(struct emitter *e, const struct question *question, int base, int offset)
+{
+	emit_number(e, R1, 1);
+	emit_add(e, question, base, offset, R1);
+}
+
+/* Count what is not in the answer. */
+static void emit_miss(struct emitter *e, const struct question *question, enum miss miss)
+{
+	label_t none = new_label(e);
+
+	emit_store_number(e, 4, CELL, miss);
+	emit_lookup(e, question->misses, CELL);
+	emit_branch(e, BPF_JEQ, 8, R0, 0, none);
+	emit_add_one(e, question, R0, 0);
+	place_label(e, none);
+}
+
+/* ---- The key ---- */
+
+/* This expression knows nothing of the values that a former one left on the stack. */
+static void begin(struct emitter *e, struct node *root)
+{
+	e->known = (struct known){ .writes = e->known.writes + 1 };
+	e->nr_kept = 0;
+	emit_prepare(e, root);
+}
+
+/* A number of the key; its own fields are not kept, as the key lies where they would. */
+static void emit_number_part(struct emitter *e, struct node *root, unsigned int size, int place)
+{
+	begin(e, root);
+	e->nr_kept = 0;
+	/* The bytes that are not stored need no sign. */
+	if (root->kind == NODE_NAME && root->field->size == size)
+		emit_name(e, root, false);
+	else
+		emit_value(e, root);
+	emit_store(e, size, FRAME, place, R0);
+}
+
+static void emit_zeros(struct emitter *e, unsigned int size, int place)
+{
+	unsigned int at;
+
+	for (at = 0; at < size; at += 8)
+		emit_store_number(e, 8, place + at, 0);
+}
+
+/* Copy @size bytes at a constant place of @base. */
+static void emit_copy(struct emitter *e, int base, int offset, unsigned int size, int place)
+{
+	unsigned int at, part;
+
+	for (at = 0; at < size; at += part) {
+		for (part = 8; (offset + at) % part || at + part > size; )
+			part /= 2;
+		emit_load(e, part, R1, base, offset + at);
+		emit_store(e, part, FRAME, place + at, R1);
+	}
+}
+
+static void emit_comm_part(struct emitter *e, unsigned int size, int place)
+{
+	int offset = task_layout()->comm;
+
+	if (offset >= 0) {
+		emit_call(e, BPF_FUNC_get_current_task_btf);
+		emit_move(e, R3, R0);
+		emit_copy(e, R3, offset, size, place);
+		return;
+	}
+	emit_address(e, R1, place);
+	emit_number(e, R2, size);
+	emit_call(e, BPF_FUNC_get_current_comm);
+}
+
+static void emit_text_part(struct emitter *e, const struct ltt_field *field, unsigned int size, int place)
+{
+	unsigned int used = field->kind == LTT_FIELD_TEXT && field->count < size ? field->count : size;
+	size_t offset;
+
+	if (used < size || field->kind == LTT_FIELD_STRING)
+		emit_zeros(e, size, place);
+	if (context_number(e, field) >= 0)
+		emit_comm_part(e, used, place);
+	else if (field->kind == LTT_FIELD_TEXT && place_of(e->scope, field, &offset) && offset + used <= CONTEXT_MAX)
+		emit_copy(e, PAYLOAD, offset, used, place);
+	else
+		emit_read(e, field, used, place, field->kind == LTT_FIELD_STRING);
+}
+
+static void emit_stack_part(struct emitter *e, const struct question *question, int place)
+{
+	label_t stored = new_label(e);
+
+	emit_move(e, R1, PAYLOAD);
+	emit_map(e, R2, question->stacks);
+	emit_number(e, R3, 0);
+	emit_call(e, BPF_FUNC_get_stackid);
+	emit_store(e, 4, FRAME, place, R0);
+	emit_branch(e, BPF_JSGE, 8, R0, 0, stored);
+	emit_miss(e, question, MISS_STACK);
+	emit_store_number(e, 4, place, -1);
+	place_label(e, stored);
+}
+
+static void emit_key(struct emitter *e, const struct question *question, const struct asked_event *event)
+{
+	unsigned int nr = event - question->events, i;
+
+	for (i = 0; i < question->options->nr_keys; i++) {
+		const struct part *part = &question->parts[i];
+		int place = KEY + part->at;
+
+		if (part->type == QUESTION_STACK)
+			emit_stack_part(e, question, place);
+		else if (part->type == QUESTION_STRING)
+			emit_text_part(e, event->keys[i]->tree->root->field, part->size, place);
+		else
+			emit_number_part(e, event->keys[i]->tree->root, part->size, place);
+	}
+	if (question->event_at >= 0)
+		emit_store_number(e, 4, KEY + question->event_at, nr);
+	if (!question->key_size)
+		emit_store_number(e, 4, key_place(question), question->nr_entries > 1 ? nr : 0);
+}
+
+/* ---- The entry ---- */
+
+/* Find the entry of the key, or make one, to R0; jump to @full if there is no room. */
+static void emit_entry(struct emitter *e, const struct question *question, label_t full)
+{
+	label_t found = new_label(e);
+
+	emit_lookup(e, question->entries, key_place(question));
+	if (question->key_size) {
+		emit_branch(e, BPF_JNE, 8, R0, 0, found);
+		emit_store_number(e, 4, CELL, 0);
+		emit_lookup(e, question->blank, CELL);
+		emit_branch(e, BPF_JEQ, 8, R0, 0, full);
+		emit_map(e, R1, question->entries);
+		emit_address(e, R2, KEY);
+		emit_move(e, R3, R0);
+		emit_number(e, R4, BPF_NOEXIST);
+		emit_call(e, BPF_FUNC_map_update_elem);
+		/* Another CPU may have made it meanwhile: then this fails, and the entry is found. */
+		emit_lookup(e, question->entries, KEY);
+	}
+	emit_branch(e, BPF_JEQ, 8, R0, 0, full);
+	place_label(e, found);
+}
+
+/* The number of the bucket of VALUE to R1: 0 for 0 and what is negative, else that of its highest bit, from 1 on. */
+static void emit_log2(struct emitter *e, const struct question *question)
+{
+	label_t end = new_label(e), next;
+	int shift;
+
+	emit_number(e, R1, 0);
+	if (question->is_signed)
+		emit_branch(e, BPF_JSLT, 8, VALUE, 1, end);
+	else
+		emit_branch(e, BPF_JEQ, 8, VALUE, 0, end);
+	emit_number(e, R1, 1);
+	emit_move(e, R2, VALUE);
+	for (shift = 32; shift; shift /= 2) {
+		next = new_label(e);
+		emit_move(e, R3, R2);
+		emit(e, BPF_ALU64 | BPF_RSH | BPF_K, R3, 0, 0, shift);
+		emit_branch(e, BPF_JEQ, 8, R3, 0, next);
+		emit_move(e, R2, R3);
+		emit_with_number(e, BPF_ADD, R1, shift);
+		place_label(e, next);
+	}
+	place_label(e, end);
+}
+
+/* The same for linear buckets: 0 for what is less, and one more than their number for what is greater. */
+static void emit_linear(struct emitter *e, const struct question *question)
+{
+	const struct question_linear *linear = &question->options->linear;
+	label_t end = new_label(e), inside = new_label(e);
+
+	emit_number(e, R1, 0);
+	emit_branch(e, question->is_signed ? BPF_JSLT : BPF_JLT, 8, VALUE, linear->min, end);
+	emit_move(e, R3, VALUE);
+	emit_with_number(e, BPF_SUB, R3, linear->min);
+	/* The number is unsigned, and a short constant would have its sign extended. */
+	emit_number(e, R2, linear->step);
+	emit(e, BPF_ALU64 | BPF_DIV | BPF_X, R3, R2, 0, 0);
+	emit_branch(e, BPF_JLT, 8, R3, linear->nr, inside);
+	emit_number(e, R1, linear->nr + 1);
+	emit_jump(e, end);
+	place_label(e, inside);
+	emit_move(e, R1, R3);
+	emit_with_number(e, BPF_ADD, R1, 1);
+	place_label(e, end);
+}
+
+/* Keep the greater of the number at ENTRY + @offset and R1.  An interrupt may change it between the load and the
+ * exchange: that is tried again, and given up if as many interrupts change it one after the other. */
+static void emit_greatest(struct emitter *e, const struct question *question, int offset)
+{
+	label_t kept = new_label(e);
+	int tries;
+
+	emit_load(e, 8, R0, ENTRY, offset);
+	for (tries = is_nested(question) ? 4 : 0; tries; tries--) {
+		emit_branch_register(e, BPF_JLE, R1, R0, kept);
+		emit_move(e, R2, R0);
+		emit(e, BPF_STX | BPF_ATOMIC | BPF_DW, ENTRY, R1, offset, BPF_CMPXCHG);
+		emit_branch_register(e, BPF_JEQ, R0, R2, kept);
+	}
+	if (!is_nested(question)) {
+		emit_branch_register(e, BPF_JLE, R1, R0, kept);
+		emit(e, BPF_STX | BPF_MEM | BPF_DW, ENTRY, R1, offset, 0);
+	}
+	place_label(e, kept);
+}
+
+/* Minimum and maximum are kept in an order in which a new entry of zeros is right: signed values with the sign
+ * bit flipped, and the minimum as the complement. */
+static void emit_extremes(struct emitter *e, const struct question *question)
+{
+	emit_move(e, R1, VALUE);
+	if (question->is_signed)
+		emit_with_number(e, BPF_XOR, R1, SIGN_BIT);
+	emit_greatest(e, question, offsetof(struct entry, max));
+	emit_with_number(e, BPF_XOR, R1, UINT64_MAX);
+	emit_greatest(e, question, offsetof(struct entry, min_flipped));
+}
+
+/* Update the entry at R0. */
+static void emit_update(struct emitter *e, const struct question *question)
+{
+	if (question->options->kind == QUESTION_COUNT) {
+		emit_add_one(e, question, R0, offsetof(struct entry, count));
+		return;
+	}
+	emit_move(e, ENTRY, R0);
+	emit_add_one(e, question, ENTRY, offsetof(struct entry, count));
+	emit_add(e, question, ENTRY, offsetof(struct entry, sum), VALUE);
+	emit_extremes(e, question);
+	if (question->options->linear.step)
+		emit_linear(e, question);
+	else
+		emit_log2(e, question);
+	emit_with_number(e, BPF_MUL, R1, sizeof(uint64_t));
+	emit(e, BPF_ALU64 | BPF_ADD | BPF_X, ENTRY, R1, 0, 0);
+	emit_add_one(e, question, ENTRY, offsetof(struct entry, buckets));
+}
+
+/* ---- The whole ---- */
+
+/* Note the time of the first event. */
+static void emit_first(struct emitter *e, const struct question *question, const struct asked_event *event)
+{
+	label_t noted = new_label(e);
+
+	emit_number_part(e, event->match->tree->root, 8, KEY);
+	emit_call(e, BPF_FUNC_ktime_get_ns);
+	emit_store(e, 8, FRAME, CELL, R0);
+	emit_map(e, R1, question->starts);
+	emit_address(e, R2, KEY);
+	emit_address(e, R3, CELL);
+	emit_number(e, R4, BPF_ANY);
+	emit_call(e, BPF_FUNC_map_update_elem);
+	emit_branch(e, BPF_JEQ, 8, R0, 0, noted);
+	emit_miss(e, question, MISS_FULL);
+	place_label(e, noted);
+}
+
+/* The time since the first event to VALUE; jump to @none if there was none. */
+static void emit_time(struct emitter *e, const struct question *question, const struct asked_event *event,
+		      label_t none)
+{
+	emit_call(e, BPF_FUNC_ktime_get_ns);
+	emit_move(e, VALUE, R0);
+	emit_number_part(e, event->match->tree->root, 8, KEY);
+	emit_lookup(e, question->starts, KEY);
+	emit_branch(e, BPF_JEQ, 8, R0, 0, none);
+	emit_load(e, 8, R1, R0, 0);
+	emit(e, BPF_ALU64 | BPF_SUB | BPF_X, VALUE, R1, 0, 0);
+	emit_map(e, R1, question->starts);
+	emit_address(e, R2, KEY);
+	emit_call(e, BPF_FUNC_map_delete_elem);
+}
+
+/* A register that is not used need not be saved. */
+static bool uses_payload(const struct emitter *e, const struct question *question, const struct asked_event *event)
+{
+	unsigned int i;
+
+	if (event->match || event->filter || event->value)
+		return true;
+	for (i = 0; i < question->options->nr_keys; i++)
+		if (!event->keys[i] || event->keys[i]->tree->root->kind != NODE_NAME ||
+		    context_number(e, event->keys[i]->tree->root->field) < 0)
+			return true;
+	return false;
+}
+
+static void emit_event(struct emitter *e, const struct question *question, const struct asked_event *event)
+{
+	label_t drop = new_label(e), full = new_label(e), none = new_label(e);
+
+	if (event->is_dropped) {
+		emit_end(e);
+		return;
+	}
+	if (uses_payload(e, question, event))
+		emit_move(e, PAYLOAD, R1);
+	if (event->is_first) {
+		emit_first(e, question, event);
+		emit_end(e);
+		return;
+	}
+	if (event->match)
+		emit_time(e, question, event, none);
+	if (event->filter) {
+		begin(e, event->filter->tree->root);
+		emit_condition(e, event->filter->tree->root, false, drop);
+	}
+	if (event->value) {
+		begin(e, event->value->tree->root);
+		emit_value(e, event->value->tree->root);
+		emit_move(e, VALUE, R0);
+	}
+	emit_key(e, question, event);
+	emit_entry(e, question, full);
+	emit_update(e, question);
+	place_label(e, drop);
+	emit_end(e);
+	place_label(e, full);
+	/* Without a key each event has its entry; only the verifier does not know that. */
+	if (question->key_size)
+		emit_miss(e, question, MISS_FULL);
+	emit_end(e);
+	if (event->match) {
+		place_label(e, none);
+		emit_miss(e, question, MISS_UNMATCHED);
+		emit_end(e);
+	}
+}
+
+static int compile(const struct question *question, const struct asked_event *event,
+		   struct expression_program *program, struct expression_error *error)
+{
+	struct emitter *e = calloc(1, sizeof(*e));
+	int err;
+
+	*program = (struct expression_program){ 0 };
+	if (!e)
+		return fail(error, -ENOMEM, "out of memory");
+	e->scope = &event->scope;
+	e->error = error;
+	emit_event(e, question, event);
+	err = emit_finish(e, program);
+	free(e);
+	return err;
+}
+
+int question_load(struct question *question, unsigned int event, struct expression_error *error)
+{
+	struct expression_program program;
+	int err = compile(question, &question->events[event], &program, error);
+
+	if (!err)
+		err = expression_load(&program, question->events[event].name, error);
+	expression_program_free(&program);
+	return err;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The maps of a question.
+ *
+ * All are allocated in advance: a program must not ask for memory where events happen.
+ */
+#include "question.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+/* One map.  Return: its descriptor, or -errno after fail(). */
+static int make(enum bpf_map_type type, const char *name, size_t key_size, size_t value_size, unsigned int nr,
+		struct expression_error *error)
+{
+	int fd = bpf_map_create(type, name, key_size, value_size, nr, NULL);
+
+	if (fd >= 0)
+		return fd;
+	switch (errno) {
+	case EPERM:
+		return fail(error, -EPERM, "no right to make a BPF map (CAP_BPF and CAP_PERFMON are required)");
+	case ENOSYS:
+		return fail(error, -EOPNOTSUPP, "this kernel has no eBPF (CONFIG_BPF_SYSCALL)");
+	case ENOMEM:
+		return fail(error, -ENOMEM, "not enough memory for %u keys; --max-keys takes a smaller number", nr);
+	default:
+		return fail(error, -errno, "cannot make a BPF map of %u entries: %s", nr, strerror(errno));
+	}
+}
+
+static int make_entries(struct question *question, struct expression_error *error)
+{
+	if (question->key_size)
+		return make(BPF_MAP_TYPE_PERCPU_HASH, "ltt_entries", question->key_size, question->entry_size,
+			    question->nr_entries, error);
+	return make(BPF_MAP_TYPE_PERCPU_ARRAY, "ltt_entries", sizeof(uint32_t), question->entry_size,
+		    question->nr_entries, error);
+}
+
+static bool has_stack(const struct question *question)
+{
+	unsigned int i;
+
+	for (i = 0; i < question->options->nr_keys; i++)
+		if (question->parts[i].type == QUESTION_STACK)
+			return true;
+	return false;
+}
+
+int question_make_maps(struct question *question, struct expression_error *error)
+{
+	if (!question->nr_events)
+		return fail(error, -EINVAL, "there is no event to ask about");
+	if (question->options->filter && !question->filter_fits) {
+		*error = question->lacking;
+		return -ENOENT;
+	}
+	lay_out(question);
+	question->nr_entries = question->key_size ? question->options->max_keys :
+			       question->options->kind == QUESTION_LATENCY ? 1 : question->nr_events;
+	question->entries = make_entries(question, error);
+	if (question->entries < 0)
+		return question->entries;
+	question->blank = make(BPF_MAP_TYPE_ARRAY, "ltt_blank", sizeof(uint32_t), question->entry_size, 1, error);
+	if (question->blank < 0)
+		return question->blank;
+	question->misses = make(BPF_MAP_TYPE_PERCPU_ARRAY, "ltt_misses", sizeof(uint32_t), sizeof(uint64_t), MISSES,
+				error);
+	if (question->misses < 0)
+		return question->misses;
+	if (question->options->kind == QUESTION_LATENCY) {
+		question->starts = make(BPF_MAP_TYPE_HASH, "ltt_starts", sizeof(uint64_t), sizeof(uint64_t),
+					question->options->max_keys, error);
+		if (question->starts < 0)
+			return question->starts;
+	}
+	if (has_stack(question)) {
+		question->stacks = make(BPF_MAP_TYPE_STACK_TRACE, "ltt_stacks", sizeof(uint32_t),
+					STACK_DEPTH * sizeof(uint64_t), question->options->max_keys > STACKS_MIN ?
+					question->options->max_keys : STACKS_MIN, error);
+		if (question->stacks < 0)
+			return question->stacks;
+	}
+	return 0;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * A question, between the files of this folder.
+ *
+ * question.c binds the expressions and lays out the key, maps.c makes the maps, emit.c the programs,
+ * and answer.c reads the maps.
+ */
+#ifndef AGGREGATE_QUESTION_H
+#define AGGREGATE_QUESTION_H
+
+#include "aggregate.h"
+
+#define STACK_DEPTH	40	/* addresses of a stack in a key, of which some are the tracer's own */
+#define STACKS_MIN	16384	/* room for stacks; one that meets another in the kernel's table is not stored */
+#define SHORT_TEXT	32	/* bytes of each text, if there are several long ones */
+#define QUESTION_KEY_MAX	112	/* bytes of a key, which lies on the stack of a program */
+
+/**
+ * struct part - one part of the key
+ * @type: its type
+ * @at: where it begins in the key
+ * @size: its bytes: 4 or 8 of a number, 4 of a stack's id
+ */
+struct part {
+	enum question_type type;
+	unsigned int at;
+	unsigned int size;
+};
+
+/**
+ * struct asked_event - an event of the question
+ * @name: for messages
+ * @is_first: of QUESTION_LATENCY: the first of two events
+ * @is_dropped: it lacks a name of the filter
+ * @scope: its names
+ * @keys: the bound parts of the key; NULL for a stack
+ * @value: the bound value, or NULL
+ * @filter: the bound filter, or NULL
+ * @match: of QUESTION_LATENCY: the bound expression that both events have to agree in
+ */
+struct asked_event {
+	char *name;
+	bool is_first;
+	bool is_dropped;
+	struct expression_scope scope;
+	struct expression_bound *keys[QUESTION_KEYS_MAX];
+	struct expression_bound *value;
+	struct expression_bound *filter;
+	struct expression_bound *match;
+};
+
+/* The places in the map of counts of what is not in the answer. */
+enum miss {
+	MISS_FULL,
+	MISS_UNMATCHED,
+	MISS_STACK,
+	MISSES,
+};
+
+/**
+ * struct entry - the value of a key, on one CPU, as the programs write it
+ * @count: how many events
+ * @sum: of the values, modulo 2^64
+ * @min_flipped: the complement of the least value (of its order, see emit.c), so that a new entry of zeros
+ *	is right
+ * @max: the greatest value, in that order
+ * @buckets: question_nr_buckets() counts
+ *
+ * Of QUESTION_COUNT there is @count alone.
+ */
+struct entry {
+	uint64_t count;
+	uint64_t sum;
+	uint64_t min_flipped;
+	uint64_t max;
+	uint64_t buckets[];
+};
+
+/**
+ * struct question - a question
+ * @options: as given
+ * @keys: the parsed keys; NULL for a stack
+ * @value: the parsed value, or NULL
+ * @filter: the parsed filter, or NULL
+ * @filter_fits: an event has all names of the filter
+ * @lacking: the error about one that has not
+ * @match: the parsed expressions that the two events of QUESTION_LATENCY have to agree in
+ * @events: the events
+ * @nr_events: number of @events
+ * @parts: of the key, as the first event that has one decides
+ * @has_parts: @parts are known
+ * @event_at: where the number of the event is in the key; -1 if it is not in it
+ * @key_size: bytes of the key; 0: entries are found by the number of the event
+ * @is_signed: the value is signed
+ * @nr_entries: for how many there is room
+ * @entry_size: bytes of an entry
+ * @entries: map: key to struct entry, per CPU
+ * @blank: map: an entry of zeros, to make others of
+ * @misses: map: counts by enum miss, per CPU
+ * @starts: map: of QUESTION_LATENCY: what both events agree in to the time of the first
+ * @stacks: map: of stacks, by their ids; or -1
+ */
+struct question {
+	const struct question_options *options;
+	struct expression *keys[QUESTION_KEYS_MAX];
+	struct expression *value;
+	struct expression *filter;
+	bool filter_fits;
+	struct expression_error lacking;
+	struct expression *match[2];
+	struct asked_event *events;
+	unsigned int nr_events;
+	struct part parts[QUESTION_KEYS_MAX];
+	bool has_parts;
+	int event_at;
+	unsigned int key_size;
+	bool is_signed;
+	unsigned int nr_entries;
+	unsigned int entry_size;
+	int entries, blank, misses, starts, stacks;
+};
+
+/* question.c */
+void lay_out(struct question *question);
+
+/* Fill in an error that is not about a place.  Return: @status. */
+__attribute__((format(printf, 3, 4)))
+int fail(struct expression_error *error, int status, const char *fmt, ...);
+
+/* Values are compared unsigned; signed ones have their sign bit flipped before. */
+#define SIGN_BIT	(1ULL << 63)
+
+#endif /* AGGREGATE_QUESTION_H */
