@@ -76,8 +76,10 @@ static int count(struct asking *asking, struct answer *answer)
 		if (strcmp(name, CHANNEL))
 			continue;
 		answer->emitted = counts.emitted;
+		answer->big = counts.emitted - counts.filtered;
 	}
 	lttctl_stats_free(&stats);
+	answer->big -= answer->big < answer->unjudged ? answer->big : answer->unjudged;
 	return 0;
 }
 

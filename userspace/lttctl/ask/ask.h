@@ -138,6 +138,7 @@ int ask_run(struct ask *ask);
  * @is_brief: print no buckets
  * @seconds: for how long it has been counted
  * @unjudged: events that interrupted the program of the same event, and are in no row
+ * @big: events that were too large for the tracer, and are in no row
  * @emitted: events that happened, by the tracer's own count
  */
 struct answer {
@@ -149,6 +150,7 @@ struct answer {
 	bool is_brief;
 	double seconds;
 	uint64_t unjudged;
+	uint64_t big;
 	uint64_t emitted;
 };
 

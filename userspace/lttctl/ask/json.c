@@ -104,6 +104,7 @@ void answer_print_json(const struct answer *answer, unsigned int top)
 		json_object_object_add(object, "unmatched", json_object_new_uint64(answer->rows.unmatched));
 	json_object_object_add(object, "stacks_missed", json_object_new_uint64(answer->rows.stacks_missed));
 	json_object_object_add(object, "unjudged", json_object_new_uint64(answer->unjudged));
+	json_object_object_add(object, "big", json_object_new_uint64(answer->big));
 	json_object_object_add(object, "emitted", json_object_new_uint64(answer->emitted));
 	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(object);

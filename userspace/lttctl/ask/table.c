@@ -261,6 +261,9 @@ static void print_footer(const struct answer *answer)
 	if (answer->unjudged)
 		printf("%s events interrupted the counting of the same event, and are in no row\n",
 		       with_commas(answer->unjudged, number));
+	if (answer->big)
+		printf("%s events were too large for the tracer, and are in no row\n",
+		       with_commas(answer->big, number));
 }
 
 void answer_print(const struct answer *answer, unsigned int top)
