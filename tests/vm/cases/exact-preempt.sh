@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: each event of threads that are preempted and moved to another CPU anywhere is stored, exactly
 # vm: --parallel --append preempt=full
 # requires: lttd ltt-control.ko python3

@@ -51,9 +51,9 @@ serve()
 
 begin_lossless all 5000
 serve all all
-emit 100 task 400
+emit 40 task 400
 put "$DBG/traces/all/state" stop
-assert_eq 'every event of a program is emitted' 40000 "$(count_of all emitted)"
+assert_eq 'every event of a program is emitted' 16000 "$(count_of all emitted)"
 assert_eq 'and none refused' 0 "$(count_of all refused)"
 assert "threads have waited, $(waits all) times" [ "$(waits all)" -gt 0 ]
 assert_eq 'no wait was in vain' 0 "$(count_of all timeouts)"
@@ -62,7 +62,7 @@ end_of all
 assert 'lttd ends well' wait $lttd
 cat all.said
 babeltrace2 all 2> all.err | grep -c 'lossless:task' > all.count
-assert_eq 'the trace has them all' 40000 "$(cat all.count)"
+assert_eq 'the trace has them all' 16000 "$(cat all.count)"
 assert_eq 'babeltrace2 has nothing to say' '' "$(head -n 3 all.err)"
 
 # The 31st event and those after it have longer headers.
@@ -82,7 +82,7 @@ assert 'the name is in the metadata' awk '/name =/ { name = $3 } $1 == "id" && n
 begin_lossless none 0
 serve none none
 kill -STOP $lttd
-emit 100 task 400
+emit 40 task 400
 kill -CONT $lttd
 put "$DBG/traces/none/state" stop
 assert "without it, events are lost: $(count_of none refused)" [ "$(count_of none refused)" -gt 0 ]
@@ -96,7 +96,7 @@ sleep_at_site()
 	begin_lossless "$1" 10000
 	serve "$1" "$1"
 	kill -STOP $lttd
-	emit 1 "$1" 30000 &
+	emit 1 "$1" 15000 &
 	emitter=$!
 	# A wait is counted when it is over; while it lasts nothing more is stored.
 	stuck()
@@ -110,7 +110,7 @@ sleep_at_site()
 	wait $emitter
 	put "$DBG/traces/$1/state" stop
 	assert_eq "$2 waits at a site that may sleep" 0 "$(count_of "$1" refused)"
-	assert_eq 'all its events are there' 30000 "$(count_of "$1" stored)"
+	assert_eq 'all its events are there' 15000 "$(count_of "$1" stored)"
 	assert "it has waited, $(waits "$1") times" [ "$(waits "$1")" -gt 0 ]
 	assert_match 'lttctl status shows the waits' '[1-9][0-9]* waits.* 0 ' "$(lttctl status "$1")"
 	lttctl status --json "$1" > status
@@ -125,8 +125,8 @@ sleep_at_site caller 'a program in a system call'
 
 begin_lossless hard 5000
 serve hard hard
-emit 1 irq 30000
-emit 1 thread 30000
+emit 1 irq 15000
+emit 1 thread 15000
 put "$DBG/traces/hard/state" stop
 assert_eq 'no other thread waits' 0 "$(waits hard)"
 assert "their events are dropped and counted: $(count_of hard full)" [ "$(count_of hard full)" -gt 0 ]
