@@ -212,8 +212,14 @@ static void remember_known(struct expression *to, const struct expression *from)
 		node->is_known |= bound->is_known;
 }
 
-int expression_bind(struct expression *expression, const struct expression_scope *scope,
-		    struct expression_bound **bound, struct expression_error *error)
+/* A text can only stand alone; an operator makes a number of it. */
+static bool is_text_alone(const struct expression *tree)
+{
+	return tree->root->kind == NODE_NAME && is_text(tree->root->field);
+}
+
+static int bind(struct expression *expression, const struct expression_scope *scope, bool may_be_text,
+		struct expression_bound **bound, struct expression_error *error)
 {
 	struct expression *tree;
 	int status;
@@ -224,7 +230,7 @@ int expression_bind(struct expression *expression, const struct expression_scope
 		return status;
 	status = bind_names(tree, scope, error);
 	remember_known(expression, tree);
-	if (!status)
+	if (!status && !(may_be_text && is_text_alone(tree)))
 		status = check_types(tree, error);
 	if (!status) {
 		*bound = malloc(sizeof(**bound));
@@ -236,6 +242,18 @@ int expression_bind(struct expression *expression, const struct expression_scope
 	if (status)
 		expression_free(tree);
 	return status;
+}
+
+int expression_bind(struct expression *expression, const struct expression_scope *scope,
+		    struct expression_bound **bound, struct expression_error *error)
+{
+	return bind(expression, scope, false, bound, error);
+}
+
+int expression_bind_value(struct expression *expression, const struct expression_scope *scope,
+			  struct expression_bound **bound, struct expression_error *error)
+{
+	return bind(expression, scope, true, bound, error);
 }
 
 void expression_bound_free(struct expression_bound *bound)

@@ -303,3 +303,18 @@ int check_types(struct expression *tree, struct expression_error *error)
 		return fail_at(error, -EINVAL, tree->root->column, "a string is not a condition: compare it with another");
 	return status;
 }
+
+enum expression_type expression_type(const struct expression_bound *bound, unsigned int *size)
+{
+	const struct node *root = bound->tree->root;
+
+	*size = sizeof(uint64_t);
+	if (root->kind != NODE_NAME)
+		return is_condition(root) || !root->is_unsigned ? EXPRESSION_SIGNED : EXPRESSION_UNSIGNED;
+	if (is_text(root->field)) {
+		*size = root->field->kind == LTT_FIELD_TEXT ? root->field->count : EXPRESSION_STRING_MAX;
+		return EXPRESSION_TEXT;
+	}
+	*size = root->field->size;
+	return root->field->is_signed ? EXPRESSION_SIGNED : EXPRESSION_UNSIGNED;
+}
