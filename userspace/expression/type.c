@@ -310,7 +310,7 @@ enum expression_type expression_type(const struct expression_bound *bound, unsig
 
 	*size = sizeof(uint64_t);
 	if (root->kind != NODE_NAME)
-		return is_condition(root) || !root->is_unsigned ? EXPRESSION_SIGNED : EXPRESSION_UNSIGNED;
+		return has_unsigned_value(root) ? EXPRESSION_UNSIGNED : EXPRESSION_SIGNED;
 	if (is_text(root->field)) {
 		*size = root->field->kind == LTT_FIELD_TEXT ? root->field->count : EXPRESSION_STRING_MAX;
 		return EXPRESSION_TEXT;
