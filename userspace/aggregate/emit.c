@@ -131,13 +131,14 @@ static void emit_zeros(struct emitter *e, unsigned int size, int place)
 		emit_store_number(e, 8, place + at, 0);
 }
 
-/* Copy @size bytes at a constant place of @base. */
+/* Copy @size bytes at a constant place of @base to a @place that is a multiple of 8.  The verifier refuses a load or a
+ * store that is not aligned. */
 static void emit_copy(struct emitter *e, int base, int offset, unsigned int size, int place)
 {
 	unsigned int at, part;
 
 	for (at = 0; at < size; at += part) {
-		for (part = 8; (offset + at) % part || at + part > size; )
+		for (part = 8; (offset + at) % part || at % part || at + part > size; )
 			part /= 2;
 		emit_load(e, part, R1, base, offset + at);
 		emit_store(e, part, FRAME, place + at, R1);

@@ -92,6 +92,11 @@ assert 'events that name tasks are counted' ask count -e sched:sched_process_exe
 	sh -c '/bin/true; /bin/true; exec /bin/true'
 assert_eq 'each once' 4 "$(json answer 'sum(r["count"] for r in d["rows"])')"
 
+# child_comm is at byte 20, so that it cannot be copied by 8 bytes.
+assert 'a text at any place is a key' ask count -e sched:sched_process_fork --by parent_comm,child_comm --follow -- \
+	sh -c '/bin/true; exec /bin/true'
+assert_eq 'with its value' 'sh sh' "$(json answer '" ".join(d["rows"][0]["keys"].values())')"
+
 assert 'a key is a stack' ask count -e raw_syscalls:sys_enter --by stack --follow -- true
 assert 'it names functions' grep -q 'do_syscall_64' answer
 lttctl count -e 'sched:*' -i 200ms --duration 900ms > table 2>&1
