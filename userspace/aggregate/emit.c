@@ -367,6 +367,8 @@ static void emit_time(struct emitter *e, const struct question *question, const 
 	emit_branch(e, BPF_JEQ, 8, R0, 0, none);
 	emit_load(e, 8, R1, R0, 0);
 	emit(e, BPF_ALU64 | BPF_SUB | BPF_X, VALUE, R1, 0, 0);
+	/* Another CPU may have noted a first event after this one read the clock. */
+	emit_branch(e, BPF_JSLT, 8, VALUE, 0, none);
 	emit_map(e, R1, question->starts);
 	emit_address(e, R2, KEY);
 	emit_call(e, BPF_FUNC_map_delete_elem);
