@@ -200,14 +200,18 @@ static int set_types(struct question *question, const struct asked_event *event,
 	return 0;
 }
 
-/* Several long texts are cut, so that the key keeps to QUESTION_KEY_MAX. */
+/* Long texts are cut if there are several, or others with one, so that the key keeps to QUESTION_KEY_MAX. */
 static void shorten(struct question *question)
 {
-	unsigned int key, nr_long = 0;
+	unsigned int key, nr_long = 0, size = sizeof(uint32_t);
 
-	for (key = 0; key < question->options->nr_keys; key++)
+	for (key = 0; key < question->options->nr_keys; key++) {
 		nr_long += question->parts[key].size > SHORT_TEXT;
-	for (key = 0; nr_long > 1 && key < question->options->nr_keys; key++)
+		size += question->parts[key].size;
+	}
+	if (nr_long < 2 && size <= QUESTION_KEY_MAX)
+		return;
+	for (key = 0; key < question->options->nr_keys; key++)
 		if (question->parts[key].size > SHORT_TEXT)
 			question->parts[key].size = SHORT_TEXT;
 }
