@@ -59,6 +59,9 @@ int question_make_maps(struct question *question, struct expression_error *error
 		*error = question->lacking;
 		return -ENOENT;
 	}
+	if (question->options->linear.min < 0 && !question->is_signed)
+		return fail(error, -EINVAL, "buckets from %lld on: the values are unsigned, so none is negative",
+			    (long long)question->options->linear.min);
 	lay_out(question);
 	question->nr_entries = question->key_size ? question->options->max_keys :
 			       question->options->kind == QUESTION_LATENCY ? 1 : question->nr_events;

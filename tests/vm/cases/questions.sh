@@ -143,6 +143,7 @@ wrong 2 'at most 3 keys' count -e test:task --by a,b,c,d -- true
 wrong 2 'two are required' latency -e test:task --key seq -- true
 wrong 2 'key is missing' latency -e test:task -e test:text -- true
 wrong 2 'linear' hist -e test:task -v seq --linear 5,1,1 -- true
+wrong 1 'unsigned' hist -e raw_syscalls:sys_enter -v cgroup --linear -10,10,1 -- true
 wrong 2 'programs' count -e 'user:x:*' -- true
 wrong 2 'max-keys' count -e test:task --max-keys 0 -- true
 wrong 127 'no-such-program' count -e test:task -- no-such-program
