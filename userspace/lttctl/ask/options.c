@@ -82,7 +82,7 @@ static int check_linear(struct ask *ask)
 		return 0;
 	if (sscanf(ask->linear, "%lli,%lli,%lli%c", &min, &max, &step, &more) != 3 || min >= max || step < 1)
 		return misused("--linear %s: must be MIN,MAX,STEP, such as 0,100,10", ask->linear);
-	nr = ((uint64_t)max - min + step - 1) / step;
+	nr = ((uint64_t)max - min - 1) / step + 1;
 	if (nr > QUESTION_LINEAR_MAX)
 		return misused("--linear %s: makes %llu buckets; at most %d are possible", ask->linear,
 			       (unsigned long long)nr, QUESTION_LINEAR_MAX);
