@@ -129,11 +129,11 @@ static int print_interval(struct asking *asking)
 	if (status)
 		return status;
 	answer.is_interval = true;
-	if (asking->before.rows.rows)
+	if (asking->before.question)
 		answer_add(&answer, &asking->before, -1);
 	print_head(asking);
 	print(asking, &answer);
-	if (asking->before.rows.rows)
+	if (asking->before.question)
 		answer_add(&answer, &asking->before, 1);
 	question_answer_free(&asking->before.rows);
 	asking->before = answer;

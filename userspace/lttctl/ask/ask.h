@@ -157,8 +157,8 @@ struct answer {
 /* Sort the rows: the highest count first. */
 void answer_sort(struct answer *answer);
 
-/* Add the counts, sums and buckets of @other to those of the same rows of @to, @times as often: -1 leaves what was
- * added since @other was read.  Both are in another order afterwards. */
+/* Add the counts, sums and buckets of @other to those of the same rows of @to, and what is in no row, @times as
+ * often: -1 leaves what was added since @other was read.  Both are in another order afterwards. */
 void answer_add(struct answer *to, struct answer *other, int times);
 
 /* Return: where a stack begins behind the functions of the tracer itself. */

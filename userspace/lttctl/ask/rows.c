@@ -108,6 +108,7 @@ static void add_row(struct question_row *to, const struct question_row *row, uin
 void answer_add(struct answer *to, struct answer *other, int times)
 {
 	unsigned int nr_buckets = question_nr_buckets(to->question);
+	const uint64_t factor = times;
 	struct question_row *row = to->rows.rows, *end = row + to->rows.nr;
 	size_t i;
 
@@ -118,6 +119,11 @@ void answer_add(struct answer *to, struct answer *other, int times)
 			row++;
 		/* A row never goes away, so each of an older answer is found. */
 		if (row < end && !compare_keys(row, &other->rows.rows[i]))
-			add_row(row, &other->rows.rows[i], times, nr_buckets);
+			add_row(row, &other->rows.rows[i], factor, nr_buckets);
 	}
+	to->rows.missed += factor * other->rows.missed;
+	to->rows.unmatched += factor * other->rows.unmatched;
+	to->rows.stacks_missed += factor * other->rows.stacks_missed;
+	to->unjudged += factor * other->unjudged;
+	to->emitted += factor * other->emitted;
 }
