@@ -247,6 +247,8 @@ bool ltt_event_waits(const struct ltt_event *event)
 int ltt_event_set_filter(struct ltt_event *event, struct ltt_expression *expression,
 			 bool *disconnected)
 {
+	bool changes_way;
+
 	if (ltt_expression_same(event->expression, expression))
 		return 0;
 	if (expression && !event->judged) {
@@ -255,9 +257,12 @@ int ltt_event_set_filter(struct ltt_event *event, struct ltt_expression *express
 			return -ENOMEM;
 	}
 	*disconnected |= ltt_event_disconnect(event);
+	/* The way stays if the event had another filter: setting it anew would let events that are on
+	 * their way bypass both. */
+	changes_way = !event->expression != !expression;
 	ltt_expression_put(event->expression);
 	event->expression = ltt_expression_get(expression);
-	if (event->channel->relay)
+	if (changes_way && event->channel->relay)
 		ltt_event_set_path(event);
 	return 0;
 }
