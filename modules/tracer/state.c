@@ -231,11 +231,20 @@ EXPORT_SYMBOL_GPL(ltt_trace_try_list);
 
 int ltt_trace_set_nameless(struct ltt_trace *trace)
 {
+	int err;
+
 	ltt_markers_assert_held();
 	if (trace->state != LTT_TRACE_CONFIGURING)
 		return -EBUSY;
+	if (trace->nameless)
+		return 0;
 	trace->nameless = true;
-	return ltt_rules_apply(trace);
+	err = ltt_rules_apply(trace);
+	if (err) {
+		trace->nameless = false;
+		ltt_rules_apply(trace);
+	}
+	return err;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_set_nameless);
 
