@@ -11,9 +11,9 @@
  *
  *   question_new() -> question_add_event()... -> question_make_maps() -> question_load()... -> question_read()...
  *
- * The values are per CPU.  A program with maps runs with interrupts off, the kernel runs no program
- * inside itself, and no two events share an entry: so an entry needs no atomic operation, and no
- * update is lost.
+ * The values are per CPU.  A program with a key runs with interrupts off, the tracer runs it not inside itself, and
+ * no two events share an entry (but for the second events of QUESTION_LATENCY): so an entry needs no atomic
+ * operation, and no update is lost.  A program without a key can run inside itself, and uses atomic operations.
  *
  * Conventions: as in expression.h.
  */
