@@ -125,5 +125,6 @@ void answer_add(struct answer *to, struct answer *other, int times)
 	to->rows.unmatched += factor * other->rows.unmatched;
 	to->rows.stacks_missed += factor * other->rows.stacks_missed;
 	to->unjudged += factor * other->unjudged;
+	to->big += factor * other->big;
 	to->emitted += factor * other->emitted;
 }

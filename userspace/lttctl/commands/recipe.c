@@ -76,7 +76,7 @@ static char *find_recipe(const struct folders *folders, const char *name)
 	errno = ENOENT;
 	for (i = 0; is_name(name) && i < folders->nr; i++) {
 		text = read_recipe(folders->text[i], name);
-		if (text || errno != ENOENT)
+		if (text || (errno != ENOENT && errno != ENOTDIR))
 			return text;
 	}
 	return NULL;
