@@ -273,6 +273,7 @@ int ltt_event_set_filter(struct ltt_event *event, struct ltt_expression *express
 static void set_judge(struct ltt_event *event, struct ltt_judge *judge)
 {
 	smp_store_release(&event->judge, judge);
+	/* O(judge:A) */
 	smp_store_release(&event->program, judge && !judge->is_alone ? judge->program : NULL);
 }
 
