@@ -175,7 +175,8 @@ static void attach_filters(struct consumer *consumer)
 	int err = lttctl_filters_attach(consumer->trace);
 	const char *why = lttctl_error(consumer->ctl);
 
-	if (!err || !lttctl_trace_exists(consumer->trace))
+	/* A trace that is being removed may have lost the list before the rest. */
+	if (!err || err == -ENOENT || !lttctl_trace_exists(consumer->trace))
 		return;
 	if (consumer->filters && !strcmp(consumer->filters, why))
 		return;
