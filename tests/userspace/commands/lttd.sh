@@ -28,11 +28,24 @@ test_exits_when_the_trace_is_destroyed() {
 test_exits_when_the_trace_never_started() {
 	make_trace 0 4096
 	rm "$trace/events_0"
+	echo configuring > "$trace/state"
 	"$lttd" -o "$out" t &
 	local pid=$!
 	until_true 10 test -s "$out/kernel/metadata"
 	rm -r "$trace"
 	wait $pid
+}
+
+# The buffers of a trace that is being removed go before its state.
+test_reports_that_the_buffers_have_gone() {
+	make_trace 0 4096
+	rm "$trace/events_0"
+	"$lttd" -o "$out" t 2> said &
+	local pid=$!
+	until_true 10 test -s "$out/kernel/metadata"
+	rm -r "$trace"
+	! wait $pid
+	grep -q 't was removed' said
 }
 
 test_picks_up_buffers_that_appear_later() {

@@ -147,6 +147,14 @@ static int publish(struct consumer *consumer)
 	return 0;
 }
 
+/* A trace that has been started has buffers, unless it is being removed: its files go one by one. */
+static bool has_lost_buffers(struct consumer *consumer)
+{
+	enum lttctl_state state;
+
+	return lttctl_trace_state(consumer->trace, &state) || state != LTTCTL_CONFIGURING;
+}
+
 static int discover(struct consumer *consumer)
 {
 	bool first = consumer->reported == UINT_MAX;
@@ -160,8 +168,7 @@ static int discover(struct consumer *consumer)
 	if (ret < 0 && ret != -ENOENT && lttctl_trace_exists(consumer->trace))
 		return fail("%s", lttctl_error(consumer->ctl));
 	/* A removed trace may still have a list, but an empty one. */
-	if (first && !consumer->nr_files &&
-	    (ret < 0 || !lttctl_trace_exists(consumer->trace)))
+	if (first && !consumer->nr_files && (ret < 0 || has_lost_buffers(consumer)))
 		consumer->cut_short = true;
 	return publish(consumer);
 }
