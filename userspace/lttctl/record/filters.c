@@ -16,16 +16,21 @@
 
 /* ---- The command line ---- */
 
-/* Without memory a filter is lost: filters_check() sees it. */
+/* A callback of popt cannot fail: filters_check() does. */
 static void add(struct filters *filters, const char *text)
 {
 	void *grown = reallocarray(filters->filter, filters->nr + 1, sizeof(*filters->filter));
+	char *copy = strdup(text);
 
-	if (grown) {
+	if (grown)
 		filters->filter = grown;
-		filters->filter[filters->nr].text = strdup(text);
-		filters->filter[filters->nr].event = filters->nr_events;
+	if (!grown || !copy) {
+		filters->no_memory = true;
+		free(copy);
+		return;
 	}
+	filters->filter[filters->nr].text = copy;
+	filters->filter[filters->nr].event = filters->nr_events;
 	filters->nr++;
 }
 
@@ -83,9 +88,9 @@ int filters_check(const struct filters *filters, const char *const *lists)
 
 	if (filters->orphan)
 		return misused("-f `%s`: there is no -e before it", filters->orphan);
+	if (filters->no_memory)
+		return complain("out of memory");
 	for (i = 0; !status && i < filters->nr; i++) {
-		if (!filters->filter || !filters->filter[i].text)
-			return complain("out of memory");
 		status = check_events(lists[filters->filter[i].event - 1], filters->filter[i].text);
 		if (!status)
 			status = filter_syntax(filters->filter[i].text);
@@ -97,7 +102,7 @@ void filters_free(struct filters *filters)
 {
 	size_t i;
 
-	for (i = 0; filters->filter && i < filters->nr; i++)
+	for (i = 0; i < filters->nr; i++)
 		free(filters->filter[i].text);
 	free(filters->filter);
 	free(filters->orphan);

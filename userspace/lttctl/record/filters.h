@@ -8,6 +8,7 @@
 #define LTTCTL_FILTERS_H
 
 #include <popt.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct lttctl;
@@ -18,6 +19,7 @@ struct lttctl_trace;
  * @nr_events: number of -e so far
  * @filter: the filters: the -e that each belongs to, from 1 on, and its text
  * @nr: number of @filter
+ * @no_memory: there was no memory for a filter
  * @orphan: the first -f without -e before it, or NULL
  */
 struct filters {
@@ -27,6 +29,7 @@ struct filters {
 		char *text;
 	} *filter;
 	size_t nr;
+	bool no_memory;
 	char *orphan;
 };
 
