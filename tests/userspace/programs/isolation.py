@@ -397,6 +397,12 @@ def test_a_flight_recorder_drops_those_that_ended_first(bench):
     check(recording.summary['programs']['overwritten_subbuffers'] >= 30 - len(found), recording.summary)
 
 
+def cpu_time(process):
+    """In ticks of 10 ms."""
+    fields = Path(f'/proc/{process.pid}/stat').read_text().rpartition(')')[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
 def test_a_flight_recorder_grows_when_memory_is_free_again(bench):
     """A ring that is full has no room for newer events until then."""
     lttd = bench.lttd(options=['--overwrite', '--memory', '1M', '--size', '16k', '--count', '16'])
@@ -407,6 +413,9 @@ def test_a_flight_recorder_grows_when_memory_is_free_again(bench):
     newest = [-1]
 
     def moves():
+        # Otherwise a writer that has had no CPU since the last time would look like a full ring.
+        before = cpu_time(writer)
+        wait_until('it writes', lambda: cpu_time(writer) >= before + 3)
         said = lttctl(bench, 'snapshot', name_of(lttd)).strip()
         events = Recording(Path(said), {}, '', '').named('test:count', complaints=True)
         newest.append(max(int(re.match(r'i = (\d+)', event['fields'])[1])
