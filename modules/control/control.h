@@ -146,6 +146,7 @@ extern const struct ltt_op ltt_probe_ops[];		/* ops/probe.c */
 __printf(3, 4) int ltt_fail(struct ltt_call *call, int err, const char *format, ...);
 __printf(3, 4) int ltt_fail_with(struct ltt_call *call, int err, const char *format, ...);
 struct ltt_trace *ltt_find(struct ltt_call *call);
+int ltt_check_pattern(struct ltt_call *call, const char *pattern);
 bool ltt_call_capable(const struct ltt_call *call, int cap);
 
 /* ops/channel.c */

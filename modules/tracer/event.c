@@ -206,6 +206,7 @@ int ltt_event_connect(struct ltt_event *event)
 
 	if (event->connected || !event->marker || ltt_event_waits(event))
 		return 0;
+	event->sink.gate = ltt_event_begins(event) ? event->trace->first_gate : event->trace->gate;
 	event->missed_before = provider_missed(event);
 	err = ltt_marker_connect(event->marker, &event->sink);
 	event->connected = !err;

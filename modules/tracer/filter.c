@@ -9,6 +9,8 @@
  * is open if there is none.  All other gates have bits that are all clear.  So an event
  * looks at one word, however many limits there are.
  *
+ * Each trace has such gates twice: those of most sinks stay shut while the trace is armed (trigger.c).
+ *
  * A set of tasks and a set of CPUs never change their definition.  A running trace can get
  * another limit, or none: the old one is freed when no event can be looking at it.
  */
@@ -36,6 +38,14 @@ static const unsigned long *bits_on(const struct ltt_trace *trace, int cpu)
 	return trace->tasks ? trace->tasks->tids : NULL;
 }
 
+static void shut(struct ltt_gate __percpu *gate)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu_ptr(gate, cpu)->tids, no_tids);
+}
+
 /**
  * ltt_gates_shut() - let no event pass
  * @trace: the trace; @trace->active is 0
@@ -46,30 +56,62 @@ static const unsigned long *bits_on(const struct ltt_trace *trace, int cpu)
  */
 void ltt_gates_shut(struct ltt_trace *trace)
 {
-	int cpu;
+	shut(trace->first_gate);
+	shut(trace->gate);
+}
 
-	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu_ptr(trace->gate, cpu)->tids, no_tids);
+/* The gates have been opened: shut them if the trace has been halted meanwhile. */
+static void check_halt(struct ltt_trace *trace)
+{
+	/* O(halt:A): the gates before the look at the flag; pairs with O(halt:B). */
+	smp_mb();
+	if (!READ_ONCE(trace->active))
+		ltt_gates_shut(trace);
 }
 
 /**
  * ltt_gates_open() - let the events within the limits pass
  * @trace: the trace; @trace->active was 1
  *
+ * In an armed trace these are the events that may begin, and those with names of tasks.
  * If the trace is halted meanwhile, the gates are shut on return.
  */
 void ltt_gates_open(struct ltt_trace *trace)
 {
+	/* Lockless: cleared by ltt_gates_begin(), which opens the rest. */
+	bool all = !READ_ONCE(trace->armed);
 	int cpu;
 
-	/* O(tasks:A): the bits before the pointer to them; pairs with the dependency in
-	 * ltt_sink_wants(). */
+	for_each_possible_cpu(cpu) {
+		const unsigned long *bits = bits_on(trace, cpu);
+
+		/* O(tasks:A): the bits before the pointer to them; pairs with the dependency in
+		 * ltt_sink_wants(). */
+		smp_store_release(&per_cpu_ptr(trace->first_gate, cpu)->tids, bits);
+		if (all)
+			/* O(tasks:A) */
+			smp_store_release(&per_cpu_ptr(trace->gate, cpu)->tids, bits);
+	}
+	check_halt(trace);
+}
+
+/**
+ * ltt_gates_begin() - let all events of an armed trace pass
+ * @trace: the trace; if it is not armed, nothing happens
+ *
+ * Context: any, NMI included, in a sink of the trace.
+ */
+void ltt_gates_begin(struct ltt_trace *trace)
+{
+	int cpu;
+
+	if (!READ_ONCE(trace->armed) || !xchg(&trace->armed, 0))
+		return;
+	/* The limits may be changing: take_effect() opens the gates again then. */
 	for_each_possible_cpu(cpu)
-		smp_store_release(&per_cpu_ptr(trace->gate, cpu)->tids, bits_on(trace, cpu));
-	/* O(halt:A): the gates before the look at the flag; pairs with O(halt:B). */
-	smp_mb();
-	if (!READ_ONCE(trace->active))
-		ltt_gates_shut(trace);
+		WRITE_ONCE(per_cpu_ptr(trace->gate, cpu)->tids,
+			   READ_ONCE(per_cpu_ptr(trace->first_gate, cpu)->tids));
+	check_halt(trace);
 }
 
 /**
@@ -81,7 +123,8 @@ void ltt_gates_open(struct ltt_trace *trace)
 int ltt_gates_create(struct ltt_trace *trace)
 {
 	trace->gate = alloc_percpu_gfp(struct ltt_gate, GFP_KERNEL_ACCOUNT);
-	if (!trace->gate)
+	trace->first_gate = alloc_percpu_gfp(struct ltt_gate, GFP_KERNEL_ACCOUNT);
+	if (!trace->gate || !trace->first_gate)
 		return -ENOMEM;
 	ltt_gates_shut(trace);
 	return 0;
@@ -92,9 +135,15 @@ int ltt_gates_create(struct ltt_trace *trace)
 /* When this returns, no event looks at a former limit any more. */
 static void take_effect(struct ltt_trace *trace)
 {
-	if (READ_ONCE(trace->active))
-		ltt_gates_open(trace);
-	ltt_marker_synchronize();
+	int armed;
+
+	/* An event that began meanwhile may have given the gates a former limit. */
+	do {
+		armed = READ_ONCE(trace->armed);
+		if (READ_ONCE(trace->active))
+			ltt_gates_open(trace);
+		ltt_marker_synchronize();
+	} while (armed != READ_ONCE(trace->armed));
 }
 
 void ltt_trace_limit_tasks(struct ltt_trace *trace, struct ltt_tasks *tasks)
@@ -147,6 +196,7 @@ void ltt_filter_free(struct ltt_trace *trace)
 {
 	ltt_tasks_put(trace->tasks);
 	kfree(trace->cpus);
+	free_percpu(trace->first_gate);
 	free_percpu(trace->gate);
 }
 

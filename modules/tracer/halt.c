@@ -8,6 +8,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
@@ -41,20 +42,51 @@ static void schedule_halt(struct irq_work *unused)
 /* Work cannot be queued from an NMI, an interrupt can be raised there. */
 static struct irq_work halt_interrupt = IRQ_WORK_INIT_HARD(schedule_halt);
 
-void ltt_trace_halt(struct ltt_trace *trace, const char *why)
+/* Return: true if this call halted the trace: finish() is due. */
+static bool begin(struct ltt_trace *trace)
 {
 	/* Preemption is off until the text is whole: the thread that stops the trace waits
 	 * for that, and no thread reads it, nor starts the trace again, before it is stopped. */
-	preempt_disable();
+	preempt_disable_notrace();
 	/* O(halt:B): the flag before the gates; pairs with O(halt:A). */
 	if (xchg(&trace->active, 0)) {
 		ltt_gates_shut(trace);
-		strscpy(trace->why, why, sizeof(trace->why));
-		irq_work_queue(&halt_interrupt);
+		return true;
 	}
-	preempt_enable();
+	preempt_enable_notrace();
+	return false;
+}
+
+static void finish(void)
+{
+	irq_work_queue(&halt_interrupt);
+	preempt_enable_notrace();
+}
+
+void ltt_trace_halt(struct ltt_trace *trace, const char *why)
+{
+	if (!begin(trace))
+		return;
+	strscpy(trace->why, why, sizeof(trace->why));
+	finish();
 }
 EXPORT_SYMBOL_GPL(ltt_trace_halt);
+
+/**
+ * ltt_trace_stop_by() - halt a trace because of an event that its user has waited for
+ * @trace: the trace
+ * @event: the event
+ *
+ * Context: any, NMI included.
+ */
+void ltt_trace_stop_by(struct ltt_trace *trace, const struct ltt_event *event)
+{
+	if (!begin(trace))
+		return;
+	scnprintf(trace->why, sizeof(trace->why), "%s:%s", event->group, event->name);
+	trace->is_triggered = true;
+	finish();
+}
 
 bool ltt_trace_is_halted(const struct ltt_trace *trace)
 {

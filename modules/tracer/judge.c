@@ -7,7 +7,7 @@
  *
  * An event with a filter has a sink of its own, which runs the program.  If the program lets the
  * event pass, the sink jumps to the function that would be the sink without a filter.  So an event
- * without a filter pays nothing.
+ * without a filter pays nothing.  A program can say more than that (trigger.c).
  *
  * The event of an interrupt can find the program of an event that it interrupted running.  A
  * program that keeps nothing outside its stack and arrays is run again, a level deeper.  Others run with
@@ -32,9 +32,6 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-
-/* Bit of what a program returns.  The others are reserved, and ignored. */
-#define VERDICT_RECORD	1
 
 /* Task, softirq, interrupt and NMI. */
 #define LEVELS	4
@@ -94,13 +91,26 @@ static noinline notrace bool passes_unjudged(const struct ltt_event *event)
 	return true;
 }
 
+/* A verdict other than "record".  Return: false, as nothing is left to be recorded. */
+static noinline notrace bool settle(const struct ltt_event *event, const void *payload, size_t len,
+				    u32 verdict)
+{
+	if (verdict && ltt_event_fire(event, payload, len, verdict))
+		ltt_cpu_inc(event->judged->passed);
+	else
+		count_filtered(event);
+	return false;
+}
+
 /* Run a program that must not be nested.  Return: whether to record the event. */
-static noinline notrace bool passes_alone(const struct ltt_event *event, const void *payload)
+static noinline notrace bool passes_alone(const struct ltt_event *event, const void *payload,
+					  size_t len)
 {
 	/* O(judge:B) */
 	const struct ltt_judge *judge = READ_ONCE(event->judge);
 	struct bpf_run_ctx *outer;
 	unsigned long flags;
+	u32 verdict;
 	bool passed;
 
 	/* The program was taken away while the event was on its way here. */
@@ -113,14 +123,17 @@ static noinline notrace bool passes_alone(const struct ltt_event *event, const v
 		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
 			rcu_read_lock();
 		outer = bpf_set_run_ctx(&run_context.run_ctx);
-		passed = run_program(judge->program, payload) & VERDICT_RECORD;
+		verdict = run_program(judge->program, payload);
 		bpf_reset_run_ctx(outer);
 		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
 			rcu_read_unlock();
+		passed = verdict == LTT_VERDICT_RECORD;
 		if (passed)
 			ltt_cpu_inc(event->judged->passed);
-		else
+		else if (likely(!verdict))
 			count_filtered(event);
+		else
+			settle(event, payload, len, verdict);
 	} else {
 		passed = passes_unjudged(event);
 	}
@@ -137,25 +150,29 @@ static __always_inline void leave(const struct ltt_event *event, struct bpf_run_
 
 /* Return: whether to record the event.  Each branch leaves by itself, so that the verdict needs no
  * register meanwhile. */
-static __always_inline bool passes(const struct ltt_event *event, const void *payload)
+static __always_inline bool passes(const struct ltt_event *event, const void *payload, size_t len)
 {
 	/* O(judge:B): an address dependency; pairs with O(judge:A). */
 	const struct bpf_prog *program = READ_ONCE(event->program);
 	struct bpf_run_ctx *outer;
+	u32 verdict;
 
 	if (unlikely(!program))
-		return passes_alone(event, payload);
+		return passes_alone(event, payload, len);
 	/* An interrupt between the two leaves the depth as it was. */
 	if (unlikely(this_cpu_read(event->judged->depth) >= LEVELS))
 		return passes_unjudged(event);
 	this_cpu_inc(event->judged->depth);
 	outer = bpf_set_run_ctx(&run_context.run_ctx);
-	if (run_program(program, payload) & VERDICT_RECORD) {
+	verdict = run_program(program, payload);
+	if (verdict == LTT_VERDICT_RECORD) {
 		leave(event, outer);
 		ltt_cpu_inc(event->judged->passed);
 		return true;
 	}
 	leave(event, outer);
+	if (unlikely(verdict))
+		return settle(event, payload, len, verdict);
 	count_filtered(event);
 	return false;
 }
@@ -165,7 +182,7 @@ static notrace void write_judged(const struct ltt_sink *sink, const void *payloa
 {
 	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
 
-	if (unlikely(!payload) || passes(event, payload))
+	if (unlikely(!payload) || passes(event, payload, len))
 		event->path(sink, payload, len);
 }
 
@@ -174,7 +191,7 @@ static notrace void write_judged_lossless(const struct ltt_sink *sink, const voi
 					  size_t len)
 {
 	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
-	bool passed = !payload || passes(event, payload);
+	bool passed = !payload || passes(event, payload, len);
 
 	this_cpu_write(event->judged->dropped, !passed);
 	if (passed)
@@ -194,7 +211,7 @@ static void write_judged_lossless(const struct ltt_sink *sink, const void *paylo
 
 #endif
 
-/* A thread does not wait for room on behalf of an event that was dropped.  If an event of an
+/* A thread does not wait for room on behalf of an event that was dropped, or that fired a trigger.  If an event of an
  * interrupt comes between, a thread may wait in vain once, or not at this event. */
 static struct ltt_pause *pause_judged(const struct ltt_sink *sink)
 {

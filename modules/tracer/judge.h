@@ -62,4 +62,8 @@ void ltt_judges_sweep(struct ltt_trace *trace);
 u64 ltt_event_unjudged(const struct ltt_event *event);
 unsigned int ltt_event_program_id(const struct ltt_event *event);
 
+/* trigger.c */
+bool ltt_event_fire(const struct ltt_event *event, const void *payload, size_t len, u32 verdict);
+bool ltt_event_begins(const struct ltt_event *event);
+
 #endif /* LTT_TRACER_JUDGE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reports full sub-buffers and losses to one receiver.
+ * Reports full sub-buffers, losses and triggers to one receiver.
  *
  * Layer: tracer.  Without a receiver this file does nothing.  The first news raises one
  * interrupt, which calls the receiver; news that come before it takes them raise no other.
@@ -61,17 +61,24 @@ static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg
 		unread = filled - (ltt_u64_read(&ring->read_pos) >> ring->sb_order);
 	}
 	if (fn && !channel->options.overwrite && filled != reported->filled && unread)
-		fn(arg, LTT_NEWS_FULL, channel, cpu, unread);
+		fn(arg, &(struct ltt_news){ LTT_NEWS_FULL, channel->trace, channel, cpu, unread });
 	if (fn && refused != reported->refused)
-		fn(arg, LTT_NEWS_LOST, channel, cpu, refused);
+		fn(arg, &(struct ltt_news){ LTT_NEWS_LOST, channel->trace, channel, cpu, refused });
 	reported->filled = filled;
 	reported->refused = refused;
 }
 
 static void look_at_all(struct ltt_trace *trace, ltt_news_fn fn, void *arg)
 {
-	unsigned int i;
+	unsigned int i, told;
 	int cpu;
+
+	for (i = 0; i < LTT_TELL_SLOTS; i++) {
+		told = atomic_read(&trace->told[i]);
+		if (fn && told != trace->told_reported[i])
+			fn(arg, &(struct ltt_news){ LTT_NEWS_TOLD, trace, NULL, i, told });
+		trace->told_reported[i] = told;
+	}
 
 	for (i = 0; i < trace->nr_channels; i++)
 		if (trace->channels[i]->relay)

@@ -118,7 +118,7 @@ void ltt_trace_show_stats(struct ltt_trace *trace, struct seq_file *s)
 	ltt_markers_assert_held();
 	seq_printf(s, "trace %s\nstate %s\n", trace->name, state_names[trace->state]);
 	if (trace->state == LTT_TRACE_STOPPED && trace->why[0])
-		seq_printf(s, "halted %s\n", trace->why);
+		seq_printf(s, "%s %s\n", trace->is_triggered ? "triggered" : "halted", trace->why);
 	for (i = 0; i < trace->nr_channels; i++)
 		if (trace->channels[i]->relay)
 			for_each_possible_cpu(cpu)

@@ -188,6 +188,7 @@ int ltt_trace_start(struct ltt_trace *trace)
 	if (err)
 		goto err_notify;
 	trace->why[0] = '\0';
+	trace->is_triggered = false;
 	trace->state = LTT_TRACE_RUNNING;
 	set_quiet(trace, false);
 	WRITE_ONCE(trace->active, 1);
@@ -226,8 +227,9 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	ltt_marker_synchronize();
 	synchronize_rcu();
 	trace->state = LTT_TRACE_STOPPED;
+	WRITE_ONCE(trace->armed, 0);
 	set_quiet(trace, true);
-	if (trace->why[0])
+	if (trace->why[0] && !trace->is_triggered)
 		pr_warn("ltt: trace %s was stopped: %s\n", trace->name, trace->why);
 	return 0;
 }

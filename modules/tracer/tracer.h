@@ -170,13 +170,21 @@ struct ltt_task_list {
  * @active: the trace records; cleared by ltt_trace_halt() in any context, else written
  *	under the registry lock
  * @gate: the gates of the sinks, see filter.c
+ * @first_gate: those of the sinks that also record in an armed trace
+ * @armed: only the latter record, until one of them begins; written under the registry lock,
+ *	and cleared by ltt_gates_begin() in any context
+ * @told: how often a trigger fired, for each slot; written in any context
+ * @told_reported: what of that was reported last, see news.c
  * @tasks: the tasks that it is limited to, or NULL for all; with a reference
  * @cpus: the CPUs that it is limited to, or NULL for all; its own copy
  * @name: its name in @face
  * @face: the key of its name space
  * @node: in the list of all traces
+ * @begin_group: glob of the groups of events that may begin in an armed trace
+ * @begin_name: glob of their names
  * @state: see enum ltt_trace_state
  * @why: the reason of the halt, see ltt_trace_halt(); else empty
+ * @is_triggered: a trigger halted it
  * @uuid: random
  * @clock: as the metadata describes it
  * @channels: by number
@@ -196,14 +204,21 @@ struct ltt_task_list {
  */
 struct ltt_trace {
 	int active;
+	int armed;
 	struct ltt_gate __percpu *gate;
+	struct ltt_gate __percpu *first_gate;
+	atomic_t told[LTT_TELL_SLOTS];
+	unsigned int told_reported[LTT_TELL_SLOTS];
 	struct ltt_tasks *tasks;
 	struct cpumask *cpus;
 	char name[LTT_NAME_MAX];
 	const void *face;
 	struct list_head node;
+	char begin_group[LTT_PATTERN_MAX];
+	char begin_name[LTT_PATTERN_MAX];
 	enum ltt_trace_state state;
 	char why[LTT_WHY_SIZE];
+	bool is_triggered;
 	uuid_t uuid;
 	struct ltt_clock_info clock;
 	struct ltt_channel *channels[LTT_CHANNELS_MAX];
@@ -293,6 +308,7 @@ void ltt_state_finish(struct ltt_trace *trace);
 int ltt_gates_create(struct ltt_trace *trace);
 void ltt_gates_open(struct ltt_trace *trace);
 void ltt_gates_shut(struct ltt_trace *trace);
+void ltt_gates_begin(struct ltt_trace *trace);
 void ltt_filter_free(struct ltt_trace *trace);
 int ltt_filter_init(void);
 void ltt_filter_exit(void);
@@ -317,6 +333,7 @@ static __always_inline void ltt_news_arrived(void)
 void ltt_news_exit(void);
 
 /* halt.c */
+void ltt_trace_stop_by(struct ltt_trace *trace, const struct ltt_event *event);
 void ltt_halt_init(void);
 void ltt_halt_exit(void);
 

@@ -53,7 +53,9 @@ static const struct way {
 	/* About a trace. */
 	{ "destroy",		WRITE,		"../remove",		"$0" },
 	{ "start",		WRITE,		"state",		"start" },
+	{ "arm",		WRITE,		"state",		"arm $1" },
 	{ "stop",		WRITE,		"state",		"stop" },
+	{ "triggers",		READ,		"triggers",		NULL },
 	{ "state",		READ,		"state",		NULL },
 	{ "tasks",		WRITE,		"tasks",		"1" },
 	{ "flush",		WRITE,		"flush",		"1" },

@@ -70,9 +70,19 @@ static int state_show(struct ltt_text *file, struct ltt_call *call)
 
 static int state_store(struct ltt_text *file, struct ltt_call *call, char *text)
 {
+	static const char arm[] = "arm ";
+
 	if (!strcmp(text, "start") || !strcmp(text, "stop"))
 		return ltt_call_op(text, call, file->a, NULL, NULL, NULL);
-	return ltt_fail(call, -EINVAL, "state: write \"start\" or \"stop\", not \"%.64s\"", text);
+	if (!strncmp(text, arm, strlen(arm)))
+		return ltt_call_op("arm", call, file->a, text + strlen(arm), NULL, NULL);
+	return ltt_fail(call, -EINVAL,
+			"state: write \"start\", \"arm PATTERN\" or \"stop\", not \"%.64s\"", text);
+}
+
+static int triggers_show(struct ltt_text *file, struct ltt_call *call)
+{
+	return ltt_call_op("triggers", call, file->a, NULL, NULL, NULL);
 }
 
 static int events_show(struct ltt_text *file, struct ltt_call *call)
@@ -218,6 +228,7 @@ static const struct ltt_text_kind trace_kinds[] = {
 	{ "pid", 0644, pid_show, pid_store },
 	{ "limit", 0644, limit_show, limit_store },
 	{ "context", 0644, context_show, context_store },
+	{ "triggers", 0444, triggers_show },
 	{ "filters", 0444, filters_show },
 	{ "filter", 0200, .store = filter_store },
 	{ "filter_attach", 0200, .store = filter_attach_store },

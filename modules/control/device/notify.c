@@ -35,6 +35,7 @@ enum note {
 	NOTE_LOSSES,
 	NOTE_TRACE_GONE,
 	NOTE_TRACE_CHANNEL,
+	NOTE_TRIGGER,
 };
 
 #define WATCH_MARKERS	1
@@ -42,6 +43,7 @@ enum note {
 #define WATCH_CPUS	4
 #define WATCH_BUFFERS	8
 #define WATCH_LOSSES	16
+#define WATCH_TRIGGERS	32
 
 /* Least time between two looks at all buffers. */
 #define NEWS_PAUSE	msecs_to_jiffies(10)
@@ -66,6 +68,7 @@ static const struct {
 	[NOTE_TRACE_GONE] = { "trace-gone", WATCH_TRACES, "TRACE", "0" },
 	[NOTE_TRACE_CHANNEL] = { "trace-channel", WATCH_TRACES, "TRACE",
 				 "0: a channel that was added later got its buffers" },
+	[NOTE_TRIGGER] = { "trigger", WATCH_TRIGGERS, "TRACE SLOT", "how often it has fired until now" },
 };
 
 static const struct {
@@ -77,6 +80,7 @@ static const struct {
 	{ "cpus", WATCH_CPUS },
 	{ "buffers", WATCH_BUFFERS },
 	{ "losses", WATCH_LOSSES },
+	{ "triggers", WATCH_TRIGGERS },
 };
 
 /**
@@ -203,17 +207,24 @@ static int trace_changed(struct notifier_block *nb, unsigned long action, void *
 	return NOTIFY_OK;
 }
 
-/* ---- Buffers ---- */
+/* ---- Buffers and triggers ---- */
 
-static void notify_news(void *unused, enum ltt_news news, struct ltt_channel *channel, int cpu,
-			u64 count)
+static void notify_news(void *unused, const struct ltt_news *news)
 {
-	struct ltt_trace *trace = ltt_channel_trace(channel);
+	static const enum note kind[] = {
+		[LTT_NEWS_FULL] = NOTE_BUFFER_FULL,
+		[LTT_NEWS_LOST] = NOTE_LOSSES,
+		[LTT_NEWS_TOLD] = NOTE_TRIGGER,
+	};
+	const char *name = ltt_trace_name(news->trace);
 	char text[2 * LTT_NAME_MAX + 16];
 
-	snprintf(text, sizeof(text), "%s %s_%d", ltt_trace_name(trace), ltt_channel_name(channel),
-		 cpu);
-	notify_of(trace, news == LTT_NEWS_FULL ? NOTE_BUFFER_FULL : NOTE_LOSSES, text, count);
+	if (news->channel)
+		snprintf(text, sizeof(text), "%s %s_%d", name, ltt_channel_name(news->channel),
+			 news->number);
+	else
+		snprintf(text, sizeof(text), "%s %d", name, news->number);
+	notify_of(news->trace, kind[news->what], text, news->count);
 }
 
 /* Earliest time of the next look at the buffers, in jiffies; a hint without a lock. */
@@ -229,7 +240,7 @@ static void take_news(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(news_work, take_news);
 
-/* A buffer has news.  Context: hard interrupt. */
+/* There are news.  Context: hard interrupt. */
 static void news_arrived(void)
 {
 	unsigned long now = jiffies, next = READ_ONCE(next_look);
@@ -253,7 +264,8 @@ void ltt_watch_changed(void)
 	list_for_each_entry(connection, &ltt_controls, node)
 		list_for_each_entry(stream, &connection->streams, node)
 			watched |= stream->watched;
-	ltt_trace_set_news_receiver(watched & (WATCH_BUFFERS | WATCH_LOSSES) ? news_arrived : NULL);
+	ltt_trace_set_news_receiver(watched & (WATCH_BUFFERS | WATCH_LOSSES | WATCH_TRIGGERS) ?
+				    news_arrived : NULL);
 }
 
 static struct notifier_block marker_nb = { .notifier_call = marker_changed };

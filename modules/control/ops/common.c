@@ -123,6 +123,23 @@ static struct ltt_trace *find_uuid(const char *text, const void *face)
 }
 
 /**
+ * ltt_check_pattern() - check the pattern of events in an argument
+ * @call: the call; its error is set
+ * @pattern: the argument
+ *
+ * Context: any.
+ * Return: 0; -EINVAL.
+ */
+int ltt_check_pattern(struct ltt_call *call, const char *pattern)
+{
+	if (ltt_pattern_valid(pattern))
+		return 0;
+	return ltt_fail(call, -EINVAL,
+			"\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match",
+			pattern);
+}
+
+/**
  * ltt_find() - find the trace that the first argument names
  * @call: the call; its first argument is NAME, or =UUID, which never means a later
  *	trace of the same name

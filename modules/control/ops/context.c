@@ -110,10 +110,9 @@ static int op_context_for(struct ltt_call *call)
 
 	if (!trace)
 		return -ENOENT;
-	if (!ltt_pattern_valid(pattern))
-		return ltt_fail(call, -EINVAL,
-				"\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match",
-				pattern);
+	err = ltt_check_pattern(call, pattern);
+	if (err)
+		return err;
 	if (!strcmp(call->arg[2].text, "default"))
 		return unset(call, trace, pattern);
 	err = create_list(call, call->arg[2].text, &list);

@@ -15,15 +15,6 @@
 
 #include "../../../core/label.h"
 
-static int check_pattern(struct ltt_call *call, const char *pattern)
-{
-	if (ltt_pattern_valid(pattern))
-		return 0;
-	return ltt_fail(call, -EINVAL,
-			"\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match",
-			pattern);
-}
-
 static int too_many(struct ltt_call *call, int err)
 {
 	return ltt_fail(call, err, "a trace has at most %u patterns: use wider ones",
@@ -37,7 +28,7 @@ static const char *patterns_of(struct ltt_call *call, const char *text)
 
 	if (*text == '@')
 		return ltt_group_patterns(call, text);
-	err = check_pattern(call, text);
+	err = ltt_check_pattern(call, text);
 	return err ? ERR_PTR(err) : text;
 }
 
@@ -252,7 +243,7 @@ static int op_markers(struct ltt_call *call)
 {
 	const char *pattern = call->arg[0].text, *colon = strchr(pattern, ':');
 	struct list_walk walk = { .call = call, .group = "*", .name = colon ? colon + 1 : pattern };
-	int err = check_pattern(call, pattern);
+	int err = ltt_check_pattern(call, pattern);
 
 	if (err)
 		return err;

@@ -14,15 +14,6 @@
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 
-static int check_pattern(struct ltt_call *call, const char *pattern)
-{
-	if (ltt_pattern_valid(pattern))
-		return 0;
-	return ltt_fail(call, -EINVAL,
-			"\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match",
-			pattern);
-}
-
 static int op_filter(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
@@ -31,7 +22,7 @@ static int op_filter(struct ltt_call *call)
 
 	if (!trace)
 		return -ENOENT;
-	err = check_pattern(call, pattern);
+	err = ltt_check_pattern(call, pattern);
 	if (err)
 		return err;
 	err = ltt_trace_set_filter(trace, pattern, expression);
@@ -58,7 +49,7 @@ static int op_unfilter(struct ltt_call *call)
 
 	if (!trace)
 		return -ENOENT;
-	err = check_pattern(call, pattern);
+	err = ltt_check_pattern(call, pattern);
 	if (err)
 		return err;
 	err = ltt_trace_unset_filter(trace, pattern);

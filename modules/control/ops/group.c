@@ -178,11 +178,11 @@ static int take_pattern(struct ltt_call *call, struct ltt_group *group, const ch
 {
 	char *patterns = group->patterns, *c;
 	unsigned int nr = 1;
+	int err;
 
-	if (!ltt_pattern_valid(word))
-		return ltt_fail(call, -EINVAL,
-				"\"%.100s\" is not a pattern: write GROUP:NAME or NAME, where *, ? and [...] match",
-				word);
+	err = ltt_check_pattern(call, word);
+	if (err)
+		return err;
 	for (c = patterns; *c; c++)
 		nr += *c == ' ';
 	if (*patterns && ++nr > PATTERNS_MAX)

@@ -153,14 +153,9 @@ static int op_destroy(struct ltt_call *call)
 	return 0;
 }
 
-static int op_start(struct ltt_call *call)
+/* Set the sentence of an error of ltt_trace_start().  Return: @err. */
+static int check_start(struct ltt_call *call, int err)
 {
-	struct ltt_trace *trace = ltt_find(call);
-	int err;
-
-	if (!trace)
-		return -ENOENT;
-	err = ltt_trace_start(trace);
 	if (err == -EALREADY)
 		return ltt_fail(call, err, "trace \"%s\" is running already", call->arg[0].text);
 	if (err == -ENOMEM)
@@ -173,6 +168,31 @@ static int op_start(struct ltt_call *call)
 			    call->arg[0].text, ltt_user_max_bytes() >> 20);
 	if (err)
 		return ltt_fail_with(call, err, "cannot start trace \"%s\"", call->arg[0].text);
+	return 0;
+}
+
+static int op_start(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	return trace ? check_start(call, ltt_trace_start(trace)) : -ENOENT;
+}
+
+static int op_arm(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+	int err = trace ? ltt_check_pattern(call, call->arg[1].text) : -ENOENT;
+
+	return err ? err : check_start(call, ltt_trace_arm(trace, call->arg[1].text));
+}
+
+static int op_triggers(struct ltt_call *call)
+{
+	struct ltt_trace *trace = ltt_find(call);
+
+	if (!trace)
+		return -ENOENT;
+	ltt_trace_show_triggers(trace, call->out);
 	return 0;
 }
 
@@ -435,9 +455,13 @@ const struct ltt_op ltt_trace_ops[] = {
 	{ "destroy", op_destroy, "destroy a trace; open buffers can be read to their end",
 	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
 	{ "start", op_start, "start recording", { LTT_TEXT("trace") } },
+	{ "arm", op_arm, "begin to record with an event that a pattern matches, when its filter says so",
+	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
 	{ "stop", op_stop, "stop recording", { LTT_TEXT("trace") } },
 	{ "state", op_state, "show configuring, running or stopped", { LTT_TEXT("trace") },
 	  LTT_OP_SHOWS },
+	{ "triggers", op_triggers, "show whether the trace is armed, and how often which slot was told",
+	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "uuid", op_uuid, "show the UUID; =UUID in place of a name means this trace and no later one",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
 	{ "clock", op_clock, "show the clock: its name, UUID, counts per second, and its value 0 in seconds since 1970 and counts",

@@ -147,6 +147,26 @@ void ltt_trace_destroy(struct ltt_trace *trace);
 int ltt_trace_start(struct ltt_trace *trace);
 
 /**
+ * ltt_trace_arm() - start a trace that begins to record with an event
+ * @trace: in any state
+ * @pattern: "group:name" or "name", with * ? [] globs: the events that may begin.  The program of one of
+ *	them says so with LTT_VERDICT_BEGIN.  Until then the trace records names of tasks only
+ *
+ * Context: sleeps; registry lock held.
+ * Return: as ltt_trace_start(), and -EINVAL for a bad pattern.
+ */
+int ltt_trace_arm(struct ltt_trace *trace, const char *pattern);
+
+/**
+ * ltt_trace_show_triggers() - print whether a trace is armed, and which slots were told how often
+ * @trace: the trace
+ * @s: receives lines "armed PATTERN" and "tell SLOT COUNT"
+ *
+ * Context: registry lock held.
+ */
+void ltt_trace_show_triggers(struct ltt_trace *trace, struct seq_file *s);
+
+/**
  * ltt_trace_stop() - stop a trace, and make all that was recorded readable
  * @trace: in any state
  *
@@ -687,14 +707,25 @@ struct bpf_prog *ltt_program_get(const char *text, char *why, size_t size);
  */
 void ltt_program_put(struct bpf_prog *program);
 
+/*
+ * What the program of an event returns: 0 to drop it, or several of these bits.  The others are reserved,
+ * and 0.  Slots are for triggers that a program in user space waits for.
+ */
+#define LTT_VERDICT_RECORD		1	/* record the event */
+#define LTT_VERDICT_STOP		2	/* stop the trace; nothing more is recorded on this CPU */
+#define LTT_VERDICT_BEGIN		4	/* begin to record, in an armed trace */
+#define LTT_VERDICT_RECORD_BEGUN	8	/* record the event unless the trace is armed */
+#define LTT_VERDICT_TELL_SHIFT		8	/* from here on: a bit for each slot to tell of */
+#define LTT_VERDICT_TELL_MASK		0xff
+#define LTT_TELL_SLOTS			8
+
 /**
  * struct ltt_attachment - a program for an event
  * @group: group of the event
  * @name: name of the event
  * @layout: from ltt_marker_layout(): the fields for which @program was made
  * @expression: the filter from which @program was made
- * @program: called for each event with the payload as its context.  Bit 0 of what it returns is
- *	set to record the event; the others are reserved, and should be 0
+ * @program: called for each event with the payload as its context.  It returns LTT_VERDICT_*
  */
 struct ltt_attachment {
 	const char *group;
@@ -805,30 +836,38 @@ void ltt_metadata_put(struct ltt_metadata *metadata);
 ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t count,
 			  loff_t *pos);
 
-/* ---- Notifications of buffers ---- */
+/* ---- Notifications of buffers and triggers ---- */
 
 /**
- * enum ltt_news - what happened to a buffer
- * @LTT_NEWS_FULL: a sub-buffer became full; the count is the number of full sub-buffers
- * @LTT_NEWS_LOST: events were refused; the count is their number since the first start
+ * struct ltt_news - a piece of news
+ * @what: LTT_NEWS_FULL: a sub-buffer became full; LTT_NEWS_LOST: events were refused; LTT_NEWS_TOLD: a
+ *	trigger fired
+ * @trace: the trace
+ * @channel: the channel of the buffer; NULL for a trigger
+ * @number: the CPU of the buffer, or the slot of the trigger
+ * @count: the number of full sub-buffers; or the number of events refused since the first start;
+ *	or how often the trigger fired
  */
-enum ltt_news {
-	LTT_NEWS_FULL,
-	LTT_NEWS_LOST,
+struct ltt_news {
+	enum {
+		LTT_NEWS_FULL,
+		LTT_NEWS_LOST,
+		LTT_NEWS_TOLD,
+	} what;
+	struct ltt_trace *trace;
+	struct ltt_channel *channel;
+	int number;
+	u64 count;
 };
 
 /**
  * typedef ltt_news_fn - a function that ltt_trace_take_news() calls
  * @arg: the caller's
  * @news: what happened
- * @channel: to a buffer of this channel
- * @cpu: to the buffer of this CPU
- * @count: see enum ltt_news
  *
  * Context: task, registry lock held.
  */
-typedef void (*ltt_news_fn)(void *arg, enum ltt_news news, struct ltt_channel *channel, int cpu,
-			    u64 count);
+typedef void (*ltt_news_fn)(void *arg, const struct ltt_news *news);
 
 /**
  * ltt_trace_set_news_receiver() - set the function that is called when buffers have news
