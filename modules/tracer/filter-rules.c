@@ -6,8 +6,9 @@
  *
  * To the tracer an expression is a text: a client compiles it for each event, and attaches the
  * program (judge.c).  An event without a program for its present expression waits for one: it is
- * enabled, and not connected.  The events of the state channel have no filter, because readers
- * need all of them for the names of tasks.
+ * enabled, and not connected.  Readers need all events of the state channel for the names of tasks:
+ * these have a filter only if a pattern is the very name of the event, for its triggers, and are
+ * recorded whatever it decides.
  */
 #include "judge.h"
 #include "settings.h"
@@ -31,6 +32,22 @@ struct ltt_expression *ltt_expression_for(const struct ltt_trace *trace,
 					  const struct ltt_marker *marker)
 {
 	const struct ltt_setting *setting = ltt_setting_for(&trace->filter_rules, marker);
+
+	return setting ? setting->value : NULL;
+}
+
+/**
+ * ltt_expression_named() - find the filter whose pattern is the name of an event
+ * @trace: the trace
+ * @marker: the marker of the event
+ *
+ * Return: as ltt_expression_for().
+ */
+struct ltt_expression *ltt_expression_named(const struct ltt_trace *trace,
+					    const struct ltt_marker *marker)
+{
+	const struct ltt_setting *setting = ltt_setting_named(&trace->filter_rules, marker->group,
+							      marker->name);
 
 	return setting ? setting->value : NULL;
 }

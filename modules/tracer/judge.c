@@ -102,20 +102,16 @@ static noinline notrace bool settle(const struct ltt_event *event, const void *p
 	return false;
 }
 
-/* Run a program that must not be nested.  Return: whether to record the event. */
-static noinline notrace bool passes_alone(const struct ltt_event *event, const void *payload,
-					  size_t len)
-{
-	/* O(judge:B) */
-	const struct ltt_judge *judge = READ_ONCE(event->judge);
-	struct bpf_run_ctx *outer;
-	unsigned long flags;
-	u32 verdict;
-	bool passed;
+/* Not a verdict: the program is running on this CPU already. */
+#define UNJUDGED	BIT(31)
 
-	/* The program was taken away while the event was on its way here. */
-	if (!judge)
-		return false;
+/* Run a program that must not be nested.  Return: its verdict, or UNJUDGED. */
+static __always_inline u32 run_alone(const struct ltt_judge *judge, const void *payload)
+{
+	struct bpf_run_ctx *outer;
+	u32 verdict = UNJUDGED;
+	unsigned long flags;
+
 	raw_local_irq_save(flags);
 	if (likely(bpf_prog_get_recursion_context(judge->program))) {
 		/* Disabled preemption is a reader of RCU, but lockdep, which helpers of maps ask, does
@@ -123,23 +119,34 @@ static noinline notrace bool passes_alone(const struct ltt_event *event, const v
 		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
 			rcu_read_lock();
 		outer = bpf_set_run_ctx(&run_context.run_ctx);
-		verdict = run_program(judge->program, payload);
+		verdict = run_program(judge->program, payload) & ~UNJUDGED;
 		bpf_reset_run_ctx(outer);
 		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
 			rcu_read_unlock();
-		passed = verdict == LTT_VERDICT_RECORD;
-		if (passed)
-			ltt_cpu_inc(event->judged->passed);
-		else if (likely(!verdict))
-			count_filtered(event);
-		else
-			settle(event, payload, len, verdict);
-	} else {
-		passed = passes_unjudged(event);
 	}
 	bpf_prog_put_recursion_context(judge->program);
 	raw_local_irq_restore(flags);
-	return passed;
+	return verdict;
+}
+
+/* The same for an event.  Return: whether to record it. */
+static noinline notrace bool passes_alone(const struct ltt_event *event, const void *payload,
+					  size_t len)
+{
+	/* O(judge:B) */
+	const struct ltt_judge *judge = READ_ONCE(event->judge);
+	u32 verdict;
+
+	/* The program was taken away while the event was on its way here. */
+	if (!judge)
+		return false;
+	verdict = run_alone(judge, payload);
+	if (unlikely(verdict == UNJUDGED))
+		return passes_unjudged(event);
+	if (verdict != LTT_VERDICT_RECORD)
+		return settle(event, payload, len, verdict);
+	ltt_cpu_inc(event->judged->passed);
+	return true;
 }
 
 static __always_inline void leave(const struct ltt_event *event, struct bpf_run_ctx *outer)
@@ -198,6 +205,27 @@ static notrace void write_judged_lossless(const struct ltt_sink *sink, const voi
 		event->path(sink, payload, len);
 }
 
+/* The same for names of tasks, which are recorded whatever the verdict. */
+static notrace void write_judged_always(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
+	/* O(judge:B) */
+	const struct ltt_judge *judge = READ_ONCE(event->judge);
+	u32 verdict = 0;
+
+	if (likely(payload && judge))
+		verdict = run_alone(judge, payload);
+	if (unlikely(verdict == UNJUDGED)) {
+		passes_unjudged(event);
+		verdict = 0;
+	}
+	if (verdict & ~LTT_VERDICT_RECORD)
+		ltt_event_fire(event, payload, len, verdict | LTT_VERDICT_RECORD);
+	else
+		event->path(sink, payload, len);
+	ltt_cpu_inc(event->judged->passed);
+}
+
 #else
 
 /* No program can be attached, so no event with a filter is ever connected. */
@@ -206,6 +234,10 @@ static void write_judged(const struct ltt_sink *sink, const void *payload, size_
 }
 
 static void write_judged_lossless(const struct ltt_sink *sink, const void *payload, size_t len)
+{
+}
+
+static void write_judged_always(const struct ltt_sink *sink, const void *payload, size_t len)
 {
 }
 
@@ -230,7 +262,9 @@ void ltt_event_set_judged(struct ltt_event *event)
 	event->sink.write = write_judged;
 	event->sink.room = &never_full;
 	event->filtered = event->channel->filtered;
-	if (event->sink.pause) {
+	if (event->channel == event->trace->channels[0]) {
+		event->sink.write = write_judged_always;
+	} else if (event->sink.pause) {
 		event->sink.write = write_judged_lossless;
 		event->sink.pause = pause_judged;
 	}

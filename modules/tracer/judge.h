@@ -46,6 +46,8 @@ struct ltt_judged {
 /* filter-rules.c */
 struct ltt_expression *ltt_expression_for(const struct ltt_trace *trace,
 					  const struct ltt_marker *marker);
+struct ltt_expression *ltt_expression_named(const struct ltt_trace *trace,
+					    const struct ltt_marker *marker);
 struct ltt_expression *ltt_expression_get(struct ltt_expression *expression);
 void ltt_expression_put(struct ltt_expression *expression);
 bool ltt_expression_same(const struct ltt_expression *a, const struct ltt_expression *b);

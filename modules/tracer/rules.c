@@ -48,13 +48,15 @@ static struct ltt_channel *decide(struct ltt_trace *trace, const struct ltt_mark
 	return NULL;
 }
 
-/* The filter of this marker's event in @channel.  Readers need all events of the state channel. */
+/* The filter of this marker's event in @channel. */
 static struct ltt_expression *filter_in(const struct ltt_channel *channel,
 					const struct ltt_marker *marker)
 {
 	const struct ltt_trace *trace = channel->trace;
 
-	return channel == trace->channels[0] ? NULL : ltt_expression_for(trace, marker);
+	if (channel == trace->channels[0])
+		return ltt_expression_named(trace, marker);
+	return ltt_expression_for(trace, marker);
 }
 
 /* The state of one pass over the markers. */

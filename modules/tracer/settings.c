@@ -32,8 +32,16 @@ const struct ltt_setting *ltt_setting_for(const struct list_head *settings,
 	return NULL;
 }
 
-static struct ltt_setting *find_same(const struct list_head *settings, const char *group,
-				     const char *name)
+/**
+ * ltt_setting_named() - find the setting of a pattern
+ * @settings: the list
+ * @group: glob of groups of the pattern
+ * @name: glob of names
+ *
+ * Return: the setting, or NULL.
+ */
+struct ltt_setting *ltt_setting_named(const struct list_head *settings, const char *group,
+				      const char *name)
 {
 	struct ltt_setting *setting;
 
@@ -75,7 +83,7 @@ int ltt_setting_set(struct ltt_trace *trace, struct list_head *settings, const c
 		return -ENOMEM;
 	if (!ltt_pattern_split(pattern, setting->group, setting->name))
 		goto err_free;
-	same = find_same(settings, setting->group, setting->name);
+	same = ltt_setting_named(settings, setting->group, setting->name);
 	err = -EDQUOT;
 	if (!same && is_full(settings))
 		goto err_free;
@@ -120,7 +128,7 @@ int ltt_setting_unset(struct ltt_trace *trace, struct list_head *settings, const
 
 	if (!ltt_pattern_split(pattern, group, name))
 		return -EINVAL;
-	setting = find_same(settings, group, name);
+	setting = ltt_setting_named(settings, group, name);
 	if (!setting)
 		return -ENOENT;
 	before = setting->node.prev;

@@ -29,6 +29,8 @@ struct ltt_setting {
 
 const struct ltt_setting *ltt_setting_for(const struct list_head *settings,
 					  const struct ltt_marker *marker);
+struct ltt_setting *ltt_setting_named(const struct list_head *settings, const char *group,
+				      const char *name);
 int ltt_setting_set(struct ltt_trace *trace, struct list_head *settings, const char *pattern,
 		    void *value, void **old);
 int ltt_setting_unset(struct ltt_trace *trace, struct list_head *settings, const char *pattern,

@@ -29,7 +29,7 @@ static notrace bool is_recorded(const struct ltt_trace *trace, u32 verdict)
 
 static notrace void tell(struct ltt_trace *trace, u32 verdict)
 {
-	unsigned long slots = verdict >> LTT_VERDICT_TELL_SHIFT & LTT_VERDICT_TELL_MASK;
+	unsigned long slots = verdict >> LTT_VERDICT_TELL_SHIFT & GENMASK(LTT_TELL_SLOTS - 1, 0);
 	unsigned int slot;
 
 	if (!slots)

@@ -195,8 +195,11 @@ static void bind_node(struct binder *binder, struct node *node, const struct nod
 int bind_names(struct expression *tree, const struct expression_scope *scope, struct expression_error *error)
 {
 	struct binder binder = { .scope = scope, .error = error };
+	struct node *action;
 
 	bind_node(&binder, tree->root, NULL);
+	for (action = tree->actions; action; action = action->next)
+		bind_node(&binder, action->a, NULL);
 	return binder.status;
 }
 
@@ -225,7 +228,7 @@ static int bind(struct expression *expression, const struct expression_scope *sc
 	int status;
 
 	*bound = NULL;
-	status = expression_parse(expression->text, &tree, error);
+	status = parse_text(expression->text, expression->is_filter, &tree, error);
 	if (status)
 		return status;
 	status = bind_names(tree, scope, error);

@@ -3,6 +3,7 @@
  * Conditions in a program, by jumps, and the whole program.
  */
 #include "emit.h"
+#include "include/uapi/ltt/verdict.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -168,6 +169,47 @@ static void emit_whole(struct emitter *e, struct node *root)
 	emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
+/* ---- Filters with actions ---- */
+
+/* Add @bits to the verdict if a condition is true. */
+static void emit_verdict(struct emitter *e, struct node *condition, uint64_t bits)
+{
+	const label_t end = new_label(e);
+	struct known before;
+
+	if (condition->kind == NODE_NUMBER && !condition->number)
+		return;
+	emit_prepare(e, condition);
+	before = e->known;
+	if (condition->kind != NODE_NUMBER)
+		emit_condition(e, condition, false, end);
+	emit_with_number(e, BPF_OR, VERDICT, bits);
+	forget(e, &before);
+	place_label(e, end);
+}
+
+/* An event that may begin the recording is not recorded before that. */
+static uint64_t verdict_without_actions(const struct node *action)
+{
+	for (; action; action = action->next)
+		if (action->number & LTT_VERDICT_BEGIN)
+			return LTT_VERDICT_RECORD_BEGUN;
+	return LTT_VERDICT_RECORD;
+}
+
+static void emit_filter(struct emitter *e, const struct expression *tree)
+{
+	struct node *action;
+
+	emit_move(e, PAYLOAD, R1);
+	emit_number(e, VERDICT, 0);
+	emit_verdict(e, tree->root, verdict_without_actions(tree->actions));
+	for (action = tree->actions; action; action = action->next)
+		emit_verdict(e, action->a, action->number);
+	emit_move(e, R0, VERDICT);
+	emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
+
 static void resolve_labels(struct emitter *e)
 {
 	unsigned int i;
@@ -202,7 +244,10 @@ int expression_emit(const struct expression_bound *bound, struct expression_prog
 		return fail_at(error, -ENOMEM, 0, "out of memory");
 	e->scope = &bound->scope;
 	e->error = error;
-	emit_whole(e, bound->tree->root);
+	if (bound->tree->actions)
+		emit_filter(e, bound->tree);
+	else
+		emit_whole(e, bound->tree->root);
 	status = emit_finish(e, program);
 	free(e);
 	return status;
@@ -217,7 +262,7 @@ int expression_compile(const char *text, const struct ltt_field *fields, size_t 
 	int status;
 
 	*program = (struct expression_program){ 0 };
-	status = expression_parse(text, &expression, error);
+	status = expression_parse_filter(text, &expression, error);
 	if (!status)
 		status = expression_bind(expression, &scope, &bound, error);
 	if (!status)

@@ -4,8 +4,9 @@
  * of fields and contexts, emit-value.c numbers, emit-text.c and emit-glob.c strings, and emit.c
  * conditions and the whole.
  *
- * Registers: R6 is the payload; R7 and R8 are used while the place of a field is computed; R0 is
- * the value of what was emitted last.  Calls of helpers change R0 to R5.
+ * Registers: R6 is the payload; R7 and R8 are used while the place of a field is computed; R9 is the
+ * verdict of a filter with actions; R0 is the value of what was emitted last.  Calls of helpers change
+ * R0 to R5.
  */
 #ifndef EXPRESSION_EMIT_H
 #define EXPRESSION_EMIT_H
@@ -14,7 +15,7 @@
 
 enum {
 	R0 = BPF_REG_0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FRAME = BPF_REG_10,
-	PAYLOAD = R6,
+	PAYLOAD = R6, VERDICT = R9,
 };
 
 /* The stack of a program, below FRAME: a text with its NUL, a number that a helper reads, numbers that wait

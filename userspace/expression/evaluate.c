@@ -142,6 +142,7 @@ static uint64_t value_of(const struct source *source, const struct node *node)
 		return is_match(source, node);
 	case NODE_STRING:
 	case NODE_PATTERN:
+	case NODE_ACTION:
 		break;
 	}
 	return 0;	/* not values of a bound tree */

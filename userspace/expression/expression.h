@@ -13,7 +13,8 @@
  *   expression_parse() -> expression_bind() -> expression_holds(), expression_holds_payload()
  *                                           -> expression_emit() -> expression_load()
  *
- * expression_compile() is all of the first three for a filter in the kernel.
+ * expression_compile() is all of the first three for a filter in the kernel.  Such a filter can also have
+ * actions: what an event does, and on which condition.
  *
  * Conventions: a function that returns int returns 0, or what "Return:" says, on success and a
  * negative errno on failure; it then fills in the error, and leaves what it should have made
@@ -59,6 +60,10 @@ struct expression_bound;
  * Return: 0; -EINVAL: the text is not an expression; -E2BIG: it is longer or deeper than it may be; -ENOMEM.
  */
 int expression_parse(const char *text, struct expression **expression, struct expression_error *error);
+
+/* As expression_parse(), of a filter in the kernel, which may have actions: "EXPRESSION; ACTION EXPRESSION; ...".
+ * An evaluator ignores them. */
+int expression_parse_filter(const char *text, struct expression **expression, struct expression_error *error);
 
 void expression_free(struct expression *expression);
 
@@ -192,7 +197,7 @@ int expression_holds_payload(const struct expression_bound *bound, const void *p
  *	kernel's name for it is prog->aux->max_ctx_offset
  *
  * Type BPF_PROG_TYPE_RAW_TRACEPOINT, licence GPL.  The context is the payload itself, aligned to 8 bytes.
- * It returns 1 for "record" and 0 for "drop", and has no maps.
+ * It returns a verdict (ltt/verdict.h), and has no maps.
  */
 struct expression_program {
 	struct bpf_insn *insns;
@@ -214,13 +219,13 @@ int expression_emit(const struct expression_bound *bound, struct expression_prog
 
 /**
  * expression_compile() - make the program of a filter for an event of the kernel
- * @text: the expression
+ * @text: see expression_parse_filter()
  * @fields: the fields of the event, in the order of the payload
  * @nr_fields: number of @fields
  * @program: receives the program, to be freed by expression_program_free()
  * @error: receives what is wrong
  *
- * Return: 0; an error of expression_parse(), expression_bind() with expression_contexts, or expression_emit().
+ * Return: 0; an error of expression_parse_filter(), expression_bind() with expression_contexts, or expression_emit().
  */
 int expression_compile(const char *text, const struct ltt_field *fields, size_t nr_fields,
 		       struct expression_program *program, struct expression_error *error);

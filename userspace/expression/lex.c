@@ -55,6 +55,11 @@ size_t lex_name(struct lexer *lexer)
 	return len;
 }
 
+bool lex_take_name(struct lexer *lexer, const char *word)
+{
+	return lex_name(lexer) == strlen(word) && lex_take(lexer, word);
+}
+
 /* ---- Numbers ---- */
 
 static const struct {

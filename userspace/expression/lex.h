@@ -28,6 +28,9 @@ bool lex_take(struct lexer *lexer, const char *token);
 /* Return: the length of the name that is next; 0: something else is. */
 size_t lex_name(struct lexer *lexer);
 
+/* Take the name @word, if it is next.  Return: true if it was. */
+bool lex_take_name(struct lexer *lexer, const char *word);
+
 /**
  * lex_number() - take a number or a character in single quotes
  * @lexer: at its first character

@@ -5,6 +5,7 @@
  * deep as they are long, so a function that walks a tree uses little of the stack.
  */
 #include "lex.h"
+#include "include/uapi/ltt/verdict.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -245,6 +246,76 @@ static struct node *parse_binary(struct parser *parser, int level)
 	return parser->status ? NULL : left;
 }
 
+/* ---- Actions ---- */
+
+static const struct {
+	const char *name;
+	uint64_t verdict;
+} actions[] = {
+	{ "stop", LTT_VERDICT_RECORD | LTT_VERDICT_STOP },
+	{ "begin", LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN },
+	{ "tell", LTT_VERDICT_RECORD },
+};
+
+#define ACTIONS (sizeof(actions) / sizeof(actions[0]))
+
+static struct node *parse_slot(struct parser *parser, struct node *node)
+{
+	const unsigned int column = lex_column(&parser->lexer);
+	const char c = *parser->lexer.at;
+	uint64_t slot = LTT_TELL_SLOTS;
+
+	if (c >= '0' && c <= '9' && lex_number(&parser->lexer, &slot))
+		parser->status = -EINVAL;
+	else if (slot >= LTT_TELL_SLOTS)
+		parser->status = fail_at(parser->lexer.error, -EINVAL, column, "tell needs the number of a slot, from 0 to %u",
+					 LTT_TELL_SLOTS - 1);
+	node->number |= LTT_VERDICT_TELL(slot);
+	return parser->status ? NULL : node;
+}
+
+static bool is_at_end(struct parser *parser)
+{
+	lex_column(&parser->lexer);
+	return !*parser->lexer.at || *parser->lexer.at == ';';
+}
+
+/* ACTION [EXPRESSION], behind the semicolon. */
+static struct node *parse_action(struct parser *parser)
+{
+	struct node *node = new_node(parser, NODE_ACTION, lex_column(&parser->lexer));
+	size_t i;
+
+	if (!node)
+		return NULL;
+	for (i = 0; i < ACTIONS && !lex_take_name(&parser->lexer, actions[i].name); )
+		i++;
+	if (i == ACTIONS)
+		return fault(parser, -EINVAL, node->column, "an action must stand here: stop, begin or tell SLOT");
+	node->number = actions[i].verdict;
+	if (!strcmp(actions[i].name, "tell") && !parse_slot(parser, node))
+		return NULL;
+	if (is_at_end(parser)) {
+		node->a = new_node(parser, NODE_NUMBER, node->column);
+		if (node->a)
+			node->a->number = 1;
+	} else {
+		node->a = parse_binary(parser, 0);
+	}
+	return node->a ? node : NULL;
+}
+
+static void parse_actions(struct parser *parser)
+{
+	struct node **next = &parser->tree->actions;
+
+	while (!parser->status && lex_take(&parser->lexer, ";")) {
+		*next = parse_action(parser);
+		if (*next)
+			next = &(*next)->next;
+	}
+}
+
 /* ---- The whole ---- */
 
 void expression_free(struct expression *expression)
@@ -272,11 +343,13 @@ static void parse_whole(struct parser *parser)
 		return;
 	}
 	tree->root = parse_binary(parser, 0);
+	if (tree->is_filter)
+		parse_actions(parser);
 	if (!parser->status && lex_column(&parser->lexer) && *parser->lexer.at)
 		fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator must stand here");
 }
 
-int expression_parse(const char *text, struct expression **expression, struct expression_error *error)
+int parse_text(const char *text, bool is_filter, struct expression **expression, struct expression_error *error)
 {
 	struct parser parser = { .lexer = { text, text, error } };
 
@@ -284,11 +357,23 @@ int expression_parse(const char *text, struct expression **expression, struct ex
 	parser.tree = calloc(1, sizeof(*parser.tree));
 	if (!parser.tree || !(parser.tree->text = strdup(text)))
 		parser.status = fail_at(error, -ENOMEM, 0, "out of memory");
-	if (!parser.status)
+	if (!parser.status) {
+		parser.tree->is_filter = is_filter;
 		parse_whole(&parser);
+	}
 	if (!parser.status)
 		*expression = parser.tree;
 	else
 		expression_free(parser.tree);
 	return parser.status;
+}
+
+int expression_parse(const char *text, struct expression **expression, struct expression_error *error)
+{
+	return parse_text(text, false, expression, error);
+}
+
+int expression_parse_filter(const char *text, struct expression **expression, struct expression_error *error)
+{
+	return parse_text(text, true, expression, error);
 }

@@ -22,6 +22,7 @@
  * @NODE_MATCH: the string @a matches one of the nodes NODE_PATTERN from @b on, or none of them if it
  *	&node.is_negative; only in a bound tree
  * @NODE_PATTERN: &node.pattern; only in a bound tree
+ * @NODE_ACTION: a filter's action, whose verdict is &node.number, on the condition @a
  */
 enum node_kind {
 	NODE_NUMBER,
@@ -32,6 +33,7 @@ enum node_kind {
 	NODE_IN,
 	NODE_MATCH,
 	NODE_PATTERN,
+	NODE_ACTION,
 };
 
 enum operation {
@@ -103,12 +105,16 @@ struct node {
 /**
  * struct expression - the tree of a text
  * @text: the text, for expression_bind(), which parses it again
- * @root: the whole
+ * @is_filter: it may have actions
+ * @root: the whole, but for the actions
+ * @actions: nodes NODE_ACTION, in the order of the text, or NULL
  * @nodes: all nodes, the last that was allocated first
  */
 struct expression {
 	char *text;
+	bool is_filter;
 	struct node *root;
+	struct node *actions;
 	struct node *nodes;
 };
 
@@ -160,6 +166,11 @@ int fail_at(struct expression_error *error, int status, unsigned int column, con
 /* Add to the sentence of an error; what does not fit is cut. */
 __attribute__((format(printf, 2, 3)))
 void add_to_error(struct expression_error *error, const char *fmt, ...);
+
+/* --- parse.c -------------------------------------------------------- */
+
+/* expression_parse(), or expression_parse_filter(). */
+int parse_text(const char *text, bool is_filter, struct expression **expression, struct expression_error *error);
 
 /* --- bind.c, type.c ------------------------------------------------- */
 

@@ -295,12 +295,22 @@ static int check(struct node *node, struct expression_error *error)
 	}
 }
 
+static int check_whole(struct node *root, struct expression_error *error)
+{
+	int status = check(root, error);
+
+	if (!status && is_string(root))
+		return fail_at(error, -EINVAL, root->column, "a string is not a condition: compare it with another");
+	return status;
+}
+
 int check_types(struct expression *tree, struct expression_error *error)
 {
-	int status = check(tree->root, error);
+	int status = check_whole(tree->root, error);
+	struct node *action;
 
-	if (!status && is_string(tree->root))
-		return fail_at(error, -EINVAL, tree->root->column, "a string is not a condition: compare it with another");
+	for (action = tree->actions; !status && action; action = action->next)
+		status = check_whole(action->a, error);
 	return status;
 }
 

@@ -79,5 +79,10 @@ int lttctl_metadata_open(struct lttctl_trace *trace)
 
 int lttctl_trace_watch(struct lttctl_trace *trace, bool *all)
 {
-	return trace->ctl->face->watch(trace, all);
+	return trace->ctl->face->watch(trace, "markers traces cpus", all);
+}
+
+int lttctl_trigger_watch(struct lttctl_trace *trace, bool *all)
+{
+	return trace->ctl->face->watch(trace, "triggers traces", all);
 }

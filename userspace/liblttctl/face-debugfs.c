@@ -147,11 +147,12 @@ static int debugfs_bind(struct lttctl_trace *trace)
 	return lttctl_fail(trace->ctl, -errno, "cannot open its directory: %s", strerror(errno));
 }
 
-static int debugfs_watch(struct lttctl_trace *trace, bool *all)
+static int debugfs_watch(struct lttctl_trace *trace, const char *kinds, bool *all)
 {
 	char path[32];
 	int fd, err;
 
+	(void)kinds;
 	*all = false;
 	err = debugfs_bind(trace);
 	if (err)

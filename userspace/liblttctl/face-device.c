@@ -131,9 +131,9 @@ static int device_bind(struct lttctl_trace *trace)
 
 /* ---- Notifications ---- */
 
-static int device_watch(struct lttctl_trace *trace, bool *all)
+static int device_watch(struct lttctl_trace *trace, const char *kinds, bool *all)
 {
-	static const char *const words[] = { "watch", "markers traces cpus", NULL };
+	const char *const words[] = { "watch", kinds, NULL };
 	struct lttctl *ctl = trace->ctl;
 	struct lttctl_connection *connection;
 	int fd, err;

@@ -285,16 +285,37 @@ static int check_marker(const struct lttctl_marker *marker, void *arg)
 	return check_event(arg, event);
 }
 
-static int check_syntax(struct lttctl *ctl, const char *text)
+typedef int (*parse_fn)(const char *text, struct expression **expression, struct expression_error *error);
+
+static int check_syntax(struct lttctl *ctl, const char *text, parse_fn parse)
 {
 	struct expression_error error = { .column = 0 };
 	struct expression *expression;
-	int err = expression_parse(text, &expression, &error);
+	int err = parse(text, &expression, &error);
 
 	if (err)
 		return fail_expression(ctl, err, "", &error);
 	expression_free(expression);
 	return 0;
+}
+
+int lttctl_condition_check(struct lttctl *ctl, const char *event, const char *condition)
+{
+	struct compiled compiled;
+	int err;
+
+	if (!*condition)
+		return 0;
+	err = check_syntax(ctl, condition, expression_parse);
+	if (!err)
+		err = compile(ctl, event, condition, &compiled);
+	/* Its module may come later. */
+	if (err)
+		return err == -ENOENT ? 0 : err;
+	if (compiled.lacks_name)
+		err = -EINVAL;
+	free_compiled(&compiled);
+	return err;
 }
 
 int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const char *expression)
@@ -305,7 +326,7 @@ int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const c
 	int err = lttctl_check_pattern(trace->ctl, pattern);
 
 	if (!err)
-		err = check_syntax(trace->ctl, expression);
+		err = check_syntax(trace->ctl, expression, expression_parse_filter);
 	if (!err)
 		err = lttctl_for_each_event(trace, check_enabled, &checking);
 	return err ? err : check_names(&checking);

@@ -4,7 +4,7 @@
  *
  * Layer: liblttctl, private.  Files call only those to their right:
  *
- *   filter -> fields, markers, events
+ *   trigger -> filter -> fields, markers, events
  *   trace, channel, events, buffer, markers, stats, filter -> ask -> error
  *   lttctl -> face-device -> connection -> message -> error
  *   lttctl -> face-debugfs -> error
@@ -28,7 +28,7 @@ struct lttctl_trace;
  * struct lttctl_face - one way to the tracer: the device or debugfs
  * @connect: open it; sets @root or @connection of the handle
  * @bind: make @trace mean the very trace that has its name now
- * @watch: see lttctl_trace_watch()
+ * @watch: see lttctl_trace_watch(); with the kinds of notifications of the device (doc/device.md)
  * @ask: see lttctl_ask(); on failure the error sentence is the bare reason
  *
  * All return 0 or a descriptor, or -errno with the error sentence set.
@@ -36,7 +36,7 @@ struct lttctl_trace;
 struct lttctl_face {
 	int (*connect)(struct lttctl *ctl);
 	int (*bind)(struct lttctl_trace *trace);
-	int (*watch)(struct lttctl_trace *trace, bool *all);
+	int (*watch)(struct lttctl_trace *trace, const char *kinds, bool *all);
 	int (*ask)(struct lttctl *ctl, struct lttctl_trace *trace, const char *verb,
 		   const char *const *args, char **text);
 };
@@ -114,6 +114,18 @@ int lttctl_fail_load(struct lttctl *ctl, int err, const char *module);
  * Return: -ENOENT.
  */
 int lttctl_fail_not_installed(struct lttctl *ctl, const char *module);
+
+/* ---- filter.c ---- */
+
+/**
+ * lttctl_condition_check() - check an expression without actions
+ * @ctl: a connected handle
+ * @event: group:name
+ * @condition: the expression; "" is none
+ *
+ * Return: 0, also if there is no such event yet; -EINVAL, -E2BIG: it does not fit the event.
+ */
+int lttctl_condition_check(struct lttctl *ctl, const char *event, const char *condition);
 
 /* ---- ask.c ---- */
 

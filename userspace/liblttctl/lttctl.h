@@ -708,6 +708,64 @@ struct lttctl_filter {
 int lttctl_for_each_filter(struct lttctl_trace *trace,
 			   int (*fn)(const struct lttctl_filter *filter, void *arg), void *arg);
 
+/* --- Triggers ----------------------------------------------------------- */
+
+#define LTTCTL_SLOTS 8
+
+/**
+ * lttctl_trigger_add() - have an event do something besides being recorded
+ * @trace: its handle; in any state
+ * @event: group:name
+ * @action: "stop", "begin" or "tell N", with a slot N below LTTCTL_SLOTS: see doc/expressions.md
+ * @condition: an expression; "" for each event
+ *
+ * The event is recorded when its trigger fires, also if the trace does not record it else.  A later filter
+ * for a pattern that matches the event replaces its triggers.
+ *
+ * Return: 0; -EINVAL, -E2BIG: the error sentence names the column in @condition; as lttctl_trace_filter()
+ * and lttctl_event_enable().
+ */
+int lttctl_trigger_add(struct lttctl_trace *trace, const char *event, const char *action, const char *condition);
+
+/**
+ * lttctl_trace_arm() - start a trace that begins to record with an event
+ * @trace: its handle; not running
+ * @event: group:name, with wildcards, of events with a trigger "begin"
+ *
+ * Until then the trace records the names of threads alone.
+ *
+ * Return: as lttctl_trace_start().
+ */
+int lttctl_trace_arm(struct lttctl_trace *trace, const char *event);
+
+/**
+ * struct lttctl_triggers - what triggers have done so far
+ * @armed: the trace waits for the event that it begins with
+ * @told: how often a trigger "tell N" has fired, for each slot
+ */
+struct lttctl_triggers {
+	bool armed;
+	unsigned int told[LTTCTL_SLOTS];
+};
+
+/**
+ * lttctl_trace_triggers() - ask what triggers have done
+ * @trace: its handle
+ * @triggers: receives it
+ *
+ * Return: 0; -ENOENT.
+ */
+int lttctl_trace_triggers(struct lttctl_trace *trace, struct lttctl_triggers *triggers);
+
+/**
+ * lttctl_trigger_watch() - wait for triggers, and for the stop of a trace, with poll()
+ * @trace: its handle
+ * @all: as for lttctl_trace_watch(): over debugfs, the caller has to look from time to time
+ *
+ * Return: as lttctl_trace_watch().
+ */
+int lttctl_trigger_watch(struct lttctl_trace *trace, bool *all);
+
 /* --- Statistics --------------------------------------------------------- */
 
 /**
@@ -768,6 +826,7 @@ struct lttctl_event_stats {
 /**
  * struct lttctl_stats - the counts of a trace
  * @halted: the reason for which the tracer itself stopped the trace; else ""
+ * @triggered: the event, group:name, whose trigger stopped the trace; else ""
  * @total: the sums of all buffers
  * @buffers: the buffers
  * @nr_buffers: their number
@@ -776,6 +835,7 @@ struct lttctl_event_stats {
  */
 struct lttctl_stats {
 	char halted[128];
+	char triggered[128];
 	struct lttctl_counts total;
 	struct lttctl_buffer_stats *buffers;
 	size_t nr_buffers;

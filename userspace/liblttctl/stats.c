@@ -105,6 +105,10 @@ static int parse_line(struct lttctl_stats *stats, char *line)
 		strncpy(stats->halted, rest, sizeof(stats->halted) - 1);
 		return 0;
 	}
+	if (rest && !strcmp(first, "triggered") && !is_number(rest)) {
+		strncpy(stats->triggered, rest, sizeof(stats->triggered) - 1);
+		return 0;
+	}
 	second = strsep(&rest, " ");
 	if (!rest)	/* `trace NAME`, `state STATE` */
 		return 0;

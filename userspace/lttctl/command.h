@@ -186,6 +186,9 @@ struct lttctl_trace;
 /* Limit the trace to @pid and its descendants, too.  Return: 0, or -errno of liblttctl. */
 int trace_options_follow(struct lttctl_trace *trace, pid_t pid);
 
+/* Return: true for a flight recorder. */
+bool trace_options_overwrite(void);
+
 /* Return: true when the options select events of the kernel. */
 bool trace_options_kernel(void);
 

@@ -24,6 +24,7 @@
 
 #include "../../../core/field.h"
 #include "../../../core/name.h"
+#include "../../../include/uapi/ltt/verdict.h"
 
 struct bpf_prog;
 struct ltt_budget;
@@ -707,25 +708,14 @@ struct bpf_prog *ltt_program_get(const char *text, char *why, size_t size);
  */
 void ltt_program_put(struct bpf_prog *program);
 
-/*
- * What the program of an event returns: 0 to drop it, or several of these bits.  The others are reserved,
- * and 0.  Slots are for triggers that a program in user space waits for.
- */
-#define LTT_VERDICT_RECORD		1	/* record the event */
-#define LTT_VERDICT_STOP		2	/* stop the trace; nothing more is recorded on this CPU */
-#define LTT_VERDICT_BEGIN		4	/* begin to record, in an armed trace */
-#define LTT_VERDICT_RECORD_BEGUN	8	/* record the event unless the trace is armed */
-#define LTT_VERDICT_TELL_SHIFT		8	/* from here on: a bit for each slot to tell of */
-#define LTT_VERDICT_TELL_MASK		0xff
-#define LTT_TELL_SLOTS			8
-
 /**
  * struct ltt_attachment - a program for an event
  * @group: group of the event
  * @name: name of the event
  * @layout: from ltt_marker_layout(): the fields for which @program was made
  * @expression: the filter from which @program was made
- * @program: called for each event with the payload as its context.  It returns LTT_VERDICT_*
+ * @program: called for each event with the payload as its context.  It returns a
+ *	verdict, see ltt/verdict.h
  */
 struct ltt_attachment {
 	const char *group;

@@ -20,6 +20,7 @@
 #include "lttctl/record/programs-lttd.h"
 #include "lttctl/record/state-child.h"
 #include "lttctl/record/summary.h"
+#include "lttctl/record/triggers.h"
 #include "lttctl/record/workload.h"
 #include "lttctl/view/view.h"
 #include "common/options.h"
@@ -64,6 +65,7 @@ static const char *const default_patterns[] = {
  * @started: when it began, in seconds of the monotonic clock
  * @follows: it records the command and its descendants only
  * @duration: how long it records at most, in seconds; 0: without a limit
+ * @stopped: a trigger has stopped the trace
  * @announcement: shows a private recording to other processes
  */
 struct recording {
@@ -87,6 +89,7 @@ struct recording {
 	double started;
 	bool follows;
 	double duration;
+	bool stopped;
 	struct announcement announcement;
 };
 
@@ -140,6 +143,7 @@ static void handle_signal(struct recording *recording,
 		reap_lttd(recording);
 		recording->programs_failed |= programs_reap(&recording->programs);
 		workload_reap(&recording->workload);
+		triggers_reap();
 		return;
 	}
 	if (recording->workload.pid) {
@@ -192,20 +196,26 @@ static void describe(struct recording *recording)
 	free(path);
 }
 
-/* Wait up to @ms (-1: any time) for signals, and handle them. */
-static void handle_signals(struct recording *recording, int ms)
+/* Wait up to @ms (-1: any time) for signals, for those who ask for a description, and for @other, which may be -1. */
+static void handle_signals_or(struct recording *recording, int ms, int other)
 {
 	struct pollfd pollfds[] = {
 		{ .fd = recording->signals, .events = POLLIN },
 		{ .fd = recording->announcement.fd, .events = POLLIN },
+		{ .fd = other, .events = POLLIN },
 	};
 	struct signalfd_siginfo info;
 
-	poll(pollfds, 2, ms);
+	poll(pollfds, 3, ms);
 	if (pollfds[1].revents)
 		describe(recording);
 	while (read(recording->signals, &info, sizeof(info)) == sizeof(info))
 		handle_signal(recording, &info);
+}
+
+static void handle_signals(struct recording *recording, int ms)
+{
+	handle_signals_or(recording, ms, -1);
 }
 
 static void progress(struct recording *recording)
@@ -227,12 +237,27 @@ static int time_left(const struct recording *recording)
 {
 	double left = recording->started + recording->duration - now();
 
-	if (!recording->duration)
+	if (!recording->duration || triggers_armed())
 		return -1;
 	return left <= 0 ? 0 : left > WAIT_MAX_SECONDS ? WAIT_MAX_SECONDS * 1000 : left * 1000 + 1;
 }
 
-/* Wait until the command ends, the time is over, a signal asks to end, or lttd has failed. */
+static int sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* The duration counts from the event that the recording begins with. */
+static void look_at_triggers(struct recording *recording)
+{
+	bool armed = triggers_armed();
+
+	recording->stopped = triggers_look();
+	if (armed && !triggers_armed())
+		recording->started = now();
+}
+
+/* Wait until the command ends, the time is over, a signal asks to end, a trigger stops the trace, or lttd has failed. */
 static void wait_for_end(struct recording *recording)
 {
 	bool draw = progress_wanted(recording->has_workload);
@@ -241,13 +266,15 @@ static void wait_for_end(struct recording *recording)
 	if (draw)
 		fprintf(stderr, "recording to %s; ^C ends it\n",
 			recording->outdir.path);
-	while (!recording->signalled && !recording->programs_failed &&
+	while (!recording->signalled && !recording->programs_failed && !recording->stopped &&
 	       (!recording->kernel || recording->lttd.pid) &&
 	       (!recording->has_workload || recording->workload.pid)) {
 		left = time_left(recording);
 		if (!left)
 			break;
-		handle_signals(recording, draw && (left < 0 || left > PROGRESS_MS) ? PROGRESS_MS : left);
+		left = sooner(left, triggers_wait_ms());
+		handle_signals_or(recording, sooner(left, draw ? PROGRESS_MS : -1), triggers_fd());
+		look_at_triggers(recording);
 		if (draw && !recording->signalled)
 			progress(recording);
 	}
@@ -321,7 +348,9 @@ static int begin_kernel(struct recording *recording)
 				      default_patterns, true, &recording->trace);
 	if (status)
 		return status;
-	status = start_lttd(recording);
+	status = triggers_apply(recording->ctl, recording->trace, recording->outdir.path, trace_options_state());
+	if (!status)
+		status = start_lttd(recording);
 	if (status)
 		cancel_kernel(recording);
 	return status;
@@ -354,7 +383,7 @@ static int begin(struct recording *recording)
 				       trace_options_follow(recording->trace, recording->workload.pid));
 	if (!status && recording->kernel)
 		status = tracer_status(recording->ctl,
-				       lttctl_trace_start(recording->trace));
+				       triggers_start(recording->trace));
 	if (status)
 		goto err_programs;
 	recording->started = now();
@@ -422,6 +451,7 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 		status = tracer_status(recording->ctl,
 				       lttctl_channel_get(recording->trace, "events",
 							  &summary->channel));
+	triggers_end(&summary->stats);
 	if (!status && summary->stats.halted[0])
 		status = complain("the tracer stopped the trace before its end: %s",
 				  summary->stats.halted);
@@ -504,6 +534,8 @@ static int record(struct recording *recording, bool strict, bool json)
 	status = end(recording, &summary);
 	if (recording->has_workload)
 		wait_for_workload(recording);
+	while (triggers_run() && recording->signalled < 2)
+		handle_signals(recording, -1);
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
 	lost = summary.stats.total.refused || summary.stats.total.missed || recording->programs.lost ||
@@ -561,16 +593,21 @@ static int prepare(struct recording *recording, const char *dir)
 	return status == EXIT_FAILED ? STATUS_FAILED : status;
 }
 
-/* Check --follow and --duration. */
+/* Check --follow, --duration and the triggers. */
 static int check_scope(struct recording *recording, const char *duration)
 {
 	uint64_t ms = 0;
 	const char *why = duration ? options_duration(duration, &ms) : NULL;
 	const char *other = trace_options_limit_of_tasks();
+	int status = triggers_check(trace_options_overwrite());
 
 	if (why)
 		return misused("--duration %s: %s", duration, why);
 	recording->duration = ms / 1e3;
+	if (status)
+		return status;
+	if (triggers_any() && !trace_options_kernel())
+		return misused("triggers are for events of the kernel: add one, -e GROUP:NAME");
 	if (recording->follows && !recording->has_workload)
 		return misused("--follow: requires a command, which it follows");
 	if (recording->follows && other)
@@ -589,6 +626,7 @@ int cmd_record(int argc, const char **argv)
 		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
 		OPTIONS_TRACE,
 		OPTIONS_PROGRAMS,
+		OPTIONS_TRIGGERS,
 		{ "follow", 0, POPT_ARG_NONE, &follows, 0,
 		  "record only COMMAND and its descendants", NULL },
 		{ "duration", 0, POPT_ARG_STRING, &duration, 0,
@@ -636,6 +674,7 @@ int cmd_record(int argc, const char **argv)
 out:
 	poptFreeContext(context);
 	trace_options_free();
+	triggers_free();
 	free(duration);
 	free(dir);
 	return status;

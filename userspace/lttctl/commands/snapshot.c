@@ -2,331 +2,61 @@
 /*
  * lttctl snapshot: write what a flight recorder holds to a directory of its own.
  *
- * Layer: lttctl.  The kernel's buffers are copied; nothing is taken from them.  Names of
- * threads: a channel "state" that overwrites gets a list of all threads first.  One that
- * an lttd drains is on disk but for its last packets, so it is copied from both places.
- * A flight recorder of programs is copied by its lttd.
+ * Layer: lttctl.  A flight recorder of programs is copied by its lttd.
  */
 #include "lttctl/command.h"
 #include "lttctl/programs/recordings.h"
 #include "lttctl/record/state-child.h"
+#include "lttctl/snapshot/take.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "common/copy.h"
-
-#define STATE_CHANNEL "state"
-
-/**
- * struct source - a buffer, or the metadata, on its way to its file
- * @name: of the file: <channel>_<cpu>, or "metadata"
- * @fd: the snapshot of the buffer, or the metadata
- */
-struct source {
-	char name[LTTCTL_NAME_SIZE + 16];
-	int fd;
-};
-
-/**
- * struct snapshot - one run of this command
- * @ctl: the handle
- * @trace: the trace
- * @served: the directory that an lttd writes the trace to; "" without one
- * @path: the directory of this snapshot
- * @dir: the descriptor of @path/kernel
- * @uuid: of the snapshot, which is a trace of its own
- * @sources: the buffers
- * @nr: their number
- */
-struct snapshot {
-	struct lttctl *ctl;
-	struct lttctl_trace *trace;
-	char served[4096];
-	char path[4096];
-	int dir;
-	uint8_t uuid[16];
-	struct source *sources;
-	size_t nr;
-};
-
-/* ---- The directory ---- */
-
-/*
- * Make the first directory of DIR/snapshot-N that does not exist, with kernel/ in it.
- * Without DIR it is beside the directory that lttd writes to, not in it: readers of that
- * look for traces in subdirectories.
- */
-static int make_directory(struct snapshot *snapshot, const char *dir)
+/* Find the directory of the lttd that serves the trace; without -o DIR there has to be one. */
+static int find_lttd(struct lttctl *ctl, const char *name, const char *dir, struct lttctl_consumer *consumer)
 {
-	char kernel[sizeof(snapshot->path) + 16];
-	unsigned int n = 1;
-	int ret;
-
-	if (dir && mkdir(dir, 0755) && errno != EEXIST)
-		return complain("cannot create directory %s: %s", dir, strerror(errno));
-	do {
-		if (snprintf(snapshot->path, sizeof(snapshot->path), "%s%csnapshot-%u",
-			     dir ? dir : snapshot->served, dir ? '/' : '-',
-			     n++) >= (int)sizeof(snapshot->path))
-			return complain("the name of directory %.40s... is too long", snapshot->path);
-		ret = mkdir(snapshot->path, 0755);
-	} while (ret && errno == EEXIST);
-	if (ret)
-		return complain("cannot create directory %s: %s", snapshot->path, strerror(errno));
-	snprintf(kernel, sizeof(kernel), "%s/kernel", snapshot->path);
-	if (mkdir(kernel, 0755))
-		return complain("cannot create directory %s: %s", kernel, strerror(errno));
-	snapshot->dir = open(kernel, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return snapshot->dir < 0 ? complain("cannot open %s: %s", kernel, strerror(errno)) : 0;
-}
-
-/* After a failure: remove what this command has made, but not DIR. */
-static void remove_directory(const struct snapshot *snapshot)
-{
-	char kernel[sizeof(snapshot->path) + 16];
-	size_t i;
-
-	for (i = 0; snapshot->dir >= 0 && i < snapshot->nr; i++)
-		unlinkat(snapshot->dir, snapshot->sources[i].name, 0);
-	if (snapshot->dir >= 0)
-		unlinkat(snapshot->dir, "metadata", 0);
-	if (!*snapshot->path)
-		return;
-	snprintf(kernel, sizeof(kernel), "%s/kernel", snapshot->path);
-	rmdir(kernel);
-	rmdir(snapshot->path);
-}
-
-/* ---- Copying ---- */
-
-static int copy_error(const struct snapshot *snapshot, const char *name)
-{
-	return complain("cannot write %s/kernel/%s: %s", snapshot->path, name, strerror(errno));
-}
-
-/*
- * Copy the packets that lttd has drained of a buffer, then those that the buffer holds.  The
- * first of the latter is read before, so that no packet is missed on its way: lttd frees a
- * packet in the buffer when it is whole in the file.  Return: 0, or -1 with errno set.
- */
-static int copy_drained(const struct snapshot *snapshot, const struct source *source, int to)
-{
-	char path[sizeof(snapshot->served) + sizeof(source->name) + 16];
-	struct ltt_ctf_packet *held = NULL;
-	int from = -1, ret;
-
-	if (copy_read(source->fd, &held) < 0)
-		return -1;
-	snprintf(path, sizeof(path), "%s/kernel/%s", snapshot->served, source->name);
-	from = open(path, O_RDONLY | O_CLOEXEC);
-	ret = from < 0 && errno != ENOENT ? -1 : 0;
-	if (from >= 0) {
-		ret = copy_packets(from, to, snapshot->uuid, held ? held->packet_seq_num : UINT64_MAX);
-		/* lttd is writing what is not a packet yet. */
-		if (ret && errno == EBADMSG)
-			ret = 0;
-		close(from);
-	}
-	if (!ret && held)
-		ret = copy_write(to, held, snapshot->uuid);
-	free(held);
-	return ret ? ret : copy_packets(source->fd, to, snapshot->uuid, UINT64_MAX);
-}
-
-static bool is_state(const char *name)
-{
-	char channel[LTTCTL_NAME_SIZE];
-
-	return !lttctl_buffer_channel(name, channel) && !strcmp(channel, STATE_CHANNEL);
-}
-
-/* The source of a file of a snapshot. */
-enum content {
-	METADATA,
-	HELD,		/* what a buffer holds */
-	DRAINED,	/* see copy_drained() */
-};
-
-/* Make a file of the snapshot and fill it from @source. */
-static int write_file(const struct snapshot *snapshot, const struct source *source, enum content content)
-{
-	int to = openat(snapshot->dir, source->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	int ret = to;
-
-	if (to >= 0 && content == METADATA)
-		ret = copy_metadata(source->fd, to, snapshot->uuid);
-	else if (to >= 0 && content == HELD)
-		ret = copy_packets(source->fd, to, snapshot->uuid, UINT64_MAX);
-	else if (to >= 0)
-		ret = copy_drained(snapshot, source, to);
-	if (ret >= 0)
-		ret = fsync(to);
-	if (ret < 0)
-		ret = copy_error(snapshot, source->name);
-	if (to >= 0)
-		close(to);
-	return ret;
-}
-
-/* The metadata comes last: it describes all events in the packets. */
-static int write_files(const struct snapshot *snapshot)
-{
-	struct source metadata = { .name = "metadata" };
-	int status = 0;
-	size_t i;
-
-	for (i = 0; !status && i < snapshot->nr; i++) {
-		const struct source *source = &snapshot->sources[i];
-		bool drained = *snapshot->served && is_state(source->name);
-
-		status = write_file(snapshot, source, drained ? DRAINED : HELD);
-	}
-	if (status)
-		return status;
-	metadata.fd = lttctl_metadata_open(snapshot->trace);
-	if (metadata.fd < 0)
-		return tracer_status(snapshot->ctl, metadata.fd);
-	status = write_file(snapshot, &metadata, METADATA);
-	close(metadata.fd);
-	return status;
-}
-
-/* ---- The buffers ---- */
-
-static int open_source(const char *name, void *arg)
-{
-	struct snapshot *snapshot = arg;
-	struct source *grown, *source;
-
-	grown = reallocarray(snapshot->sources, snapshot->nr + 1, sizeof(*grown));
-	if (!grown)
-		return complain("out of memory");
-	snapshot->sources = grown;
-	source = &grown[snapshot->nr];
-	snprintf(source->name, sizeof(source->name), "%s", name);
-	source->fd = lttctl_snapshot_open(snapshot->trace, name);
-	if (source->fd < 0)
-		return source->fd;
-	snapshot->nr++;
-	return 0;
-}
-
-/* The kind of trace that a snapshot needs. */
-struct kind {
-	bool flight_recorder;
-	bool state_overwrites;
-};
-
-static int look_at_channel(const struct lttctl_channel *channel, void *arg)
-{
-	struct kind *kind = arg;
-
-	if (!strcmp(channel->name, STATE_CHANNEL))
-		kind->state_overwrites = channel->overwrite;
-	else
-		kind->flight_recorder |= channel->overwrite;
-	return 0;
-}
-
-/* Open all snapshots at once, so that they are of the same moment. */
-static int open_sources(struct snapshot *snapshot)
-{
-	const char *name = lttctl_trace_name(snapshot->trace);
-	struct kind kind = { false };
-	enum lttctl_state state;
-	int ret;
-
-	ret = lttctl_for_each_channel(snapshot->trace, look_at_channel, &kind);
-	if (!ret)
-		ret = lttctl_trace_state(snapshot->trace, &state);
-	if (ret)
-		return tracer_status(snapshot->ctl, ret);
-	if (!kind.flight_recorder)
-		return complain("trace %s is not a flight recorder: lttd -o DIR %s writes its data as it comes",
-				name, name);
-	if (state == LTTCTL_CONFIGURING)
-		return complain("trace %s has not been started: it holds nothing yet", name);
-	if (state == LTTCTL_RUNNING && kind.state_overwrites)
-		ret = lttctl_trace_list_tasks(snapshot->trace);
-	if (!ret)
-		ret = lttctl_for_each_buffer(snapshot->trace, open_source, snapshot);
-	/* A positive value is a status: the message has been printed. */
-	return ret < 0 ? tracer_status(snapshot->ctl, ret) : ret;
-}
-
-static void close_sources(struct snapshot *snapshot)
-{
-	while (snapshot->nr)
-		close(snapshot->sources[--snapshot->nr].fd);
-	free(snapshot->sources);
-}
-
-/* ---- The command ---- */
-
-/* Find the lttd that serves the trace; without -o DIR there has to be one. */
-static int find_lttd(struct snapshot *snapshot, const char *dir)
-{
-	const char *name = lttctl_trace_name(snapshot->trace);
-	struct lttctl_consumer consumer;
-	int err = lttctl_consumer_find(snapshot->ctl, name, &consumer);
+	int err = lttctl_consumer_find(ctl, name, consumer);
 
 	if (err && err != -ENOENT)
-		return tracer_status(snapshot->ctl, err);
+		return tracer_status(ctl, err);
 	if (!err)
-		strcpy(snapshot->served, consumer.dir);
-	if (err && !dir)
-		return misused("no lttd serves trace %s: name a directory with -o DIR", name);
-	return 0;
+		return 0;
+	consumer->dir[0] = '\0';
+	return dir ? 0 : misused("no lttd serves trace %s: name a directory with -o DIR", name);
 }
 
-static int take(struct snapshot *snapshot, const char *dir, const char *state)
+static int take(struct lttctl *ctl, struct lttctl_trace *trace, const char *dir, const char *state)
 {
-	int status = find_lttd(snapshot, dir);
+	struct lttctl_consumer consumer;
+	const struct snapshot_to to = { consumer.dir, dir, state };
+	char path[SNAPSHOT_PATH_SIZE];
+	int status = find_lttd(ctl, lttctl_trace_name(trace), dir, &consumer);
 
-	if (!status && copy_new_uuid(snapshot->uuid))
-		status = complain("cannot get random numbers: %s", strerror(errno));
 	if (!status)
-		status = open_sources(snapshot);
-	if (!status)
-		status = make_directory(snapshot, dir);
-	if (!status)
-		status = write_files(snapshot);
-	if (status) {
-		remove_directory(snapshot);
-	} else {
-		/* A snapshot without a state is whole. */
-		state_write(snapshot->path, state);
-		printf("%s\n", snapshot->path);
-	}
-	if (snapshot->dir >= 0)
-		close(snapshot->dir);
-	close_sources(snapshot);
-	return status ? status : output_status();
+		status = snapshot_take(ctl, trace, &to, path);
+	if (status)
+		return status;
+	printf("%s\n", path);
+	return output_status();
 }
 
 static int snapshot_kernel(const char *name, const char *dir, const char *state)
 {
-	struct snapshot snapshot = { .dir = -1 };
+	struct lttctl_trace *trace;
+	struct lttctl *ctl;
 	int status;
 
 	lttctl_raise_files();
-	snapshot.ctl = tracer_connect(false);
-	if (!snapshot.ctl)
+	ctl = tracer_connect(false);
+	if (!ctl)
 		return EXIT_FAILED;
-	status = tracer_status(snapshot.ctl,
-			       lttctl_trace_open(snapshot.ctl, name, &snapshot.trace));
+	status = tracer_status(ctl, lttctl_trace_open(ctl, name, &trace));
 	if (!status) {
-		status = take(&snapshot, dir, state);
-		lttctl_trace_close(snapshot.trace);
+		status = take(ctl, trace, dir, state);
+		lttctl_trace_close(trace);
 	}
-	lttctl_free(snapshot.ctl);
+	lttctl_free(ctl);
 	return status;
 }
 

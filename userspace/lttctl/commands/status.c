@@ -102,6 +102,8 @@ static int show_text(struct status *status, struct lttctl_trace *trace,
 	putchar('\n');
 	if (status->stats.halted[0])
 		printf("  stopped by the tracer: %s\n", status->stats.halted);
+	if (status->stats.triggered[0])
+		printf("  stopped by a trigger of %s\n", status->stats.triggered);
 	err = lttctl_for_each_channel(trace, show_channel, status);
 	if (err)
 		return err;
@@ -189,6 +191,9 @@ static int add_json(struct status *status, struct lttctl_trace *trace,
 			       json_object_new_string(lttctl_trace_name(trace)));
 	json_object_object_add(object, "state",
 			       json_object_new_string(lttctl_state_name(state)));
+	if (status->stats.triggered[0])
+		json_object_object_add(object, "triggered",
+			json_object_new_string(status->stats.triggered));
 	if (status->stats.halted[0])
 		json_object_object_add(object, "halted",
 			json_object_new_string(status->stats.halted));

@@ -55,7 +55,7 @@ int filter_syntax(const char *text)
 {
 	struct expression_error error = { .column = 0 };
 	struct expression *expression;
-	int err = expression_parse(text, &expression, &error);
+	int err = expression_parse_filter(text, &expression, &error);
 
 	if (!err) {
 		expression_free(expression);

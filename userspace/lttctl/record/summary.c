@@ -7,6 +7,7 @@
 #include "summary.h"
 #include "common/user-trace.h"
 #include "lttctl/record/buffers.h"
+#include "lttctl/record/triggers.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -167,6 +168,7 @@ void summary_print(const struct summary *summary)
 		summary->dir);
 	fprintf(stderr, "duration  %.3f s\n", summary->seconds);
 	fprintf(stderr, "complete  %s\n", summary->complete ? "yes" : "no");
+	triggers_print();
 	if (summary->kernel)
 		print_kernel(summary);
 	if (summary->programs)
@@ -232,6 +234,9 @@ static void add_kernel(struct json_object *object, const struct summary *summary
 	add_number(object, "bytes_on_disk", bytes_on_disk(summary->dir, NULL));
 	if (summary->kernel_cut && summary->written >= 0)
 		add_number(object, "events_on_disk", summary->written);
+	if (summary->stats.triggered[0])
+		json_object_object_add(object, "triggered",
+			json_object_new_string(summary->stats.triggered));
 	if (summary->stats.halted[0])
 		json_object_object_add(object, "halted",
 			json_object_new_string(summary->stats.halted));
@@ -270,6 +275,8 @@ void summary_print_json(const struct summary *summary)
 				       json_object_new_int(summary->status));
 	if (summary->kernel)
 		add_kernel(object, summary);
+	if (triggers_any())
+		triggers_json(object);
 	if (summary->programs)
 		json_object_object_add(object, "programs",
 				       json_programs(summary->programs));

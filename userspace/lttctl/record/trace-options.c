@@ -180,6 +180,11 @@ bool trace_options_programs(struct programs_wanted *wanted)
 	return options.patterns.nr_programs;
 }
 
+bool trace_options_overwrite(void)
+{
+	return options.buffers.overwrite;
+}
+
 const struct preload *trace_options_preload(void)
 {
 	return &options.preload;

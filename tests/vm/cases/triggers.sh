@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# description: triggers of lttctl record stop, begin, write snapshots and notify, with the event that fired in the trace, and are refused if they are wrong
+# requires: lttctl lttd babeltrace2 ltt-control.ko ltt-sample.ko python3
+# faces: device
+# also: debugfs
+# timeout: 180
+. "$LTT/tests/vm/lib-record.sh"
+. "$LTT/tests/vm/lib-markers.sh"
+
+load_modules
+load ltt-sample
+cd "$TMP"
+export LTT_SAMPLE=/dev/ltt-sample
+
+# The number of the next request.
+next=0
+serve()	# number, after which the shell is to have the same idea of it
+{
+	next=$((next + $1))
+}
+
+# The requests of a trace: the ids, in the order of their times.
+ids()	# directory
+{
+	babeltrace2 "$1" 2> "$TMP/err" | sed -n 's/.*sample:request: .* id = \([0-9]*\),.*/\1/p'
+	cat "$TMP/err" >&2
+}
+
+first_id=$(lttctl record -o zero -e sample:request -- sh -c 'echo 10 > $LTT_SAMPLE' 2> /dev/null; ids zero | head -n 1)
+next=$((first_id + 10))
+
+# ---- Until ----
+
+lttctl record -o until --json -e 'sample:*' --until "sample:request id == $((next + 40))" \
+	-- taskset 1 sh -c 'echo 100 > $LTT_SAMPLE' > until.json 2> until.err
+assert_eq 'recording until an event succeeds' 0 $?
+assert_eq 'each request up to the one that fired is there, and no later one' "$(seq "$next" $((next + 40)))" "$(ids until)"
+assert_match 'it is the last event of all' "sample:request: .* id = $((next + 40))," \
+	"$(babeltrace2 until 2> /dev/null | grep 'sample:[a-z]*: {' | tail -n 1)"
+assert_eq 'the summary has the event' sample:request "$(json until.json 'd["triggered"]')"
+assert_eq 'and how often it fired' 1 "$(json until.json 'd["triggers"][0]["fired"]')"
+assert_eq 'nothing has halted the trace' False "$(json until.json '"halted" in d')"
+assert_eq 'it is complete' True "$(json until.json 'd["complete"]')"
+serve 100
+
+lttctl record -o alone --json -e sample:open --until "sample:request id == $((next + 5)) && kind ~ \"*\"" \
+	--run 'echo "$LTT_EVENT $LTT_FIRED" > ran' -- sh -c 'echo 20 > $LTT_SAMPLE' > alone.json 2> alone.err
+assert_eq 'an event that is not recorded else is there once it has fired' "$((next + 5))" "$(ids alone)"
+assert_eq 'the command of the trigger has run' 'sample:request 1' "$(cat ran)"
+serve 20
+
+# ^C and a trace without an end: the recording ends with the event, not with the command.
+lttctl record -o endless -e sample:request --until 'sched:sched_process_exec filename ~ "*/printenv"' 2> endless.err &
+recorder=$!
+ended_by_event()
+{
+	printenv > /dev/null
+	! kill -0 $recorder 2> /dev/null
+}
+assert 'the recording ends' wait_until 30 ended_by_event
+status=0
+wait $recorder || status=$?
+assert_eq 'an event that names tasks stops, too' 0 $status
+assert 'and is in the trace' sh -c 'babeltrace2 endless 2> /dev/null | grep -q "sched_process_exec: .*printenv"'
+
+# ---- Start ----
+
+lttctl record -o start --json -e 'sample:*' --start-on "sample:request id >= $((next + 30))" \
+	-- taskset 1 sh -c 'echo 60 > $LTT_SAMPLE' > start.json 2> start.err
+assert_eq 'recording from an event on succeeds' 0 $?
+assert_eq 'the first request is the one that fired, and none is missing' "$(seq $((next + 30)) $((next + 59)))" "$(ids start)"
+assert_match 'it is the first event' 'sample:request:' "$(babeltrace2 start 2> /dev/null | grep 'sample:[a-z]*: {' | head -n 1)"
+assert_eq 'the other events come after it' 30 "$(babeltrace2 start 2> /dev/null | grep -c 'sample:complete: {')"
+assert_match 'threads have names' 'sh +sample:complete:' "$(lttctl view start | grep sample:complete: | tail -n 1)"
+serve 60
+
+lttctl record -o never --json -e 'sample:*' --start-on 'sample:request id == 0' \
+	-- sh -c 'echo 60 > $LTT_SAMPLE' > never.json 2> /dev/null
+assert_eq 'without the event nothing is recorded' 0 "$(babeltrace2 never 2> /dev/null | grep -c 'sample:[a-z]*: {')"
+assert_eq 'nor counted as lost' 0 "$(json never.json 'd["total"]["refused"]')"
+serve 60
+
+lttctl record -o both -e 'sample:*' --start-on "sample:request id == $((next + 10))" \
+	--until "sample:request id == $((next + 20))" -- taskset 1 sh -c 'echo 60 > $LTT_SAMPLE' 2> /dev/null
+assert_eq 'from one event to another' "$(seq $((next + 10)) $((next + 20)))" "$(ids both)"
+serve 60
+
+# ---- Snapshots ----
+
+lttctl record -o flight --json --overwrite --size 64k --count 4 -e 'sample:*' --snapshots 2 \
+	--snapshot-on 'sample:request id % 50 == 7' --run 'echo "$LTT_SNAPSHOT" >> taken' -- sh -c '
+	for i in 1 2 3 4; do
+		echo 50 > $LTT_SAMPLE
+		sleep 1.2
+	done' > flight.json 2> flight.err
+assert_eq 'two snapshots, as many as allowed' 2 "$(json flight.json 'len(d["snapshots"])')"
+assert_eq 'the trigger has fired four times' 4 "$(json flight.json 'd["triggers"][0]["fired"]')"
+for snapshot in $(json flight.json '" ".join(d["snapshots"])'); do
+	assert "$snapshot has the event that fired" sh -c "babeltrace2 $snapshot 2> /dev/null | grep -q 'sample:request: .* id = [0-9]*[05]7,'"
+done
+assert_eq 'the command has run for each' "$(json flight.json '"\n".join(d["snapshots"])')" "$(cat taken)"
+assert_eq 'the recording has gone on' 200 "$(ids flight | wc -l)"
+serve 200
+
+# ---- Notifications ----
+
+lttctl record -o told --json -e sample:open --notify "sample:request id == $((next + 3))" --run 'echo "$LTT_FIRED" > told.3' \
+	--notify 'sample:idle' --run 'echo "$LTT_EVENT" > told.idle' -- sh -c 'echo 10 > $LTT_SAMPLE
+	until [ -s told.3 ] && [ -s told.idle ]; do sleep 0.05; done' > told.json 2> told.err
+assert_eq 'the command of the first has run' 1 "$(cat told.3)"
+assert_eq 'and that of an event without fields' sample:idle "$(cat told.idle)"
+assert 'a line is printed' grep -q '^sample:request: id ==' told.err
+assert_eq 'the events that fired are recorded' "$((next + 3))" "$(ids told)"
+serve 10
+
+# ---- Steps ----
+
+lttctl create -o steps -e 'sample:*' steps
+assert 'a filter can have actions' lttctl filter steps sample:request "1; stop id == $((next + 4))"
+lttctl start steps
+taskset 1 sh -c 'echo 10 > $LTT_SAMPLE'
+is_stopped() { lttctl status steps | grep -q '^trace steps: stopped'; }
+assert 'the trace is stopped' wait_until 10 is_stopped
+assert_match 'status says why' 'trigger of sample:request' "$(lttctl status steps)"
+assert_eq 'up to the event' "$(seq "$next" $((next + 4)))" "$(lttctl destroy steps > /dev/null 2>&1; ids steps)"
+serve 10
+
+# ---- What is refused ----
+
+refused()	# what, word, options of record
+{
+	what=$1 word=$2
+	shift 2
+	status=0
+	lttctl record -o no "$@" -- true > said 2>&1 || status=$?
+	assert "$what is refused" [ $status -ne 0 ]
+	assert_match "$what: the message" "$word" "$(cat said)"
+}
+
+refused 'a pattern' 'one event' --until 'sample:*'
+refused 'an event without a group' 'one event' --until 'request'
+refused 'an expression with an error' 'column 6' --until 'sample:request id =='
+refused 'a field that the event lacks' 'column 1.*sector' --until 'sample:request nothing == 1'
+refused 'a string against a number' 'column' --until 'sample:request id == "x"'
+refused 'an action in a condition' 'column' --until 'sample:request id == 1; stop'
+refused 'a snapshot of no flight recorder' overwrite --snapshot-on sample:request
+refused 'a command without a trigger' 'before it' --run true
+refused 'two beginnings' 'one event' --start-on sample:request --start-on sample:open
+refused 'more than eight slots' 'at most 8' --notify a:a --notify a:b --notify a:c --notify a:d --notify a:e --notify a:f \
+	--notify a:g --notify a:h --notify a:i
+refused 'a trigger of programs alone' kernel -e user:a:b --until sample:request
+nothing() { [ ! -e no ]; }
+assert 'no directory is left' nothing
+assert_eq 'and no trace' '' "$(lttctl list)"
+

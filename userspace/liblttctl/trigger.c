@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Triggers: what events do besides being recorded.
+ *
+ * Layer: liblttctl.
+ *
+ * A trigger is an action in the filter of its event, "EXPRESSION; ACTION CONDITION" (doc/expressions.md), so
+ * what holds for filters holds for it, too: an event whose module comes later gets it from lttd.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHANNEL_STATE "state"
+
+/**
+ * struct target - an event that is to get a trigger
+ * @event: group:name
+ * @group: its group
+ * @name: its name
+ * @enabled: the trace records it
+ * @names_tasks: in the channel "state", where only a filter for the very event counts
+ * @filter: the filter that it has now, or NULL
+ */
+struct target {
+	const char *event;
+	char group[LTTCTL_NAME_SIZE];
+	const char *name;
+	bool enabled;
+	bool names_tasks;
+	char *filter;
+};
+
+static int look_at_event(const struct lttctl_event *event, void *arg)
+{
+	struct target *target = arg;
+
+	if (strcmp(event->name, target->event))
+		return 0;
+	target->enabled = true;
+	target->names_tasks = !strcmp(event->channel, CHANNEL_STATE);
+	return 1;
+}
+
+static int look_at_filter(const struct lttctl_filter *filter, void *arg)
+{
+	struct target *target = arg;
+
+	if (!filter->pattern)
+		return 0;
+	if (target->names_tasks ? strcmp(filter->pattern, target->event) != 0
+				: !lttctl_pattern_matches(filter->pattern, target->group, target->name))
+		return 0;
+	free(target->filter);
+	target->filter = strdup(filter->expression);
+	return target->filter ? 0 : -ENOMEM;
+}
+
+/* "PRESENT; ACTION CONDITION": an event that is not recorded now is recorded when the trigger fires. */
+static int set(struct lttctl_trace *trace, const struct target *target, const char *action, const char *condition)
+{
+	const char *present = target->filter ?: target->enabled ? "1" : "0";
+	char *text;
+	int err;
+
+	if (asprintf(&text, "%s; %s%s%s", present, action, *condition ? " " : "", condition) < 0)
+		return lttctl_fail(trace->ctl, -ENOMEM, "out of memory");
+	err = lttctl_filter_set(trace, target->event, text);
+	if (!err && !target->enabled)
+		err = lttctl_event_enable(trace, target->event);
+	if (!err)
+		err = lttctl_filters_attach(trace);
+	free(text);
+	return err;
+}
+
+int lttctl_trigger_add(struct lttctl_trace *trace, const char *event, const char *action, const char *condition)
+{
+	const char *colon = strchr(event, ':');
+	struct target target = { .event = event, .name = colon ? colon + 1 : "" };
+	int err;
+
+	if (!colon || strpbrk(event, "*?["))
+		return lttctl_fail(trace->ctl, -EINVAL, "%.100s is not an event: a trigger needs one, GROUP:NAME", event);
+	snprintf(target.group, sizeof(target.group), "%.*s", (int)(colon - event), event);
+	err = lttctl_condition_check(trace->ctl, event, condition);
+	if (!err)
+		err = lttctl_for_each_event(trace, look_at_event, &target);
+	if (err >= 0)
+		err = lttctl_for_each_filter(trace, look_at_filter, &target);
+	if (!err)
+		err = set(trace, &target, action, condition);
+	free(target.filter);
+	return err;
+}
+
+int lttctl_trace_arm(struct lttctl_trace *trace, const char *event)
+{
+	return lttctl_ask(trace->ctl, trace, "arm", LTTCTL_ARGS(event), NULL, "start trace %s with event %s",
+			  trace->name, event);
+}
+
+int lttctl_trace_triggers(struct lttctl_trace *trace, struct lttctl_triggers *triggers)
+{
+	char *text, *line, *rest;
+	unsigned int slot, count;
+	int err;
+
+	memset(triggers, 0, sizeof(*triggers));
+	err = lttctl_ask(trace->ctl, trace, "triggers", NULL, &text, "show the triggers of trace %s", trace->name);
+	if (err)
+		return err;
+	rest = text;
+	while ((line = strsep(&rest, "\n"))) {
+		if (!strncmp(line, "armed ", strlen("armed ")))
+			triggers->armed = true;
+		else if (sscanf(line, "tell %u %u", &slot, &count) == 2 && slot < LTTCTL_SLOTS)
+			triggers->told[slot] = count;
+	}
+	free(text);
+	return 0;
+}

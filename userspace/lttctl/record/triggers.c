@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Triggers of `record`: --until, --start-on, --snapshot-on and --notify.
+ *
+ * Layer: lttctl.  The tracer stops and begins by itself, in the event that fires.  The other triggers it
+ * counts, each in a slot, and this file compares the counts with those that it has seen.
+ */
+#include "triggers.h"
+#include "lttctl/command.h"
+#include "lttctl/record/filters.h"
+#include "lttctl/snapshot/take.h"
+#include "common/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Where no descriptor tells of all. */
+#define LOOK_MS 100
+
+/* A flight recorder that is written out again and again would fill the disk. */
+#define SNAPSHOT_SECONDS 1
+#define SNAPSHOTS_DEFAULT 10
+
+enum kind {
+	UNTIL = 'u',
+	START_ON = 's',
+	SNAPSHOT_ON = 'p',
+	NOTIFY = 'n',
+	RUN = 'r',
+};
+
+/**
+ * struct trigger - an option
+ * @kind: which
+ * @text: its argument
+ * @event: group:name, the first word of it
+ * @condition: the rest; "" for none
+ * @run: the command of --run, or NULL
+ * @pid: its process; 0: it does not run
+ * @slot: for SNAPSHOT_ON and NOTIFY
+ * @fired: how often it has fired
+ */
+struct trigger {
+	enum kind kind;
+	char *text;
+	char *event;
+	const char *condition;
+	char *run;
+	pid_t pid;
+	unsigned int slot;
+	unsigned int fired;
+};
+
+/* Those of the command line, and what has become of them. */
+static struct {
+	struct trigger *trigger;
+	size_t nr;
+	char *orphan;		/* a --run without a trigger before it */
+	bool no_memory;
+	int most;		/* snapshots */
+	struct lttctl *ctl;
+	struct lttctl_trace *trace;
+	const char *dir;
+	const char *state;
+	int fd;
+	bool tells_all;
+	bool armed;
+	char **snapshots;
+	unsigned int nr_snapshots;
+	unsigned int skipped;
+	double last;		/* snapshot, in seconds of the monotonic clock */
+} triggers = { .fd = -1, .most = SNAPSHOTS_DEFAULT };
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* ---- The command line ---- */
+
+/* A callback of popt cannot fail: triggers_check() does. */
+static void add(enum kind kind, const char *text)
+{
+	struct trigger *grown = reallocarray(triggers.trigger, triggers.nr + 1, sizeof(*grown));
+	char *copy = strdup(text), *event = strndup(text, strcspn(text, " "));
+
+	if (grown)
+		triggers.trigger = grown;
+	if (!grown || !copy || !event) {
+		triggers.no_memory = true;
+		free(copy);
+		free(event);
+		return;
+	}
+	grown[triggers.nr++] = (struct trigger){
+		.kind = kind, .text = copy, .event = event,
+		.condition = copy + strlen(event) + strspn(copy + strlen(event), " "),
+	};
+}
+
+static void add_run(const char *text)
+{
+	char **to = triggers.nr ? &triggers.trigger[triggers.nr - 1].run : &triggers.orphan;
+
+	free(*to);
+	*to = strdup(text);
+	triggers.no_memory |= !*to;
+}
+
+static void note(poptContext context, enum poptCallbackReason reason, const struct poptOption *option,
+		 const char *arg, void *data)
+{
+	(void)context;
+	(void)reason;
+	(void)data;
+	if (option->val == RUN)
+		add_run(arg);
+	else if (option->val)
+		add(option->val, arg);
+}
+
+#define TRIGGER(name, kind, help) { name, 0, POPT_ARG_STRING, NULL, kind, help, "'EVENT [EXPRESSION]'" }
+
+const struct poptOption triggers_table[] = {
+	{ NULL, 0, POPT_ARG_CALLBACK, note, 0, NULL, NULL },
+	TRIGGER("until", UNTIL, "end the recording with this event, when EXPRESSION is true (see doc/expressions.md)"),
+	TRIGGER("start-on", START_ON, "begin to record with this event"),
+	TRIGGER("snapshot-on", SNAPSHOT_ON, "with --overwrite: write the flight recorder to a directory of its own, DIR-snapshot-N, and go on"),
+	{ "snapshots", 0, POPT_ARG_INT, &triggers.most, 0,
+	  "write at most N snapshots (default 10)", "N" },
+	TRIGGER("notify", NOTIFY, "print a line when this event happens"),
+	{ "run", 0, POPT_ARG_STRING, NULL, RUN,
+	  "run COMMAND with sh when the trigger before it fires; LTT_EVENT, LTT_FIRED and LTT_SNAPSHOT are set",
+	  "COMMAND" },
+	POPT_TABLEEND
+};
+
+static const char *option_of(const struct trigger *trigger)
+{
+	switch (trigger->kind) {
+	case UNTIL:
+		return "--until";
+	case START_ON:
+		return "--start-on";
+	case SNAPSHOT_ON:
+		return "--snapshot-on";
+	default:
+		return "--notify";
+	}
+}
+
+static bool has_slot(const struct trigger *trigger)
+{
+	return trigger->kind == SNAPSHOT_ON || trigger->kind == NOTIFY;
+}
+
+static int check(const struct trigger *trigger, bool overwrites)
+{
+	const char *colon = strchr(trigger->event, ':');
+
+	if (!colon || colon == trigger->event || !colon[1] || strpbrk(trigger->event, "*?["))
+		return misused("%s `%s`: must begin with one event, GROUP:NAME", option_of(trigger), trigger->text);
+	if (trigger->kind == SNAPSHOT_ON && !overwrites)
+		return misused("--snapshot-on: requires --overwrite, which makes the recording a flight recorder");
+	return *trigger->condition ? filter_syntax(trigger->condition) : 0;
+}
+
+int triggers_check(bool overwrites)
+{
+	unsigned int slots = 0, starts = 0;
+	int status = 0;
+	size_t i;
+
+	if (triggers.no_memory)
+		return complain("out of memory");
+	if (triggers.orphan)
+		return misused("--run `%s`: there is no trigger before it", triggers.orphan);
+	if (triggers.most < 1)
+		return misused("--snapshots %d: must be at least 1", triggers.most);
+	for (i = 0; !status && i < triggers.nr; i++) {
+		status = check(&triggers.trigger[i], overwrites);
+		starts += triggers.trigger[i].kind == START_ON;
+		if (has_slot(&triggers.trigger[i]))
+			triggers.trigger[i].slot = slots++;
+	}
+	if (status)
+		return status;
+	if (slots > LTTCTL_SLOTS)
+		return misused("at most %d of --snapshot-on and --notify are possible, not %u", LTTCTL_SLOTS, slots);
+	return starts > 1 ? misused("--start-on: a recording begins with one event, not %u", starts) : 0;
+}
+
+bool triggers_any(void)
+{
+	return triggers.nr;
+}
+
+/* ---- The trace ---- */
+
+static int apply(struct lttctl *ctl, struct lttctl_trace *trace, const struct trigger *trigger)
+{
+	char action[32];
+	int err;
+
+	if (has_slot(trigger))
+		snprintf(action, sizeof(action), "tell %u", trigger->slot);
+	else
+		snprintf(action, sizeof(action), "%s", trigger->kind == UNTIL ? "stop" : "begin");
+	err = lttctl_trigger_add(trace, trigger->event, action, trigger->condition);
+	return err ? complain("%s `%s`: %s", option_of(trigger), trigger->text, lttctl_error(ctl)) : 0;
+}
+
+int triggers_apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *dir, const char *state)
+{
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < triggers.nr; i++)
+		status = apply(ctl, trace, &triggers.trigger[i]);
+	if (status || !triggers.nr)
+		return status;
+	triggers.ctl = ctl;
+	triggers.trace = trace;
+	triggers.dir = dir;
+	triggers.state = state;
+	triggers.fd = lttctl_trigger_watch(trace, &triggers.tells_all);
+	return triggers.fd < 0 ? tracer_status(ctl, triggers.fd) : 0;
+}
+
+int triggers_start(struct lttctl_trace *trace)
+{
+	size_t i;
+
+	for (i = 0; i < triggers.nr; i++)
+		if (triggers.trigger[i].kind == START_ON) {
+			triggers.armed = true;
+			return lttctl_trace_arm(trace, triggers.trigger[i].event);
+		}
+	return lttctl_trace_start(trace);
+}
+
+int triggers_fd(void)
+{
+	return triggers.fd;
+}
+
+int triggers_wait_ms(void)
+{
+	return triggers.nr && (triggers.armed || !triggers.tells_all) ? LOOK_MS : -1;
+}
+
+bool triggers_armed(void)
+{
+	return triggers.armed;
+}
+
+/* ---- What a trigger does ---- */
+
+static void child(const struct trigger *trigger, const char *snapshot)
+{
+	char fired[16];
+	sigset_t none;
+
+	snprintf(fired, sizeof(fired), "%u", trigger->fired);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (!setenv("LTT_EVENT", trigger->event, 1) && !setenv("LTT_FIRED", fired, 1) &&
+	    !setenv("LTT_SNAPSHOT", snapshot, 1))
+		execl("/bin/sh", "sh", "-c", trigger->run, NULL);
+	_exit(127);
+}
+
+/* A command that still runs is not run again: its next run has the new number. */
+static void run(struct trigger *trigger, const char *snapshot)
+{
+	if (!trigger->run || trigger->pid)
+		return;
+	trigger->pid = fork();
+	if (!trigger->pid)
+		child(trigger, snapshot);
+	if (trigger->pid > 0)
+		return;
+	trigger->pid = 0;
+	complain("cannot run `%s`: %s", trigger->run, strerror(errno));
+}
+
+/* Return: the directory; "" if there is none: it is too soon, there are enough, or it failed after a message. */
+static const char *take_snapshot(unsigned int times)
+{
+	const struct snapshot_to to = { triggers.dir, NULL, triggers.state };
+	bool too_soon = triggers.nr_snapshots && now() < triggers.last + SNAPSHOT_SECONDS;
+	char path[SNAPSHOT_PATH_SIZE];
+	char **grown;
+
+	triggers.skipped += times;
+	if (too_soon || triggers.nr_snapshots >= (unsigned int)triggers.most)
+		return "";
+	grown = reallocarray(triggers.snapshots, triggers.nr_snapshots + 1, sizeof(*grown));
+	if (!grown) {
+		complain("out of memory");
+		return "";
+	}
+	triggers.snapshots = grown;
+	if (snapshot_take(triggers.ctl, triggers.trace, &to, path))
+		return "";
+	grown[triggers.nr_snapshots] = strdup(path);
+	if (!grown[triggers.nr_snapshots])
+		return "";
+	triggers.last = now();
+	triggers.skipped--;
+	return grown[triggers.nr_snapshots++];
+}
+
+static void fire(struct trigger *trigger, unsigned int fired)
+{
+	const char *snapshot = "";
+	unsigned int times = fired - trigger->fired;
+
+	trigger->fired = fired;
+	if (trigger->kind == SNAPSHOT_ON) {
+		snapshot = take_snapshot(times);
+		if (!*snapshot)
+			return;
+		fprintf(stderr, "%s: snapshot %s\n", trigger->event, snapshot);
+	} else if (trigger->kind == NOTIFY && times == 1) {
+		fprintf(stderr, "%s: %s\n", trigger->event, trigger->condition);
+	} else if (trigger->kind == NOTIFY) {
+		fprintf(stderr, "%s: %s (%u times)\n", trigger->event, trigger->condition, times);
+	}
+	run(trigger, snapshot);
+}
+
+/* The bytes have no meaning. */
+static void drain(void)
+{
+	char bytes[4096];
+
+	while (triggers.fd >= 0 && read(triggers.fd, bytes, sizeof(bytes)) > 0)
+		;
+}
+
+bool triggers_look(void)
+{
+	enum lttctl_state state = LTTCTL_RUNNING;
+	struct lttctl_triggers done;
+	size_t i;
+
+	if (!triggers.nr)
+		return false;
+	drain();
+	if (lttctl_trace_triggers(triggers.trace, &done))
+		return true;
+	for (i = 0; i < triggers.nr; i++) {
+		struct trigger *trigger = &triggers.trigger[i];
+
+		if (has_slot(trigger) && done.told[trigger->slot] != trigger->fired)
+			fire(trigger, done.told[trigger->slot]);
+		if (trigger->kind == START_ON && triggers.armed && !done.armed)
+			fire(trigger, 1);
+	}
+	triggers.armed = done.armed;
+	return lttctl_trace_state(triggers.trace, &state) || state == LTTCTL_STOPPED;
+}
+
+void triggers_end(const struct lttctl_stats *stats)
+{
+	size_t i;
+
+	for (i = 0; i < triggers.nr; i++)
+		if (triggers.trigger[i].kind == UNTIL && !strcmp(triggers.trigger[i].event, stats->triggered))
+			fire(&triggers.trigger[i], 1);
+}
+
+/* ---- Commands ---- */
+
+void triggers_reap(void)
+{
+	int status;
+	size_t i;
+
+	for (i = 0; i < triggers.nr; i++)
+		if (triggers.trigger[i].pid && child_reap(triggers.trigger[i].pid, WNOHANG, &status))
+			triggers.trigger[i].pid = 0;
+}
+
+bool triggers_run(void)
+{
+	size_t i;
+
+	for (i = 0; i < triggers.nr; i++)
+		if (triggers.trigger[i].pid)
+			return true;
+	return false;
+}
+
+/* ---- The summary ---- */
+
+void triggers_print(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < triggers.nr; i++)
+		fprintf(stderr, "trigger   %s %s: fired %u %s\n", option_of(&triggers.trigger[i]),
+			triggers.trigger[i].text, triggers.trigger[i].fired,
+			triggers.trigger[i].fired == 1 ? "time" : "times");
+	for (i = 0; i < triggers.nr_snapshots; i++)
+		fprintf(stderr, "snapshot  %s\n", triggers.snapshots[i]);
+	if (triggers.skipped)
+		fprintf(stderr, "          %u times there was none: at most one a second, and %d in all, see --snapshots\n",
+			triggers.skipped, triggers.most);
+}
+
+void triggers_json(struct json_object *summary)
+{
+	struct json_object *list = json_object_new_array(), *paths = json_object_new_array(), *object;
+	unsigned int i;
+
+	for (i = 0; i < triggers.nr; i++) {
+		object = json_object_new_object();
+		json_object_object_add(object, "option", json_object_new_string(option_of(&triggers.trigger[i])));
+		json_object_object_add(object, "event", json_object_new_string(triggers.trigger[i].event));
+		json_object_object_add(object, "expression", json_object_new_string(triggers.trigger[i].condition));
+		json_object_object_add(object, "fired", json_object_new_int64(triggers.trigger[i].fired));
+		json_object_array_add(list, object);
+	}
+	json_object_object_add(summary, "triggers", list);
+	for (i = 0; i < triggers.nr_snapshots; i++)
+		json_object_array_add(paths, json_object_new_string(triggers.snapshots[i]));
+	json_object_object_add(summary, "snapshots", paths);
+}
+
+void triggers_free(void)
+{
+	while (triggers.nr_snapshots)
+		free(triggers.snapshots[--triggers.nr_snapshots]);
+	free(triggers.snapshots);
+	while (triggers.nr) {
+		struct trigger *trigger = &triggers.trigger[--triggers.nr];
+
+		free(trigger->text);
+		free(trigger->event);
+		free(trigger->run);
+	}
+	free(triggers.trigger);
+	free(triggers.orphan);
+	if (triggers.fd >= 0)
+		close(triggers.fd);
+}
