@@ -198,7 +198,7 @@ static int load_one(const char *text)
 	};
 	struct expression_program program;
 	struct expression_error error;
-	int result = expression_compile(text, fields, 2, &program, &error);
+	int result = expression_compile(text, fields, 2, NULL, &program, &error);
 
 	if (!result)
 		result = expression_load(&program, "sched:switch test", &error);

@@ -188,7 +188,7 @@ struct btf *__wrap_btf__parse(const char *path, struct btf_ext **ext)
 static int compile_without_btf(const char *text, struct expression_error *error)
 {
 	struct expression_program program;
-	int status = expression_compile(text, fields, scope.nr_fields, &program, error);
+	int status = expression_compile(text, fields, scope.nr_fields, NULL, &program, error);
 
 	expression_program_free(&program);
 	return status;
@@ -265,7 +265,7 @@ static void check_error(const char *text, unsigned int column, int status, const
 {
 	struct expression_error error = { 0 };
 	struct expression_program program;
-	int got = expression_compile(text, fields, scope.nr_fields, &program, &error);
+	int got = expression_compile(text, fields, scope.nr_fields, NULL, &program, &error);
 
 	if (got != status || error.column != column || !strstr(error.text, word) || program.insns) {
 		printf("%s: %d at column %u: %s\n", text, got, error.column, error.text);
@@ -296,7 +296,7 @@ static void check_limit(const char *part, const char *middle, const char *end, u
 	strcat(text, middle);
 	for (i = 0; i < times; i++)
 		strcat(text, end);
-	got = expression_compile(text, fields, scope.nr_fields, &program, &error);
+	got = expression_compile(text, fields, scope.nr_fields, NULL, &program, &error);
 	if (got != status) {
 		printf("%u times %s: %d: %s\n", times, part, got, got ? error.text : "");
 		CU_FAIL("see above");
@@ -401,7 +401,7 @@ static void programs_are_short(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
-		CU_ASSERT_EQUAL(expression_compile(costs[i].text, fields, scope.nr_fields, &program, &error), 0);
+		CU_ASSERT_EQUAL(expression_compile(costs[i].text, fields, scope.nr_fields, NULL, &program, &error), 0);
 		if (program.nr > costs[i].most || program.context_bytes != costs[i].context_bytes) {
 			printf("%s: %zu instructions, %u bytes\n", costs[i].text, program.nr, program.context_bytes);
 			CU_FAIL("see above");
@@ -436,7 +436,7 @@ static void check_load(int err, int status, const char *word)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		if (!make_bpf_fail(err) || expression_compile("flags", fields, scope.nr_fields, &program, &error))
+		if (!make_bpf_fail(err) || expression_compile("flags", fields, scope.nr_fields, NULL, &program, &error))
 			_exit(2);
 		result = expression_load(&program, "name", &error);
 		expression_program_free(&program);

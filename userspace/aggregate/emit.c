@@ -17,7 +17,7 @@
 
 #define VALUE		R9
 #define ENTRY		R7
-#define KEY		STACK_KEPT(STACK_KEPTS - 1)
+#define KEY		STACK_NOTE
 #define CELL		STACK_NUMBER
 
 _Static_assert(KEY + QUESTION_KEY_MAX <= STACK_SPILL(STACK_SPILLS - 1), "the key lies below the spills");
@@ -38,26 +38,6 @@ static int key_place(const struct question *question)
 }
 
 /* ---- Instructions ---- */
-
-static void emit_map(struct emitter *e, int to, int map)
-{
-	emit(e, BPF_LD | BPF_DW | BPF_IMM, to, BPF_PSEUDO_MAP_FD, 0, map);
-	emit(e, 0, 0, 0, 0, 0);
-}
-
-static void emit_address(struct emitter *e, int to, int place)
-{
-	emit_move(e, to, FRAME);
-	emit_with_number(e, BPF_ADD, to, place);
-}
-
-/* The value of the key at @place to R0; 0 if there is none. */
-static void emit_lookup(struct emitter *e, int map, int place)
-{
-	emit_map(e, R1, map);
-	emit_address(e, R2, place);
-	emit_call(e, BPF_FUNC_map_lookup_elem);
-}
 
 static void emit_store_number(struct emitter *e, unsigned int size, int place, int32_t number)
 {

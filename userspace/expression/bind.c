@@ -174,6 +174,7 @@ static void bind_node(struct binder *binder, struct node *node, const struct nod
 			bind_name(binder, node, compared);
 		break;
 	case NODE_UNARY:
+	case NODE_SINCE:
 		bind_node(binder, node->a, NULL);
 		break;
 	case NODE_BINARY:

@@ -150,17 +150,20 @@ void emit_prepare(struct emitter *e, struct node *root)
 	free(seen);
 }
 
-static void emit_whole(struct emitter *e, struct node *root)
+static void emit_whole(struct emitter *e, const struct expression *tree)
 {
 	const label_t drop = new_label(e);
+	struct node *root = tree->root;
 
+	if (root->kind != NODE_NUMBER || e->maps)
+		emit_move(e, PAYLOAD, R1);
+	emit_sinces(e, tree);
 	emit_prepare(e, root);
 	if (root->kind == NODE_NUMBER) {
 		emit_number(e, R0, !!root->number);
 		emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 		return;
 	}
-	emit_move(e, PAYLOAD, R1);
 	emit_condition(e, root, false, drop);
 	emit_number(e, R0, 1);
 	emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
@@ -202,10 +205,15 @@ static void emit_filter(struct emitter *e, const struct expression *tree)
 	struct node *action;
 
 	emit_move(e, PAYLOAD, R1);
+	emit_sinces(e, tree);
 	emit_number(e, VERDICT, 0);
 	emit_verdict(e, tree->root, verdict_without_actions(tree->actions));
-	for (action = tree->actions; action; action = action->next)
-		emit_verdict(e, action->a, action->number);
+	for (action = tree->actions; action; action = action->next) {
+		if (action->kind == NODE_NOTE)
+			emit_note(e, action);
+		else
+			emit_verdict(e, action->a, action->number);
+	}
 	emit_move(e, R0, VERDICT);
 	emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
@@ -233,8 +241,8 @@ int emit_finish(struct emitter *e, struct expression_program *program)
 	return 0;
 }
 
-int expression_emit(const struct expression_bound *bound, struct expression_program *program,
-		    struct expression_error *error)
+static int emit_bound(const struct expression_bound *bound, const struct expression_maps *maps,
+		      struct expression_program *program, struct expression_error *error)
 {
 	struct emitter *e = calloc(1, sizeof(*e));
 	int status;
@@ -243,18 +251,26 @@ int expression_emit(const struct expression_bound *bound, struct expression_prog
 	if (!e)
 		return fail_at(error, -ENOMEM, 0, "out of memory");
 	e->scope = &bound->scope;
+	e->maps = maps;
 	e->error = error;
 	if (bound->tree->actions)
 		emit_filter(e, bound->tree);
 	else
-		emit_whole(e, bound->tree->root);
+		emit_whole(e, bound->tree);
 	status = emit_finish(e, program);
 	free(e);
 	return status;
 }
 
+int expression_emit(const struct expression_bound *bound, struct expression_program *program,
+		    struct expression_error *error)
+{
+	return emit_bound(bound, NULL, program, error);
+}
+
 int expression_compile(const char *text, const struct ltt_field *fields, size_t nr_fields,
-		       struct expression_program *program, struct expression_error *error)
+		       const struct expression_maps *maps, struct expression_program *program,
+		       struct expression_error *error)
 {
 	const struct expression_scope scope = { fields, nr_fields, expression_contexts, EXPRESSION_CONTEXTS };
 	struct expression_bound *bound = NULL;
@@ -266,7 +282,7 @@ int expression_compile(const char *text, const struct ltt_field *fields, size_t 
 	if (!status)
 		status = expression_bind(expression, &scope, &bound, error);
 	if (!status)
-		status = expression_emit(bound, program, error);
+		status = emit_bound(bound, maps, program, error);
 	expression_bound_free(bound);
 	expression_free(expression);
 	return status;

@@ -2,7 +2,7 @@
 /*
  * The emitter of eBPF, between its files: program.c has the instructions, emit-load.c the values
  * of fields and contexts, emit-value.c numbers, emit-text.c and emit-glob.c strings, and emit.c
- * conditions and the whole.
+ * conditions and the whole; emit-since.c has what needs maps.
  *
  * Registers: R6 is the payload; R7 and R8 are used while the place of a field is computed; R9 is the
  * verdict of a filter with actions; R0 is the value of what was emitted last.  Calls of helpers change
@@ -24,10 +24,15 @@ enum {
 #define STACK_NUMBER	(STACK_TEXT - 8)
 #define STACK_SPILLS	16
 #define STACK_SPILL(i)	(STACK_NUMBER - 8 * (1 + (int)(i)))
-#define STACK_KEPTS	14
+#define STACK_KEPTS	9
 #define STACK_KEPT(i)	(STACK_SPILL(STACK_SPILLS) - 8 * (int)(i))
 
-_Static_assert(STACK_KEPT(STACK_KEPTS - 1) >= -512, "the stack of a program has 512 bytes");
+/* The values of since(), and the key of a note. */
+#define STACK_SINCES	4
+#define STACK_SINCE(i)	(STACK_KEPT(STACK_KEPTS) - 8 * (int)(i))
+#define STACK_NOTE	STACK_SINCE(STACK_SINCES)
+
+_Static_assert(STACK_NOTE >= -512, "the stack of a program has 512 bytes");
 
 /* The verifier lets a program of this type load so many bytes of the context. */
 #define CONTEXT_MAX	96
@@ -61,6 +66,7 @@ struct known {
  * @kept: the fields whose values are kept, as they are used again and loading them is slow
  * @nr_kept: number of @kept
  * @known: what is on the stack
+ * @maps: for since() and notes; NULL for none
  * @error: receives what is wrong
  * @status: 0, or the first error
  */
@@ -76,6 +82,7 @@ struct emitter {
 	const struct ltt_field *kept[STACK_KEPTS];
 	unsigned int nr_kept;
 	struct known known;
+	const struct expression_maps *maps;
 	struct expression_error *error;
 	int status;
 };
@@ -94,6 +101,15 @@ void emit_store(struct emitter *e, unsigned int size, int to, int offset, int fr
 
 /* Compute @to @operation= @number; @operation: a BPF_ADD or such, which can have 0. */
 void emit_with_number(struct emitter *e, uint8_t operation, int to, uint64_t number);
+
+/* The address of a map, by its descriptor. */
+void emit_map(struct emitter *e, int to, int map);
+
+/* The address of a @place on the stack. */
+void emit_address(struct emitter *e, int to, int place);
+
+/* The address of the value of the key at @place to R0; 0 if there is none. */
+void emit_lookup(struct emitter *e, int map, int place);
 
 label_t new_label(struct emitter *e);
 void place_label(struct emitter *e, label_t label);
@@ -143,6 +159,14 @@ void emit_read(struct emitter *e, const struct ltt_field *field, unsigned int si
 
 /* Return: the number of the context in expression_contexts; -1: it is a field. */
 int context_number(const struct emitter *e, const struct ltt_field *field);
+
+/* --- Times of other events (emit-since.c) ---------------------------- */
+
+/* Compute all since() of a filter to their places on the stack; changes R9. */
+void emit_sinces(struct emitter *e, const struct expression *tree);
+
+/* Note the time for another event. */
+void emit_note(struct emitter *e, const struct node *node);
 
 /* --- The whole (emit.c) ---------------------------------------------- */
 

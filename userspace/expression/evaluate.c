@@ -142,10 +142,12 @@ static uint64_t value_of(const struct source *source, const struct node *node)
 		return is_match(source, node);
 	case NODE_STRING:
 	case NODE_PATTERN:
+	case NODE_SINCE:
+	case NODE_NOTE:
 	case NODE_ACTION:
 		break;
 	}
-	return 0;	/* not values of a bound tree */
+	return 0;	/* not values of a bound tree that is no filter */
 }
 
 bool expression_holds(const struct expression_bound *bound,

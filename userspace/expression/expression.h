@@ -65,6 +65,20 @@ int expression_parse(const char *text, struct expression **expression, struct ex
  * An evaluator ignores them. */
 int expression_parse_filter(const char *text, struct expression **expression, struct expression_error *error);
 
+/* Return: true if there is an action. */
+bool expression_has_actions(const struct expression *expression);
+
+/**
+ * expression_for_each_since() - call a function for each since() of a filter
+ * @expression: the filter
+ * @fn: gets group:name of the other event, and the text of its key
+ * @data: for @fn
+ *
+ * Return: 0, or the first value of @fn that is not 0.
+ */
+int expression_for_each_since(const struct expression *expression,
+			      int (*fn)(const char *event, const char *key, void *data), void *data);
+
 void expression_free(struct expression *expression);
 
 /**
@@ -197,7 +211,7 @@ int expression_holds_payload(const struct expression_bound *bound, const void *p
  *	kernel's name for it is prog->aux->max_ctx_offset
  *
  * Type BPF_PROG_TYPE_RAW_TRACEPOINT, licence GPL.  The context is the payload itself, aligned to 8 bytes.
- * It returns a verdict (ltt/verdict.h), and has no maps.
+ * It returns a verdict (ltt/verdict.h), and has maps only for the times of other events.
  */
 struct expression_program {
 	struct bpf_insn *insns;
@@ -218,17 +232,32 @@ int expression_emit(const struct expression_bound *bound, struct expression_prog
 		    struct expression_error *error);
 
 /**
+ * struct expression_maps - the maps of a trace, by which events know the times of others
+ * @event: group:name of the event whose filter is compiled
+ * @get: returns the descriptor of the map @name, of keys and values of 8 bytes, made if need be; or -errno, and fills
+ *	in the error
+ * @data: for @get
+ */
+struct expression_maps {
+	const char *event;
+	int (*get)(const char *name, void *data, struct expression_error *error);
+	void *data;
+};
+
+/**
  * expression_compile() - make the program of a filter for an event of the kernel
  * @text: see expression_parse_filter()
  * @fields: the fields of the event, in the order of the payload
  * @nr_fields: number of @fields
+ * @maps: for since() and notes; NULL: they are errors
  * @program: receives the program, to be freed by expression_program_free()
  * @error: receives what is wrong
  *
  * Return: 0; an error of expression_parse_filter(), expression_bind() with expression_contexts, or expression_emit().
  */
 int expression_compile(const char *text, const struct ltt_field *fields, size_t nr_fields,
-		       struct expression_program *program, struct expression_error *error);
+		       const struct expression_maps *maps, struct expression_program *program,
+		       struct expression_error *error);
 
 void expression_program_free(struct expression_program *program);
 

@@ -4,19 +4,11 @@
  * and the depth of its nesting are limited.  Chains such as a + b + c make a tree that is as
  * deep as they are long, so a function that walks a tree uses little of the stack.
  */
-#include "lex.h"
-#include "include/uapi/ltt/verdict.h"
+#include "parse.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct parser {
-	struct lexer lexer;
-	struct expression *tree;
-	unsigned int depth;	/* of operands around this one */
-	int status;
-};
 
 /* As in C, but for comparisons, which are all on one level.  A text stands behind those that begin with it. */
 static const struct {
@@ -36,21 +28,18 @@ static const struct {
 #define LEVEL_COMPARISON 5
 #define OPERATORS (sizeof(operators) / sizeof(operators[0]))
 
-static struct node *parse_binary(struct parser *parser, int level);
-
-/* Return: NULL, for the caller to return. */
-static struct node *fault(struct parser *parser, int status, unsigned int column, const char *sentence)
+struct node *parse_fault(struct parser *parser, int status, unsigned int column, const char *sentence)
 {
 	parser->status = fail_at(parser->lexer.error, status, column, "%s", sentence);
 	return NULL;
 }
 
-static struct node *new_node(struct parser *parser, enum node_kind kind, unsigned int column)
+struct node *new_node(struct parser *parser, enum node_kind kind, unsigned int column)
 {
 	struct node *node = calloc(1, sizeof(*node));
 
 	if (!node)
-		return fault(parser, -ENOMEM, column, "out of memory");
+		return parse_fault(parser, -ENOMEM, column, "out of memory");
 	node->kind = kind;
 	node->column = column;
 	node->allocated = parser->tree->nodes;
@@ -91,12 +80,12 @@ static struct node *parse_name(struct parser *parser)
 	if (lex_take(&parser->lexer, "context.")) {
 		node->is_context = true;
 		if (!lex_name(&parser->lexer))
-			return fault(parser, -EINVAL, lex_column(&parser->lexer), "the name of a context is missing");
+			return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "the name of a context is missing");
 	}
 	node->len = lex_name(&parser->lexer);
 	node->text = strndup(parser->lexer.at, node->len);
 	parser->lexer.at += node->len;
-	return node->text ? node : fault(parser, -ENOMEM, node->column, "out of memory");
+	return node->text ? node : parse_fault(parser, -ENOMEM, node->column, "out of memory");
 }
 
 static struct node *parse_parentheses(struct parser *parser)
@@ -108,9 +97,20 @@ static struct node *parse_parentheses(struct parser *parser)
 	if (!node)
 		return NULL;
 	if (!lex_take(&parser->lexer, ")"))
-		return fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator or ) is missing");
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator or ) is missing");
 	node->in_parentheses = true;
 	return node;
+}
+
+/* A field can have this name, too. */
+static bool is_since(struct parser *parser)
+{
+	const char *at = parser->lexer.at;
+
+	if (lex_take_name(&parser->lexer, "since") && lex_column(&parser->lexer) && *parser->lexer.at == '(')
+		return true;
+	parser->lexer.at = at;
+	return false;
 }
 
 static struct node *parse_operand(struct parser *parser)
@@ -124,9 +124,11 @@ static struct node *parse_operand(struct parser *parser)
 		return parse_string(parser);
 	if (c == '\'' || (c >= '0' && c <= '9'))
 		return parse_number(parser);
+	if (parser->tree->is_filter && is_since(parser))
+		return parse_since(parser, column);
 	if (lex_name(&parser->lexer))
 		return parse_name(parser);
-	return fault(parser, -EINVAL, column, c ? "a name, a number, a string or ( must stand here" :
+	return parse_fault(parser, -EINVAL, column, c ? "a name, a number, a string or ( must stand here" :
 						  "the expression is not complete");
 }
 
@@ -137,7 +139,7 @@ static struct node *parse_unary(struct parser *parser)
 	struct node *node = NULL;
 
 	if (++parser->depth > EXPRESSION_DEPTH_MAX)
-		return fault(parser, -E2BIG, column, "too many parentheses or unary operators in each other");
+		return parse_fault(parser, -E2BIG, column, "too many parentheses or unary operators in each other");
 	if (!*parser->lexer.at || !strchr("!~-", *parser->lexer.at)) {
 		node = parse_operand(parser);
 	} else {
@@ -182,13 +184,13 @@ static int check_meaning(struct parser *parser, const struct node *node)
 	const struct node *bare = is_bare_comparison(a) ? a : b && is_bare_comparison(b) ? b : NULL;
 
 	if (compares && bare)
-		fault(parser, -EINVAL, node->column, "comparisons cannot be chained: write a < b && b < c, "
+		parse_fault(parser, -EINVAL, node->column, "comparisons cannot be chained: write a < b && b < c, "
 		      "or put one of them into parentheses");
 	else if (has_bits && bare)
-		fault(parser, -EINVAL, bare->column, "& ^ and | bind less than a comparison: "
+		parse_fault(parser, -EINVAL, bare->column, "& ^ and | bind less than a comparison: "
 		      "put either into parentheses, as in (a & b) == c");
 	else if ((compares || has_bits) && a->kind == NODE_UNARY && a->operation == OP_NOT && !a->in_parentheses)
-		fault(parser, -EINVAL, a->column, "! binds more than the operator behind its operand: "
+		parse_fault(parser, -EINVAL, a->column, "! binds more than the operator behind its operand: "
 		      "write !(a == b) or a != b");
 	return parser->status;
 }
@@ -199,7 +201,7 @@ static struct node *parse_list(struct parser *parser)
 	struct node *first = NULL, **next = &first;
 
 	if (!lex_take(&parser->lexer, "("))
-		return fault(parser, -EINVAL, lex_column(&parser->lexer), "in needs a list: in (1, 2)");
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "in needs a list: in (1, 2)");
 	do {
 		*next = parse_binary(parser, LEVEL_COMPARISON + 1);
 		if (!*next)
@@ -207,7 +209,7 @@ static struct node *parse_list(struct parser *parser)
 		next = &(*next)->next;
 	} while (lex_take(&parser->lexer, ","));
 	if (!lex_take(&parser->lexer, ")"))
-		return fault(parser, -EINVAL, lex_column(&parser->lexer), "a comma or ) is missing");
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "a comma or ) is missing");
 	return first;
 }
 
@@ -236,7 +238,7 @@ static struct node *parse_operator(struct parser *parser, struct node *left, int
 	return node->b && !check_meaning(parser, node) ? node : NULL;
 }
 
-static struct node *parse_binary(struct parser *parser, int level)
+struct node *parse_binary(struct parser *parser, int level)
 {
 	struct node *left, *node;
 
@@ -244,76 +246,6 @@ static struct node *parse_binary(struct parser *parser, int level)
 	while (left && (node = parse_operator(parser, left, level)))
 		left = node;
 	return parser->status ? NULL : left;
-}
-
-/* ---- Actions ---- */
-
-static const struct {
-	const char *name;
-	uint64_t verdict;
-} actions[] = {
-	{ "stop", LTT_VERDICT_RECORD | LTT_VERDICT_STOP },
-	{ "begin", LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN },
-	{ "tell", LTT_VERDICT_RECORD },
-};
-
-#define ACTIONS (sizeof(actions) / sizeof(actions[0]))
-
-static struct node *parse_slot(struct parser *parser, struct node *node)
-{
-	const unsigned int column = lex_column(&parser->lexer);
-	const char c = *parser->lexer.at;
-	uint64_t slot = LTT_TELL_SLOTS;
-
-	if (c >= '0' && c <= '9' && lex_number(&parser->lexer, &slot))
-		parser->status = -EINVAL;
-	else if (slot >= LTT_TELL_SLOTS)
-		parser->status = fail_at(parser->lexer.error, -EINVAL, column, "tell needs the number of a slot, from 0 to %u",
-					 LTT_TELL_SLOTS - 1);
-	node->number |= LTT_VERDICT_TELL(slot);
-	return parser->status ? NULL : node;
-}
-
-static bool is_at_end(struct parser *parser)
-{
-	lex_column(&parser->lexer);
-	return !*parser->lexer.at || *parser->lexer.at == ';';
-}
-
-/* ACTION [EXPRESSION], behind the semicolon. */
-static struct node *parse_action(struct parser *parser)
-{
-	struct node *node = new_node(parser, NODE_ACTION, lex_column(&parser->lexer));
-	size_t i;
-
-	if (!node)
-		return NULL;
-	for (i = 0; i < ACTIONS && !lex_take_name(&parser->lexer, actions[i].name); )
-		i++;
-	if (i == ACTIONS)
-		return fault(parser, -EINVAL, node->column, "an action must stand here: stop, begin or tell SLOT");
-	node->number = actions[i].verdict;
-	if (!strcmp(actions[i].name, "tell") && !parse_slot(parser, node))
-		return NULL;
-	if (is_at_end(parser)) {
-		node->a = new_node(parser, NODE_NUMBER, node->column);
-		if (node->a)
-			node->a->number = 1;
-	} else {
-		node->a = parse_binary(parser, 0);
-	}
-	return node->a ? node : NULL;
-}
-
-static void parse_actions(struct parser *parser)
-{
-	struct node **next = &parser->tree->actions;
-
-	while (!parser->status && lex_take(&parser->lexer, ";")) {
-		*next = parse_action(parser);
-		if (*next)
-			next = &(*next)->next;
-	}
 }
 
 /* ---- The whole ---- */
@@ -339,14 +271,14 @@ static void parse_whole(struct parser *parser)
 	struct expression *tree = parser->tree;
 
 	if (strlen(parser->lexer.text) >= EXPRESSION_TEXT_MAX) {
-		fault(parser, -E2BIG, EXPRESSION_TEXT_MAX, "the expression is longer than 4095 bytes");
+		parse_fault(parser, -E2BIG, EXPRESSION_TEXT_MAX, "the expression is longer than 4095 bytes");
 		return;
 	}
 	tree->root = parse_binary(parser, 0);
 	if (tree->is_filter)
 		parse_actions(parser);
 	if (!parser->status && lex_column(&parser->lexer) && *parser->lexer.at)
-		fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator must stand here");
+		parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator must stand here");
 }
 
 int parse_text(const char *text, bool is_filter, struct expression **expression, struct expression_error *error)

@@ -72,6 +72,25 @@ void emit_with_number(struct emitter *e, uint8_t operation, int to, uint64_t num
 	emit(e, BPF_ALU64 | operation | BPF_X, to, R2, 0, 0);
 }
 
+void emit_map(struct emitter *e, int to, int map)
+{
+	emit(e, BPF_LD | BPF_DW | BPF_IMM, to, BPF_PSEUDO_MAP_FD, 0, map);
+	emit(e, 0, 0, 0, 0, 0);
+}
+
+void emit_address(struct emitter *e, int to, int place)
+{
+	emit_move(e, to, FRAME);
+	emit_with_number(e, BPF_ADD, to, place);
+}
+
+void emit_lookup(struct emitter *e, int map, int place)
+{
+	emit_map(e, R1, map);
+	emit_address(e, R2, place);
+	emit_call(e, BPF_FUNC_map_lookup_elem);
+}
+
 label_t new_label(struct emitter *e)
 {
 	if (e->labels == EXPRESSION_PROGRAM_MAX - 1)

@@ -22,6 +22,9 @@
  * @NODE_MATCH: the string @a matches one of the nodes NODE_PATTERN from @b on, or none of them if it
  *	&node.is_negative; only in a bound tree
  * @NODE_PATTERN: &node.pattern; only in a bound tree
+ * @NODE_SINCE: of a filter: the nanoseconds since the event @b happened with the key that is @a now; @b is a
+ *	NODE_STRING, and the text of the key follows it.  &node.number is its place on the stack
+ * @NODE_NOTE: a filter's action: note the time for the key @a, and for the event @b that asks; as before
  * @NODE_ACTION: a filter's action, whose verdict is &node.number, on the condition @a
  */
 enum node_kind {
@@ -33,6 +36,8 @@ enum node_kind {
 	NODE_IN,
 	NODE_MATCH,
 	NODE_PATTERN,
+	NODE_SINCE,
+	NODE_NOTE,
 	NODE_ACTION,
 };
 
@@ -73,6 +78,7 @@ enum operation {
  * @is_known: NODE_NAME: it has a meaning; in a tree that is not bound, in one of the scopes so far
  * @is_unsigned: NODE_NUMBER and NODE_NAME: the type is unsigned; NODE_BINARY: that of the operation is
  * @is_negative: NODE_MATCH: it holds if no pattern matches
+ * @is_placed: NODE_SINCE: for the emitter: it has its place on the stack
  * @number: in two's complement
  * @text: of a name or a string, with a NUL at its end
  * @len: characters of @text
@@ -93,6 +99,7 @@ struct node {
 	bool is_known;
 	bool is_unsigned;
 	bool is_negative;
+	bool is_placed;
 	uint64_t number;
 	char *text;
 	size_t len;

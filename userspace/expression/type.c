@@ -286,6 +286,8 @@ static int check(struct node *node, struct expression_error *error)
 		return check_name(node, error);
 	case NODE_UNARY:
 		return check_unary(node, error);
+	case NODE_SINCE:
+		return check_number(node->a, error);
 	case NODE_BINARY:
 		return check_binary(node, error);
 	case NODE_IN:

@@ -56,10 +56,20 @@ static void free_compiled(struct compiled *compiled)
 	lttctl_fields_free(&compiled->fields);
 }
 
-/* Return: 0, then free_compiled() is due; -errno. */
-static int compile(struct lttctl *ctl, const char *event, const char *expression,
+/* For a program that is only checked. */
+static int no_map(const char *name, void *data, struct expression_error *error)
+{
+	(void)name;
+	(void)data;
+	(void)error;
+	return 0;
+}
+
+/* @trace: for the maps; NULL: the program is not to be loaded.  Return: 0, then free_compiled() is due; -errno. */
+static int compile(struct lttctl *ctl, struct lttctl_trace *trace, const char *event, const char *expression,
 		   struct compiled *compiled)
 {
+	const struct expression_maps maps = { event, trace ? lttctl_since_map : no_map, trace };
 	struct expression_error error = { .column = 0 };
 	int err;
 
@@ -67,12 +77,12 @@ static int compile(struct lttctl *ctl, const char *event, const char *expression
 	err = lttctl_marker_fields(ctl, event, &compiled->fields);
 	if (err)
 		return err;
-	err = expression_compile(expression, compiled->fields.field, compiled->fields.nr,
+	err = expression_compile(expression, compiled->fields.field, compiled->fields.nr, &maps,
 				 &compiled->program, &error);
 	if (err == -ENOENT) {
 		fail_expression(ctl, err, event, &error);
 		compiled->lacks_name = true;
-		err = expression_compile("0", NULL, 0, &compiled->program, &error);
+		err = expression_compile("0", NULL, 0, NULL, &compiled->program, &error);
 	}
 	if (!err)
 		return 0;
@@ -96,7 +106,7 @@ static int attach(struct lttctl_trace *trace, const char *event, const char *exp
 	struct compiled compiled;
 	int fd, err;
 
-	err = compile(trace->ctl, event, expression, &compiled);
+	err = compile(trace->ctl, trace, event, expression, &compiled);
 	if (err)
 		return err;
 	fd = expression_load(&compiled.program, strchr(event, ':') + 1, &error);
@@ -242,7 +252,7 @@ struct checking {
 static int check_event(struct checking *checking, const char *event)
 {
 	struct compiled compiled;
-	int err = compile(checking->ctl, event, checking->expression, &compiled);
+	int err = compile(checking->ctl, NULL, event, checking->expression, &compiled);
 
 	/* Its module may just have gone. */
 	if (err)
@@ -285,18 +295,21 @@ static int check_marker(const struct lttctl_marker *marker, void *arg)
 	return check_event(arg, event);
 }
 
-typedef int (*parse_fn)(const char *text, struct expression **expression, struct expression_error *error);
-
-static int check_syntax(struct lttctl *ctl, const char *text, parse_fn parse)
+/* @pattern: of a filter; NULL for a condition.  The events that note their times name the event that asks. */
+static int check_syntax(struct lttctl *ctl, const char *pattern, const char *text)
 {
 	struct expression_error error = { .column = 0 };
 	struct expression *expression;
-	int err = parse(text, &expression, &error);
+	int err = expression_parse_filter(text, &expression, &error);
 
 	if (err)
 		return fail_expression(ctl, err, "", &error);
+	if (!pattern && expression_has_actions(expression))
+		err = lttctl_fail(ctl, -EINVAL, "a condition cannot have actions: remove what follows the semicolon");
+	if (pattern && (!strchr(pattern, ':') || strpbrk(pattern, "*?[")) && lttctl_since_any(expression))
+		err = lttctl_fail(ctl, -EINVAL, "since() needs a filter for one event, GROUP:NAME, not for %s", pattern);
 	expression_free(expression);
-	return 0;
+	return err;
 }
 
 int lttctl_condition_check(struct lttctl *ctl, const char *event, const char *condition)
@@ -306,9 +319,9 @@ int lttctl_condition_check(struct lttctl *ctl, const char *event, const char *co
 
 	if (!*condition)
 		return 0;
-	err = check_syntax(ctl, condition, expression_parse);
+	err = check_syntax(ctl, NULL, condition);
 	if (!err)
-		err = compile(ctl, event, condition, &compiled);
+		err = compile(ctl, NULL, event, condition, &compiled);
 	/* Its module may come later. */
 	if (err)
 		return err == -ENOENT ? 0 : err;
@@ -326,7 +339,7 @@ int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const c
 	int err = lttctl_check_pattern(trace->ctl, pattern);
 
 	if (!err)
-		err = check_syntax(trace->ctl, expression, expression_parse_filter);
+		err = check_syntax(trace->ctl, pattern, expression);
 	if (!err)
 		err = lttctl_for_each_event(trace, check_enabled, &checking);
 	return err ? err : check_names(&checking);
@@ -388,7 +401,9 @@ int lttctl_trace_filter(struct lttctl_trace *trace, const char *pattern, const c
 		return err;
 	err = lttctl_filter_set(trace, pattern, expression);
 	if (!err) {
-		err = attach_all(trace, expression);
+		err = lttctl_since_note(trace, pattern, expression);
+		if (!err)
+			err = attach_all(trace, expression);
 		if (err)
 			restore(trace, pattern, search.expression);
 	}

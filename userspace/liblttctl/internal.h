@@ -4,7 +4,7 @@
  *
  * Layer: liblttctl, private.  Files call only those to their right:
  *
- *   trigger -> filter -> fields, markers, events
+ *   trigger, since, filter -> fields, markers, events
  *   trace, channel, events, buffer, markers, stats, filter -> ask -> error
  *   lttctl -> face-device -> connection -> message -> error
  *   lttctl -> face-debugfs -> error
@@ -73,12 +73,19 @@ struct lttctl {
  * @name: its name
  * @dir: debugfs: its directory; -1 before the first request, and over the device
  * @id: device: its name, or "=UUID" once it is bound
+ * @maps: see since.c
+ * @nr_maps: number of @maps
  */
 struct lttctl_trace {
 	struct lttctl *ctl;
 	char name[LTTCTL_NAME_SIZE];
 	int dir;
 	char id[LTTCTL_NAME_SIZE];
+	struct lttctl_map {
+		char name[16];
+		int fd;
+	} *maps;
+	size_t nr_maps;
 };
 
 /* ---- error.c ---- */
@@ -114,6 +121,43 @@ int lttctl_fail_load(struct lttctl *ctl, int err, const char *module);
  * Return: -ENOENT.
  */
 int lttctl_fail_not_installed(struct lttctl *ctl, const char *module);
+
+/* ---- since.c ---- */
+
+struct expression;
+struct expression_error;
+
+/* See &struct expression_maps; @data is a trace. */
+int lttctl_since_map(const char *name, void *data, struct expression_error *error);
+
+/**
+ * lttctl_since_note() - have the other events of a filter note their times for it
+ * @trace: the trace
+ * @event: group:name of the event with the filter
+ * @filter: the filter
+ *
+ * Return: 0, also if it has no since(); as lttctl_action_add().
+ */
+int lttctl_since_note(struct lttctl_trace *trace, const char *event, const char *filter);
+
+/* Return: true if a filter has a since(). */
+bool lttctl_since_any(const struct expression *expression);
+
+/* Close the maps of a handle. */
+void lttctl_since_free(struct lttctl_trace *trace);
+
+/* ---- trigger.c ---- */
+
+/**
+ * lttctl_action_add() - add an action to the filter of an event, which is enabled if it is not
+ * @trace: the trace
+ * @event: group:name
+ * @action: the action
+ * @condition: its condition, checked; "" for none
+ *
+ * Return: as lttctl_trigger_add().
+ */
+int lttctl_action_add(struct lttctl_trace *trace, const char *event, const char *action, const char *condition);
 
 /* ---- filter.c ---- */
 

@@ -104,6 +104,7 @@ void lttctl_trace_close(struct lttctl_trace *trace)
 		return;
 	if (trace->dir >= 0)
 		close(trace->dir);
+	lttctl_since_free(trace);
 	free(trace);
 }
 

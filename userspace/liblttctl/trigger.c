@@ -59,13 +59,26 @@ static int look_at_filter(const struct lttctl_filter *filter, void *arg)
 	return target->filter ? 0 : -ENOMEM;
 }
 
-/* "PRESENT; ACTION CONDITION": an event that is not recorded now is recorded when the trigger fires. */
+/* Return: true if a filter has an action without a condition. */
+static bool has_action(const char *filter, const char *action)
+{
+	const size_t len = strlen(action);
+
+	for (; (filter = strstr(filter, action)); filter += len)
+		if (!filter[len] || filter[len] == ';')
+			return true;
+	return false;
+}
+
+/* "PRESENT; ACTION CONDITION", unless it has that already: an event that is not recorded now is recorded when the trigger fires. */
 static int set(struct lttctl_trace *trace, const struct target *target, const char *action, const char *condition)
 {
 	const char *present = target->filter ?: target->enabled ? "1" : "0";
 	char *text;
 	int err;
 
+	if (!*condition && has_action(present, action))
+		return 0;
 	if (asprintf(&text, "%s; %s%s%s", present, action, *condition ? " " : "", condition) < 0)
 		return lttctl_fail(trace->ctl, -ENOMEM, "out of memory");
 	err = lttctl_filter_set(trace, target->event, text);
@@ -77,24 +90,31 @@ static int set(struct lttctl_trace *trace, const struct target *target, const ch
 	return err;
 }
 
-int lttctl_trigger_add(struct lttctl_trace *trace, const char *event, const char *action, const char *condition)
+int lttctl_action_add(struct lttctl_trace *trace, const char *event, const char *action, const char *condition)
 {
 	const char *colon = strchr(event, ':');
 	struct target target = { .event = event, .name = colon ? colon + 1 : "" };
 	int err;
 
 	if (!colon || strpbrk(event, "*?["))
-		return lttctl_fail(trace->ctl, -EINVAL, "%.100s is not an event: a trigger needs one, GROUP:NAME", event);
+		return lttctl_fail(trace->ctl, -EINVAL, "%.100s is not an event: write GROUP:NAME", event);
 	snprintf(target.group, sizeof(target.group), "%.*s", (int)(colon - event), event);
-	err = lttctl_condition_check(trace->ctl, event, condition);
-	if (!err)
-		err = lttctl_for_each_event(trace, look_at_event, &target);
+	err = lttctl_for_each_event(trace, look_at_event, &target);
 	if (err >= 0)
 		err = lttctl_for_each_filter(trace, look_at_filter, &target);
 	if (!err)
 		err = set(trace, &target, action, condition);
 	free(target.filter);
 	return err;
+}
+
+int lttctl_trigger_add(struct lttctl_trace *trace, const char *event, const char *action, const char *condition)
+{
+	int err = lttctl_condition_check(trace->ctl, event, condition);
+
+	if (!err && *condition)
+		err = lttctl_since_note(trace, event, condition);
+	return err ? err : lttctl_action_add(trace, event, action, condition);
 }
 
 int lttctl_trace_arm(struct lttctl_trace *trace, const char *event)

@@ -86,6 +86,30 @@ lttctl record -o both -e 'sample:*' --start-on "sample:request id == $((next + 1
 assert_eq 'from one event to another' "$(seq $((next + 10)) $((next + 20)))" "$(ids both)"
 serve 60
 
+# ---- The time since another event ----
+
+# Each request ends within a moment, but for those whose shell sleeps: from close to the next open.
+lttctl record -o slow --json -e 'sample:*' --until 'sample:open since(sample:close, 0) > 500ms' \
+	--notify 'sample:complete since(sample:request, id) < 0' -- sh -c '
+	echo 10 > $LTT_SAMPLE
+	echo 10 > $LTT_SAMPLE
+	sleep 1
+	echo 10 > $LTT_SAMPLE' > slow.json 2> slow.err
+assert_eq 'a time above the limit stops' "$(seq "$next" $((next + 19)))" "$(ids slow)"
+assert_eq 'each request was there before its end' 0 "$(json slow.json 'd["triggers"][1]["fired"]')"
+serve 30
+
+lttctl record -o keys --json -e sample:complete -f 'since(sample:request, id = id + 1) >= 0 || since(sample:request, id) >= 1' \
+	-- sh -c 'echo 10 > $LTT_SAMPLE' > keys.json 2> keys.err
+assert_eq 'a key of another event is another time' 10 "$(babeltrace2 keys 2> /dev/null | grep -c 'sample:complete: {')"
+assert_eq 'events that only note their times are not recorded' '' "$(ids keys)"
+serve 10
+
+lttctl record -o wake --json -e sched:sched_switch -f 'since(sched:sched_waking, pid = next_pid) > 1ns && next_pid' \
+	-- sh -c 'sleep 0.1; sleep 0.1' > wake.json 2> wake.err
+assert 'threads that were woken are switched to' [ "$(babeltrace2 wake 2> /dev/null | grep -c 'sched_switch: {')" -gt 2 ]
+assert_eq 'the others are filtered' True "$(json wake.json 'd["total"]["filtered"] > 0')"
+
 # ---- Snapshots ----
 
 lttctl record -o flight --json --overwrite --size 64k --count 4 -e 'sample:*' --snapshots 2 \
@@ -143,7 +167,11 @@ refused 'an event without a group' 'one event' --until 'request'
 refused 'an expression with an error' 'column 6' --until 'sample:request id =='
 refused 'a field that the event lacks' 'column 1.*sector' --until 'sample:request nothing == 1'
 refused 'a string against a number' 'column' --until 'sample:request id == "x"'
-refused 'an action in a condition' 'column' --until 'sample:request id == 1; stop'
+refused 'an action in a condition' 'semicolon' --until 'sample:request id == 1; stop'
+refused 'a time of a malformed event' 'column 7' --until 'sample:open since(close, 0) > 1'
+refused 'a time without a key' 'column' --until 'sample:open since(sample:close) > 1'
+refused 'a time of an event without the key' 'sample:close.*column' --until 'sample:open since(sample:close, nothing = 1) > 1'
+refused 'a time for several events' 'one event' -e 'sample:*' -f 'since(sample:open, 0) > 1'
 refused 'a snapshot of no flight recorder' overwrite --snapshot-on sample:request
 refused 'a command without a trigger' 'before it' --run true
 refused 'two beginnings' 'one event' --start-on sample:request --start-on sample:open

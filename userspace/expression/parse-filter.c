@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * What filters in the kernel have besides an expression: actions, and since(), which needs a memory.
+ */
+#include "parse.h"
+#include "include/uapi/ltt/verdict.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- since(EVENT, KEY) ---- */
+
+/* GROUP:NAME, of the characters that names of events have. */
+static struct node *parse_event(struct parser *parser)
+{
+	struct node *node = new_node(parser, NODE_STRING, lex_column(&parser->lexer));
+	const char *text = parser->lexer.at;
+	const size_t len = strcspn(text, " \t,()=;");
+
+	if (!node)
+		return NULL;
+	if (!memchr(text, ':', len))
+		return parse_fault(parser, -EINVAL, node->column, "an event must stand here: GROUP:NAME");
+	node->text = strndup(text, len);
+	node->len = len;
+	parser->lexer.at += len;
+	return node->text ? node : parse_fault(parser, -ENOMEM, node->column, "out of memory");
+}
+
+/* A name, or 0.  Its text is that of the node after it, as the other event is asked for it, too. */
+static struct node *parse_key(struct parser *parser)
+{
+	const unsigned int column = lex_column(&parser->lexer);
+	struct node *text = new_node(parser, NODE_STRING, column);
+	const char *from = parser->lexer.at;
+	const size_t len = lex_name(&parser->lexer);
+
+	if (!text)
+		return NULL;
+	if (!len && *from != '0')
+		return parse_fault(parser, -EINVAL, column, "the name of a field or context must stand here");
+	text->text = strndup(from, len + !len);
+	return text->text ? text : parse_fault(parser, -ENOMEM, column, "out of memory");
+}
+
+/* A node for @key in the scope of this event. */
+static struct node *key_node(struct parser *parser, const struct node *key)
+{
+	struct node *node = new_node(parser, *key->text == '0' ? NODE_NUMBER : NODE_NAME, key->column);
+
+	if (!node || node->kind == NODE_NUMBER)
+		return node;
+	node->text = strdup(key->text);
+	node->len = strlen(key->text);
+	return node->text ? node : parse_fault(parser, -ENOMEM, key->column, "out of memory");
+}
+
+/* KEY, or KEY = EXPRESSION */
+static struct node *parse_match(struct parser *parser, struct node *node)
+{
+	node->b->next = parse_key(parser);
+	if (!node->b->next)
+		return NULL;
+	parser->lexer.at += strlen(node->b->next->text);
+	lex_column(&parser->lexer);
+	if (*parser->lexer.at == '=' && parser->lexer.at[1] != '=') {
+		parser->lexer.at++;
+		node->a = parse_binary(parser, 0);
+	} else {
+		node->a = key_node(parser, node->b->next);
+	}
+	return node->a ? node : NULL;
+}
+
+struct node *parse_since(struct parser *parser, unsigned int column)
+{
+	struct node *node = new_node(parser, NODE_SINCE, column);
+
+	if (!node)
+		return NULL;
+	if (!lex_take(&parser->lexer, "("))
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "since needs an event: since(GROUP:NAME, KEY)");
+	node->b = parse_event(parser);
+	if (!node->b)
+		return NULL;
+	if (!lex_take(&parser->lexer, ","))
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
+				   "a comma and a key must stand here, or a comma and 0 for any");
+	if (!parse_match(parser, node))
+		return NULL;
+	if (!lex_take(&parser->lexer, ")"))
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator or ) is missing");
+	return node;
+}
+
+/* ---- Actions ---- */
+
+static const struct {
+	const char *name;
+	uint64_t verdict;
+} actions[] = {
+	{ "stop", LTT_VERDICT_RECORD | LTT_VERDICT_STOP },
+	{ "begin", LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN },
+	{ "tell", LTT_VERDICT_RECORD },
+};
+
+#define ACTIONS (sizeof(actions) / sizeof(actions[0]))
+
+static struct node *parse_slot(struct parser *parser, struct node *node)
+{
+	const unsigned int column = lex_column(&parser->lexer);
+	const char c = *parser->lexer.at;
+	uint64_t slot = LTT_TELL_SLOTS;
+
+	if (c >= '0' && c <= '9' && lex_number(&parser->lexer, &slot))
+		parser->status = -EINVAL;
+	else if (slot >= LTT_TELL_SLOTS)
+		parser->status = fail_at(parser->lexer.error, -EINVAL, column, "tell needs the number of a slot, from 0 to %u",
+					 LTT_TELL_SLOTS - 1);
+	node->number |= LTT_VERDICT_TELL(slot);
+	return parser->status ? NULL : node;
+}
+
+static bool is_at_end(struct parser *parser)
+{
+	lex_column(&parser->lexer);
+	return !*parser->lexer.at || *parser->lexer.at == ';';
+}
+
+/* KEY for EVENT, behind the word "note". */
+static struct node *parse_note(struct parser *parser, struct node *node)
+{
+	struct node *key;
+
+	node->kind = NODE_NOTE;
+	key = parse_key(parser);
+	if (!key)
+		return NULL;
+	parser->lexer.at += strlen(key->text);
+	node->a = key_node(parser, key);
+	if (!node->a)
+		return NULL;
+	if (!lex_take_name(&parser->lexer, "for"))
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "note needs the event that asks: note KEY for GROUP:NAME");
+	node->b = parse_event(parser);
+	if (!node->b)
+		return NULL;
+	node->b->next = key;
+	return node;
+}
+
+/* ACTION [EXPRESSION], behind the semicolon. */
+static struct node *parse_action(struct parser *parser)
+{
+	struct node *node = new_node(parser, NODE_ACTION, lex_column(&parser->lexer));
+	size_t i;
+
+	if (!node)
+		return NULL;
+	if (lex_take_name(&parser->lexer, "note"))
+		return parse_note(parser, node);
+	for (i = 0; i < ACTIONS && !lex_take_name(&parser->lexer, actions[i].name); )
+		i++;
+	if (i == ACTIONS)
+		return parse_fault(parser, -EINVAL, node->column, "an action must stand here: stop, begin, tell SLOT or note KEY for EVENT");
+	node->number = actions[i].verdict;
+	if (!strcmp(actions[i].name, "tell") && !parse_slot(parser, node))
+		return NULL;
+	if (is_at_end(parser)) {
+		node->a = new_node(parser, NODE_NUMBER, node->column);
+		if (node->a)
+			node->a->number = 1;
+	} else {
+		node->a = parse_binary(parser, 0);
+	}
+	return node->a ? node : NULL;
+}
+
+void parse_actions(struct parser *parser)
+{
+	struct node **next = &parser->tree->actions;
+
+	while (!parser->status && lex_take(&parser->lexer, ";")) {
+		*next = parse_action(parser);
+		if (*next)
+			next = &(*next)->next;
+	}
+}
+
+/* ---- Questions about a filter ---- */
+
+bool expression_has_actions(const struct expression *expression)
+{
+	return expression->actions;
+}
+
+int expression_for_each_since(const struct expression *expression,
+			      int (*fn)(const char *event, const char *key, void *data), void *data)
+{
+	const struct node *node;
+	int ret = 0;
+
+	for (node = expression->nodes; node && !ret; node = node->allocated)
+		if (node->kind == NODE_SINCE && node->a)
+			ret = fn(node->b->text, node->b->next->text, data);
+	return ret;
+}

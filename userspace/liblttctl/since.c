@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The maps by which the filter of an event knows the time of another, since(EVENT, KEY).
+ *
+ * Layer: liblttctl.
+ *
+ * Nothing but the programs of the two events holds such a map.  So a client that compiles one of them later, such as
+ * lttd when a module comes, finds the map by the program of the other.  Its name is computed from the names of both
+ * and of the key.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "expression/expression.h"
+
+/* How many times can be waiting for the event that asks. */
+#define ENTRIES 16384
+
+/* ---- Maps ---- */
+
+__attribute__((format(printf, 3, 4)))
+static int fail(struct expression_error *error, int err, const char *format, ...)
+{
+	va_list args;
+
+	error->column = 0;
+	va_start(args, format);
+	vsnprintf(error->text, sizeof(error->text), format, args);
+	va_end(args);
+	return err;
+}
+
+/* Return: the descriptor of the map @id if it has the name; -1 if not. */
+static int match_map(uint32_t id, const char *name)
+{
+	struct bpf_map_info info = { .type = 0 };
+	uint32_t len = sizeof(info);
+	int fd = bpf_map_get_fd_by_id(id);
+
+	if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len) && !strcmp(info.name, name))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/**
+ * struct map_search - a search among the programs of a trace
+ * @name: of the map
+ * @found: its descriptor, or -1
+ * @is_denied: a program could not be looked at
+ */
+struct map_search {
+	const char *name;
+	int found;
+	bool is_denied;
+};
+
+static int look_into_program(const struct lttctl_filter *filter, void *arg)
+{
+	struct map_search *search = arg;
+	uint32_t ids[16], len = sizeof(struct bpf_prog_info), i;
+	struct bpf_prog_info info = { .nr_map_ids = 16, .map_ids = (uintptr_t)ids };
+	int program;
+
+	if (!filter->event || filter->expression)
+		return 0;
+	program = bpf_prog_get_fd_by_id(filter->program);
+	if (program < 0) {
+		search->is_denied |= errno == EPERM;
+		return 0;
+	}
+	if (!bpf_obj_get_info_by_fd(program, &info, &len))
+		for (i = 0; i < info.nr_map_ids && i < 16 && search->found < 0; i++)
+			search->found = match_map(ids[i], search->name);
+	close(program);
+	return search->found >= 0;
+}
+
+static int make_map(const char *name, struct expression_error *error)
+{
+	int fd = bpf_map_create(BPF_MAP_TYPE_HASH, name, sizeof(uint64_t), sizeof(uint64_t), ENTRIES, NULL);
+
+	if (fd >= 0)
+		return fd;
+	switch (errno) {
+	case EPERM:
+		return fail(error, -EPERM, "since() needs a BPF map, which needs root, or the capabilities CAP_BPF and CAP_PERFMON");
+	case ENOSYS:
+		return fail(error, -EOPNOTSUPP, "this kernel has no eBPF (CONFIG_BPF_SYSCALL)");
+	default:
+		return fail(error, -errno, "since(): cannot make a BPF map: %s", strerror(errno));
+	}
+}
+
+static int find_or_make(struct lttctl_trace *trace, const char *name, struct expression_error *error)
+{
+	struct map_search search = { .name = name, .found = -1 };
+	int err = lttctl_for_each_filter(trace, look_into_program, &search);
+
+	if (err < 0)
+		return fail(error, err, "%s", lttctl_error(trace->ctl));
+	if (search.found >= 0)
+		return search.found;
+	if (search.is_denied)
+		return fail(error, -EPERM, "since() needs the maps of the trace's programs, which need root (CAP_SYS_ADMIN)");
+	return make_map(name, error);
+}
+
+int lttctl_since_map(const char *name, void *data, struct expression_error *error)
+{
+	struct lttctl_trace *trace = data;
+	struct lttctl_map *grown;
+	size_t i;
+	int fd;
+
+	for (i = 0; i < trace->nr_maps; i++)
+		if (!strcmp(trace->maps[i].name, name))
+			return trace->maps[i].fd;
+	grown = reallocarray(trace->maps, trace->nr_maps + 1, sizeof(*grown));
+	if (!grown)
+		return fail(error, -ENOMEM, "out of memory");
+	trace->maps = grown;
+	fd = find_or_make(trace, name, error);
+	if (fd < 0)
+		return fd;
+	grown[trace->nr_maps].fd = fd;
+	snprintf(grown[trace->nr_maps].name, sizeof(grown->name), "%s", name);
+	trace->nr_maps++;
+	return fd;
+}
+
+void lttctl_since_free(struct lttctl_trace *trace)
+{
+	while (trace->nr_maps)
+		close(trace->maps[--trace->nr_maps].fd);
+	free(trace->maps);
+}
+
+/* ---- Notes ---- */
+
+/**
+ * struct noting - a filter whose other events are to note their times
+ * @trace: the trace
+ * @asking: group:name of the event with the filter
+ */
+struct noting {
+	struct lttctl_trace *trace;
+	const char *asking;
+};
+
+static int note(const char *event, const char *key, void *arg)
+{
+	struct noting *noting = arg;
+	char *action;
+	int err = lttctl_condition_check(noting->trace->ctl, event, key);
+
+	if (err)
+		return err;
+	if (asprintf(&action, "note %s for %s", key, noting->asking) < 0)
+		return lttctl_fail(noting->trace->ctl, -ENOMEM, "out of memory");
+	err = lttctl_action_add(noting->trace, event, action, "");
+	free(action);
+	return err;
+}
+
+int lttctl_since_note(struct lttctl_trace *trace, const char *pattern, const char *filter)
+{
+	struct noting noting = { trace, pattern };
+	struct expression_error error;
+	struct expression *expression;
+	int err = expression_parse_filter(filter, &expression, &error);
+
+	if (err)
+		return lttctl_fail(trace->ctl, err, "%s", error.text);
+	err = expression_for_each_since(expression, note, &noting);
+	expression_free(expression);
+	return err;
+}
+
+static int find_any(const char *event, const char *key, void *arg)
+{
+	(void)event;
+	(void)key;
+	(void)arg;
+	return 1;
+}
+
+bool lttctl_since_any(const struct expression *expression)
+{
+	return expression_for_each_since(expression, find_any, NULL);
+}
