@@ -175,6 +175,7 @@ static void bind_node(struct binder *binder, struct node *node, const struct nod
 		break;
 	case NODE_UNARY:
 	case NODE_SINCE:
+	case NODE_BETWEEN:
 		bind_node(binder, node->a, NULL);
 		break;
 	case NODE_BINARY:

@@ -135,8 +135,8 @@ void emit_value(struct emitter *e, const struct node *node)
 		emit_name(e, node, true);
 	} else if (node->kind == NODE_BINARY) {
 		emit_arithmetic(e, node);
-	} else if (node->kind == NODE_SINCE) {
-		emit_load(e, 8, R0, FRAME, STACK_SINCE(node->number));
+	} else if (is_call(node)) {
+		emit_load(e, 8, R0, FRAME, STACK_CALL(node->number));
 	} else {
 		emit_value(e, node->a);
 		if (node->operation == OP_NEGATE)

@@ -157,7 +157,7 @@ static void emit_whole(struct emitter *e, const struct expression *tree)
 
 	if (root->kind != NODE_NUMBER || e->maps)
 		emit_move(e, PAYLOAD, R1);
-	emit_sinces(e, tree);
+	emit_calls(e, tree);
 	emit_prepare(e, root);
 	if (root->kind == NODE_NUMBER) {
 		emit_number(e, R0, !!root->number);
@@ -205,14 +205,14 @@ static void emit_filter(struct emitter *e, const struct expression *tree)
 	struct node *action;
 
 	emit_move(e, PAYLOAD, R1);
-	emit_sinces(e, tree);
+	emit_calls(e, tree);
 	emit_number(e, VERDICT, 0);
 	emit_verdict(e, tree->root, verdict_without_actions(tree->actions));
 	for (action = tree->actions; action; action = action->next) {
-		if (action->kind == NODE_NOTE)
-			emit_note(e, action);
-		else
+		if (action->kind == NODE_ACTION)
 			emit_verdict(e, action->a, action->number);
+		else
+			emit_memory(e, action);
 	}
 	emit_move(e, R0, VERDICT);
 	emit(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);

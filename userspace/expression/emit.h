@@ -2,7 +2,7 @@
 /*
  * The emitter of eBPF, between its files: program.c has the instructions, emit-load.c the values
  * of fields and contexts, emit-value.c numbers, emit-text.c and emit-glob.c strings, and emit.c
- * conditions and the whole; emit-since.c has what needs maps.
+ * conditions and the whole; emit-call.c has what needs maps.
  *
  * Registers: R6 is the payload; R7 and R8 are used while the place of a field is computed; R9 is the
  * verdict of a filter with actions; R0 is the value of what was emitted last.  Calls of helpers change
@@ -27,10 +27,10 @@ enum {
 #define STACK_KEPTS	9
 #define STACK_KEPT(i)	(STACK_SPILL(STACK_SPILLS) - 8 * (int)(i))
 
-/* The values of since(), and the key of a note. */
-#define STACK_SINCES	4
-#define STACK_SINCE(i)	(STACK_KEPT(STACK_KEPTS) - 8 * (int)(i))
-#define STACK_NOTE	STACK_SINCE(STACK_SINCES)
+/* The values of since() and between(), and the key of a note. */
+#define STACK_CALLS	4
+#define STACK_CALL(i)	(STACK_KEPT(STACK_KEPTS) - 8 * (int)(i))
+#define STACK_NOTE	STACK_CALL(STACK_CALLS)
 
 _Static_assert(STACK_NOTE >= -512, "the stack of a program has 512 bytes");
 
@@ -66,7 +66,7 @@ struct known {
  * @kept: the fields whose values are kept, as they are used again and loading them is slow
  * @nr_kept: number of @kept
  * @known: what is on the stack
- * @maps: for since() and notes; NULL for none
+ * @maps: for since(), between() and notes; NULL for none
  * @error: receives what is wrong
  * @status: 0, or the first error
  */
@@ -160,13 +160,13 @@ void emit_read(struct emitter *e, const struct ltt_field *field, unsigned int si
 /* Return: the number of the context in expression_contexts; -1: it is a field. */
 int context_number(const struct emitter *e, const struct ltt_field *field);
 
-/* --- Times of other events (emit-since.c) ---------------------------- */
+/* --- Other events (emit-call.c) -------------------------------------- */
 
-/* Compute all since() of a filter to their places on the stack; changes R9. */
-void emit_sinces(struct emitter *e, const struct expression *tree);
+/* Compute all since() and between() of a filter to their places on the stack; changes R9. */
+void emit_calls(struct emitter *e, const struct expression *tree);
 
-/* Note the time for another event. */
-void emit_note(struct emitter *e, const struct node *node);
+/* Note or forget something for another event. */
+void emit_memory(struct emitter *e, const struct node *node);
 
 /* --- The whole (emit.c) ---------------------------------------------- */
 

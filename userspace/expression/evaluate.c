@@ -143,7 +143,10 @@ static uint64_t value_of(const struct source *source, const struct node *node)
 	case NODE_STRING:
 	case NODE_PATTERN:
 	case NODE_SINCE:
+	case NODE_BETWEEN:
 	case NODE_NOTE:
+	case NODE_ENTER:
+	case NODE_LEAVE:
 	case NODE_ACTION:
 		break;
 	}

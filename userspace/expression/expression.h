@@ -69,15 +69,27 @@ int expression_parse_filter(const char *text, struct expression **expression, st
 bool expression_has_actions(const struct expression *expression);
 
 /**
- * expression_for_each_since() - call a function for each since() of a filter
+ * struct expression_call - since(EVENT, KEY), or between(EVENT, END, KEY)
+ * @event: group:name
+ * @key: the name of a field or context of both, or "0"
+ * @end: group:name; NULL: since()
+ */
+struct expression_call {
+	const char *event;
+	const char *key;
+	const char *end;
+};
+
+/**
+ * expression_for_each_call() - call a function for each since() and between() of a filter
  * @expression: the filter
- * @fn: gets group:name of the other event, and the text of its key
+ * @fn: the function
  * @data: for @fn
  *
  * Return: 0, or the first value of @fn that is not 0.
  */
-int expression_for_each_since(const struct expression *expression,
-			      int (*fn)(const char *event, const char *key, void *data), void *data);
+int expression_for_each_call(const struct expression *expression,
+			     int (*fn)(const struct expression_call *call, void *data), void *data);
 
 void expression_free(struct expression *expression);
 
@@ -249,7 +261,7 @@ struct expression_maps {
  * @text: see expression_parse_filter()
  * @fields: the fields of the event, in the order of the payload
  * @nr_fields: number of @fields
- * @maps: for since() and notes; NULL: they are errors
+ * @maps: for since(), between() and notes; NULL: they are errors
  * @program: receives the program, to be freed by expression_program_free()
  * @error: receives what is wrong
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What filters in the kernel have besides an expression: actions, and since(), which needs a memory.
+ * What filters in the kernel have besides an expression: actions, since() and between(), which need a memory.
  */
 #include "parse.h"
 #include "include/uapi/ltt/verdict.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* ---- since(EVENT, KEY) ---- */
+/* ---- since(EVENT, KEY) and between(EVENT, EVENT, KEY) ---- */
 
 /* GROUP:NAME, of the characters that names of events have. */
 static struct node *parse_event(struct parser *parser)
@@ -55,39 +55,51 @@ static struct node *key_node(struct parser *parser, const struct node *key)
 	return node->text ? node : parse_fault(parser, -ENOMEM, key->column, "out of memory");
 }
 
-/* KEY, or KEY = EXPRESSION */
-static struct node *parse_match(struct parser *parser, struct node *node)
+/* KEY, or KEY = EXPRESSION: the text to @text, the value of this event to @node. */
+static struct node *parse_match(struct parser *parser, struct node *node, struct node **text)
 {
-	node->b->next = parse_key(parser);
-	if (!node->b->next)
+	*text = parse_key(parser);
+	if (!*text)
 		return NULL;
-	parser->lexer.at += strlen(node->b->next->text);
+	parser->lexer.at += strlen((*text)->text);
 	lex_column(&parser->lexer);
 	if (*parser->lexer.at == '=' && parser->lexer.at[1] != '=') {
 		parser->lexer.at++;
 		node->a = parse_binary(parser, 0);
 	} else {
-		node->a = key_node(parser, node->b->next);
+		node->a = key_node(parser, *text);
 	}
 	return node->a ? node : NULL;
 }
 
-struct node *parse_since(struct parser *parser, unsigned int column)
+static bool take_comma(struct parser *parser)
 {
-	struct node *node = new_node(parser, NODE_SINCE, column);
+	if (lex_take(&parser->lexer, ","))
+		return true;
+	parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
+		    "a comma must stand here: since(EVENT, KEY) and between(EVENT, EVENT, KEY), where KEY may be 0 for any");
+	return false;
+}
+
+/* The text of the key follows the first event, and the second event follows that. */
+struct node *parse_call(struct parser *parser, enum node_kind kind, unsigned int column)
+{
+	struct node *node = new_node(parser, kind, column), *second = NULL;
 
 	if (!node)
 		return NULL;
-	if (!lex_take(&parser->lexer, "("))
-		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "since needs an event: since(GROUP:NAME, KEY)");
+	lex_take(&parser->lexer, "(");
 	node->b = parse_event(parser);
-	if (!node->b)
+	if (!node->b || !take_comma(parser))
 		return NULL;
-	if (!lex_take(&parser->lexer, ","))
-		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
-				   "a comma and a key must stand here, or a comma and 0 for any");
-	if (!parse_match(parser, node))
+	if (kind == NODE_BETWEEN) {
+		second = parse_event(parser);
+		if (!second || !take_comma(parser))
+			return NULL;
+	}
+	if (!parse_match(parser, node, &node->b->next))
 		return NULL;
+	node->b->next->next = second;
 	if (!lex_take(&parser->lexer, ")"))
 		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator or ) is missing");
 	return node;
@@ -127,21 +139,38 @@ static bool is_at_end(struct parser *parser)
 	return !*parser->lexer.at || *parser->lexer.at == ';';
 }
 
-/* KEY for EVENT, behind the word "note". */
-static struct node *parse_note(struct parser *parser, struct node *node)
-{
-	struct node *key;
+/* What is written between the key and the other event. */
+static const struct {
+	const char *action;
+	const char *word;
+	enum node_kind kind;
+} memories[] = {
+	{ "note", "for", NODE_NOTE },
+	{ "note", "until", NODE_ENTER },
+	{ "forget", "from", NODE_LEAVE },
+};
 
-	node->kind = NODE_NOTE;
-	key = parse_key(parser);
+#define MEMORIES (sizeof(memories) / sizeof(memories[0]))
+
+/* KEY WORD EVENT, behind @action. */
+static struct node *parse_memory(struct parser *parser, struct node *node, const char *action)
+{
+	struct node *key = parse_key(parser);
+	size_t i;
+
 	if (!key)
 		return NULL;
 	parser->lexer.at += strlen(key->text);
 	node->a = key_node(parser, key);
 	if (!node->a)
 		return NULL;
-	if (!lex_take_name(&parser->lexer, "for"))
-		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "note needs the event that asks: note KEY for GROUP:NAME");
+	for (i = 0; i < MEMORIES; i++)
+		if (!strcmp(memories[i].action, action) && lex_take_name(&parser->lexer, memories[i].word))
+			break;
+	if (i == MEMORIES)
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
+				   "the other event must stand here: note KEY for EVENT, note KEY until EVENT or forget KEY from EVENT");
+	node->kind = memories[i].kind;
 	node->b = parse_event(parser);
 	if (!node->b)
 		return NULL;
@@ -158,11 +187,13 @@ static struct node *parse_action(struct parser *parser)
 	if (!node)
 		return NULL;
 	if (lex_take_name(&parser->lexer, "note"))
-		return parse_note(parser, node);
+		return parse_memory(parser, node, "note");
+	if (lex_take_name(&parser->lexer, "forget"))
+		return parse_memory(parser, node, "forget");
 	for (i = 0; i < ACTIONS && !lex_take_name(&parser->lexer, actions[i].name); )
 		i++;
 	if (i == ACTIONS)
-		return parse_fault(parser, -EINVAL, node->column, "an action must stand here: stop, begin, tell SLOT or note KEY for EVENT");
+		return parse_fault(parser, -EINVAL, node->column, "an action must stand here: stop, begin, tell SLOT, note KEY or forget KEY");
 	node->number = actions[i].verdict;
 	if (!strcmp(actions[i].name, "tell") && !parse_slot(parser, node))
 		return NULL;
@@ -194,14 +225,20 @@ bool expression_has_actions(const struct expression *expression)
 	return expression->actions;
 }
 
-int expression_for_each_since(const struct expression *expression,
-			      int (*fn)(const char *event, const char *key, void *data), void *data)
+int expression_for_each_call(const struct expression *expression,
+			     int (*fn)(const struct expression_call *call, void *data), void *data)
 {
+	struct expression_call call;
 	const struct node *node;
 	int ret = 0;
 
-	for (node = expression->nodes; node && !ret; node = node->allocated)
-		if (node->kind == NODE_SINCE && node->a)
-			ret = fn(node->b->text, node->b->next->text, data);
+	for (node = expression->nodes; node && !ret; node = node->allocated) {
+		if (!is_call(node))
+			continue;
+		call.event = node->b->text;
+		call.key = node->b->next->text;
+		call.end = node->kind == NODE_BETWEEN ? node->b->next->next->text : NULL;
+		ret = fn(&call, data);
+	}
 	return ret;
 }

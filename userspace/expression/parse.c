@@ -103,11 +103,11 @@ static struct node *parse_parentheses(struct parser *parser)
 }
 
 /* A field can have this name, too. */
-static bool is_since(struct parser *parser)
+static bool is_call_of(struct parser *parser, const char *name)
 {
 	const char *at = parser->lexer.at;
 
-	if (lex_take_name(&parser->lexer, "since") && lex_column(&parser->lexer) && *parser->lexer.at == '(')
+	if (lex_take_name(&parser->lexer, name) && lex_column(&parser->lexer) && *parser->lexer.at == '(')
 		return true;
 	parser->lexer.at = at;
 	return false;
@@ -124,8 +124,10 @@ static struct node *parse_operand(struct parser *parser)
 		return parse_string(parser);
 	if (c == '\'' || (c >= '0' && c <= '9'))
 		return parse_number(parser);
-	if (parser->tree->is_filter && is_since(parser))
-		return parse_since(parser, column);
+	if (parser->tree->is_filter && is_call_of(parser, "since"))
+		return parse_call(parser, NODE_SINCE, column);
+	if (parser->tree->is_filter && is_call_of(parser, "between"))
+		return parse_call(parser, NODE_BETWEEN, column);
 	if (lex_name(&parser->lexer))
 		return parse_name(parser);
 	return parse_fault(parser, -EINVAL, column, c ? "a name, a number, a string or ( must stand here" :

@@ -29,8 +29,9 @@ struct node *new_node(struct parser *parser, enum node_kind kind, unsigned int c
 /* Parse operators of at least @level; 0 for an expression.  Return: NULL after a fault. */
 struct node *parse_binary(struct parser *parser, int level);
 
-/* Parse what follows the word "since", which stands at @column.  Return: NULL after a fault. */
-struct node *parse_since(struct parser *parser, unsigned int column);
+/* Parse the arguments of since() or between(), at the parenthesis; the word stands at @column.  Return: NULL after
+ * a fault. */
+struct node *parse_call(struct parser *parser, enum node_kind kind, unsigned int column);
 
 /* Parse the actions behind the expression. */
 void parse_actions(struct parser *parser);

@@ -24,7 +24,12 @@
  * @NODE_PATTERN: &node.pattern; only in a bound tree
  * @NODE_SINCE: of a filter: the nanoseconds since the event @b happened with the key that is @a now; @b is a
  *	NODE_STRING, and the text of the key follows it.  &node.number is its place on the stack
- * @NODE_NOTE: a filter's action: note the time for the key @a, and for the event @b that asks; as before
+ * @NODE_BETWEEN: of a filter: 1 after the event @b with that key, and up to the event whose name follows the
+ *	key; else 0
+ * @NODE_NOTE: a filter's action: note the time for the key @a, and for the event @b with since(); the text of the
+ *	key follows @b
+ * @NODE_ENTER: the same for between(), which ends with the event @b
+ * @NODE_LEAVE: forget the key, which the event @b has noted for between()
  * @NODE_ACTION: a filter's action, whose verdict is &node.number, on the condition @a
  */
 enum node_kind {
@@ -37,7 +42,10 @@ enum node_kind {
 	NODE_MATCH,
 	NODE_PATTERN,
 	NODE_SINCE,
+	NODE_BETWEEN,
 	NODE_NOTE,
+	NODE_ENTER,
+	NODE_LEAVE,
 	NODE_ACTION,
 };
 
@@ -78,7 +86,7 @@ enum operation {
  * @is_known: NODE_NAME: it has a meaning; in a tree that is not bound, in one of the scopes so far
  * @is_unsigned: NODE_NUMBER and NODE_NAME: the type is unsigned; NODE_BINARY: that of the operation is
  * @is_negative: NODE_MATCH: it holds if no pattern matches
- * @is_placed: NODE_SINCE: for the emitter: it has its place on the stack
+ * @is_placed: NODE_SINCE, NODE_BETWEEN: for the emitter: it has its place on the stack
  * @number: in two's complement
  * @text: of a name or a string, with a NUL at its end
  * @len: characters of @text
@@ -156,6 +164,12 @@ static inline bool is_condition(const struct node *node)
 	default:
 		return false;
 	}
+}
+
+/* Return: true for a value that is computed before the rest of the filter. */
+static inline bool is_call(const struct node *node)
+{
+	return node->kind == NODE_SINCE || node->kind == NODE_BETWEEN;
 }
 
 /* Return: true for a field or context whose value is a text. */

@@ -287,6 +287,7 @@ static int check(struct node *node, struct expression_error *error)
 	case NODE_UNARY:
 		return check_unary(node, error);
 	case NODE_SINCE:
+	case NODE_BETWEEN:
 		return check_number(node->a, error);
 	case NODE_BINARY:
 		return check_binary(node, error);

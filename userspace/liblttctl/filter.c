@@ -401,7 +401,7 @@ int lttctl_trace_filter(struct lttctl_trace *trace, const char *pattern, const c
 		return err;
 	err = lttctl_filter_set(trace, pattern, expression);
 	if (!err) {
-		err = lttctl_since_note(trace, pattern, expression);
+		err = lttctl_filter_note(trace, pattern, expression);
 		if (!err)
 			err = attach_all(trace, expression);
 		if (err)

@@ -130,16 +130,6 @@ struct expression_error;
 /* See &struct expression_maps; @data is a trace. */
 int lttctl_since_map(const char *name, void *data, struct expression_error *error);
 
-/**
- * lttctl_since_note() - have the other events of a filter note their times for it
- * @trace: the trace
- * @event: group:name of the event with the filter
- * @filter: the filter
- *
- * Return: 0, also if it has no since(); as lttctl_action_add().
- */
-int lttctl_since_note(struct lttctl_trace *trace, const char *event, const char *filter);
-
 /* Return: true if a filter has a since(). */
 bool lttctl_since_any(const struct expression *expression);
 

@@ -619,6 +619,18 @@ int lttctl_filter_check(struct lttctl_trace *trace, const char *pattern, const c
 int lttctl_trace_filter(struct lttctl_trace *trace, const char *pattern, const char *expression);
 
 /**
+ * lttctl_filter_note() - have other events note what a filter asks of them
+ * @trace: its handle; in any state
+ * @pattern: of the filter
+ * @expression: the filter
+ *
+ * lttctl_trace_filter() does so.  Do it again if a later filter replaces that of the other events.
+ *
+ * Return: 0, also without since() and between(); as lttctl_trigger_add().
+ */
+int lttctl_filter_note(struct lttctl_trace *trace, const char *pattern, const char *expression);
+
+/**
  * lttctl_event_enable_filtered() - enable events, with a filter from the first one on
  * @trace: its handle; in any state
  * @channel: as for lttctl_event_enable_in(); NULL for the channel "events"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The maps by which the filter of an event knows the time of another, since(EVENT, KEY).
+ * The maps by which the filter of an event knows of another, since(EVENT, KEY) and between(EVENT, END, KEY).
  *
  * Layer: liblttctl.
  *
- * Nothing but the programs of the two events holds such a map.  So a client that compiles one of them later, such as
- * lttd when a module comes, finds the map by the program of the other.  Its name is computed from the names of both
- * and of the key.
+ * Nothing but the programs of these events holds such a map.  So a client that compiles one of them later, such as
+ * lttd when a module comes, finds the map by the program of another.  Its name is computed from the names of the
+ * events and of the key.
  */
 #include "internal.h"
 
@@ -21,7 +21,7 @@
 
 #include "expression/expression.h"
 
-/* How many times can be waiting for the event that asks. */
+/* How many keys can be noted at a time. */
 #define ENTRIES 16384
 
 /* ---- Maps ---- */
@@ -93,11 +93,11 @@ static int make_map(const char *name, struct expression_error *error)
 		return fd;
 	switch (errno) {
 	case EPERM:
-		return fail(error, -EPERM, "since() needs a BPF map, which needs root, or the capabilities CAP_BPF and CAP_PERFMON");
+		return fail(error, -EPERM, "since() and between() need a BPF map, which needs root, or the capabilities CAP_BPF and CAP_PERFMON");
 	case ENOSYS:
 		return fail(error, -EOPNOTSUPP, "this kernel has no eBPF (CONFIG_BPF_SYSCALL)");
 	default:
-		return fail(error, -errno, "since(): cannot make a BPF map: %s", strerror(errno));
+		return fail(error, -errno, "since() and between(): cannot make a BPF map: %s", strerror(errno));
 	}
 }
 
@@ -111,7 +111,7 @@ static int find_or_make(struct lttctl_trace *trace, const char *name, struct exp
 	if (search.found >= 0)
 		return search.found;
 	if (search.is_denied)
-		return fail(error, -EPERM, "since() needs the maps of the trace's programs, which need root (CAP_SYS_ADMIN)");
+		return fail(error, -EPERM, "since() and between() need the maps of the trace's programs, which need root (CAP_SYS_ADMIN)");
 	return make_map(name, error);
 }
 
@@ -148,31 +148,46 @@ void lttctl_since_free(struct lttctl_trace *trace)
 /* ---- Notes ---- */
 
 /**
- * struct noting - a filter whose other events are to note their times
+ * struct noting - a filter that needs to know of other events
  * @trace: the trace
- * @asking: group:name of the event with the filter
+ * @pattern: of the filter: for since(), the name of its event
  */
 struct noting {
 	struct lttctl_trace *trace;
-	const char *asking;
+	const char *pattern;
 };
 
-static int note(const char *event, const char *key, void *arg)
+__attribute__((format(printf, 4, 5)))
+static int add_action(struct lttctl_trace *trace, const char *event, const char *key, const char *format, ...)
 {
-	struct noting *noting = arg;
+	int err = lttctl_condition_check(trace->ctl, event, key);
 	char *action;
-	int err = lttctl_condition_check(noting->trace->ctl, event, key);
+	va_list args;
 
 	if (err)
 		return err;
-	if (asprintf(&action, "note %s for %s", key, noting->asking) < 0)
-		return lttctl_fail(noting->trace->ctl, -ENOMEM, "out of memory");
-	err = lttctl_action_add(noting->trace, event, action, "");
+	va_start(args, format);
+	err = vasprintf(&action, format, args);
+	va_end(args);
+	if (err < 0)
+		return lttctl_fail(trace->ctl, -ENOMEM, "out of memory");
+	err = lttctl_action_add(trace, event, action, "");
 	free(action);
 	return err;
 }
 
-int lttctl_since_note(struct lttctl_trace *trace, const char *pattern, const char *filter)
+static int note(const struct expression_call *call, void *arg)
+{
+	struct noting *noting = arg;
+	int err;
+
+	if (!call->end)
+		return add_action(noting->trace, call->event, call->key, "note %s for %s", call->key, noting->pattern);
+	err = add_action(noting->trace, call->event, call->key, "note %s until %s", call->key, call->end);
+	return err ? err : add_action(noting->trace, call->end, call->key, "forget %s from %s", call->key, call->event);
+}
+
+int lttctl_filter_note(struct lttctl_trace *trace, const char *pattern, const char *filter)
 {
 	struct noting noting = { trace, pattern };
 	struct expression_error error;
@@ -181,20 +196,18 @@ int lttctl_since_note(struct lttctl_trace *trace, const char *pattern, const cha
 
 	if (err)
 		return lttctl_fail(trace->ctl, err, "%s", error.text);
-	err = expression_for_each_since(expression, note, &noting);
+	err = expression_for_each_call(expression, note, &noting);
 	expression_free(expression);
 	return err;
 }
 
-static int find_any(const char *event, const char *key, void *arg)
+static int is_since(const struct expression_call *call, void *arg)
 {
-	(void)event;
-	(void)key;
 	(void)arg;
-	return 1;
+	return !call->end;
 }
 
 bool lttctl_since_any(const struct expression *expression)
 {
-	return expression_for_each_since(expression, find_any, NULL);
+	return expression_for_each_call(expression, is_since, NULL);
 }

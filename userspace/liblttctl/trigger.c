@@ -113,7 +113,7 @@ int lttctl_trigger_add(struct lttctl_trace *trace, const char *event, const char
 	int err = lttctl_condition_check(trace->ctl, event, condition);
 
 	if (!err && *condition)
-		err = lttctl_since_note(trace, event, condition);
+		err = lttctl_filter_note(trace, event, condition);
 	return err ? err : lttctl_action_add(trace, event, action, condition);
 }
 

@@ -110,6 +110,24 @@ lttctl record -o wake --json -e sched:sched_switch -f 'since(sched:sched_waking,
 assert 'threads that were woken are switched to' [ "$(babeltrace2 wake 2> /dev/null | grep -c 'sched_switch: {')" -gt 2 ]
 assert_eq 'the others are filtered' True "$(json wake.json 'd["total"]["filtered"] > 0')"
 
+# ---- Between two events ----
+
+count_of() { babeltrace2 "$1" 2> /dev/null | grep -c "sample:$2: {"; }
+lttctl record -o between -e 'sample:*' -f 'between(sample:lookup, sample:complete, tid)' \
+	-- sh -c 'echo 50 > $LTT_SAMPLE' 2> between.err
+assert_eq 'the event at the beginning is recorded, and that at the end' '50 50' \
+	"$(count_of between lookup) $(count_of between complete)"
+assert 'those between are' [ "$(count_of between evict)" -gt 0 ]
+assert_eq 'those before and behind are not' '0 0 0' \
+	"$(count_of between request) $(count_of between open) $(count_of between idle)"
+serve 50
+
+lttctl record -o other -e 'sample:evict,sample:request' -f 'between(sample:lookup, sample:complete, tid = tid + 1)' \
+	-e 'sample:lookup' -f 1 -- sh -c 'echo 50 > $LTT_SAMPLE' 2> other.err
+assert_eq 'another thread is not between' '0 0' "$(count_of other evict) $(count_of other request)"
+assert_eq 'a filter of the event at the beginning holds' 50 "$(count_of other lookup)"
+serve 50
+
 # ---- Snapshots ----
 
 lttctl record -o flight --json --overwrite --size 64k --count 4 -e 'sample:*' --snapshots 2 \

@@ -110,9 +110,11 @@ void filters_free(struct filters *filters)
 
 /* ---- The trace ---- */
 
+typedef int (*apply_fn)(struct lttctl_trace *trace, const char *pattern, const char *expression);
+
 /* A description of a dynamic probe begins with the name of its event. */
 static int apply_probes(struct lttctl *ctl, const struct event_patterns *patterns,
-			const char *text, struct lttctl_trace *trace)
+			const char *text, apply_fn fn, struct lttctl_trace *trace)
 {
 	struct descriptions probes = { NULL, 0 };
 	int status = event_patterns_describe(patterns, "-e ", &probes);
@@ -124,14 +126,14 @@ static int apply_probes(struct lttctl *ctl, const struct event_patterns *pattern
 		if (!event)
 			status = complain("out of memory");
 		else
-			status = tracer_status(ctl, lttctl_trace_filter(trace, event, text));
+			status = tracer_status(ctl, fn(trace, event, text));
 		free(event);
 	}
 	descriptions_free(&probes);
 	return status;
 }
 
-static int apply_one(struct lttctl *ctl, const char *list, const char *text,
+static int apply_one(struct lttctl *ctl, const char *list, const char *text, apply_fn fn,
 		     struct lttctl_trace *trace)
 {
 	const char *const lists[] = { list, NULL };
@@ -140,21 +142,29 @@ static int apply_one(struct lttctl *ctl, const char *list, const char *text,
 	char **pattern;
 
 	for (pattern = patterns.kernel; !status && *pattern; pattern++)
-		status = tracer_status(ctl, lttctl_trace_filter(trace, *pattern, text));
+		status = tracer_status(ctl, fn(trace, *pattern, text));
 	if (!status)
-		status = apply_probes(ctl, &patterns, text, trace);
+		status = apply_probes(ctl, &patterns, text, fn, trace);
 	event_patterns_free(&patterns);
+	return status;
+}
+
+static int apply_all(struct lttctl *ctl, const struct filters *filters, const char *const *lists, apply_fn fn,
+		     struct lttctl_trace *trace)
+{
+	int status = 0;
+	size_t i;
+
+	for (i = 0; !status && i < filters->nr; i++)
+		status = apply_one(ctl, lists[filters->filter[i].event - 1], filters->filter[i].text, fn, trace);
 	return status;
 }
 
 int filters_apply(struct lttctl *ctl, const struct filters *filters, const char *const *lists,
 		  struct lttctl_trace *trace)
 {
-	int status = 0;
-	size_t i;
+	int status = apply_all(ctl, filters, lists, lttctl_trace_filter, trace);
 
-	for (i = 0; !status && i < filters->nr; i++)
-		status = apply_one(ctl, lists[filters->filter[i].event - 1],
-				   filters->filter[i].text, trace);
-	return status;
+	/* A later filter may have replaced that of an event which another filter asks about. */
+	return status ? status : apply_all(ctl, filters, lists, lttctl_filter_note, trace);
 }
