@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../include/uapi/ltt/verdict.h"
 #include "../unit/unit.h"
 
 #define INTEGER(n, bytes, sign, ...) \
@@ -167,6 +168,141 @@ static void expressions_have_their_values(void)
 
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		check_value(values[i].text, values[i].holds);
+}
+
+/* ---- Filters with actions ---- */
+
+#define TELL(slot) (LTT_VERDICT_RECORD | LTT_VERDICT_TELL(slot))
+#define STOP (LTT_VERDICT_RECORD | LTT_VERDICT_STOP)
+#define BEGIN (LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN)
+
+static const struct {
+	const char *text;
+	unsigned int verdict;
+} verdicts[] = {
+	{ "1; stop", STOP }, { "0; stop", STOP }, { "0; stop 0", 0 }, { "1 ; stop pid == 1", LTT_VERDICT_RECORD },
+	{ "prev_pid == 1;stop prev_pid != 1", STOP }, { "prev_pid == 1; stop prev_pid == 1", 0 },
+	{ "0; tell 0; tell 7 pid == 1000; tell 3 pid == 1", TELL(0) | TELL(7) }, { "1; begin", LTT_VERDICT_RECORD_BEGUN | BEGIN },
+	{ "1; begin pid == 1", LTT_VERDICT_RECORD_BEGUN }, { "0; begin pid == 1; tell 1", TELL(1) },
+	{ "path ~ \"*cat\"; stop tail == \"\" && path ~ \"/usr*\"; tell 2 path ~ \"*x\" || uid == uid", STOP | TELL(2) },
+	{ "uid + tid == uid + 1001; tell 4 uid - tid == uid - 1001; tell 5 uid == uid + 1", TELL(4) },
+};
+
+static void check_verdict(const char *text, unsigned int verdict)
+{
+	struct expression_program program;
+	struct expression_error error;
+	const char *why;
+	int64_t got;
+
+	if (expression_compile(text, fields, scope.nr_fields, NULL, &program, &error)) {
+		report(text, error.text);
+		return;
+	}
+	why = check_flow(&program);
+	got = why ? -1 : interpret(&program, payload, PAYLOAD_SIZE, contexts, &why);
+	if (why || got != verdict)
+		report(text, why ? why : "wrong verdict");
+	expression_program_free(&program);
+}
+
+static void filters_have_their_verdicts(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
+		check_verdict(verdicts[i].text, verdicts[i].verdict);
+}
+
+static const struct {
+	const char *text;
+	unsigned int column;
+	int status;
+	const char *word;
+} filter_errors[] = {
+	{ "1;", 3, -EINVAL, "action" }, { "; stop", 1, -EINVAL, "name" }, { "1; halt", 4, -EINVAL, "stop" }, { "1; tell", 8, -EINVAL, "slot" },
+	{ "1; tell 8", 9, -EINVAL, "slot" }, { "1; tell pid", 9, -EINVAL, "slot" }, { "1; stop stop stop", 14, -EINVAL, "operator" },
+	{ "1; stop nowhere == 1", 9, -ENOENT, "nowhere" }, { "1; stop prev_comm", 9, -EINVAL, "string" }, { "1 stop", 3, -EINVAL, "operator" },
+	{ "since(a, 0) > 1", 7, -EINVAL, "GROUP:NAME" }, { "since(a:b)", 10, -EINVAL, "comma" }, { "since(a:b, )", 12, -EINVAL, "name" },
+	{ "since(a:b, 0", 13, -EINVAL, ")" }, { "since(a:b, pid = path) > 1", 18, -EINVAL, "string" }, { "since(a:b, nowhere)", 12, -ENOENT, "nowhere" },
+	{ "between(a:b, 0)", 14, -EINVAL, "GROUP:NAME" }, { "between(a:b, c:d)", 17, -EINVAL, "comma" }, { "since == 1", 1, -ENOENT, "since" },
+	{ "since(a:b, 0) > 1", 1, -EOPNOTSUPP, "trace" }, { "1; note pid", 12, -EINVAL, "note KEY for" }, { "1; note for a:b", 13, -EINVAL, "note KEY for" },
+	{ "1; forget pid for a:b", 15, -EINVAL, "forget KEY from" }, { "1; note pid for a:b", 4, -EOPNOTSUPP, "trace" },
+};
+
+static void filters_have_their_errors(void)
+{
+	struct expression_program program;
+	struct expression_error error;
+	struct expression *expression;
+	size_t i;
+	int status;
+
+	for (i = 0; i < sizeof(filter_errors) / sizeof(filter_errors[0]); i++) {
+		status = expression_compile(filter_errors[i].text, fields, scope.nr_fields, NULL, &program, &error);
+		if (status != filter_errors[i].status || error.column != filter_errors[i].column ||
+		    !strstr(error.text, filter_errors[i].word)) {
+			printf("%d, column %u, %s\n", status, error.column, status ? error.text : "");
+			report(filter_errors[i].text, "another error");
+		}
+	}
+	CU_ASSERT_EQUAL(expression_parse("1; stop", &expression, &error), -EINVAL);
+	CU_ASSERT_EQUAL(expression_parse("since(a:b, 0)", &expression, &error), -EINVAL);
+}
+
+/* A map for each name, in the order in which they are asked for. */
+static char map_names[8][16];
+
+static int number_of_map(const char *name, void *data, struct expression_error *error)
+{
+	int i;
+
+	(void)data;
+	(void)error;
+	for (i = 0; map_names[i][0] && strcmp(map_names[i], name); )
+		i++;
+	strcpy(map_names[i], name);
+	return i;
+}
+
+/* Return: the maps of the program of a filter, as bits. */
+static unsigned int maps_of(const char *event, const char *text)
+{
+	const struct expression_maps maps = { event, number_of_map, NULL };
+	struct expression_program program;
+	struct expression_error error;
+	unsigned int bits = 0;
+	size_t i;
+
+	if (expression_compile(text, fields, scope.nr_fields, &maps, &program, &error)) {
+		report(text, error.text);
+		return 0;
+	}
+	if (check_flow(&program))
+		report(text, check_flow(&program));
+	for (i = 0; i < program.nr; i++)
+		if (program.insns[i].code == (BPF_LD | BPF_DW | BPF_IMM) && program.insns[i].src_reg == BPF_PSEUDO_MAP_FD)
+			bits |= 1U << program.insns[i].imm;
+	expression_program_free(&program);
+	return bits;
+}
+
+static void events_share_their_maps(void)
+{
+	unsigned int since = maps_of("b:b", "since(a:a, pid = tid) > 1"), between;
+
+	CU_ASSERT_EQUAL(since, 1);
+	CU_ASSERT_EQUAL(maps_of("a:a", "1; note pid for b:b"), since);
+	CU_ASSERT_EQUAL(maps_of("a:a", "1; note pid for c:c") & since, 0);
+	CU_ASSERT_EQUAL(maps_of("a:a", "1; note tid for b:b") & since, 0);
+	CU_ASSERT_EQUAL(maps_of("c:c", "since(a:a, pid) > 1") & since, 0);
+	CU_ASSERT_EQUAL(maps_of("b:b", "since(a:a, pid = 1) > 1 && since(a:a, pid = 1) < 5"), since);
+	between = maps_of("x:x", "between(a:a, b:b, pid)");
+	CU_ASSERT_EQUAL(between & since, 0);
+	CU_ASSERT_EQUAL(maps_of("y:y", "prev_pid && between(a:a, b:b, pid)"), between);
+	CU_ASSERT_EQUAL(maps_of("a:a", "0; note pid until b:b"), between);
+	CU_ASSERT_EQUAL(maps_of("b:b", "0; forget pid from a:a"), between);
+	CU_ASSERT_EQUAL(maps_of("b:b", "0 && between(a:a, b:b, pid = path == \"x\" || tid == 1)"), between);
 }
 
 /* ---- Without the kernel's types ---- */
@@ -459,6 +595,9 @@ int main(int argc, char **argv)
 	static const struct unit_test tests[] = {
 		UNIT_TEST(comm_needs_no_btf),
 		UNIT_TEST(expressions_have_their_values),
+		UNIT_TEST(filters_have_their_verdicts),
+		UNIT_TEST(filters_have_their_errors),
+		UNIT_TEST(events_share_their_maps),
 		UNIT_TEST(errors_have_their_columns),
 		UNIT_TEST(limits_are_errors),
 		UNIT_TEST(strings_have_a_longest),

@@ -3,13 +3,14 @@
  * Expressions, for libFuzzer.
  *
  * A case is a byte that an event is made of, one that its payloads are made of, and a text.  The text is
- * an expression, or has an error.  An expression that suits the event has the same value in the evaluator
+ * an expression, a filter with actions, or has an error.  An expression that suits the event has the same value in the evaluator
  * and in its program, and the program does nothing that the kernel's verifier rejects.
  */
 #include "must.h"
 
 #include <errno.h>
 
+#include "../../include/uapi/ltt/verdict.h"
 #include "../expression/interpret.h"
 #include "../expression/random.h"
 
@@ -32,7 +33,13 @@ static void check_error(int status, const struct expression_error *error, const 
 	MUST(error->column <= strlen(text) + 1 && *error->text);
 }
 
-static void run(const struct expression_bound *bound, const struct layout *layout, uint64_t *state)
+/* What the expression of a filter says about recording holds whatever its actions say. */
+static bool agrees(int64_t verdict, int holds, bool has_actions)
+{
+	return has_actions ? !holds || verdict & (LTT_VERDICT_RECORD | LTT_VERDICT_RECORD_BEGUN) : verdict == holds;
+}
+
+static void run(const struct expression_bound *bound, bool has_actions, const struct layout *layout, uint64_t *state)
 {
 	static char payload[PAYLOAD_MAX];
 	struct expression_program program;
@@ -43,7 +50,7 @@ static void run(const struct expression_bound *bound, const struct layout *layou
 	int i;
 
 	if (expression_emit(bound, &program, &error)) {
-		MUST(!program.insns && !error.column);
+		MUST(!program.insns && *error.text);
 		return;
 	}
 	why = check_flow(&program);
@@ -54,8 +61,8 @@ static void run(const struct expression_bound *bound, const struct layout *layou
 		copy = malloc(size + !size);
 		MUST(copy);
 		memcpy(copy, payload, size);
-		MUST(interpret(&program, copy, size, contexts, &why) ==
-		     expression_holds_payload(bound, copy, size, contexts) && !why);
+		MUST(agrees(interpret(&program, copy, size, contexts, &why),
+			    expression_holds_payload(bound, copy, size, contexts), has_actions) && !why);
 		free(copy);
 	}
 	expression_program_free(&program);
@@ -74,6 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	draw_layout(&event, &layout);
 	status = expression_parse(text, &expression, &error);
+	if (status)
+		status = expression_parse_filter(text, &expression, &error);
 	MUST(!status == !!expression);
 	if (!status)
 		status = expression_bind(expression, &(struct expression_scope){
@@ -82,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (status)
 		check_error(status, &error, text);
 	else
-		run(bound, &layout, &payloads);
+		run(bound, expression_has_actions(expression), &layout, &payloads);
 	MUST(status || !expression_unknown(expression, &error));
 	expression_bound_free(bound);
 	expression_free(expression);
