@@ -70,14 +70,14 @@ static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg
 
 static void look_at_all(struct ltt_trace *trace, ltt_news_fn fn, void *arg)
 {
-	unsigned int i, told;
+	unsigned int i, reports;
 	int cpu;
 
-	for (i = 0; i < LTT_TELL_SLOTS; i++) {
-		told = atomic_read(&trace->told[i]);
-		if (fn && told != trace->told_reported[i])
-			fn(arg, &(struct ltt_news){ LTT_NEWS_TOLD, trace, NULL, i, told });
-		trace->told_reported[i] = told;
+	for (i = 0; i < LTT_REPORT_SLOTS; i++) {
+		reports = atomic_read(&trace->reports[i]);
+		if (fn && reports != trace->reports_known[i])
+			fn(arg, &(struct ltt_news){ LTT_NEWS_TRIGGER, trace, NULL, i, reports });
+		trace->reports_known[i] = reports;
 	}
 
 	for (i = 0; i < trace->nr_channels; i++)

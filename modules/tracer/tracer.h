@@ -173,8 +173,8 @@ struct ltt_task_list {
  * @first_gate: those of the sinks that also record in an armed trace
  * @armed: only the latter record, until one of them begins; written under the registry lock,
  *	and cleared by ltt_gates_begin() in any context
- * @told: how often a trigger fired, for each slot; written in any context
- * @told_reported: what of that was reported last, see news.c
+ * @reports: how often a trigger fired, for each slot; written in any context
+ * @reports_known: what of that was reported last, see news.c
  * @tasks: the tasks that it is limited to, or NULL for all; with a reference
  * @cpus: the CPUs that it is limited to, or NULL for all; its own copy
  * @name: its name in @face
@@ -207,8 +207,8 @@ struct ltt_trace {
 	int armed;
 	struct ltt_gate __percpu *gate;
 	struct ltt_gate __percpu *first_gate;
-	atomic_t told[LTT_TELL_SLOTS];
-	unsigned int told_reported[LTT_TELL_SLOTS];
+	atomic_t reports[LTT_REPORT_SLOTS];
+	unsigned int reports_known[LTT_REPORT_SLOTS];
 	struct ltt_tasks *tasks;
 	struct cpumask *cpus;
 	char name[LTT_NAME_MAX];

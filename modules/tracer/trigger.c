@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Triggers: what an event does besides being recorded, if the program of its filter says so
- * (judge.c).  It stops the trace, begins to record in an armed trace, or is told to user space.
+ * Triggers: what an event does besides being recorded, if the program of its filter decides so
+ * (judge.c).  It stops the trace, begins to record in an armed trace, or is reported to user space.
  *
  * Layer: tracer.  Context: see each.
  *
@@ -27,15 +27,15 @@ static notrace bool is_recorded(const struct ltt_trace *trace, u32 verdict)
 	return verdict & LTT_VERDICT_RECORD_BEGUN && !READ_ONCE(trace->armed);
 }
 
-static notrace void tell(struct ltt_trace *trace, u32 verdict)
+static notrace void report(struct ltt_trace *trace, u32 verdict)
 {
-	unsigned long slots = verdict >> LTT_VERDICT_TELL_SHIFT & GENMASK(LTT_TELL_SLOTS - 1, 0);
+	unsigned long slots = verdict >> LTT_VERDICT_REPORT_SHIFT & GENMASK(LTT_REPORT_SLOTS - 1, 0);
 	unsigned int slot;
 
 	if (!slots)
 		return;
-	for_each_set_bit(slot, &slots, LTT_TELL_SLOTS)
-		atomic_inc(&trace->told[slot]);
+	for_each_set_bit(slot, &slots, LTT_REPORT_SLOTS)
+		atomic_inc(&trace->reports[slot]);
 	ltt_news_arrived();
 }
 
@@ -47,8 +47,8 @@ static notrace void tell(struct ltt_trace *trace, u32 verdict)
  * @verdict: bits LTT_VERDICT_*
  *
  * The stop and the beginning come before the record, which no gate stops.  So no other event of this
- * CPU comes between: the event is the last, or the first, that this CPU records.  User space is told
- * when the record is there.
+ * CPU comes between: the event is the last, or the first, that this CPU records.  User space learns
+ * of it when the record is there.
  *
  * Context: as a sink; preemption off, NMI included.
  * Return: true if the event was recorded or refused, false if it is to be dropped.
@@ -65,7 +65,7 @@ bool ltt_event_fire(const struct ltt_event *event, const void *payload, size_t l
 	recorded = is_recorded(trace, verdict);
 	if (recorded)
 		event->path(&event->sink, payload, len);
-	tell(trace, verdict);
+	report(trace, verdict);
 	return recorded;
 }
 
@@ -116,9 +116,9 @@ void ltt_trace_show_triggers(struct ltt_trace *trace, struct seq_file *s)
 	ltt_markers_assert_held();
 	if (READ_ONCE(trace->armed))
 		seq_printf(s, "armed %s:%s\n", trace->begin_group, trace->begin_name);
-	for (slot = 0; slot < LTT_TELL_SLOTS; slot++)
-		if (atomic_read(&trace->told[slot]))
-			seq_printf(s, "tell %u %u\n", slot,
-				   (unsigned int)atomic_read(&trace->told[slot]));
+	for (slot = 0; slot < LTT_REPORT_SLOTS; slot++)
+		if (atomic_read(&trace->reports[slot]))
+			seq_printf(s, "report %u %u\n", slot,
+				   (unsigned int)atomic_read(&trace->reports[slot]));
 }
 EXPORT_SYMBOL_GPL(ltt_trace_show_triggers);

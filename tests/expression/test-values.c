@@ -172,7 +172,7 @@ static void expressions_have_their_values(void)
 
 /* ---- Filters with actions ---- */
 
-#define TELL(slot) (LTT_VERDICT_RECORD | LTT_VERDICT_TELL(slot))
+#define REPORT(slot) (LTT_VERDICT_RECORD | LTT_VERDICT_REPORT(slot))
 #define STOP (LTT_VERDICT_RECORD | LTT_VERDICT_STOP)
 #define BEGIN (LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN)
 
@@ -182,10 +182,10 @@ static const struct {
 } verdicts[] = {
 	{ "1; stop", STOP }, { "0; stop", STOP }, { "0; stop 0", 0 }, { "1 ; stop pid == 1", LTT_VERDICT_RECORD },
 	{ "prev_pid == 1;stop prev_pid != 1", STOP }, { "prev_pid == 1; stop prev_pid == 1", 0 },
-	{ "0; tell 0; tell 7 pid == 1000; tell 3 pid == 1", TELL(0) | TELL(7) }, { "1; begin", LTT_VERDICT_RECORD_BEGUN | BEGIN },
-	{ "1; begin pid == 1", LTT_VERDICT_RECORD_BEGUN }, { "0; begin pid == 1; tell 1", TELL(1) },
-	{ "path ~ \"*cat\"; stop tail == \"\" && path ~ \"/usr*\"; tell 2 path ~ \"*x\" || uid == uid", STOP | TELL(2) },
-	{ "uid + tid == uid + 1001; tell 4 uid - tid == uid - 1001; tell 5 uid == uid + 1", TELL(4) },
+	{ "0; report 0; report 7 pid == 1000; report 3 pid == 1", REPORT(0) | REPORT(7) }, { "1; begin", LTT_VERDICT_RECORD_BEGUN | BEGIN },
+	{ "1; begin pid == 1", LTT_VERDICT_RECORD_BEGUN }, { "0; begin pid == 1; report 1", REPORT(1) },
+	{ "path ~ \"*cat\"; stop tail == \"\" && path ~ \"/usr*\"; report 2 path ~ \"*x\" || uid == uid", STOP | REPORT(2) },
+	{ "uid + tid == uid + 1001; report 4 uid - tid == uid - 1001; report 5 uid == uid + 1", REPORT(4) },
 };
 
 static void check_verdict(const char *text, unsigned int verdict)
@@ -220,8 +220,8 @@ static const struct {
 	int status;
 	const char *word;
 } filter_errors[] = {
-	{ "1;", 3, -EINVAL, "action" }, { "; stop", 1, -EINVAL, "name" }, { "1; halt", 4, -EINVAL, "stop" }, { "1; tell", 8, -EINVAL, "slot" },
-	{ "1; tell 8", 9, -EINVAL, "slot" }, { "1; tell pid", 9, -EINVAL, "slot" }, { "1; stop stop stop", 14, -EINVAL, "operator" },
+	{ "1;", 3, -EINVAL, "action" }, { "; stop", 1, -EINVAL, "name" }, { "1; halt", 4, -EINVAL, "stop" }, { "1; report", 10, -EINVAL, "slot" },
+	{ "1; report 8", 11, -EINVAL, "slot" }, { "1; report pid", 11, -EINVAL, "slot" }, { "1; stop stop stop", 14, -EINVAL, "operator" },
 	{ "1; stop nowhere == 1", 9, -ENOENT, "nowhere" }, { "1; stop prev_comm", 9, -EINVAL, "string" }, { "1 stop", 3, -EINVAL, "operator" },
 	{ "since(a, 0) > 1", 7, -EINVAL, "GROUP:NAME" }, { "since(a:b)", 10, -EINVAL, "comma" }, { "since(a:b, )", 12, -EINVAL, "name" },
 	{ "since(a:b, 0", 13, -EINVAL, ")" }, { "since(a:b, pid = path) > 1", 18, -EINVAL, "string" }, { "since(a:b, nowhere)", 12, -ENOENT, "nowhere" },

@@ -33,7 +33,7 @@ static void check_error(int status, const struct expression_error *error, const 
 	MUST(error->column <= strlen(text) + 1 && *error->text);
 }
 
-/* What the expression of a filter says about recording holds whatever its actions say. */
+/* An event for which the expression of a filter holds is recorded, whatever the actions are. */
 static bool agrees(int64_t verdict, int holds, bool has_actions)
 {
 	return has_actions ? !holds || verdict & (LTT_VERDICT_RECORD | LTT_VERDICT_RECORD_BEGUN) : verdict == holds;

@@ -130,7 +130,7 @@ static void emit_call_value(struct emitter *e, const struct node *node)
 			emit_between(e, map, at);
 	}
 	emit_store(e, 8, FRAME, at, R9);
-	/* What this way knows is not what holds on each way to what follows. */
+	/* The rest of the filter can be reached on ways that know less. */
 	e->known = (struct known){ .writes = e->known.writes + 1 };
 }
 

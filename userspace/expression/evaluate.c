@@ -150,7 +150,7 @@ static uint64_t value_of(const struct source *source, const struct node *node)
 	case NODE_ACTION:
 		break;
 	}
-	return 0;	/* not values of a bound tree that is no filter */
+	return 0;	/* not values of a bound tree, filters aside */
 }
 
 bool expression_holds(const struct expression_bound *bound,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What filters in the kernel have besides an expression: actions, since() and between(), which need a memory.
+ * The parts of a filter in the kernel besides its expression: actions, since() and between(), which need a memory.
  */
 #include "parse.h"
 #include "include/uapi/ltt/verdict.h"
@@ -113,7 +113,7 @@ static const struct {
 } actions[] = {
 	{ "stop", LTT_VERDICT_RECORD | LTT_VERDICT_STOP },
 	{ "begin", LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN },
-	{ "tell", LTT_VERDICT_RECORD },
+	{ "report", LTT_VERDICT_RECORD },
 };
 
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
@@ -122,14 +122,14 @@ static struct node *parse_slot(struct parser *parser, struct node *node)
 {
 	const unsigned int column = lex_column(&parser->lexer);
 	const char c = *parser->lexer.at;
-	uint64_t slot = LTT_TELL_SLOTS;
+	uint64_t slot = LTT_REPORT_SLOTS;
 
 	if (c >= '0' && c <= '9' && lex_number(&parser->lexer, &slot))
 		parser->status = -EINVAL;
-	else if (slot >= LTT_TELL_SLOTS)
-		parser->status = fail_at(parser->lexer.error, -EINVAL, column, "tell needs the number of a slot, from 0 to %u",
-					 LTT_TELL_SLOTS - 1);
-	node->number |= LTT_VERDICT_TELL(slot);
+	else if (slot >= LTT_REPORT_SLOTS)
+		parser->status = fail_at(parser->lexer.error, -EINVAL, column, "report needs the number of a slot, from 0 to %u",
+					 LTT_REPORT_SLOTS - 1);
+	node->number |= LTT_VERDICT_REPORT(slot);
 	return parser->status ? NULL : node;
 }
 
@@ -139,7 +139,7 @@ static bool is_at_end(struct parser *parser)
 	return !*parser->lexer.at || *parser->lexer.at == ';';
 }
 
-/* What is written between the key and the other event. */
+/* The word between the key and the other event. */
 static const struct {
 	const char *action;
 	const char *word;
@@ -193,9 +193,9 @@ static struct node *parse_action(struct parser *parser)
 	for (i = 0; i < ACTIONS && !lex_take_name(&parser->lexer, actions[i].name); )
 		i++;
 	if (i == ACTIONS)
-		return parse_fault(parser, -EINVAL, node->column, "an action must stand here: stop, begin, tell SLOT, note KEY or forget KEY");
+		return parse_fault(parser, -EINVAL, node->column, "an action must stand here: stop, begin, report SLOT, note KEY or forget KEY");
 	node->number = actions[i].verdict;
-	if (!strcmp(actions[i].name, "tell") && !parse_slot(parser, node))
+	if (!strcmp(actions[i].name, "report") && !parse_slot(parser, node))
 		return NULL;
 	if (is_at_end(parser)) {
 		node->a = new_node(parser, NODE_NUMBER, node->column);

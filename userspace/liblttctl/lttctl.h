@@ -728,7 +728,7 @@ int lttctl_for_each_filter(struct lttctl_trace *trace,
  * lttctl_trigger_add() - have an event do something besides being recorded
  * @trace: its handle; in any state
  * @event: group:name
- * @action: "stop", "begin" or "tell N", with a slot N below LTTCTL_SLOTS: see doc/expressions.md
+ * @action: "stop", "begin" or "report N", with a slot N below LTTCTL_SLOTS: see doc/expressions.md
  * @condition: an expression; "" for each event
  *
  * The event is recorded when its trigger fires, also if the trace does not record it else.  A later filter
@@ -753,11 +753,11 @@ int lttctl_trace_arm(struct lttctl_trace *trace, const char *event);
 /**
  * struct lttctl_triggers - what triggers have done so far
  * @armed: the trace waits for the event that it begins with
- * @told: how often a trigger "tell N" has fired, for each slot
+ * @reports: how often a trigger "report N" has fired, for each slot
  */
 struct lttctl_triggers {
 	bool armed;
-	unsigned int told[LTTCTL_SLOTS];
+	unsigned int reports[LTTCTL_SLOTS];
 };
 
 /**

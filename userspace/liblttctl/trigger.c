@@ -137,8 +137,8 @@ int lttctl_trace_triggers(struct lttctl_trace *trace, struct lttctl_triggers *tr
 	while ((line = strsep(&rest, "\n"))) {
 		if (!strncmp(line, "armed ", strlen("armed ")))
 			triggers->armed = true;
-		else if (sscanf(line, "tell %u %u", &slot, &count) == 2 && slot < LTTCTL_SLOTS)
-			triggers->told[slot] = count;
+		else if (sscanf(line, "report %u %u", &slot, &count) == 2 && slot < LTTCTL_SLOTS)
+			triggers->reports[slot] = count;
 	}
 	free(text);
 	return 0;

@@ -214,7 +214,7 @@ static void notify_news(void *unused, const struct ltt_news *news)
 	static const enum note kind[] = {
 		[LTT_NEWS_FULL] = NOTE_BUFFER_FULL,
 		[LTT_NEWS_LOST] = NOTE_LOSSES,
-		[LTT_NEWS_TOLD] = NOTE_TRIGGER,
+		[LTT_NEWS_TRIGGER] = NOTE_TRIGGER,
 	};
 	const char *name = ltt_trace_name(news->trace);
 	char text[2 * LTT_NAME_MAX + 16];

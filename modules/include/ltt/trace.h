@@ -151,7 +151,7 @@ int ltt_trace_start(struct ltt_trace *trace);
  * ltt_trace_arm() - start a trace that begins to record with an event
  * @trace: in any state
  * @pattern: "group:name" or "name", with * ? [] globs: the events that may begin.  The program of one of
- *	them says so with LTT_VERDICT_BEGIN.  Until then the trace records names of tasks only
+ *	them returns LTT_VERDICT_BEGIN.  Until then the trace records names of tasks only
  *
  * Context: sleeps; registry lock held.
  * Return: as ltt_trace_start(), and -EINVAL for a bad pattern.
@@ -159,9 +159,9 @@ int ltt_trace_start(struct ltt_trace *trace);
 int ltt_trace_arm(struct ltt_trace *trace, const char *pattern);
 
 /**
- * ltt_trace_show_triggers() - print whether a trace is armed, and which slots were told how often
+ * ltt_trace_show_triggers() - print whether a trace is armed, and how often triggers reported
  * @trace: the trace
- * @s: receives lines "armed PATTERN" and "tell SLOT COUNT"
+ * @s: receives lines "armed PATTERN" and "report SLOT COUNT"
  *
  * Context: registry lock held.
  */
@@ -830,7 +830,7 @@ ssize_t ltt_metadata_read(struct ltt_metadata *metadata, char __user *to, size_t
 
 /**
  * struct ltt_news - a piece of news
- * @what: LTT_NEWS_FULL: a sub-buffer became full; LTT_NEWS_LOST: events were refused; LTT_NEWS_TOLD: a
+ * @what: LTT_NEWS_FULL: a sub-buffer became full; LTT_NEWS_LOST: events were refused; LTT_NEWS_TRIGGER: a
  *	trigger fired
  * @trace: the trace
  * @channel: the channel of the buffer; NULL for a trigger
@@ -842,7 +842,7 @@ struct ltt_news {
 	enum {
 		LTT_NEWS_FULL,
 		LTT_NEWS_LOST,
-		LTT_NEWS_TOLD,
+		LTT_NEWS_TRIGGER,
 	} what;
 	struct ltt_trace *trace;
 	struct ltt_channel *channel;

@@ -147,13 +147,13 @@ serve 200
 
 # ---- Notifications ----
 
-lttctl record -o told --json -e sample:open --notify "sample:request id == $((next + 3))" --run 'echo "$LTT_FIRED" > told.3' \
-	--notify 'sample:idle' --run 'echo "$LTT_EVENT" > told.idle' -- sh -c 'echo 10 > $LTT_SAMPLE
-	until [ -s told.3 ] && [ -s told.idle ]; do sleep 0.05; done' > told.json 2> told.err
-assert_eq 'the command of the first has run' 1 "$(cat told.3)"
-assert_eq 'and that of an event without fields' sample:idle "$(cat told.idle)"
-assert 'a line is printed' grep -q '^sample:request: id ==' told.err
-assert_eq 'the events that fired are recorded' "$((next + 3))" "$(ids told)"
+lttctl record -o notified --json -e sample:open --notify "sample:request id == $((next + 3))" --run 'echo "$LTT_FIRED" > notified.3' \
+	--notify 'sample:idle' --run 'echo "$LTT_EVENT" > notified.idle' -- sh -c 'echo 10 > $LTT_SAMPLE
+	until [ -s notified.3 ] && [ -s notified.idle ]; do sleep 0.05; done' > notified.json 2> notified.err
+assert_eq 'the command of the first has run' 1 "$(cat notified.3)"
+assert_eq 'and that of an event without fields' sample:idle "$(cat notified.idle)"
+assert 'a line is printed' grep -q '^sample:request: id ==' notified.err
+assert_eq 'the events that fired are recorded' "$((next + 3))" "$(ids notified)"
 serve 10
 
 # ---- Steps ----
@@ -164,7 +164,7 @@ lttctl start steps
 taskset 1 sh -c 'echo 10 > $LTT_SAMPLE'
 is_stopped() { lttctl status steps | grep -q '^trace steps: stopped'; }
 assert 'the trace is stopped' wait_until 10 is_stopped
-assert_match 'status says why' 'trigger of sample:request' "$(lttctl status steps)"
+assert_match 'status reports the reason' 'trigger of sample:request' "$(lttctl status steps)"
 assert_eq 'up to the event' "$(seq "$next" $((next + 4)))" "$(lttctl destroy steps > /dev/null 2>&1; ids steps)"
 serve 10
 

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where no descriptor tells of all. */
+/* How often to look where no descriptor reports everything. */
 #define LOOK_MS 100
 
 /* A flight recorder that is written out again and again would fill the disk. */
@@ -70,7 +70,7 @@ static struct {
 	const char *dir;
 	const char *state;
 	int fd;
-	bool tells_all;
+	bool reports_all;
 	bool armed;
 	char **snapshots;
 	unsigned int nr_snapshots;
@@ -129,16 +129,18 @@ static void note(poptContext context, enum poptCallbackReason reason, const stru
 		add(option->val, arg);
 }
 
-#define TRIGGER(name, kind, help) { name, 0, POPT_ARG_STRING, NULL, kind, help, "'EVENT [EXPRESSION]'" }
-
 const struct poptOption triggers_table[] = {
 	{ NULL, 0, POPT_ARG_CALLBACK, note, 0, NULL, NULL },
-	TRIGGER("until", UNTIL, "end the recording with this event, when EXPRESSION is true (see doc/expressions.md)"),
-	TRIGGER("start-on", START_ON, "begin to record with this event"),
-	TRIGGER("snapshot-on", SNAPSHOT_ON, "with --overwrite: write the flight recorder to a directory of its own, DIR-snapshot-N, and go on"),
+	{ "until", 0, POPT_ARG_STRING, NULL, UNTIL,
+	  "end the recording with this event, when EXPRESSION is true (see doc/expressions.md)", "TRIGGER" },
+	{ "start-on", 0, POPT_ARG_STRING, NULL, START_ON,
+	  "begin to record with this event", "TRIGGER" },
+	{ "snapshot-on", 0, POPT_ARG_STRING, NULL, SNAPSHOT_ON,
+	  "with --overwrite: write the flight recorder to a directory of its own, DIR-snapshot-N, and go on", "TRIGGER" },
 	{ "snapshots", 0, POPT_ARG_INT, &triggers.most, 0,
 	  "write at most N snapshots (default 10)", "N" },
-	TRIGGER("notify", NOTIFY, "print a line when this event happens"),
+	{ "notify", 0, POPT_ARG_STRING, NULL, NOTIFY,
+	  "print a line when this event happens", "TRIGGER" },
 	{ "run", 0, POPT_ARG_STRING, NULL, RUN,
 	  "run COMMAND with sh when the trigger before it fires; LTT_EVENT, LTT_FIRED and LTT_SNAPSHOT are set",
 	  "COMMAND" },
@@ -213,7 +215,7 @@ static int apply(struct lttctl *ctl, struct lttctl_trace *trace, const struct tr
 	int err;
 
 	if (has_slot(trigger))
-		snprintf(action, sizeof(action), "tell %u", trigger->slot);
+		snprintf(action, sizeof(action), "report %u", trigger->slot);
 	else
 		snprintf(action, sizeof(action), "%s", trigger->kind == UNTIL ? "stop" : "begin");
 	err = lttctl_trigger_add(trace, trigger->event, action, trigger->condition);
@@ -233,7 +235,7 @@ int triggers_apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *d
 	triggers.trace = trace;
 	triggers.dir = dir;
 	triggers.state = state;
-	triggers.fd = lttctl_trigger_watch(trace, &triggers.tells_all);
+	triggers.fd = lttctl_trigger_watch(trace, &triggers.reports_all);
 	return triggers.fd < 0 ? tracer_status(ctl, triggers.fd) : 0;
 }
 
@@ -256,7 +258,7 @@ int triggers_fd(void)
 
 int triggers_wait_ms(void)
 {
-	return triggers.nr && (triggers.armed || !triggers.tells_all) ? LOOK_MS : -1;
+	return triggers.nr && (triggers.armed || !triggers.reports_all) ? LOOK_MS : -1;
 }
 
 bool triggers_armed(void)
@@ -363,8 +365,8 @@ bool triggers_look(void)
 	for (i = 0; i < triggers.nr; i++) {
 		struct trigger *trigger = &triggers.trigger[i];
 
-		if (has_slot(trigger) && done.told[trigger->slot] != trigger->fired)
-			fire(trigger, done.told[trigger->slot]);
+		if (has_slot(trigger) && done.reports[trigger->slot] != trigger->fired)
+			fire(trigger, done.reports[trigger->slot]);
 		if (trigger->kind == START_ON && triggers.armed && !done.armed)
 			fire(trigger, 1);
 	}

@@ -18,7 +18,7 @@ struct lttctl_trace;
 
 /* The options, for a table of popt. */
 #define OPTIONS_TRIGGERS { NULL, 0, POPT_ARG_INCLUDE_TABLE, (struct poptOption *)triggers_table, 0, \
-			   "Triggers:", NULL }
+			   "Triggers, each 'EVENT [EXPRESSION]':", NULL }
 extern const struct poptOption triggers_table[];
 
 /**
