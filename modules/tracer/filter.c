@@ -109,8 +109,9 @@ void ltt_gates_begin(struct ltt_trace *trace)
 		return;
 	/* The limits may be changing: take_effect() opens the gates again then. */
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu_ptr(trace->gate, cpu)->tids,
-			   READ_ONCE(per_cpu_ptr(trace->first_gate, cpu)->tids));
+		/* O(tasks:A) */
+		smp_store_release(&per_cpu_ptr(trace->gate, cpu)->tids,
+				  READ_ONCE(per_cpu_ptr(trace->first_gate, cpu)->tids));
 	check_halt(trace);
 }
 

@@ -83,7 +83,7 @@ bool ltt_event_begins(const struct ltt_event *event)
 
 	if (event->channel == trace->channels[0])
 		return true;
-	return trace->armed && event->marker &&
+	return READ_ONCE(trace->armed) && event->marker &&
 	       ltt_marker_matches(event->marker, trace->begin_group, trace->begin_name);
 }
 

@@ -383,7 +383,8 @@ static int begin(struct recording *recording)
 				       trace_options_follow(recording->trace, recording->workload.pid));
 	if (!status && recording->kernel)
 		status = tracer_status(recording->ctl,
-				       triggers_start(recording->trace));
+				       triggers_start(recording->trace,
+						      progress_wanted(recording->has_workload)));
 	if (status)
 		goto err_programs;
 	recording->started = now();

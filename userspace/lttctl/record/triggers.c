@@ -8,12 +8,14 @@
 #include "triggers.h"
 #include "lttctl/command.h"
 #include "lttctl/record/filters.h"
+#include "lttctl/record/progress.h"
 #include "lttctl/snapshot/take.h"
 #include "common/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +71,7 @@ static struct {
 	struct lttctl_trace *trace;
 	const char *dir;
 	const char *state;
+	bool draws;		/* a progress line */
 	int fd;
 	bool reports_all;
 	bool armed;
@@ -239,10 +242,11 @@ int triggers_apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *d
 	return triggers.fd < 0 ? tracer_status(ctl, triggers.fd) : 0;
 }
 
-int triggers_start(struct lttctl_trace *trace)
+int triggers_start(struct lttctl_trace *trace, bool draws)
 {
 	size_t i;
 
+	triggers.draws = draws;
 	for (i = 0; i < triggers.nr; i++)
 		if (triggers.trigger[i].kind == START_ON) {
 			triggers.armed = true;
@@ -323,6 +327,19 @@ static const char *take_snapshot(unsigned int times)
 	return grown[triggers.nr_snapshots++];
 }
 
+/* Print a line in place of the progress line. */
+__attribute__((format(printf, 1, 2)))
+static void print_line(const char *format, ...)
+{
+	va_list args;
+
+	if (triggers.draws)
+		progress_clear();
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+}
+
 static void fire(struct trigger *trigger, unsigned int fired)
 {
 	const char *snapshot = "";
@@ -333,11 +350,11 @@ static void fire(struct trigger *trigger, unsigned int fired)
 		snapshot = take_snapshot(times);
 		if (!*snapshot)
 			return;
-		fprintf(stderr, "%s: snapshot %s\n", trigger->event, snapshot);
+		print_line("%s: snapshot %s\n", trigger->event, snapshot);
 	} else if (trigger->kind == NOTIFY && times == 1) {
-		fprintf(stderr, "%s: %s\n", trigger->event, trigger->condition);
+		print_line("%s: %s\n", trigger->event, trigger->condition);
 	} else if (trigger->kind == NOTIFY) {
-		fprintf(stderr, "%s: %s (%u times)\n", trigger->event, trigger->condition, times);
+		print_line("%s: %s (%u times)\n", trigger->event, trigger->condition, times);
 	}
 	run(trigger, snapshot);
 }

@@ -43,8 +43,14 @@ bool triggers_any(void);
  */
 int triggers_apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *dir, const char *state);
 
-/* Start the trace, or arm it.  Return: 0; EXIT_FAILED after a message. */
-int triggers_start(struct lttctl_trace *trace);
+/**
+ * triggers_start() - start the trace, or arm it
+ * @trace: the trace
+ * @draws: there is a progress line
+ *
+ * Return: as lttctl_trace_start().
+ */
+int triggers_start(struct lttctl_trace *trace, bool draws);
 
 /* Return: a descriptor that is readable when triggers_look() is due; -1 for none. */
 int triggers_fd(void);
