@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Shared by the parts of the bench."""
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,9 @@ LTTNG = REPO / 'build' / 'bench' / 'lttng'      # where its modules are built
 # each byte. Without ERMS and FSRM the kernel copies 8 bytes at a time, which is nearer to
 # what copying costs.
 CPU = 'max,la57=off,-erms,-fsrm'
+
+# Tools that are measured with or without their program.
+ALWAYS = ['ltt', 'ftrace']
 
 LAYERS = ['timestamp', 'relay', 'markers', 'tracer', 'instrument', 'instrument/syscalls', 'instrument/probes', 'heartbeat', 'control']
 
@@ -41,6 +45,25 @@ def build_lttng():
     except Failed as why:
         return str(why)
     return ''
+
+
+def available(programs, missing):
+    """The tools of a table of their programs that can be measured; MISSING gets a sentence on each other."""
+    if 'lttng' in programs and (no_lttng := build_lttng()):
+        missing['lttng'] = no_lttng
+    for tool, program in programs.items():
+        if tool not in ALWAYS and not shutil.which(program):
+            missing[tool] = f'{program} is not installed'
+    return [tool for tool in programs if tool not in missing]
+
+
+def run_guest(script, folder, seconds, *arguments):
+    """Run a script in a VM whose TSC counts instructions.  It gets the folder that this returns, and the arguments."""
+    vm = subprocess.run([VM / 'vm', 'run', '--icount', '--cpu', CPU, '--mem', '1536', '--timeout', str(seconds),
+                         '--out', folder, '--', 'python3', script, '/out', *arguments])
+    if vm.returncode:
+        raise Failed(f'the VM ended with status {vm.returncode}: see {folder}/output.log')
+    return folder / 'out'
 
 
 def modules():

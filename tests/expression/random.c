@@ -233,6 +233,20 @@ static void put_quoted(struct writer *w, bool is_glob)
 	put(w, "\"");
 }
 
+/* The globs that programs search for as a word, and some that are one character too long for it. */
+static void put_word_glob(struct writer *w)
+{
+	size_t prefix = draw(w->state, 3), len = 1 + draw(w->state, draw(w->state, 2) ? 3 : 9);
+
+	put(w, "\"");
+	while (prefix--)
+		put(w, "%c", "ab"[draw(w->state, 2)]);
+	put(w, "*");
+	while (len--)
+		put(w, "%c", "ab"[draw(w->state, 2)]);
+	put(w, draw(w->state, 2) ? "*\"" : "\"");
+}
+
 static void put_match(struct writer *w, const char *name)
 {
 	size_t left;
@@ -244,7 +258,10 @@ static void put_match(struct writer *w, const char *name)
 		return;
 	case 1:
 		put(w, "%s %s ", name, draw(w->state, 2) ? "~" : "!~");
-		put_quoted(w, true);
+		if (draw(w->state, 3))
+			put_quoted(w, true);
+		else
+			put_word_glob(w);
 		return;
 	default:
 		put(w, "%s in (", name);

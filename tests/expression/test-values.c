@@ -115,6 +115,8 @@ static const struct {
 	{ "prev_comm !~ \"kworker*\"", false }, { "prev_comm ~ \"kworker/0:1\"", true }, { "prev_comm ~ \"kworker/?:1\"", true },
 	{ "prev_comm ~ \"kworker/[0-9]:*\"", true }, { "prev_comm ~ \"kworker/[!0-9]:*\"", false }, { "prev_comm ~ \"kworker/[^1]*\"", true },
 	{ "prev_comm ~ \"*o*k*/*\"", true }, { "prev_comm ~ \"*AAAA\"", false }, { "prev_comm ~ \"k*r*:?\"", true }, { "prev_comm ~ \"*\"", true },
+	{ "prev_comm ~ \"*r/0*\"", true }, { "prev_comm ~ \"*r/1*\"", false }, { "prev_comm ~ \"k*:1\"", true }, { "prev_comm ~ \"k*:\"", false },
+	{ "prev_comm ~ \"kworker*kworker*\"", false }, { "prev_comm ~ \"*worker/0*\"", true }, { "prev_comm ~ \"*kworker/0:*\"", true },
 	{ "prev_comm ~ \"\"", false }, { "prev_comm == \"\"", false }, { "prev_comm == \"a longer name than 16\"", false },
 	{ "full == \"abcd\"", true }, { "full == \"abc\"", false }, { "full ~ \"abcd*\"", true }, { "full ~ \"abcd?\"", false },
 	{ "full ~ \"*d\"", true }, { "path == \"/usr/bin/cat\"", true }, { "path == \"/usr/bin/ca\"", false }, { "path == \"/usr/bin/cats\"", false },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Reading the answer: the entries of all CPUs, added up.
+ * Reading the answer: the entries of all CPUs, with the slots of their keys, added up.
  *
  * The programs go on meanwhile.  No entry is ever removed, so each is read once.
  */
@@ -20,6 +20,7 @@
  * @nr_cpus: the CPUs that there may be, each of which has an entry
  * @stride: bytes from the entry of a CPU to that of the next
  * @entries: room for the entries of a key on all CPUs
+ * @slots: the same for slots of the cache
  */
 struct reader {
 	struct question *question;
@@ -27,6 +28,7 @@ struct reader {
 	unsigned int nr_cpus;
 	size_t stride;
 	char *entries;
+	char *slots;
 };
 
 static struct question_row *add_row(struct reader *reader)
@@ -51,7 +53,7 @@ static struct question_row *add_row(struct reader *reader)
 	return row;
 }
 
-/* Minimum and maximum stay in the order of the programs, see order() in emit.c. */
+/* Minimum and maximum stay in the order of the programs, see emit_extremes() in emit.c. */
 static void add_entry(struct question_row *row, const struct entry *entry, unsigned int nr_buckets)
 {
 	unsigned int i;
@@ -71,10 +73,41 @@ static void add_entry(struct question_row *row, const struct entry *entry, unsig
 static void add_entries(struct reader *reader, struct question_row *row)
 {
 	unsigned int nr_buckets = question_nr_buckets(reader->question), cpu;
-	uint64_t flip = question_is_signed(reader->question) ? SIGN_BIT : 0;
 
 	for (cpu = 0; cpu < reader->nr_cpus; cpu++)
 		add_entry(row, (const struct entry *)(reader->entries + cpu * reader->stride), nr_buckets);
+}
+
+/* Add the slots of a key.  The count of a slot is before its key, which the program wrote before it counted: so a
+ * slot that is being claimed has the count 0 or its whole key.  (On a CPU that reorders loads, a key can
+ * get an event of another one here, until the next reading.) */
+static int add_slots(struct reader *reader, const void *key, struct question_row *row)
+{
+	const struct question *question = reader->question;
+	unsigned int nr_buckets = question_nr_buckets(question), cpu;
+	/* Unless the key has the number of the event, the events share entries, but not slots. */
+	unsigned int event = question->event_at >= 0 ? row->event : 0;
+	unsigned int end = question->event_at >= 0 ? row->event + 1 : question->nr_events;
+
+	for (; question->slots && event < end; event++) {
+		uint32_t nr = question_slot(question, event, key);
+
+		if (bpf_map_lookup_elem(question->cache, &nr, reader->slots))
+			return -errno;
+		for (cpu = 0; cpu < reader->nr_cpus; cpu++) {
+			const char *slot = reader->slots + cpu * question_slot_size(question);
+
+			if (question_slot_has(question, slot, key))
+				add_entry(row, (const struct entry *)slot, nr_buckets);
+		}
+	}
+	return 0;
+}
+
+static void restore_order(const struct reader *reader, struct question_row *row)
+{
+	uint64_t flip = question_is_signed(reader->question) ? SIGN_BIT : 0;
+
 	row->min = ~row->min ^ flip;
 	row->max ^= flip;
 }
@@ -92,17 +125,12 @@ static int read_stack(struct reader *reader, int id, struct question_key *key)
 	return 0;
 }
 
-static uint64_t number_at(const char *at, const struct part *part)
+static uint64_t number_at(const char *at)
 {
-	uint32_t four;
-	uint64_t eight;
+	uint64_t number;
 
-	if (part->size == sizeof(eight)) {
-		memcpy(&eight, at, sizeof(eight));
-		return eight;
-	}
-	memcpy(&four, at, sizeof(four));
-	return part->type == QUESTION_SIGNED ? (uint64_t)(int32_t)four : four;
+	memcpy(&number, at, sizeof(number));
+	return number;
 }
 
 static int read_key(struct reader *reader, const char *bytes, struct question_row *row)
@@ -112,7 +140,7 @@ static int read_key(struct reader *reader, const char *bytes, struct question_ro
 	int err;
 
 	if (question->event_at >= 0)
-		memcpy(&row->event, bytes + question->event_at, sizeof(row->event));
+		row->event = number_at(bytes + question->event_at);
 	for (i = 0; i < question->options->nr_keys; i++) {
 		const struct part *part = &question->parts[i];
 
@@ -121,12 +149,12 @@ static int read_key(struct reader *reader, const char *bytes, struct question_ro
 			memcpy(row->keys[i].text, bytes + part->at, part->size);
 			break;
 		case QUESTION_STACK:
-			err = read_stack(reader, (int)number_at(bytes + part->at, part), &row->keys[i]);
+			err = read_stack(reader, number_at(bytes + part->at), &row->keys[i]);
 			if (err)
 				return err;
 			break;
 		default:
-			row->keys[i].number = number_at(bytes + part->at, part);
+			row->keys[i].number = number_at(bytes + part->at);
 		}
 	}
 	return 0;
@@ -135,14 +163,20 @@ static int read_key(struct reader *reader, const char *bytes, struct question_ro
 static int read_entry(struct reader *reader, const void *key)
 {
 	struct question_row *row;
+	int err;
 
 	if (bpf_map_lookup_elem(reader->question->entries, key, reader->entries))
 		return errno == ENOENT ? 0 : -errno;
 	row = add_row(reader);
 	if (!row)
 		return -ENOMEM;
+	err = read_key(reader, key, row);
+	if (err)
+		return err;
 	add_entries(reader, row);
-	return read_key(reader, key, row);
+	err = add_slots(reader, key, row);
+	restore_order(reader, row);
+	return err;
 }
 
 /* Entries that are found by a key. */
@@ -175,6 +209,7 @@ static int read_by_event(struct reader *reader)
 		if (!row)
 			return -ENOMEM;
 		add_entries(reader, row);
+		restore_order(reader, row);
 		row->event = i;
 		if (!row->count)
 			free(reader->answer->rows[--reader->answer->nr].buckets);
@@ -221,9 +256,11 @@ int question_read(struct question *question, struct question_answer *answer, str
 	reader.stride = (question->entry_size + 7) & -8;
 	if (err > 0) {
 		reader.entries = calloc(reader.nr_cpus, reader.stride);
-		err = reader.entries ? read_all(&reader) : -ENOMEM;
+		reader.slots = calloc(reader.nr_cpus, question_slot_size(question));
+		err = reader.entries && reader.slots ? read_all(&reader) : -ENOMEM;
 	}
 	free(reader.entries);
+	free(reader.slots);
 	if (err) {
 		question_answer_free(answer);
 		return fail(error, err, "the answer cannot be read: %s", strerror(-err));

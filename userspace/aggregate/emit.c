@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * The program of an event: it computes the key, and updates the entry.
- *
- * Registers, beside those of expression/emit.h: R9 has the value while the key is computed, and R7 the entry
- * afterwards.  All that
- * is on the stack at STACK_KEPT belongs to the filter before the key is computed, and to the key
- * afterwards.
  */
-#include "question.h"
+#include "emit.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-
-#include "expression/emit.h"
-
-#define VALUE		R9
-#define ENTRY		R7
-#define KEY		STACK_NOTE
-#define CELL		STACK_NUMBER
-
-_Static_assert(KEY + QUESTION_KEY_MAX <= STACK_SPILL(STACK_SPILLS - 1), "the key lies below the spills");
 
 /*
  * A program without a key uses arrays only, so the kernel runs it for an event that interrupts it, too: then each
@@ -31,15 +17,9 @@ static bool is_nested(const struct question *question)
 	return !question->key_size;
 }
 
-/* Without a key, the number of the entry lies where the kernel takes the stack for a small one. */
-static int key_place(const struct question *question)
-{
-	return question->key_size ? KEY : -8;
-}
-
 /* ---- Instructions ---- */
 
-static void emit_store_number(struct emitter *e, unsigned int size, int place, int32_t number)
+void emit_store_number(struct emitter *e, unsigned int size, int place, int32_t number)
 {
 	emit(e, BPF_ST | BPF_MEM | (size == 8 ? BPF_DW : BPF_W), FRAME, 0, place, number);
 }
@@ -68,8 +48,7 @@ static void emit_add_one(struct emitter *e, const struct question *question, int
 	emit_add(e, question, base, offset, R1);
 }
 
-/* Count what is not in the answer. */
-static void emit_miss(struct emitter *e, const struct question *question, enum miss miss)
+void emit_miss(struct emitter *e, const struct question *question, enum miss miss)
 {
 	label_t none = new_label(e);
 
@@ -80,141 +59,7 @@ static void emit_miss(struct emitter *e, const struct question *question, enum m
 	place_label(e, none);
 }
 
-/* ---- The key ---- */
-
-/* This expression knows nothing of the values that a former one left on the stack. */
-static void begin(struct emitter *e, struct node *root)
-{
-	e->known = (struct known){ .writes = e->known.writes + 1 };
-	e->nr_kept = 0;
-	emit_prepare(e, root);
-}
-
-/* A number of the key; its own fields are not kept, as the key lies where they would. */
-static void emit_number_part(struct emitter *e, struct node *root, unsigned int size, int place)
-{
-	begin(e, root);
-	e->nr_kept = 0;
-	/* The bytes that are not stored need no sign. */
-	if (root->kind == NODE_NAME && root->field->size == size)
-		emit_name(e, root, false);
-	else
-		emit_value(e, root);
-	emit_store(e, size, FRAME, place, R0);
-}
-
-static void emit_zeros(struct emitter *e, unsigned int size, int place)
-{
-	unsigned int at;
-
-	for (at = 0; at < size; at += 8)
-		emit_store_number(e, 8, place + at, 0);
-}
-
-/* Copy @size bytes at a constant place of @base to a @place that is a multiple of 8.  The verifier refuses a load or a
- * store that is not aligned. */
-static void emit_copy(struct emitter *e, int base, int offset, unsigned int size, int place)
-{
-	unsigned int at, part;
-
-	for (at = 0; at < size; at += part) {
-		for (part = 8; (offset + at) % part || at % part || at + part > size; )
-			part /= 2;
-		emit_load(e, part, R1, base, offset + at);
-		emit_store(e, part, FRAME, place + at, R1);
-	}
-}
-
-static void emit_comm_part(struct emitter *e, unsigned int size, int place)
-{
-	int offset = task_layout()->comm;
-
-	if (offset >= 0) {
-		emit_call(e, BPF_FUNC_get_current_task_btf);
-		emit_move(e, R3, R0);
-		emit_copy(e, R3, offset, size, place);
-		return;
-	}
-	emit_address(e, R1, place);
-	emit_number(e, R2, size);
-	emit_call(e, BPF_FUNC_get_current_comm);
-}
-
-static void emit_text_part(struct emitter *e, const struct ltt_field *field, unsigned int size, int place)
-{
-	unsigned int used = field->kind == LTT_FIELD_TEXT && field->count < size ? field->count : size;
-	size_t offset;
-
-	if (used < size || field->kind == LTT_FIELD_STRING)
-		emit_zeros(e, size, place);
-	if (context_number(e, field) >= 0)
-		emit_comm_part(e, used, place);
-	else if (field->kind == LTT_FIELD_TEXT && place_of(e->scope, field, &offset) && offset + used <= CONTEXT_MAX)
-		emit_copy(e, PAYLOAD, offset, used, place);
-	else
-		emit_read(e, field, used, place, field->kind == LTT_FIELD_STRING);
-}
-
-static void emit_stack_part(struct emitter *e, const struct question *question, int place)
-{
-	label_t stored = new_label(e);
-
-	emit_move(e, R1, PAYLOAD);
-	emit_map(e, R2, question->stacks);
-	emit_number(e, R3, 0);
-	emit_call(e, BPF_FUNC_get_stackid);
-	emit_store(e, 4, FRAME, place, R0);
-	emit_branch(e, BPF_JSGE, 8, R0, 0, stored);
-	emit_miss(e, question, MISS_STACK);
-	emit_store_number(e, 4, place, -1);
-	place_label(e, stored);
-}
-
-static void emit_key(struct emitter *e, const struct question *question, const struct asked_event *event)
-{
-	unsigned int nr = event - question->events, i;
-
-	for (i = 0; i < question->options->nr_keys; i++) {
-		const struct part *part = &question->parts[i];
-		int place = KEY + part->at;
-
-		if (part->type == QUESTION_STACK)
-			emit_stack_part(e, question, place);
-		else if (part->type == QUESTION_STRING)
-			emit_text_part(e, event->keys[i]->tree->root->field, part->size, place);
-		else
-			emit_number_part(e, event->keys[i]->tree->root, part->size, place);
-	}
-	if (question->event_at >= 0)
-		emit_store_number(e, 4, KEY + question->event_at, nr);
-	if (!question->key_size)
-		emit_store_number(e, 4, key_place(question), question->nr_entries > 1 ? nr : 0);
-}
-
 /* ---- The entry ---- */
-
-/* Find the entry of the key, or make one, to R0; jump to @full if there is no room. */
-static void emit_entry(struct emitter *e, const struct question *question, label_t full)
-{
-	label_t found = new_label(e);
-
-	emit_lookup(e, question->entries, key_place(question));
-	if (question->key_size) {
-		emit_branch(e, BPF_JNE, 8, R0, 0, found);
-		emit_store_number(e, 4, CELL, 0);
-		emit_lookup(e, question->blank, CELL);
-		emit_branch(e, BPF_JEQ, 8, R0, 0, full);
-		emit_map(e, R1, question->entries);
-		emit_address(e, R2, KEY);
-		emit_move(e, R3, R0);
-		emit_number(e, R4, BPF_NOEXIST);
-		emit_call(e, BPF_FUNC_map_update_elem);
-		/* Another CPU may have made it meanwhile: then this fails, and the entry is found. */
-		emit_lookup(e, question->entries, KEY);
-	}
-	emit_branch(e, BPF_JEQ, 8, R0, 0, full);
-	place_label(e, found);
-}
 
 /* The number of the bucket of VALUE to R1: 0 for 0 and what is negative, else that of its highest bit, from 1 on. */
 static void emit_log2(struct emitter *e, const struct question *question)
@@ -323,7 +168,7 @@ static void emit_first(struct emitter *e, const struct question *question, const
 {
 	label_t noted = new_label(e);
 
-	emit_number_part(e, event->match->tree->root, 8, KEY);
+	emit_number_part(e, event->match->tree->root, KEY);
 	emit_call(e, BPF_FUNC_ktime_get_ns);
 	emit_store(e, 8, FRAME, CELL, R0);
 	emit_map(e, R1, question->starts);
@@ -342,7 +187,7 @@ static void emit_time(struct emitter *e, const struct question *question, const 
 {
 	emit_call(e, BPF_FUNC_ktime_get_ns);
 	emit_move(e, VALUE, R0);
-	emit_number_part(e, event->match->tree->root, 8, KEY);
+	emit_number_part(e, event->match->tree->root, KEY);
 	emit_lookup(e, question->starts, KEY);
 	emit_branch(e, BPF_JEQ, 8, R0, 0, none);
 	emit_load(e, 8, R1, R0, 0);
@@ -395,7 +240,7 @@ static void emit_event(struct emitter *e, const struct question *question, const
 		emit_move(e, VALUE, R0);
 	}
 	emit_key(e, question, event);
-	emit_entry(e, question, full);
+	emit_entry(e, question, event, full);
 	emit_update(e, question);
 	place_label(e, drop);
 	emit_end(e);

@@ -41,6 +41,20 @@ static int make_entries(struct question *question, struct expression_error *erro
 		    question->nr_entries, error);
 }
 
+/* No more slots than there is room for keys. */
+static int make_cache(struct question *question, struct expression_error *error)
+{
+	unsigned int nr = question->nr_entries < SLOTS_MAX ? question->nr_entries : SLOTS_MAX, slots;
+
+	for (slots = SLOTS_MIN; slots * question->nr_events <= nr; slots *= 2)
+		question->slots = slots;
+	if (!question->slots)
+		return 0;
+	question->cache = make(BPF_MAP_TYPE_PERCPU_ARRAY, "ltt_cache", sizeof(uint32_t), question_slot_size(question),
+			       question->slots * question->nr_events, error);
+	return question->cache < 0 ? question->cache : 0;
+}
+
 static bool has_stack(const struct question *question)
 {
 	unsigned int i;
@@ -53,6 +67,8 @@ static bool has_stack(const struct question *question)
 
 int question_make_maps(struct question *question, struct expression_error *error)
 {
+	int err;
+
 	if (!question->nr_events)
 		return fail(error, -EINVAL, "there is no event to ask about");
 	if (question->options->filter && !question->filter_fits) {
@@ -68,6 +84,9 @@ int question_make_maps(struct question *question, struct expression_error *error
 	question->entries = make_entries(question, error);
 	if (question->entries < 0)
 		return question->entries;
+	err = question->key_size ? make_cache(question, error) : 0;
+	if (err)
+		return err;
 	question->blank = make(BPF_MAP_TYPE_ARRAY, "ltt_blank", sizeof(uint32_t), question->entry_size, 1, error);
 	if (question->blank < 0)
 		return question->blank;

@@ -30,7 +30,7 @@ struct question *question_new(const struct question_options *options)
 		return NULL;
 	question->options = options;
 	question->event_at = -1;
-	question->entries = question->blank = question->misses = question->starts = question->stacks = -1;
+	question->entries = question->cache = question->blank = question->misses = question->starts = question->stacks = -1;
 	return question;
 }
 
@@ -59,6 +59,7 @@ void question_free(struct question *question)
 	if (!question)
 		return;
 	close_map(question->entries);
+	close_map(question->cache);
 	close_map(question->blank);
 	close_map(question->misses);
 	close_map(question->starts);
@@ -153,12 +154,12 @@ static struct part part_of(const char *key, const struct expression_bound *bound
 	struct part part;
 
 	if (is_stack(key))
-		return (struct part){ .type = QUESTION_STACK, .size = 4 };
+		return (struct part){ .type = QUESTION_STACK, .size = sizeof(uint64_t) };
 	part = (struct part){ .type = types[expression_type(bound, &size)] };
 	if (part.type == QUESTION_STRING)
 		part.size = size > QUESTION_TEXT ? QUESTION_TEXT : (size + 7) & -8;
 	else
-		part.size = size > 4 ? 8 : 4;
+		part.size = sizeof(uint64_t);
 	return part;
 }
 
@@ -176,10 +177,8 @@ static int set_part(struct question *question, unsigned int key, const struct as
 	if ((part.type == QUESTION_STRING) != (known->type == QUESTION_STRING))
 		return fail(error, -EINVAL, "key %s is a text in some of the events, and a number in others",
 			    question->options->keys[key]);
-	if (part.type != known->type) {
+	if (part.type != known->type)
 		known->type = QUESTION_SIGNED;
-		known->size = 8;
-	}
 	if (part.size > known->size)
 		known->size = part.size;
 	return 0;
@@ -203,7 +202,7 @@ static int set_types(struct question *question, const struct asked_event *event,
 /* Long texts are cut if there are several, or others with one, so that the key keeps to QUESTION_KEY_MAX. */
 static void shorten(struct question *question)
 {
-	unsigned int key, nr_long = 0, size = sizeof(uint32_t);
+	unsigned int key, nr_long = 0, size = sizeof(uint64_t);
 
 	for (key = 0; key < question->options->nr_keys; key++) {
 		nr_long += question->parts[key].size > SHORT_TEXT;
@@ -217,7 +216,7 @@ static void shorten(struct question *question)
 }
 
 /**
- * lay_out() - place the parts of the key, the largest alignment first
+ * lay_out() - place the parts of the key
  * @question: all events are known
  */
 void lay_out(struct question *question)
@@ -227,21 +226,13 @@ void lay_out(struct question *question)
 
 	shorten(question);
 	for (key = 0; key < question->options->nr_keys; key++) {
-		if (question->parts[key].size < 8)
-			continue;
-		question->parts[key].at = at;
-		at += question->parts[key].size;
-	}
-	for (key = 0; key < question->options->nr_keys; key++) {
-		if (question->parts[key].size >= 8)
-			continue;
 		question->parts[key].at = at;
 		at += question->parts[key].size;
 	}
 	/* Without a key, the number of the event alone is the place in an array. */
 	if (by_event && at) {
 		question->event_at = at;
-		at += sizeof(uint32_t);
+		at += sizeof(uint64_t);
 	}
 	question->key_size = at;
 	question->entry_size = question->options->kind == QUESTION_COUNT ? sizeof(uint64_t) :

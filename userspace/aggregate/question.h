@@ -2,7 +2,7 @@
 /*
  * A question, between the files of this folder.
  *
- * question.c binds the expressions and lays out the key, maps.c makes the maps, emit.c the programs,
+ * question.c binds the expressions and lays out the key, maps.c makes the maps, emit*.c the programs,
  * and answer.c reads the maps.
  */
 #ifndef AGGREGATE_QUESTION_H
@@ -13,13 +13,15 @@
 #define STACK_DEPTH	40	/* addresses of a stack in a key, of which some are the tracer's own */
 #define STACKS_MIN	16384	/* room for stacks; one that meets another in the kernel's table is not stored */
 #define SHORT_TEXT	32	/* bytes of each text, if there are several long ones */
+#define SLOTS_MAX	1024	/* of the cache, on each CPU, for all events */
+#define SLOTS_MIN	16	/* for each event; with fewer there is no cache */
 #define QUESTION_KEY_MAX	112	/* bytes of a key, which lies on the stack of a program */
 
 /**
  * struct part - one part of the key
  * @type: its type
  * @at: where it begins in the key
- * @size: its bytes: 4 or 8 of a number, 4 of a stack's id
+ * @size: its bytes, a multiple of 8: 8 of a number or a stack's id
  */
 struct part {
 	enum question_type type;
@@ -94,7 +96,9 @@ struct entry {
  * @is_signed: the value is signed
  * @nr_entries: for how many there is room
  * @entry_size: bytes of an entry
+ * @slots: slots of the cache for each event, a power of two; 0: there is no cache
  * @entries: map: key to struct entry, per CPU
+ * @cache: map: slots, per CPU: a struct entry, and the key that it belongs to, see emit-entry.c; or -1
  * @blank: map: an entry of zeros, to make others of
  * @misses: map: counts by enum miss, per CPU
  * @starts: map: of QUESTION_LATENCY: what both events agree in to the time of the first
@@ -117,11 +121,23 @@ struct question {
 	bool is_signed;
 	unsigned int nr_entries;
 	unsigned int entry_size;
-	int entries, blank, misses, starts, stacks;
+	unsigned int slots;
+	int entries, cache, blank, misses, starts, stacks;
 };
 
 /* question.c */
 void lay_out(struct question *question);
+
+/* emit-entry.c */
+
+/* Return: the bytes of a slot. */
+unsigned int question_slot_size(const struct question *question);
+
+/* Return: the slot of a key of an event, whose number is @event. */
+unsigned int question_slot(const struct question *question, unsigned int event, const void *key);
+
+/* Return: true if a slot belongs to the key. */
+bool question_slot_has(const struct question *question, const void *slot, const void *key);
 
 /* Fill in an error that is not about a place.  Return: @status. */
 __attribute__((format(printf, 3, 4)))

@@ -5,7 +5,7 @@ from .results import GROUPS, figure, label
 # One figure below another, since they are many or of several kinds.
 LISTS = ['memory', 'life', 'module-size']
 # The same, since their cases are many, but in one unit.
-ACROSS = ['sources', 'contexts']
+ACROSS = ['sources', 'contexts', 'filters', 'counting']
 
 ABSENT = '-'
 

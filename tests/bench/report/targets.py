@@ -19,6 +19,8 @@ REFUSED = 60
 GATE = 10               # beside a probe that does nothing
 INSIDE = 85
 CONTEXTS = {'pid': 3, 'comm': 10}       # more than without
+FILTERED = {'a > 100, false': 90, 'a < 100, true': 140, 'comm ~ "kworker*", false': 140, 'comm ~ "cat*", true': 190}
+COUNTED = {'count': 97, 'by process': 158}
 QUARTER = ['lttng-discard', 'lttng-overwrite', 'ftrace-tsc', 'ftrace-mono', 'perf']
 
 
@@ -86,6 +88,12 @@ def contexts(results):
                     results.value('contexts', 'ltt', context), tolerance=TOLERANCE)
 
 
+def asked_events(results):
+    for group, limits in ('filters', FILTERED), ('counting', COUNTED):
+        for case, limit in limits.items():
+            yield judge(f'int2, {case}: instructions', limit, results.value(group, 'ltt', case), tolerance=TOLERANCE)
+
+
 def workloads(results):
     """The cheapest of the others may be another one in each workload."""
     for workload in results.cases('macro'):
@@ -140,6 +148,7 @@ def consumers(results):
 CHECKS = {
     'kernel': [event_limits, limited_events, beside_peers, several_traces, unrecorded],
     'sources': [contexts],
+    'filters': [asked_events],
     'macro': [workloads],
     'native': [native_ring],
     'user': [program_events, program_costs],

@@ -14,7 +14,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from tools import FIRE, LTT, TOOLS, Unable, fire, said_by
+from tools import FIRE, TOOLS
+from guests import LTT, Unable, fire, run_alone, said_by
 
 DEBUG = Path('/sys/kernel/debug')
 FIRED = 5000
@@ -90,8 +91,7 @@ def main():
     report = Report(Path(sys.argv[1]))
     tools = [tool for tool in TOOLS if tool.name in sys.argv[2:]]
     shutil.copy(LTT / 'build/bench/sources/fire', FIRE)
-    # Nothing is to interrupt the one that fires.
-    Path('/proc/sys/kernel/sched_rt_runtime_us').write_text('-1')
+    run_alone()
     said_by(LTT / 'tests/vm/ltt-load', 'clock=tsc')
     for module in 'cost', 'functions':
         said_by('insmod', LTT / f'tests/modules/{module}/ltt-test-{module}.ko')

@@ -8,50 +8,16 @@ import contextlib
 import json
 import os
 import re
-import shutil
-import subprocess
+import sys
 from pathlib import Path
 
-LTT = Path(os.environ['LTT'])
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from guests import FIRST, TRACING, chosen, fire, said_by, scratch, start_lttng     # noqa: E402
+
 # bpftrace and LTTng find no probes in a program on an overlay.
 FIRE = Path('/run/fire')
-TRACING = Path('/sys/kernel/tracing')
 INNER = 'ltt_test_inner'
-SCRATCH = Path('/run/bench')
 HERTZ = 1000
-
-# Before all other tasks, above all before the tool's own consumer.
-FIRST = [shutil.which('chrt'), '-f', '1']
-
-
-class Unable(Exception):
-    """The tool has no such source."""
-
-
-def said_by(*command, **how):
-    """The standard output; RuntimeError with the last line if the program fails."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, errors='replace', **how)
-    if done.returncode:
-        lines = (done.stderr.strip() or done.stdout.strip() or 'it printed nothing').splitlines()
-        raise RuntimeError(f'{command[0]} failed: {lines[-1]}')
-    return done.stdout
-
-
-def fire(command):
-    return said_by(*FIRST, *command)
-
-
-def scratch():
-    shutil.rmtree(SCRATCH, ignore_errors=True)
-    SCRATCH.mkdir()
-    return SCRATCH
-
-
-def chosen(table, source):
-    if source not in table:
-        raise Unable
-    return table[source]
 
 
 class Ltt:
@@ -230,12 +196,6 @@ class Bpftrace:
 
 
 # ---- LTTng ----
-
-def start_lttng(probes):
-    """The daemon keeps what it has as output open: that must be no pipe of ours."""
-    subprocess.run([LTT / 'tests/bench/lttng/start', probes], check=True,
-                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
 
 class Lttng:
     """--syscall and --function record both beginning and end."""

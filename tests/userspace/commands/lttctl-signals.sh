@@ -81,8 +81,13 @@ test_record_hands_a_signal_on() {
 }
 
 # After the second signal lttctl waits for nothing.
-# Later than timeout(1) repeats its signal.
+# lttctl takes signals that follow each other within 0.05 s for one.
 send_again() { sleep 0.1; kill "$1"; }
+
+is_pending() { grep -q '^ShdPnd:.*[4-7c-f]...$' "/proc/$1/status"; }
+
+# A process has taken SIGTERM and waits, for whatever it may be.
+waits_on() { ! is_pending "$1" && grep -q '^State:.S' "/proc/$1/status"; }
 
 # timeout(1) sends its signal twice, which asks once: lttctl goes on waiting for lttd.
 test_record_under_timeout() {
@@ -93,11 +98,9 @@ test_record_under_timeout() {
 	until_true 10 there
 	kill -STOP "$lttd"
 	kill $pid
-	told() { grep -q '^ShdPnd:.*4...$' "/proc/$lttd/status"; }
-	until_true 10 told
+	until_true 10 is_pending "$lttd"
 	kill $pid
-	sleep 0.2
-	kill -0 $pid || die 'lttctl has ended before lttd'
+	until_true 10 waits_on $pid || die 'lttctl has ended before lttd'
 	kill -CONT "$lttd"
 	wait $pid || status=$?
 	[ $status = 0 ] || die "status $status"
@@ -129,8 +132,7 @@ test_record_ends_at_a_second_signal() {
 	until_true 10 there
 	kill -STOP "$lttd"
 	kill $pid
-	told() { grep -q '^ShdPnd:.*4...$' "/proc/$lttd/status"; }
-	until_true 10 told
+	until_true 10 is_pending "$lttd"
 	send_again $pid
 	status=0
 	wait $pid || status=$?

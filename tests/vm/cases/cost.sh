@@ -71,12 +71,14 @@ for mode in discard overwrite; do
 done
 
 # With a filter: one comparison, which drops the event, or lets it pass; and the name of the thread,
-# which is that of cat.
+# which is that of cat: its beginning, a part of it, and its end.
 filtered_cost "$OUT/filter-false" 'a > 100' filtered
 filtered_cost "$OUT/filter-true" 'a < 100' stored
 filtered_cost "$OUT/filter-comm-false" 'comm ~ "kworker*"' filtered
 filtered_cost "$OUT/filter-comm-true" 'comm ~ "cat*"' stored
-for file in filter-false filter-true filter-comm-false filter-comm-true; do
+filtered_cost "$OUT/filter-part-false" 'comm ~ "*at0*"' filtered
+filtered_cost "$OUT/filter-end-false" 'comm ~ "c*s"' filtered
+for file in filter-false filter-true filter-comm-false filter-comm-true filter-part-false filter-end-false; do
 	grep int2 "$OUT/$file" | while read -r case common mean; do
 		echo "figure: $file: $case: $common instructions, $mean in the mean"
 	done
@@ -86,6 +88,8 @@ for case in int2 marker-int2; do
 	at_most filter-true $case 140
 	at_most filter-comm-false $case $((90 + 50))
 	at_most filter-comm-true $case $((140 + 50))
+	at_most filter-part-false $case 183
+	at_most filter-end-false $case 170
 done
 
 # An event that a full buffer refuses costs less than one that it stores.

@@ -55,6 +55,15 @@ assert_eq 'only what passes is counted' $((100 * $(grep -c '^task ' /proc/ltt-te
 	"$(json answer 'sum(r["count"] for r in d["rows"])')"
 assert 'the key is the name of a thread' [ -n "$(json answer 'd["rows"][0]["keys"]["comm"]')" ]
 
+# Of so many keys, several have the same slot of the cache.
+fresh
+assert 'keys share slots' ask count -e test:task -e test:text --by seq,seq\ /\ 7 -- sh -c "$fire"
+for event in task text; do
+	assert_eq "$event: each key is counted exactly" "2000 {$(grep -c "^$event " /proc/ltt-test-markers)}" \
+		"$(json answer "'%d %s' % (len({r['keys']['seq'] for r in d['rows'] if r['event'] == 'test:$event'}), {r['count'] for r in d['rows'] if r['event'] == 'test:$event'})")"
+done
+assert_eq 'and the keys are right' True "$(json answer 'all(r["keys"]["seq"] // 7 == r["keys"]["seq / 7"] for r in d["rows"])')"
+
 fresh
 assert 'there is room for few keys' ask count -e test:task --by seq --max-keys 8 -- sh -c "$fire"
 assert_eq 'the table is full' 8 "$(json answer 'len(d["rows"])')"
