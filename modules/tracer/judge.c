@@ -95,7 +95,7 @@ static noinline notrace bool passes_unjudged(const struct ltt_event *event)
 static noinline notrace bool settle(const struct ltt_event *event, const void *payload, size_t len,
 				    u32 verdict)
 {
-	if (verdict && ltt_event_fire(event, payload, len, verdict))
+	if (ltt_event_fire(event, payload, len, verdict))
 		ltt_cpu_inc(event->judged->passed);
 	else
 		count_filtered(event);
@@ -141,9 +141,13 @@ static noinline notrace bool passes_alone(const struct ltt_event *event, const v
 	if (!judge)
 		return false;
 	verdict = run_alone(judge, payload);
+	if (!verdict) {
+		count_filtered(event);
+		return false;
+	}
 	if (unlikely(verdict == UNJUDGED))
 		return passes_unjudged(event);
-	if (verdict != LTT_VERDICT_RECORD)
+	if (unlikely(verdict != LTT_VERDICT_RECORD))
 		return settle(event, payload, len, verdict);
 	ltt_cpu_inc(event->judged->passed);
 	return true;
@@ -172,16 +176,16 @@ static __always_inline bool passes(const struct ltt_event *event, const void *pa
 	this_cpu_inc(event->judged->depth);
 	outer = bpf_set_run_ctx(&run_context.run_ctx);
 	verdict = run_program(program, payload);
-	if (verdict == LTT_VERDICT_RECORD) {
+	if (!verdict) {
 		leave(event, outer);
-		ltt_cpu_inc(event->judged->passed);
-		return true;
+		count_filtered(event);
+		return false;
 	}
 	leave(event, outer);
-	if (unlikely(verdict))
+	if (unlikely(verdict != LTT_VERDICT_RECORD))
 		return settle(event, payload, len, verdict);
-	count_filtered(event);
-	return false;
+	ltt_cpu_inc(event->judged->passed);
+	return true;
 }
 
 /* An event whose payload was too large has none: it is refused and counted on the usual way. */

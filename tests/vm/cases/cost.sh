@@ -88,8 +88,8 @@ for case in int2 marker-int2; do
 	at_most filter-true $case 140
 	at_most filter-comm-false $case $((90 + 50))
 	at_most filter-comm-true $case $((140 + 50))
-	at_most filter-part-false $case 183
-	at_most filter-end-false $case 170
+	at_most filter-part-false $case 190
+	at_most filter-end-false $case 177
 done
 
 # An event that a full buffer refuses costs less than one that it stores.
