@@ -21,7 +21,7 @@
  * @NODE_IN: @a is one of the nodes from @b on; of numbers in a bound tree
  * @NODE_MATCH: the string @a matches one of the nodes NODE_PATTERN from @b on, or none of them if it
  *	&node.is_negative; only in a bound tree
- * @NODE_PATTERN: &node.pattern; only in a bound tree
+ * @NODE_PATTERN: &node.pattern, made of &node.text; only in a bound tree
  */
 enum node_kind {
 	NODE_NUMBER,
@@ -71,6 +71,7 @@ enum operation {
  * @is_known: NODE_NAME: it has a meaning; in a tree that is not bound, in one of the scopes so far
  * @is_unsigned: NODE_NUMBER and NODE_NAME: the type is unsigned; NODE_BINARY: that of the operation is
  * @is_negative: NODE_MATCH: it holds if no pattern matches
+ * @is_glob: NODE_PATTERN: @text is a glob
  * @number: in two's complement
  * @text: of a name or a string, with a NUL at its end
  * @len: characters of @text
@@ -91,6 +92,7 @@ struct node {
 	bool is_known;
 	bool is_unsigned;
 	bool is_negative;
+	bool is_glob;
 	uint64_t number;
 	char *text;
 	size_t len;
