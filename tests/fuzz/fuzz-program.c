@@ -126,7 +126,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	make_folder(root, sizeof(root));
-	programs.host = (struct program_host){ find_user, wants, &programs.patterns, note, note, control_ask };
+	programs.host = (struct program_host){ find_user, wants, &programs.patterns, &programs.filters, note, note, control_ask };
+	filters_init(&programs.filters);
 	programs.options = &options;
 	MUST(!vault_begin());
 	MUST(!bells_init(&bells));
@@ -150,7 +151,8 @@ static void take_answers(int fd)
 		channel = (const void *)buf;
 		switch (number->type) {
 		case LTT_PROGRAM_LISTEN:
-			MUST(size == sizeof(*listen) && listen->on <= 1);
+			MUST(size >= (ssize_t)(sizeof(*listen) + listen->nr * sizeof(listen->insn[0])) && listen->on <= 1);
+			MUST(listen->nr ? listen->on : size == sizeof(*listen));
 			MUST(!listen->on || listen->id < programs.users->trace.events.nr);
 			break;
 		case LTT_PROGRAM_CHANNEL:
@@ -227,6 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(programs.users->slots.nr <= 1 && !programs.users->slots.first);
 	LIST_REMOVE(&program, all);
 	LIST_REMOVE(&program, pending);
+	filters_free(&programs.filters);
 	patterns_free(&programs.patterns);
 	MUST(!patterns_set(&programs.patterns, "*:*", true));
 	if (programs.users->trace.events.nr > EVENTS_MANY)

@@ -30,7 +30,7 @@ mutant_of()
 	rm -rf "$work"
 	mkdir -p "$work/tests"
 	cp -r "$top/core" "$top/include" "$top/userspace" "$work"
-	cp -r "$here" "$top/tests/expression" "$work/tests"
+	cp -r "$here" "$top/tests/expression" "$top/tests/libltt" "$work/tests"
 	sed -E -z -i "$4" "$work/$2"
 	if cmp -s "$work/$2" "$top/$2"; then
 		echo "not ok mutant/$3 # does not apply"
@@ -103,5 +103,11 @@ mutant_of expression userspace/expression/emit-value.c shift-too-far 's/\temit_w
 mutant_of expression userspace/expression/emit-load.c elements-of-one-byte 's/\temit_with_number\(e, BPF_MUL, R0, field->size\);\n//'
 mutant_of expression userspace/expression/emit-text.c longer-texts-too 's/ \+ \(pattern_is_text\(pattern\) && pattern->prefix_len < text->max\)//'
 mutant_of expression userspace/expression/type.c never-reached 's/prefix_len \+ pattern->nr <= field->count/prefix_len <= field->count/'
+mutant_of filter userspace/libltt/filter-check.c text-beyond-the-end 's/ &&\n\t       insn->to <= checker->code->size - insn->number;/;/'
+mutant_of filter userspace/libltt/filter-check.c text-that-is-a-number 's/ \|\| \(field->kind != LTT_FIELD_STRING && field->kind != LTT_FIELD_TEXT\)//'
+mutant_of filter userspace/libltt/filter-check.c stack-too-deep 's/checker->depth\+\+ < LTT_FILTER_STACK_MAX/++checker->depth/'
+mutant_of filter userspace/libltt/filter-check.c popped-from-nothing 's/return checker->depth-- > 0/return checker->depth-- >= 0/'
+mutant_of filter userspace/libltt/filter-check.c depths-that-differ 's/ \|\| checker->target\[at\] == checker->depth \+ 1;/ || 1;/'
+mutant_of filter userspace/libltt/glob.c set-without-an-end 's/while \(glob < end && \*glob != .\].\)/while (*glob != 93)/'
 
 exit $failed

@@ -193,6 +193,25 @@ def expression_cases():
         yield bytes([event, event]) + b'f0 != "x" && f1 == "b" || f0 == ""'
 
 
+def filter_cases():
+    """Instructions as userspace/common/filter.h numbers them."""
+    field, context, number, like, push, negate, jump_if, jump_unless, jump_if_equal, bits, equal, less, left = \
+        0, 1, 2, 4, 5, 6, 8, 9, 10, 11, 14, 16, 24
+
+    def code(*insns, text=b''):
+        return bytes([len(insns)]) + b''.join(struct.pack('=BBHIQ', *(insn + (0, 0, 0, 0))[:3], 0, (insn + (0, 0, 0, 0))[3])
+                                              for insn in insns) + text
+
+    for event in range(24):
+        for which in range(4):
+            yield bytes([event, event]) + code((field, which), (equal, 1, 0, 1))
+            yield bytes([event, event]) + code((like - 1, which, 1), (jump_if, 0, 4), (like, which, 5, 1), (equal, 1), text=b'b*[!a]b')
+        yield bytes([event, event]) + code((like, 255, 2), (push,), (context, 1), (bits,), (jump_unless, 0, 6), (negate,), text=b'a?')
+        yield bytes([event, event]) + code((number, 0, 0, 7), (jump_if_equal, 0, 3, 7), (less, 1, 0, 1 << 63), (left, 1, 0, 65))
+        yield bytes([event, event]) + code(*[(push,)] * 33)
+        yield bytes([event, event]) + code(*[(push,), (number, 0, 0, 3)] * 16, *[(op,) for op in range(bits, bits + 16)])
+
+
 def message_cases():
     shapes = [[], [b'demo'], [5], [b'demo', b''], [b'a trace', b'sched:*'],
               [b't', b'events', b'subbuf_size', 65536], [1, b'abc', 2, b'defg'],

@@ -26,8 +26,9 @@
 #define OPTIONS_DURATION_MAX	(365 * 24 * 3600000ULL)
 #define OPTIONS_MEMORY_MIN	(1ULL << 20)
 
-/* Patterns for events of programs that one recording takes. */
+/* Patterns for events of programs that one recording takes, and filters for such events. */
 #define OPTIONS_PATTERNS_MAX	72
+#define OPTIONS_FILTERS_MAX	64
 
 /**
  * struct options_buffers - the options about the buffers and context fields of a recording

@@ -31,9 +31,10 @@
 
 #include <stdint.h>
 
+#include "filter.h"
 #include "include/ltt/marker-types.h"
 
-#define LTT_PROGRAM_VERSION	5
+#define LTT_PROGRAM_VERSION	6
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
 #define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, "-", and a number in hex */
@@ -124,7 +125,7 @@ struct ltt_program_end {
 /**
  * struct ltt_program_number - a message with a number
  * @type: LTT_PROGRAM_BYE: exit status or LTT_PROGRAM_STATUS_UNKNOWN; LTT_PROGRAM_UNABLE: the errno
- *	because of which some events are not recorded, ETIMEDOUT if the program has begun without
+ *	because of which some events are not recorded, EBADMSG for a wrong filter, ETIMEDOUT if the program has begun without
  *	an answer for all sites, EINPROGRESS if it ran when it found the lttd; LTT_PROGRAM_TELL: round, larger than the
  *	previous one; LTT_PROGRAM_ANSWER: see &enum ltt_program_ask; LTT_PROGRAM_MAPPED_END: how
  *	often the program has sent it, from 1 on; LTT_PROGRAM_NOTED: the same number
@@ -191,6 +192,9 @@ struct ltt_program_mapped {
  * @channel: number of the channel for its events
  * @id: id of the event in that channel, if @on
  * @on: 1: start; 0: stop
+ * @nr: number of @insn; 0: the site has no filter
+ * @insn: the filter (filter.h), which decides about each event; then its texts up to the end of the message.  A
+ *	program that finds it wrong does not record the site, and sends UNABLE with EBADMSG
  */
 struct ltt_program_listen {
 	uint32_t type;
@@ -198,6 +202,8 @@ struct ltt_program_listen {
 	uint32_t channel;
 	uint32_t id;
 	uint32_t on;
+	uint32_t nr;
+	struct ltt_filter_insn insn[];
 };
 
 /**
@@ -210,7 +216,12 @@ struct ltt_program_listen {
  *	new directory
  * @LTT_PROGRAM_END: end the recording; lttd then answers, with 0 if it has written all
  * @LTT_PROGRAM_STATUS: TEXT has a line "output DIR", then lines "enabled PATTERN" and
- *	"disabled PATTERN" (the newest first), then lines "user UID PROGRAMS STORED LOST"
+ *	"disabled PATTERN" (the newest first), lines "filter PATTERN EXPRESSION" (likewise), and lines "user
+ *	UID PROGRAMS STORED LOST FILTERED"
+ * @LTT_PROGRAM_FILTER: record only those events that match a pattern for which an expression is true; the text is
+ *	"PATTERN EXPRESSION", in one line.  The same answer as to ENABLE; or LTT_PROGRAM_REFUSED, when TEXT has
+ *	the reason, and nothing has changed
+ * @LTT_PROGRAM_UNFILTER: remove the filter of a pattern; the same answers
  */
 enum ltt_program_ask {
 	LTT_PROGRAM_ENABLE,
@@ -218,7 +229,11 @@ enum ltt_program_ask {
 	LTT_PROGRAM_SNAPSHOT,
 	LTT_PROGRAM_STATUS,
 	LTT_PROGRAM_END,
+	LTT_PROGRAM_FILTER,
+	LTT_PROGRAM_UNFILTER,
 };
+
+#define LTT_PROGRAM_REFUSED	UINT32_MAX
 
 #define LTT_PROGRAM_ASK_MS	2000
 #define LTT_PROGRAM_SNAPSHOT_EMPTY	2	/* no program has joined the flight recorder yet */
@@ -282,7 +297,7 @@ struct ltt_program_text {
 
 /* Programs of 32 and of 64 bits send the same: nowhere does a compiler pad. */
 _Static_assert(sizeof(struct ltt_program_hello) == 40 && sizeof(struct ltt_program_channel) == 64 &&
-	       sizeof(struct ltt_program_mapped) == 32 && sizeof(struct ltt_program_challenge) == 16,
-	       "messages are the same for all");
+	       sizeof(struct ltt_program_mapped) == 32 && sizeof(struct ltt_program_listen) == 24 &&
+	       sizeof(struct ltt_program_challenge) == 16, "messages are the same for all");
 
 #endif /* LTT_PROTOCOL_H */

@@ -16,7 +16,7 @@
  *  S3	Times do not decrease within a ring.
  *  S4	@last is at least the time of each record below @head, and at most the time of each
  *	record stored later.  This holds for CPUs' rings; threads' rings have no @last.
- *  S5	A record that is not stored is counted in @lost.
+ *  S5	A record that is not stored is counted in @lost, and an event that its filter drops in @filtered.
  *  S6	A ring's records take at most the memory of @nr_sb minus @withheld sub-buffers.  lttd withholds
  *	what the limit of the user's memory does not permit.
  *
@@ -67,6 +67,7 @@ struct ltt_shm_sub {
  *	new rings
  * @uncounted: in CPU 0's ring: number of values of performance counters that are missing
  * @uncounted_errno: in CPU 0's ring: why, an errno
+ * @filtered: see S5
  * @in_vain: 1 and the @tail at which a wait for room timed out; no thread waits again before
  *	@tail moves
  * @owner: of a thread's ring: the thread id and, above it, the inode of its namespace of
@@ -92,6 +93,7 @@ struct ltt_shm_ring {
 	uint32_t begun;
 	uint64_t uncounted;
 	uint32_t uncounted_errno;
+	uint64_t filtered __attribute__((aligned(8)));
 	uint64_t tail __attribute__((aligned(LTT_SHM_LINE)));
 	uint64_t tail_time;
 	uint64_t prepared;
@@ -159,7 +161,7 @@ struct ltt_shm {
 
 /* Programs of 32 and of 64 bits share a buffer set, and see the same in it. */
 _Static_assert(sizeof(struct ltt_shm_sub) == 24 && sizeof(struct ltt_shm_ring) == 2 * LTT_SHM_LINE &&
-	       offsetof(struct ltt_shm_ring, closed) == 56 &&
+	       offsetof(struct ltt_shm_ring, closed) == 56 && offsetof(struct ltt_shm_ring, filtered) == 80 &&
 	       offsetof(struct ltt_shm_ring, withheld) == LTT_SHM_LINE + 28, "shared memory is the same for all");
 
 static inline uint32_t ltt_context_depth(uint32_t context)

@@ -22,6 +22,14 @@ const struct ltt_field expression_contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_UID] = INTEGER("uid", 4, false),
 };
 
+const struct ltt_field expression_program_contexts[EXPRESSION_PROGRAM_CONTEXTS] = {
+	[EXPRESSION_PROGRAM_PID] = INTEGER("pid", 4, true),
+	[EXPRESSION_PROGRAM_TID] = INTEGER("tid", 4, true),
+	[EXPRESSION_PROGRAM_COMM] = { .name = "comm", .kind = LTT_FIELD_TEXT, .size = 1, .count = 16 },
+	[EXPRESSION_PROGRAM_CPU] = INTEGER("cpu", 4, false),
+	[EXPRESSION_PROGRAM_UID] = INTEGER("uid", 4, false),
+};
+
 /* ---- Labels ---- */
 
 /* Find the value of a label of a field. */
@@ -78,7 +86,12 @@ static void list(struct expression_error *error, const char *what, const struct 
 static int fail_for_name(const struct expression_scope *scope, const struct node *node,
 			 struct expression_error *error)
 {
-	fail_at(error, -ENOENT, node->column, "unknown %s %s", node->is_context ? "context" : "field", node->text);
+	const bool is_of_kernel = find(expression_contexts, EXPRESSION_CONTEXTS, node->text);
+
+	if (is_of_kernel && scope->contexts == expression_program_contexts)
+		fail_at(error, -ENOENT, node->column, "only the kernel knows the context %s", node->text);
+	else
+		fail_at(error, -ENOENT, node->column, "unknown %s %s", node->is_context ? "context" : "field", node->text);
 	if (!node->is_context)
 		list(error, "; fields: ", scope->fields, scope->nr_fields);
 	list(error, "; contexts: ", scope->contexts, scope->nr_contexts);

@@ -4,14 +4,15 @@
  *
  *   prev_comm ~ "kworker*" && prev_prio < 100
  *
- * Layer: user space, below lttctl, liblttctl and lttd; uses core.  doc/expressions.md has the grammar.
+ * Layer: user space, below lttctl, liblttctl and lttd; uses core and common/filter.h.  doc/expressions.md has the grammar.
  *
  * A text is parsed once, and bound to the scope of each event that it is asked about: the
- * event's fields and the contexts that have a value there.  A bound expression has two back
- * ends, which agree on each payload: an evaluator, and a program for the kernel's eBPF.
+ * event's fields and the contexts that have a value there.  A bound expression has three back
+ * ends, which agree on each event: an evaluator, a program for the kernel's eBPF, and code that libltt runs.
  *
  *   expression_parse() -> expression_bind() -> expression_holds(), expression_holds_payload()
  *                                           -> expression_emit() -> expression_load()
+ *                                           -> expression_emit_code()
  *
  * expression_compile() is all of the first three for a filter in the kernel.  Such a filter can also have
  * actions: what an event does, and on which condition.
@@ -138,6 +139,22 @@ enum expression_context {
 extern const struct ltt_field expression_contexts[EXPRESSION_CONTEXTS];
 
 /**
+ * enum expression_program_context - the contexts that have a value in a program
+ *
+ * They are the places in expression_program_contexts.
+ */
+enum expression_program_context {
+	EXPRESSION_PROGRAM_PID,
+	EXPRESSION_PROGRAM_TID,
+	EXPRESSION_PROGRAM_COMM,
+	EXPRESSION_PROGRAM_CPU,
+	EXPRESSION_PROGRAM_UID,
+	EXPRESSION_PROGRAM_CONTEXTS,
+};
+
+extern const struct ltt_field expression_program_contexts[EXPRESSION_PROGRAM_CONTEXTS];
+
+/**
  * expression_bind() - give the names of an expression their meaning, and check the types
  * @expression: the expression; it stays as it is, and must outlive @bound
  * @scope: the names; its arrays must outlive @bound
@@ -201,16 +218,16 @@ bool expression_holds(const struct expression_bound *bound,
 
 /**
  * expression_holds_payload() - evaluate a bound expression on a payload, as the kernel does
- * @bound: bound to a scope whose contexts are expression_contexts
+ * @bound: the bound expression
  * @payload: the payload
  * @size: bytes of @payload
- * @contexts: the values of the contexts
+ * @contexts: the values of the contexts of the scope
  *
  * Return: 1 if the value of the expression is not 0, else 0; -EINVAL: a field that is read does not
  *	lie within @size.
  */
 int expression_holds_payload(const struct expression_bound *bound, const void *payload, size_t size,
-			     const struct expression_value contexts[EXPRESSION_CONTEXTS]);
+			     const struct expression_value *contexts);
 
 /* --- The program ---------------------------------------------------- */
 
@@ -284,5 +301,20 @@ void expression_program_free(struct expression_program *program);
  *	has no eBPF; -EINVAL or -EACCES: the verifier rejected it; another -errno of bpf(2).
  */
 int expression_load(const struct expression_program *program, const char *name, struct expression_error *error);
+
+/* --- The code for libltt -------------------------------------------- */
+
+struct ltt_filter_code;
+
+/**
+ * expression_emit_code() - make the code of a filter for an event of programs
+ * @bound: bound to a scope whose contexts are expression_program_contexts
+ * @code: receives the code
+ * @error: receives what is wrong
+ *
+ * Return: 0; -E2BIG: the code has no room for the expression.
+ */
+int expression_emit_code(const struct expression_bound *bound, struct ltt_filter_code *code,
+			 struct expression_error *error);
 
 #endif /* LTT_EXPRESSION_H */

@@ -88,7 +88,7 @@ static struct expression_value get(const struct ltt_field *wanted, void *data)
 }
 
 int expression_holds_payload(const struct expression_bound *bound, const void *payload, size_t size,
-			     const struct expression_value contexts[EXPRESSION_CONTEXTS])
+			     const struct expression_value *contexts)
 {
 	struct payload from = { .scope = &bound->scope, .bytes = payload, .size = size, .contexts = contexts };
 	const bool holds = expression_holds(bound, get, &from);

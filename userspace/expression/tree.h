@@ -21,7 +21,7 @@
  * @NODE_IN: @a is one of the nodes from @b on; of numbers in a bound tree
  * @NODE_MATCH: the string @a matches one of the nodes NODE_PATTERN from @b on, or none of them if it
  *	&node.is_negative; only in a bound tree
- * @NODE_PATTERN: &node.pattern; only in a bound tree
+ * @NODE_PATTERN: &node.pattern, made of &node.text; only in a bound tree
  * @NODE_SINCE: of a filter: the nanoseconds since the event @b happened with the key that is @a now; @b is a
  *	NODE_STRING, and the text of the key follows it.  &node.number is its place on the stack
  * @NODE_BETWEEN: of a filter: 1 after the event @b with that key, and up to the event whose name follows the
@@ -87,6 +87,7 @@ enum operation {
  * @is_unsigned: NODE_NUMBER and NODE_NAME: the type is unsigned; NODE_BINARY: that of the operation is
  * @is_negative: NODE_MATCH: it holds if no pattern matches
  * @is_placed: NODE_SINCE, NODE_BETWEEN: for the emitter: it has its place on the stack
+ * @is_glob: NODE_PATTERN: @text is a glob
  * @number: in two's complement
  * @text: of a name or a string, with a NUL at its end
  * @len: characters of @text
@@ -108,6 +109,7 @@ struct node {
 	bool is_unsigned;
 	bool is_negative;
 	bool is_placed;
+	bool is_glob;
 	uint64_t number;
 	char *text;
 	size_t len;

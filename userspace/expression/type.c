@@ -79,6 +79,7 @@ static int become_pattern(struct node *node, bool is_glob, struct expression_err
 	if (why)
 		return fail_at(error, -EINVAL, node->column, "%s", why);
 	node->kind = NODE_PATTERN;
+	node->is_glob = is_glob;
 	return 0;
 }
 

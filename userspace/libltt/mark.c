@@ -62,6 +62,14 @@ static __attribute__((noinline)) uint64_t learn_context(void)
 	return context;
 }
 
+/* Neither 0 nor LTT_CONTEXT_OFF.  In one load: a handler may learn it meanwhile. */
+static ALWAYS_INLINE uint64_t context(void)
+{
+	uint64_t known = __atomic_load_n(&ltt_context, __ATOMIC_RELAXED);
+
+	return __builtin_expect(known + 1 > 1, 1) ? known : learn_context();
+}
+
 /* ---- Packing ---- */
 
 /* Always stores 8 bytes: the buffer has room, and the next field overwrites the excess. */
@@ -128,6 +136,15 @@ static void lose(const struct ltt_target *target)
 		shm = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
 }
 
+/* Count an event that its filter has dropped.  A(successor:R): as in send_again(). */
+static void drop(const struct ltt_target *target)
+{
+	const struct ltt_shm *shm = buffers_of(target);
+
+	while (ltt_shm_filtered(shm) == -ESTALE)
+		shm = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
+}
+
 /* Write a record with the context of the channel.  ltt_shm_write() reads whole words. */
 static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
 		       struct ltt_origin origin)
@@ -151,7 +168,67 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 	send(target, words, to - start);
 }
 
-/* A target with another context than the usual, or a probe. */
+static __attribute__((noinline)) void send_any(const struct ltt_target *target, const uint64_t *payload,
+					       uint32_t size, struct ltt_origin origin)
+{
+	if (buffers_of(target)->context == LTT_CONTEXT_USUAL)
+		send(target, payload, size);
+	else
+		send_other(target, payload, size, origin);
+}
+
+/* Pack the event for one target. */
+static __attribute__((noinline)) void pack_and_send(const struct ltt_target *target, const uint64_t *words,
+						    unsigned int nr, struct ltt_origin origin)
+{
+	struct ltt_packing packing;
+	size_t size = ltt_pack_measure(&packing, target->step, words, nr);
+	uint64_t *payload;
+
+	if (size == LTT_PACK_TOO_LARGE) {
+		lose(target);
+		return;
+	}
+	/* ltt_shm_write() reads whole words. */
+	payload = alloca(sizeof(*payload) + (size + 7) / 8 * 8);
+	payload[0] = context();
+	size = ltt_pack((char *)&payload[1], &packing, target->step, words, nr);
+	send_any(target, payload, sizeof(*payload) + size, origin);
+}
+
+/* The thread traces: context() is known. */
+static void send_filtered(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
+			  const uint64_t *words, unsigned int nr, struct ltt_origin origin)
+{
+	const struct ltt_filter *filter;
+
+	/* A(filter:R): load the filter and its address after @on; pairs with A(filter:S).  @on was TARGET_FILTERED,
+	 * so there is a filter, whatever @on is by now. */
+	(void)__atomic_load_n(&target->on, __ATOMIC_ACQUIRE);
+	filter = __atomic_load_n(&target->filter, __ATOMIC_ACQUIRE);
+	if (!ltt_filter_passes(filter, target->step, words, context()))
+		drop(target);
+	else if (payload)
+		send_any(target, payload, size, origin);
+	else
+		pack_and_send(target, words, nr, origin);
+}
+
+/* A target that looks at the arguments themselves: a probe, or one with a filter.  @payload NULL: the event is not
+ * packed yet. */
+static __attribute__((noinline)) void send_by_arguments(const struct ltt_target *target, uint8_t on,
+							const struct ltt_site *site, const uint64_t *payload,
+							uint32_t size, const uint64_t *words, unsigned int nr,
+							struct ltt_origin origin)
+{
+	if (on == TARGET_FILTERED)
+		send_filtered(target, payload, size, words, nr, origin);
+	else
+		ltt_probe_call(target, site, words, nr);
+}
+
+/* A target with another context than the usual, or one of send_by_arguments(), whose call is a jump: so a target
+ * without a filter does not pay for those with one. */
 static __attribute__((noinline)) void send_specially(const struct ltt_target *target, uint8_t on,
 						     const struct ltt_site *site, const uint64_t *payload,
 						     uint32_t size, const uint64_t *words, unsigned int nr,
@@ -160,15 +237,7 @@ static __attribute__((noinline)) void send_specially(const struct ltt_target *ta
 	if (on == TARGET_OTHER)
 		send_other(target, payload, size, origin);
 	else
-		ltt_probe_call(target, site, words, nr);
-}
-
-/* Neither 0 nor LTT_CONTEXT_OFF.  In one load: a handler may learn it meanwhile. */
-static ALWAYS_INLINE uint64_t context(void)
-{
-	uint64_t known = __atomic_load_n(&ltt_context, __ATOMIC_RELAXED);
-
-	return __builtin_expect(known + 1 > 1, 1) ? known : learn_context();
+		send_by_arguments(target, on, site, payload, size, words, nr, origin);
 }
 
 /* A(targets:R): load a target's members after its address; pairs with A(targets:S). */
@@ -182,7 +251,6 @@ static ALWAYS_INLINE const struct ltt_target *next_target(const struct ltt_targe
 	return __atomic_load_n(&target->next, __ATOMIC_ACQUIRE);
 }
 
-/* @payload NULL: it would be too large. */
 static void send_packed(const struct ltt_site *site, const uint64_t *payload, uint32_t size,
 			const uint64_t *words, unsigned int nr, struct ltt_origin origin)
 {
@@ -191,24 +259,37 @@ static void send_packed(const struct ltt_site *site, const uint64_t *payload, ui
 	for (target = first_target(site); target; target = next_target(target)) {
 		uint8_t on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
 
-		if (on == TARGET_PROBE)
-			ltt_probe_call(target, site, words, nr);
-		else if (on && !payload)
-			lose(target);
-		else if (on == TARGET_USUAL)
+		if (__builtin_expect(on == TARGET_USUAL, 1))
 			send(target, payload, size);
 		else if (on)
-			send_other(target, payload, size, origin);
+			send_specially(target, on, site, payload, size, words, nr, origin);
 	}
 }
 
-/* All channels of a site have the same steps.  Return: NULL if it has probes only. */
+/* The event is too large, or no target needed its payload when the steps were looked for. */
+static __attribute__((noinline)) void send_unpacked(const struct ltt_site *site, const uint64_t *words,
+						    unsigned int nr, struct ltt_origin origin)
+{
+	const struct ltt_target *target;
+
+	for (target = first_target(site); target; target = next_target(target)) {
+		uint8_t on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
+
+		if (on >= TARGET_PROBE)
+			send_by_arguments(target, on, site, NULL, 0, words, nr, origin);
+		else if (on)
+			pack_and_send(target, words, nr, origin);
+	}
+}
+
+/* All targets of a site have the same steps.  Return: NULL if it has only those that need no payload
+ * before their turn: a filter may drop the event. */
 static const struct ltt_mark_step *find_steps(const struct ltt_site *site)
 {
 	const struct ltt_target *target;
 
 	for (target = first_target(site); target; target = next_target(target))
-		if (target->shm)
+		if (__atomic_load_n(&target->on, __ATOMIC_RELAXED) < TARGET_PROBE)
 			return target->step;
 	return NULL;
 }
@@ -227,7 +308,7 @@ static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, c
 		return;
 	size = step ? ltt_pack_measure(&packing, step, words, nr) : LTT_PACK_TOO_LARGE;
 	if (size == LTT_PACK_TOO_LARGE) {
-		send_packed(site, NULL, 0, words, nr, origin);
+		send_unpacked(site, words, nr, origin);
 		return;
 	}
 	/* ltt_shm_write() reads whole words. */

@@ -16,6 +16,8 @@
 
 #include "common/shm.h"
 
+#define LTT_CPU_UNKNOWN	UINT32_MAX
+
 /* Without these, each thread owns a ring: own.c. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__GLIBC__) && __has_include(<sys/rseq.h>)
 #define LTT_HAS_SEQUENCES
@@ -31,6 +33,14 @@ enum ltt_sequence {
 static inline struct rseq *ltt_rseq(void)
 {
 	return (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
+}
+
+/* Return: the CPU of the thread, as it was a moment ago; LTT_CPU_UNKNOWN: the thread has no sequences. */
+static inline uint32_t ltt_sequence_cpu(void)
+{
+	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id, __ATOMIC_RELAXED);
+
+	return (int32_t)cpu < 0 ? LTT_CPU_UNKNOWN : cpu;
 }
 
 /**
@@ -79,6 +89,13 @@ static inline enum ltt_sequence ltt_sequence_close(const struct ltt_shm *shm, ui
 #else
 #include "sequence-arm64.h"
 #endif
+
+#else
+
+static inline uint32_t ltt_sequence_cpu(void)
+{
+	return LTT_CPU_UNKNOWN;
+}
 
 #endif
 

@@ -163,10 +163,8 @@ static struct ltt_target *new_target(void)
 	return target;
 }
 
-static uint8_t on_of(const struct ltt_shm *shm, bool on)
+static uint8_t on_of(const struct ltt_shm *shm)
 {
-	if (!on)
-		return TARGET_OFF;
 	return shm->context == LTT_CONTEXT_USUAL ? TARGET_USUAL : TARGET_OTHER;
 }
 
@@ -186,9 +184,15 @@ static int add_target(struct ltt_site *site, struct ltt_target new, uint8_t on)
 	return 0;
 }
 
-static void switch_target(struct ltt_site *site, struct ltt_target *target, uint8_t on)
+/* Change whether a target is on; @filter is for TARGET_FILTERED. */
+static void switch_target(struct ltt_site *site, struct ltt_target *target, uint8_t on,
+			  const struct ltt_filter *filter)
 {
-	__atomic_store_n(&target->on, on, __ATOMIC_RELAXED);
+	/* A(filter:S): store the filter before its address, and that before @on; pairs with A(filter:R).  The
+	 * address stays when @on changes back, for threads that have loaded @on before. */
+	if (filter)
+		__atomic_store_n(&target->filter, filter, __ATOMIC_RELEASE);
+	__atomic_store_n(&target->on, on, __ATOMIC_RELEASE);
 	set_enabled(site);
 }
 
@@ -204,26 +208,47 @@ unsigned int ltt_site_args(const struct ltt_site *site, struct ltt_mark_arg *arg
 }
 
 /* Compute how events are packed, the same each time. */
-static int plan(const struct ltt_site *site, struct ltt_target *target)
+static int plan(const struct ltt_site *site, struct ltt_target *target, struct ltt_mark_fields *fields)
 {
 	struct ltt_mark_arg args[LTT_MARK_MAX_ARGS];
 	unsigned int nr = ltt_site_args(site, args);
-	struct ltt_mark_fields fields;
 	const char *where;
 
 	target->enabled = SITE_PACKED;
-	if (ltt_mark_parse(site->format, args, nr, &fields, &where))
+	if (ltt_mark_parse(site->format, args, nr, fields, &where))
 		return -EINVAL;
-	if (fields.by_value)
+	if (fields->by_value)
 		target->enabled = SITE_BY_VALUE;
-	memcpy(target->step, fields.step, nr * sizeof(fields.step[0]));
+	memcpy(target->step, fields->step, nr * sizeof(fields->step[0]));
 	return 0;
 }
 
-int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on)
+/* Record a site.  @target: the one that the channel has there, or NULL. */
+static int switch_on(struct ltt_site *site, struct ltt_target *target, struct ltt_target new,
+		     const struct ltt_filter_code *code)
+{
+	uint8_t on = code ? TARGET_FILTERED : on_of(new.shm);
+	struct ltt_mark_fields fields;
+	int err = 0;
+
+	if (!target || code)
+		err = plan(site, &new, &fields);
+	if (!err && code)
+		new.filter = ltt_filter_get(code, &fields, &err);
+	if (!err && target)
+		switch_target(site, target, on, new.filter);
+	else if (!err)
+		err = add_target(site, new, on);
+	else if (target)
+		switch_target(site, target, TARGET_OFF, NULL);
+	return err;
+}
+
+int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on,
+		    const struct ltt_filter_code *code)
 {
 	struct ltt_site *site = find_site(number);
-	struct ltt_target *target, new = { .shm = shm, .id = id };
+	struct ltt_target *target;
 
 	if (!site)
 		return -ENOENT;
@@ -232,10 +257,10 @@ int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, boo
 		forget_targets(site, shm);
 		target = NULL;
 	}
+	if (on)
+		return switch_on(site, target, (struct ltt_target){ .shm = shm, .id = id }, code);
 	if (target)
-		switch_target(site, target, on_of(shm, on));
-	else if (on)
-		return plan(site, &new) ? -EINVAL : add_target(site, new, on_of(shm, on));
+		switch_target(site, target, TARGET_OFF, NULL);
 	return 0;
 }
 
@@ -243,12 +268,13 @@ int ltt_site_probe(struct ltt_site *site, ltt_probe_fn *probe, void *data, bool 
 {
 	struct ltt_target *target = find_target(site, NULL, probe, data);
 	struct ltt_target new = { .probe = probe, .data = data };
+	struct ltt_mark_fields fields;
 
 	if (target) {
-		switch_target(site, target, on ? TARGET_PROBE : TARGET_OFF);
+		switch_target(site, target, on ? TARGET_PROBE : TARGET_OFF, NULL);
 	} else if (on) {
 		/* A probe gets the arguments as they are, also of a format that cannot be packed. */
-		plan(site, &new);
+		plan(site, &new, &fields);
 		return add_target(site, new, TARGET_PROBE);
 	}
 	return 0;

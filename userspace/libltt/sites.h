@@ -16,6 +16,7 @@
 
 #include "include/ltt/probe.h"
 #include "common/shm.h"
+#include "filter.h"
 
 /* Guards the library's state, except where a comment names another rule.  ltt_mark_N()
  * never takes it. */
@@ -35,8 +36,11 @@ enum site_enabled { SITE_OFF, SITE_BY_VALUE, SITE_PACKED };
  * @TARGET_USUAL: it does; its records have the context thread id and process id
  * @TARGET_OTHER: it does; its records have another context
  * @TARGET_PROBE: it is a function, which is called
+ * @TARGET_FILTERED: it takes those events that its filter passes; its records have any context
+ *
+ * Targets from TARGET_PROBE on need no payload before their turn: see find_steps().
  */
-enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE };
+enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE, TARGET_FILTERED };
 
 /**
  * struct ltt_target - where events of a site go: a channel of an lttd, or a probe
@@ -45,6 +49,7 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE };
  * @id: the id of the event in the channel
  * @on: enum ltt_target_on
  * @enabled: the site's enum site_enabled while the target is on
+ * @filter: with TARGET_FILTERED, its filter, which others can replace
  * @step: how to pack the arguments of an event; unused by a probe
  * @probe: the function of a probe
  * @data: its argument
@@ -60,6 +65,7 @@ struct ltt_target {
 	uint32_t id;
 	uint8_t on;
 	uint8_t enabled;
+	const struct ltt_filter *filter;
 	struct ltt_mark_step step[LTT_MARK_MAX_ARGS];
 	ltt_probe_fn *probe;
 	void *data;
@@ -168,11 +174,16 @@ unsigned int ltt_site_args(const struct ltt_site *site, struct ltt_mark_arg *arg
  * @shm: the channel's buffers
  * @id: of the event in the channel; unused if @on is false
  * @on: record it
+ * @code: record only the events that this filter passes; NULL for all
+ *
+ * After an error the site is not recorded.  A filter is replaced by another in one step: each event is
+ * judged by one of the two.
  *
  * Return: 0; -ENOMEM; -ENOENT if the site's library was unloaded; -EINVAL if its format is
- *	malformed, which lttd rejects.
+ *	malformed, which lttd rejects; an error of ltt_filter_get().
  */
-int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on);
+int ltt_site_listen(uint32_t number, const struct ltt_shm *shm, uint32_t id, bool on,
+		    const struct ltt_filter_code *code);
 
 /**
  * ltt_site_probe() - have a probe called at a site, or not

@@ -32,6 +32,17 @@ int ltt_shm_lose(const struct ltt_shm *shm, struct ltt_shm_ring *ring, int err)
 	return ltt_shm_is_retired(shm) ? -ESTALE : err;
 }
 
+/* Threads on any CPU count here, as in ltt_shm_lose(), but most on their own. */
+int ltt_shm_filtered(const struct ltt_shm *shm)
+{
+	uint32_t cpu = ltt_sequence_cpu();
+
+	if (ltt_shm_is_retired(shm))
+		return -ESTALE;
+	__atomic_fetch_add(&ltt_shm_ring(shm, cpu < shm->nr_cpus ? cpu : 0)->filtered, 1, __ATOMIC_RELAXED);
+	return ltt_shm_is_retired(shm) ? -ESTALE : 0;
+}
+
 /* A futex, not a descriptor: the program might close the descriptor and reuse its number. */
 void ltt_shm_wake(const struct ltt_shm *shm)
 {

@@ -41,6 +41,15 @@ bool ltt_shm_can_write(void);
  */
 int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
 
+/**
+ * ltt_shm_filtered() - count an event that its filter has dropped (S5)
+ * @shm: the buffers
+ *
+ * Context: any thread, and its signal handlers.
+ * Return: 0; -ESTALE if the buffers are retired, so that &ltt_shm.successor counts it.
+ */
+int ltt_shm_filtered(const struct ltt_shm *shm);
+
 /* ---- Shared with own.c ---- */
 
 /**

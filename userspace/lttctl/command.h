@@ -221,7 +221,7 @@ void trace_options_free(void);
 /* --- lttd (record/lttd-child.c) ------------------------------------------ */
 
 /* Room for OPTIONS_PATTERNS_MAX patterns and the other options. */
-#define LTTD_WORDS 168
+#define LTTD_WORDS 296
 
 /**
  * struct command_line - the command line of an lttd

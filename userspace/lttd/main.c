@@ -41,6 +41,7 @@ struct options {
 	enum lttctl_via via;
 	const char *trace;
 	char **patterns;
+	char **filters;
 	struct options_buffers buffers;
 	char *flush_text;
 	uint64_t flush;
@@ -90,6 +91,20 @@ static int check_patterns(char *const *patterns)
 	return 0;
 }
 
+static int check_filters(char *const *filters)
+{
+	char why[FILTERS_WHY];
+	struct filter *filter;
+
+	for (; filters && *filters; filters++) {
+		filter = filter_new(*filters, why);
+		if (!filter)
+			return fail("--filter `%s`: %s" SEE_HELP, *filters, why);
+		filter_free(filter);
+	}
+	return 0;
+}
+
 static int check_flush(struct options *options)
 {
 	const char *why;
@@ -106,7 +121,7 @@ static int check_programs(struct options *options)
 {
 	if (options->once)
 		return fail("--once: cannot be combined with --programs" SEE_HELP);
-	return check_patterns(options->patterns) ?: check_values(options);
+	return check_patterns(options->patterns) ?: check_filters(options->filters) ?: check_values(options);
 }
 
 /* A user who gives these with a trace, or with a state, expects them to change it. */
@@ -117,6 +132,7 @@ static int check_trace(const struct options *options)
 		const char *name;
 		bool given;
 	} of_programs[] = {
+		{ "filter", options->filters },
 		{ "pid", options->pid_text },
 		{ "size", buffers->size_text },
 		{ "count", buffers->count_text },
@@ -193,6 +209,9 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
 		  "record the programs' events that match GROUP:NAME, or @PROGRAM:GROUP:NAME, with * ? [] globs, to DIR/user-UID (may be repeated)",
 		  "PATTERN" },
+		{ "filter", 0, POPT_ARG_ARGV, &options->filters, 0,
+		  "with --programs: a pattern, a blank and an expression (see doc/expressions.md): record of the events that match those for which it is true (may be repeated)",
+		  "FILTER" },
 		{ "pid", 0, POPT_ARG_STRING, &options->pid_text, 0,
 		  "with --programs: record only process PID and its descendants", "PID" },
 		{ "size", 0, POPT_ARG_STRING, &options->buffers.size_text, 0,
@@ -337,6 +356,7 @@ static int serve_programs(const struct options *options)
 {
 	struct programs_options programs = {
 		.patterns = options->patterns,
+		.filters = options->filters,
 		.clock = options->clock_text ? &options->clock : NULL,
 		.buffers = {
 			.sb_order = __builtin_ctzll(options->buffers.size),
@@ -389,13 +409,19 @@ static int serve_state(const struct options *options)
 	return ret;
 }
 
+static void free_words(char **words)
+{
+	char **word;
+
+	for (word = words; word && *word; word++)
+		free(*word);
+	free(words);
+}
+
 static void free_options(struct options *options)
 {
-	char **pattern;
-
-	for (pattern = options->patterns; pattern && *pattern; pattern++)
-		free(*pattern);
-	free(options->patterns);
+	free_words(options->patterns);
+	free_words(options->filters);
 	options_free(&options->buffers);
 	free(options->flush_text);
 	free(options->clock_text);

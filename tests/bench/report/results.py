@@ -59,6 +59,7 @@ TOOLS = {
     'lttd': 'LTT: lttd',
     'ltt-fallback': 'LTT, without restartable sequences',
     'ltt-name': 'LTT, with the name of the thread',
+    'ltt-filtered': 'LTT, dropped by a filter',
     'ltt-threads': 'LTT, each of two threads at once',
     'ltt-recordings': 'LTT, two recordings',
     'lttng-ust': 'lttng-ust',

@@ -122,6 +122,10 @@ def program_events(results):
     yield judge('program, int2, without restartable sequences: 1.8 times the floor', times(floor, 1.8),
                 int2('ltt-fallback'), ' ns')
     yield judge('program, int2, with the name of the thread', 30, int2('ltt-name'), ' ns')
+    for case in 'int2', 'intstr':
+        dropped, off = (results.value('user-event', tool, name) for tool, name in (('ltt-filtered', case), ('ltt', 'disabled')))
+        yield judge(f'program, {case}, dropped by a filter: more than a marker that is off', 15,
+                    None if None in (dropped, off) else dropped - off, ' ns')
     yield judge('program, int2, the slower of two threads: as one', ours, int2('ltt-threads'), ' ns', NOISE)
     yield judge('program, int2, two recordings: twice as one', times(ours, 2), int2('ltt-recordings'), ' ns', NOISE)
     yield judge('program, int2, first lap of 64 MiB at full speed', 15, results.value('user-first-lap', 'ltt', 'int2'), ' ns')

@@ -128,10 +128,10 @@ def remove_folders():
 def end_line(text):
     *others, last = text.splitlines() or ['']
     words = last.split()
-    check(len(words) == 8 and words[0] == 'end', 'lttd reports no end:', text)
+    check(len(words) == 10 and words[0] == 'end', 'lttd reports no end:', text)
     check(all(re.match(r'late \d+ \d+ |rejected marker .*:.* ', line) for line in others), text)
     return dict(zip(['stored', 'lost', 'bytes_on_disk', 'overwritten_subbuffers', 'rejected_markers',
-                     'unmatched_patterns', 'late_programs'], map(int, words[1:])))
+                     'unmatched_patterns', 'late_programs', 'filtered', 'unknown_filters'], map(int, words[1:])))
 
 
 EVENT = re.compile(r'\[(?P<time>[\d:.]+)\] \(\S+\) \S+ (?P<name>\S+): \{ cpu_id = (?P<cpu>\d+) \}, '

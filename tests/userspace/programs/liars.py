@@ -24,7 +24,7 @@ from bench import DEADLINE, VERSION, check, equal, stop, wait_until
 HELLO, SITE, SITES_END, BYE, PROBED, OBJECT, CHALLENGE, UNABLE, MAPPED, MAPPED_END = range(10)
 CHANNEL, LISTEN, READY, TELL, PROVE, PROBE, NOTED = range(16, 23)
 ASK = 32
-ENABLE, DISABLE, SNAPSHOT, STATUS, END = range(5)
+ENABLE, DISABLE, SNAPSHOT, STATUS, END, FILTER, UNFILTER = range(7)
 INT = 8 | 4 << 8 | 1 << 16      # an argument of a site: an int
 STRING = 1 | 8 << 8
 TEXT, ANSWER = ASK + 1, ASK + 2
@@ -114,6 +114,9 @@ LIES = [
     ([text(ASK, ENABLE, b't:' + b't' * 16000 + b'\0')], CLOSES),      # longer than any pattern
     ([text(ASK, ENABLE, b'[:*\0')], CLOSES),
     ([text(ASK, DISABLE, b't*:t\0')], None),
+    ([text(ASK, FILTER, b't*:t x =\0')], None),                # lttctl gets the reason
+    ([text(ASK, FILTER, b'\0')], None),
+    ([text(ASK, UNFILTER, b'nosuch:*\0')], None),
 ]
 
 
@@ -231,7 +234,7 @@ def test_a_text_that_never_ends_takes_little_time(bench):
             message, descriptors, _, _ = socket.recv_fds(liar, 20000, 1)
             ring = descriptors[0] if descriptors else ring
             if struct.unpack('=I', message[:4])[0] == LISTEN:
-                event = struct.unpack('=5I', message)[3]
+                event = struct.unpack('=6I', message)[3]
         os.pwrite(ring, struct.pack('=BIQII', 31, event, 1, 1, 1) + b'x' * size, 4096)
         os.pwrite(ring, struct.pack('=QQQ', size, 1, 0), 256)           # the sub-buffer's end, begin, losses
         os.pwrite(ring, struct.pack('=QQ', size, 2), 0)                 # head, last
@@ -380,7 +383,7 @@ def test_lies_to_programs(bench):
         connection.settimeout(DEADLINE)
         for message in [b'', b'\0', b'\0' * 7, struct.pack('=II', 77, 0), channel()[:40], struct.pack('=II', LISTEN, 0),
                         struct.pack('=II', READY, 9), struct.pack('=II', PROBE, 0), struct.pack('=II', NOTED, 9),
-                        struct.pack('=IIIII', LISTEN, 0, 5, 0, 1),              # of a channel that there is not
+                        struct.pack('=6I', LISTEN, 0, 5, 0, 1, 0),              # of a channel that there is not
                         struct.pack('=IIII', READY, 9, 9, 77)]:                 # of a round that was not
             if message:
                 connection.send(message)
@@ -408,8 +411,8 @@ def test_lies_to_programs(bench):
             socket.send_fds(connection, [channel(uuid=uuid, buffer_set=buffer_set, lossless=1 << 31, context=0xffffffff, objects=1)],
                             [buffers(RINGS * 2)])
             for number in 0, 0, 1 << 20:
-                connection.send(struct.pack('=IIIII', LISTEN, number, 0, 7, 1))
-                connection.send(struct.pack('=IIIII', LISTEN, number, 0, 8, 1))
+                connection.send(struct.pack('=6I', LISTEN, number, 0, 7, 1, 0))
+                connection.send(struct.pack('=6I', LISTEN, number, 0, 8, 1, 0))
         # Without a proof no function is called.
         for words in b'', b'x', b'/nosuch\0', b'a\0b\0c\0':
             connection.send(struct.pack('=II32s', PROBE, 0, b'no proof') + words)
@@ -555,13 +558,13 @@ def asked_by(bench, *words):
 def test_a_later_lttd_may_say_more(bench):
     """lttctl skips lines that it does not know."""
     with asked_by(bench, 'status', '--json') as (_, connection, said):
-        connection.send(text(TEXT, 0, b'output /x\nnews\nnews of it\nenabled a:b\nuser 5 six\nuser 5 6 7 8\n'))
+        connection.send(text(TEXT, 0, b'output /x\nnews\nnews of it\nenabled a:b\nuser 5 six\nuser 5 6 7 8 9\n'))
         connection.send(struct.pack('=II', TEXT + 99, 0))
         connection.send(struct.pack('=II', ANSWER, 0))
     equal('messages and status', ['', 0], said[1:])
     equal('shown', [{'name': 'programs-1', 'state': 'running', 'lttd': 1, 'output': '/x',
                      'patterns': [{'pattern': 'a:b', 'enabled': True}],
-                     'users': [{'uid': 5, 'programs': 6, 'stored': 7, 'lost': 8}]}], json.loads(said[0]))
+                     'users': [{'uid': 5, 'programs': 6, 'stored': 7, 'lost': 8, 'filtered': 9}]}], json.loads(said[0]))
 
 
 def test_an_lttd_that_hangs_up(bench):

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * lttctl filter, unfilter and filters: the filters of a trace, which may change while it runs.
+ * lttctl filter, unfilter and filters: the filters of a trace, or of a recording of programs, which may change
+ * while it runs.
  *
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "lttctl/programs/recordings.h"
+#include "lttctl/record/event-patterns.h"
 #include "lttctl/record/filters.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Parse a command line with the arguments that @what names, and open the trace, which is the first. */
-static int open_trace(int argc, const char **argv, const struct poptOption *table,
-		      const char *const *what, poptContext *context, const char ***args,
-		      struct lttctl **ctl, struct lttctl_trace **trace)
+/* Parse a command line with the arguments that @what names.  @args: receives them. */
+static int parse(int argc, const char **argv, const struct poptOption *table,
+		 const char *const *what, poptContext *context, const char ***args)
 {
 	int status = options_parse(argc, argv, table, 0, context);
 	size_t i;
@@ -26,49 +28,76 @@ static int open_trace(int argc, const char **argv, const struct poptOption *tabl
 			return misused("%s is missing", what[i]);
 	if ((*args)[i])
 		return misused("%s: too many arguments", (*args)[i]);
-	status = what[1] && what[2] ? filter_syntax((*args)[2]) : 0;
-	if (status)
-		return status;
+	return what[1] && what[2] ? filter_syntax((*args)[2]) : 0;
+}
+
+/* Open a trace of the kernel.  Return: 0 or a status; either way, both are to be freed. */
+static int open_trace(const char *name, struct lttctl **ctl, struct lttctl_trace **trace)
+{
+	*trace = NULL;
 	*ctl = tracer_connect(false);
-	return *ctl ? tracer_status(*ctl, lttctl_trace_open(*ctl, **args, trace)) : EXIT_FAILED;
+	return *ctl ? tracer_status(*ctl, lttctl_trace_open(*ctl, name, trace)) : EXIT_FAILED;
 }
 
 static const struct poptOption no_options[] = { OPTIONS_VIA, OPTIONS_HELP, POPT_TABLEEND };
 
+/* @expression: NULL to remove the filter of the pattern. */
+static int change_recording(const char *name, const char *pattern, const char *expression)
+{
+	const char *const lists[] = { pattern, NULL };
+	struct event_patterns patterns = { NULL };
+	int status = event_patterns_parse(&patterns, "", lists);
+	size_t i;
+
+	if (!status && (*patterns.kernel || patterns.nr_probes))
+		status = misused("%s: a recording of programs, whose events are user:group:name", name);
+	for (i = 0; !status && i < patterns.nr_programs; i++)
+		status = recordings_filter(name, patterns.programs[i], expression);
+	event_patterns_free(&patterns);
+	return status;
+}
+
+static int change_trace(const char *name, const char *pattern, const char *expression)
+{
+	struct lttctl_trace *trace;
+	struct lttctl *ctl;
+	int status = open_trace(name, &ctl, &trace);
+
+	if (!status)
+		status = tracer_status(ctl, expression ? lttctl_trace_filter(trace, pattern, expression) :
+							 lttctl_trace_unfilter(trace, pattern));
+	lttctl_trace_close(trace);
+	lttctl_free(ctl);
+	return status;
+}
+
+static int change(int argc, const char **argv, const char *const *what)
+{
+	poptContext context;
+	const char **args;
+	int status = parse(argc, argv, no_options, what, &context, &args);
+	pid_t pid;
+
+	/* Without an expression, the arguments end with the pattern. */
+	if (!status)
+		status = recordings_is_name(args[0], &pid) ? change_recording(args[0], args[1], args[2]) :
+							     change_trace(args[0], args[1], args[2]);
+	poptFreeContext(context);
+	return status;
+}
+
 int cmd_filter(int argc, const char **argv)
 {
 	static const char *const what[] = { "TRACE", "PATTERN", "EXPRESSION", NULL };
-	struct lttctl_trace *trace = NULL;
-	struct lttctl *ctl = NULL;
-	poptContext context;
-	const char **args;
-	int status;
 
-	status = open_trace(argc, argv, no_options, what, &context, &args, &ctl, &trace);
-	if (!status)
-		status = tracer_status(ctl, lttctl_trace_filter(trace, args[1], args[2]));
-	lttctl_trace_close(trace);
-	lttctl_free(ctl);
-	poptFreeContext(context);
-	return status;
+	return change(argc, argv, what);
 }
 
 int cmd_unfilter(int argc, const char **argv)
 {
 	static const char *const what[] = { "TRACE", "PATTERN", NULL };
-	struct lttctl_trace *trace = NULL;
-	struct lttctl *ctl = NULL;
-	poptContext context;
-	const char **args;
-	int status;
 
-	status = open_trace(argc, argv, no_options, what, &context, &args, &ctl, &trace);
-	if (!status)
-		status = tracer_status(ctl, lttctl_trace_unfilter(trace, args[1]));
-	lttctl_trace_close(trace);
-	lttctl_free(ctl);
-	poptFreeContext(context);
-	return status;
+	return change(argc, argv, what);
 }
 
 /* ---- filters ---- */
@@ -111,6 +140,27 @@ static int add_json(const struct lttctl_filter *filter, void *arg)
 	return 0;
 }
 
+/* Of a recording of programs: the code of the filters is in the programs, which do not count its runs. */
+static int show_of_programs(const char *pattern, const char *expression, void *list)
+{
+	const struct lttctl_filter filter = { .pattern = pattern, .expression = expression };
+
+	return list ? add_json(&filter, list) : print_text(&filter, NULL);
+}
+
+static int show_trace(const char *name, struct json_object *list)
+{
+	struct lttctl_trace *trace;
+	struct lttctl *ctl;
+	int status = open_trace(name, &ctl, &trace);
+
+	if (!status)
+		status = tracer_status(ctl, lttctl_for_each_filter(trace, list ? add_json : print_text, list));
+	lttctl_trace_close(trace);
+	lttctl_free(ctl);
+	return status;
+}
+
 int cmd_filters(int argc, const char **argv)
 {
 	static const char *const what[] = { "TRACE", NULL };
@@ -121,23 +171,20 @@ int cmd_filters(int argc, const char **argv)
 		OPTIONS_HELP,
 		POPT_TABLEEND
 	};
-	struct lttctl_trace *trace = NULL;
 	struct json_object *list = NULL;
-	struct lttctl *ctl = NULL;
 	poptContext context;
 	const char **args;
-	int status;
+	int status = parse(argc, argv, table, what, &context, &args);
+	pid_t pid;
 
-	status = open_trace(argc, argv, table, what, &context, &args, &ctl, &trace);
 	if (!status && json)
 		list = json_object_new_array();
 	if (!status)
-		status = tracer_status(ctl, lttctl_for_each_filter(trace, json ? add_json : print_text, list));
+		status = recordings_is_name(args[0], &pid) ?
+			 recordings_for_each_filter(args[0], show_of_programs, list) : show_trace(args[0], list);
 	if (!status && json)
 		print_json(json_object_get(list));
 	json_object_put(list);
-	lttctl_trace_close(trace);
-	lttctl_free(ctl);
 	poptFreeContext(context);
 	return status;
 }

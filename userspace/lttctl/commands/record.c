@@ -540,7 +540,7 @@ static int record(struct recording *recording, bool strict, bool json)
 	summary.status = recording->has_workload ? recording->workload.status
 						 : -1;
 	lost = summary.stats.total.refused || summary.stats.total.missed || recording->programs.lost ||
-	       recording->programs.rejected || recording->programs.late ||
+	       recording->programs.rejected || recording->programs.late || recording->programs.unknown ||
 	       (recording->programs.unmatched && !trace_options_allow_missing());
 	summary.complete = !status && !lost && !summary.nr_waiting && !summary.stats.total.overwritten &&
 			   !recording->programs.overwritten;

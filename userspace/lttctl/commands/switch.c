@@ -120,6 +120,14 @@ static int change_kernel(struct change *change)
 	return status;
 }
 
+/* Set the filter first: no event is recorded without it. */
+static int switch_programs(const struct change *change, const char *pattern)
+{
+	int status = change->filter ? recordings_filter(change->trace, pattern, change->filter) : 0;
+
+	return status ? status : recordings_set(change->trace, pattern, current()->on);
+}
+
 static int change_all(struct change *change)
 {
 	char **pattern = change->patterns.programs;
@@ -136,7 +144,7 @@ static int change_all(struct change *change)
 	if (kernel)
 		status = change_kernel(change);
 	for (; !status && *pattern; pattern++)
-		status = recordings_set(change->trace, *pattern, current()->on);
+		status = switch_programs(change, *pattern);
 	return status;
 }
 
@@ -173,8 +181,8 @@ int cmd_switch_events(int argc, const char **argv)
 		status = filter_syntax(change.filter);
 	if (!status)
 		status = event_patterns_parse(&change.patterns, "", args);
-	if (!status && change.filter && (change.patterns.nr_programs || change.patterns.nr_probes))
-		status = misused("-f `%s`: requires patterns for events of the kernel", change.filter);
+	if (!status && change.filter && change.patterns.nr_probes)
+		status = misused("-f `%s`: cannot be combined with the definition of a probe", change.filter);
 	if (!status && change.channel && change.patterns.nr_programs)
 		status = misused("-c %s: channels are for events of the kernel", change.channel);
 	if (!status)

@@ -25,6 +25,7 @@ struct line {
 	unsigned int programs;
 	unsigned long long stored;
 	unsigned long long lost;
+	unsigned long long filtered;
 };
 
 static bool parse_line(char *text, struct line *line)
@@ -32,7 +33,8 @@ static bool parse_line(char *text, struct line *line)
 	char *space = strchr(text, ' ');
 
 	*line = (struct line){ .pattern = NULL };
-	if (sscanf(text, "user %u %u %llu %llu", &line->uid, &line->programs, &line->stored, &line->lost) == 4)
+	if (sscanf(text, "user %u %u %llu %llu %llu", &line->uid, &line->programs, &line->stored, &line->lost,
+		   &line->filtered) == 5)
 		return true;
 	line->enabled = !strncmp(text, "enabled ", 8);
 	line->pattern = space ? space + 1 : NULL;
@@ -41,12 +43,16 @@ static bool parse_line(char *text, struct line *line)
 
 static void show_line(const struct line *line)
 {
+	char filtered[48] = "";
+
+	if (line->filtered)
+		snprintf(filtered, sizeof(filtered), ", %llu filtered", line->filtered);
 	if (line->pattern)
 		printf("  %s user%s%s\n", line->enabled ? "enabled" : "disabled",
 		       *line->pattern == '@' ? "" : ":", line->pattern);
 	else
-		printf("  user %u: %u program%s, %llu events stored, %llu lost\n", line->uid, line->programs,
-		       line->programs == 1 ? "" : "s", line->stored, line->lost);
+		printf("  user %u: %u program%s, %llu events stored, %llu lost%s\n", line->uid, line->programs,
+		       line->programs == 1 ? "" : "s", line->stored, line->lost, filtered);
 }
 
 static void add_line(const struct line *line, struct json_object *patterns, struct json_object *users)
@@ -63,6 +69,7 @@ static void add_line(const struct line *line, struct json_object *patterns, stru
 	json_object_object_add(object, "programs", json_object_new_int64(line->programs));
 	json_object_object_add(object, "stored", json_object_new_uint64(line->stored));
 	json_object_object_add(object, "lost", json_object_new_uint64(line->lost));
+	json_object_object_add(object, "filtered", json_object_new_uint64(line->filtered));
 	json_object_array_add(users, object);
 }
 

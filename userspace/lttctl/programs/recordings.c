@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "common/folder.h"
+#include "core/name.h"
 
 #define USER "user:"
 
@@ -227,12 +228,17 @@ struct change {
 	unsigned int nr;
 };
 
+static void warn_unsettled(long nr)
+{
+	if (nr > 0)
+		complain("warning: %ld programs have not acknowledged yet (stopped?)", nr);
+}
+
 static int change(pid_t pid, const struct change *change)
 {
 	long unsettled = ask(pid, change->what, change->pattern, NULL);
 
-	if (unsettled > 0)
-		complain("warning: %ld programs have not acknowledged yet (stopped?)", unsettled);
+	warn_unsettled(unsettled);
 	return unsettled < 0 ? unsettled : 0;
 }
 
@@ -245,6 +251,12 @@ static int change_each(pid_t pid, void *arg)
 	return err && !has_ended(err) ? explain(pid, err) : 0;
 }
 
+static int misuse_name(const char *name)
+{
+	return misused("%s: not a recording of programs (for example " RECORDINGS_NAME "123); `lttctl list` shows all",
+		       name);
+}
+
 int recordings_set(const char *name, const char *pattern, bool on)
 {
 	struct change what = { on ? LTT_PROGRAM_ENABLE : LTT_PROGRAM_DISABLE, pattern, 0 };
@@ -252,8 +264,7 @@ int recordings_set(const char *name, const char *pattern, bool on)
 	pid_t pid;
 
 	if (name && !recordings_is_name(name, &pid))
-		return misused("-t %s: not a recording of programs (for example " RECORDINGS_NAME "123); `lttctl list` shows all",
-			       name);
+		return misuse_name(name);
 	if (name) {
 		err = change(pid, &what);
 		return err ? explain(pid, err) : 0;
@@ -263,6 +274,83 @@ int recordings_set(const char *name, const char *pattern, bool on)
 		return complain("no recording of programs runs; to start one: lttctl record -e 'user%s%s'",
 				*pattern == '@' ? "" : ":", pattern);
 	return status;
+}
+
+/* Send a request about a filter, which lttd can refuse with a reason. */
+static int change_filter(pid_t pid, enum ltt_program_ask what, const char *text)
+{
+	char *why = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&why, &len);
+	int status = 0;
+	long answer;
+
+	if (!memory)
+		return complain("out of memory");
+	answer = ask(pid, what, text, memory);
+	if (fclose(memory))
+		status = complain("out of memory");
+	else if (answer == (long)LTT_PROGRAM_REFUSED)
+		status = complain("%s", why);
+	else if (answer < 0)
+		status = explain(pid, answer);
+	else
+		warn_unsettled(answer);
+	free(why);
+	return status;
+}
+
+int recordings_filter(const char *name, const char *pattern, const char *expression)
+{
+	char *text = NULL;
+	int status;
+	pid_t pid;
+
+	if (!recordings_is_name(name, &pid))
+		return misuse_name(name);
+	if (!expression)
+		return change_filter(pid, LTT_PROGRAM_UNFILTER, pattern);
+	if (asprintf(&text, "%s %s", pattern, expression) < 0)
+		return complain("out of memory");
+	status = change_filter(pid, LTT_PROGRAM_FILTER, text);
+	free(text);
+	return status;
+}
+
+struct each_filter {
+	recordings_filter_fn *fn;
+	void *arg;
+};
+
+/* "filter PATTERN EXPRESSION" */
+static int take_filter(char *line, const struct each_filter *each)
+{
+	char pattern[LTT_PROGRAM_NAME + LTT_PATTERN_MAX + sizeof(USER)];
+	char *kind = strsep(&line, " "), *name = strsep(&line, " ");
+
+	if (!line || strcmp(kind, "filter"))
+		return 0;
+	snprintf(pattern, sizeof(pattern), "%s%s", *name == '@' ? "user" : USER, name);
+	return each->fn(pattern, line, each->arg);
+}
+
+static int take_filters(const struct recording_status *state, void *arg)
+{
+	char *rest = state->lines, *line;
+	int status = 0;
+
+	while (!status && (line = strsep(&rest, "\n")))
+		status = take_filter(line, arg);
+	return status;
+}
+
+int recordings_for_each_filter(const char *name, recordings_filter_fn *fn, void *arg)
+{
+	struct each_filter each = { fn, arg };
+	pid_t pid;
+
+	recordings_is_name(name, &pid);
+	return recordings_look(pid, take_filters, &each);
 }
 
 int recordings_snapshot(const char *name, const char *state)

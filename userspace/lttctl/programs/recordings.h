@@ -69,6 +69,20 @@ int recordings_show(const char *name, bool counts, struct json_object *to, unsig
 int recordings_set(const char *name, const char *pattern, bool on);
 
 /**
+ * recordings_filter() - set or remove the filter of a pattern of a recording
+ * @name: the name of the recording
+ * @pattern: the pattern without "user:"
+ * @expression: the filter; NULL to remove the one that the pattern has
+ */
+int recordings_filter(const char *name, const char *pattern, const char *expression);
+
+/** typedef recordings_filter_fn - called for the filter of a pattern with "user:".  Return: 0 or an exit status. */
+typedef int recordings_filter_fn(const char *pattern, const char *expression, void *arg);
+
+/** recordings_for_each_filter() - call @fn with each filter of the recording @name, the newest first */
+int recordings_for_each_filter(const char *name, recordings_filter_fn *fn, void *arg);
+
+/**
  * recordings_snapshot() - have lttd write what the buffers hold, before this returns
  * @name: of the recording, valid
  * @state: the value of --state; NULL for the default

@@ -6,6 +6,7 @@
  */
 #include "filters.h"
 #include "event-patterns.h"
+#include "common/options.h"
 #include "expression/expression.h"
 #include "lttctl/command.h"
 #include "lttctl/probe/describe.h"
@@ -51,11 +52,12 @@ void filters_note(poptContext context, enum poptCallbackReason reason,
 		filters->orphan = strdup(arg);
 }
 
-int filter_syntax(const char *text)
+static int check_syntax(const char *text, int (*parse)(const char *text, struct expression **expression,
+						       struct expression_error *error))
 {
 	struct expression_error error = { .column = 0 };
 	struct expression *expression;
-	int err = expression_parse_filter(text, &expression, &error);
+	int err = parse(text, &expression, &error);
 
 	if (!err) {
 		expression_free(expression);
@@ -68,20 +70,47 @@ int filter_syntax(const char *text)
 	return misused("filter `%s`: column %u: %s", text, error.column, error.text);
 }
 
-/* Events of programs are recorded by libltt, which knows no filters. */
-static int check_events(const char *list, const char *text)
+int filter_syntax(const char *text)
+{
+	return check_syntax(text, expression_parse_filter);
+}
+
+static int add_program(struct filters *filters, const char *pattern, const char *text)
+{
+	void *grown;
+
+	if (filters->nr_programs == OPTIONS_FILTERS_MAX)
+		return misused("-f: filters for more than %d patterns of events of programs; use wider patterns",
+			       OPTIONS_FILTERS_MAX);
+	grown = reallocarray(filters->programs, filters->nr_programs + 2, sizeof(*filters->programs));
+	if (!grown)
+		return complain("out of memory");
+	filters->programs = grown;
+	filters->programs[filters->nr_programs + 1] = NULL;
+	if (asprintf(&filters->programs[filters->nr_programs], "%s %s", pattern, text) < 0)
+		return complain("out of memory");
+	filters->nr_programs++;
+	return 0;
+}
+
+/* Collect the filters for events of programs, which lttd applies. */
+static int take_programs(struct filters *filters, const char *list, const char *text)
 {
 	const char *const lists[] = { list, NULL };
 	struct event_patterns patterns = { NULL };
 	int status = event_patterns_parse(&patterns, "-e ", lists);
+	size_t i;
 
+	/* Programs have no actions, and no memory of other events. */
 	if (!status && patterns.nr_programs)
-		status = misused("-f `%s`: a filter is for events of the kernel, not for -e %s", text, list);
+		status = check_syntax(text, expression_parse);
+	for (i = 0; !status && i < patterns.nr_programs; i++)
+		status = add_program(filters, patterns.programs[i], text);
 	event_patterns_free(&patterns);
 	return status;
 }
 
-int filters_check(const struct filters *filters, const char *const *lists)
+int filters_check(struct filters *filters, const char *const *lists)
 {
 	int status = 0;
 	size_t i;
@@ -91,9 +120,9 @@ int filters_check(const struct filters *filters, const char *const *lists)
 	if (filters->no_memory)
 		return complain("out of memory");
 	for (i = 0; !status && i < filters->nr; i++) {
-		status = check_events(lists[filters->filter[i].event - 1], filters->filter[i].text);
+		status = filter_syntax(filters->filter[i].text);
 		if (!status)
-			status = filter_syntax(filters->filter[i].text);
+			status = take_programs(filters, lists[filters->filter[i].event - 1], filters->filter[i].text);
 	}
 	return status;
 }
@@ -104,6 +133,9 @@ void filters_free(struct filters *filters)
 
 	for (i = 0; i < filters->nr; i++)
 		free(filters->filter[i].text);
+	while (filters->nr_programs)
+		free(filters->programs[--filters->nr_programs]);
+	free(filters->programs);
 	free(filters->filter);
 	free(filters->orphan);
 }

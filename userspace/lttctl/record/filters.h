@@ -21,6 +21,8 @@ struct lttctl_trace;
  * @nr: number of @filter
  * @no_memory: there was no memory for a filter
  * @orphan: the first -f without -e before it, or NULL
+ * @programs: those for events of programs, as lttd's --filter has them, after filters_check(); NULL at the end
+ * @nr_programs: number of @programs
  */
 struct filters {
 	size_t nr_events;
@@ -31,6 +33,8 @@ struct filters {
 	size_t nr;
 	bool no_memory;
 	char *orphan;
+	char **programs;
+	size_t nr_programs;
 };
 
 /* The entry of a table with both options that goes before them: has popt note their order. */
@@ -44,13 +48,13 @@ void filters_note(poptContext context, enum poptCallbackReason reason,
 		  const struct poptOption *option, const char *arg, void *data);
 
 /**
- * filters_check() - check the filters before the tracer is needed
+ * filters_check() - check the filters before the tracer or lttd is needed
  * @filters: of a command line
  * @lists: the values of -e, in their order
  *
  * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
  */
-int filters_check(const struct filters *filters, const char *const *lists);
+int filters_check(struct filters *filters, const char *const *lists);
 
 /**
  * filters_apply() - set the filters of a trace whose events are enabled

@@ -4,7 +4,7 @@
  *
  * Layer: lttctl.  lttd writes "ready SOCKET" to a pipe when programs can connect, "late PID MS
  * NAME" for a program that it records only from some moment on, and before it exits "rejected
- * MARKER: REASON" and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE".
+ * MARKER: REASON" and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE FILTERED UNKNOWN".
  */
 #include "programs-lttd.h"
 #include "lttctl/command.h"
@@ -43,8 +43,8 @@ static bool read_line(int fd, char *line, size_t size)
 	return true;
 }
 
-/* Each pattern takes two words; the other options take less than the rest. */
-_Static_assert(LTTD_WORDS >= 2 * OPTIONS_PATTERNS_MAX + 20, "the words of an lttd's command line");
+/* Each pattern and each filter takes two words; the other options take less than the rest. */
+_Static_assert(LTTD_WORDS >= 2 * (OPTIONS_PATTERNS_MAX + OPTIONS_FILTERS_MAX) + 20, "the words of an lttd's command line");
 
 static int start(struct programs *programs, struct command_line *line)
 {
@@ -68,12 +68,16 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 {
 	struct command_line line = { .words = { "lttd", "-o", dir }, .nr = 3 };
 	char pid[16], size[32], count[32], lossless[32], ready[256];
-	const char *const *pattern;
+	const char *const *pattern, *const *filter;
 	int status;
 
 	for (pattern = wanted->patterns; *pattern; pattern++) {
 		lttd_add(&line, "--programs");
 		lttd_add(&line, *pattern);
+	}
+	for (filter = wanted->filters; filter && *filter; filter++) {
+		lttd_add(&line, "--filter");
+		lttd_add(&line, *filter);
 	}
 	snprintf(size, sizeof(size), "%llu", (unsigned long long)wanted->size);
 	snprintf(count, sizeof(count), "%llu", (unsigned long long)wanted->count);
@@ -201,11 +205,11 @@ static void take_rejected(struct programs *programs, const char *line)
 /* Return: true if @line is the last one. */
 static bool take_end(struct programs *programs, const char *line)
 {
-	unsigned long long stored, lost, bytes, overwritten;
-	unsigned int rejected, unmatched, late;
+	unsigned long long stored, lost, bytes, overwritten, filtered;
+	unsigned int rejected, unmatched, late, unknown;
 
-	if (sscanf(line, "end %llu %llu %llu %llu %u %u %u", &stored, &lost, &bytes, &overwritten,
-		   &rejected, &unmatched, &late) != 7)
+	if (sscanf(line, "end %llu %llu %llu %llu %u %u %u %llu %u", &stored, &lost, &bytes, &overwritten,
+		   &rejected, &unmatched, &late, &filtered, &unknown) != 9)
 		return false;
 	programs->stored = stored;
 	programs->lost = lost;
@@ -214,6 +218,8 @@ static bool take_end(struct programs *programs, const char *line)
 	programs->rejected = rejected;
 	programs->unmatched = unmatched;
 	programs->late = late;
+	programs->filtered = filtered;
+	programs->unknown = unknown;
 	return true;
 }
 

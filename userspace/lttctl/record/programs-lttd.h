@@ -14,6 +14,7 @@
 /**
  * struct programs_wanted - the options of a recording of programs
  * @patterns: group:name with globs; NULL at the end
+ * @filters: as for lttd's --filter; NULL at the end, or NULL
  * @pid: a process, to record it and its descendants only; 0: all programs
  * @size: size of a sub-buffer in bytes
  * @count: number of sub-buffers for each CPU
@@ -26,6 +27,7 @@
  */
 struct programs_wanted {
 	const char *const *patterns;
+	const char *const *filters;
 	pid_t pid;
 	uint64_t size;
 	uint64_t count;
@@ -60,11 +62,13 @@ struct late_program {
  * @report: pipe from lttd, for its lines "ready" and "end"
  * @stored: number of events stored; this and the following are set by programs_end()
  * @lost: number of events lost
+ * @filtered: number of events that filters have dropped
  * @bytes: number of bytes on disk
  * @overwritten: number of sub-buffers that a flight recorder has overwritten
  * @rejected: number of markers that matched a pattern and could not be recorded; from
  *	USER_TRACE_REJECTED_MAX on, there may be more
  * @unmatched: number of patterns that matched no marker of any program
+ * @unknown: number of filters of which no event had all names
  * @late: number of programs that were recorded only from some moment on
  * @late_program: the first of them
  * @nr_late_programs: number of @late_program
@@ -77,10 +81,12 @@ struct programs {
 	int report;
 	uint64_t stored;
 	uint64_t lost;
+	uint64_t filtered;
 	uint64_t bytes;
 	uint64_t overwritten;
 	unsigned int rejected;
 	unsigned int unmatched;
+	unsigned int unknown;
 	unsigned int late;
 	struct late_program late_program[PROGRAMS_LATE_MAX];
 	unsigned int nr_late_programs;

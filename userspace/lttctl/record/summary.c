@@ -116,10 +116,12 @@ static void print_late(const struct programs *programs)
 
 static void print_programs(const struct programs *programs, bool cut)
 {
-	char stored[32], lost[32], overwritten[32], bytes[32];
+	char stored[32], lost[32], filtered[32], overwritten[32], bytes[32];
 
 	fprintf(stderr, "programs  %s stored, %s lost%s", with_commas(programs->stored, stored),
 		with_commas(programs->lost, lost), and_what_was_cut(cut));
+	if (programs->filtered)
+		fprintf(stderr, ", %s filtered", with_commas(programs->filtered, filtered));
 	if (programs->overwritten)
 		fprintf(stderr, ", %s sub-buffers overwritten",
 			with_commas(programs->overwritten, overwritten));
@@ -128,6 +130,9 @@ static void print_programs(const struct programs *programs, bool cut)
 	if (programs->unmatched)
 		fprintf(stderr, "          %u %s matched no marker of any program\n", programs->unmatched,
 			programs->unmatched == 1 ? "pattern" : "patterns");
+	if (programs->unknown)
+		fprintf(stderr, "          %u %s names that no event has\n", programs->unknown,
+			programs->unknown == 1 ? "filter has" : "filters have");
 	print_late(programs);
 }
 
@@ -212,11 +217,13 @@ static struct json_object *json_programs(const struct programs *programs)
 
 	add_number(object, "stored", programs->stored);
 	add_number(object, "lost", programs->lost);
+	add_number(object, "filtered", programs->filtered);
 	add_number(object, "overwritten_subbuffers", programs->overwritten);
 	add_number(object, "bytes_on_disk", programs->bytes);
 	add_number(object, "rejected_markers", programs->rejected);
 	json_object_object_add(object, "rejected", json_rejected(programs));
 	add_number(object, "unmatched_patterns", programs->unmatched);
+	add_number(object, "unknown_filters", programs->unknown);
 	add_number(object, "late_programs", programs->late);
 	json_object_object_add(object, "late", json_late(programs));
 	return object;

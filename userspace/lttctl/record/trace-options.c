@@ -167,6 +167,7 @@ bool trace_options_programs(struct programs_wanted *wanted)
 {
 	*wanted = (struct programs_wanted){
 		.patterns = (const char *const *)options.patterns.programs,
+		.filters = (const char *const *)options.filters.programs,
 		.pid = options.limits.pid,
 		.size = options.buffers.size,
 		.count = options.buffers.count,

@@ -30,7 +30,7 @@ static int answer(struct program *asker, uint32_t number)
 }
 
 /* Send @text in as many messages as necessary, then the answer. */
-static int answer_text(struct program *asker, const char *text, size_t len)
+static int answer_text(struct program *asker, const char *text, size_t len, uint32_t number)
 {
 	char buf[LTT_PROGRAM_MAX];
 	struct ltt_program_text *message = (void *)buf;
@@ -43,10 +43,15 @@ static int answer_text(struct program *asker, const char *text, size_t len)
 		if (send(asker->fd, buf, sizeof(*message) + part, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return -ECONNRESET;
 	}
-	return answer(asker, 0);
+	return answer(asker, number);
 }
 
-/* ---- Enable and disable ---- */
+static int refuse(struct program *asker, const char *why)
+{
+	return answer_text(asker, why, strlen(why), LTT_PROGRAM_REFUSED);
+}
+
+/* ---- Changes ---- */
 
 /* The number of programs that have not acknowledged yet.  Stopped ones do when they continue. */
 static unsigned int nr_unsettled(const struct programs *programs)
@@ -76,12 +81,10 @@ void control_settled(struct programs *programs)
 }
 
 /* When a program cannot be notified, close its connection; the loop then sees its end. */
-static int change(struct programs *programs, struct program *asker, const char *pattern, bool on)
+static int spread(struct programs *programs, struct program *asker)
 {
 	struct program *program;
 
-	if (patterns_set(&programs->patterns, pattern, on))
-		return fail("out of memory");
 	LIST_FOREACH(program, &programs->programs, all)
 		if (program->user && program->fd >= 0 && program_tell(program))
 			shutdown(program->fd, SHUT_RDWR);
@@ -89,6 +92,38 @@ static int change(struct programs *programs, struct program *asker, const char *
 	asker->until = programs_now() + LTT_PROGRAM_ASK_MS;
 	control_settled(programs);
 	return 0;
+}
+
+static int change(struct programs *programs, struct program *asker, const char *pattern, bool on)
+{
+	return patterns_set(&programs->patterns, pattern, on) ? fail("out of memory") : spread(programs, asker);
+}
+
+/* Of the events that there are, each must fit the filter or lack a name of it, and one must fit. */
+static int change_filter(struct programs *programs, struct program *asker, const char *text)
+{
+	char why[FILTERS_WHY];
+	struct filter *filter = filter_new(text, why);
+	bool fits = filter;
+	struct user *user;
+
+	for (user = programs->users; user && fits; user = user->next)
+		fits = filter_check(filter, &user->trace.events, why);
+	if (fits && filter_is_unknown(filter)) {
+		strcpy(why, filter->lacking);
+		fits = false;
+	}
+	if (!fits && filter)
+		filter_free(filter);
+	if (!fits || !filters_set(&programs->filters, filter, why))
+		return refuse(asker, why);
+	return spread(programs, asker);
+}
+
+static int remove_filter(struct programs *programs, struct program *asker, const char *pattern)
+{
+	return filters_unset(&programs->filters, pattern) ? spread(programs, asker) :
+							   refuse(asker, "the pattern has no filter");
 }
 
 /* ---- Snapshot and status ---- */
@@ -103,7 +138,7 @@ static int snapshot(struct programs *programs, struct program *asker)
 		return answer(asker, LTT_PROGRAM_SNAPSHOT_EMPTY);
 	if (programs->options->buffers.overwrite)
 		return snapshot_write(programs, path, sizeof(path)) ? answer(asker, 1) :
-		       answer_text(asker, path, strlen(path));
+		       answer_text(asker, path, strlen(path), 0);
 	for (user = programs->users; user; user = user->next)
 		if (slots_take(&user->slots, SLOTS_ALL) || notes_flush(&user->notes))
 			return -1;
@@ -116,6 +151,14 @@ static void print_patterns(FILE *to, const struct pattern *pattern)
 		fprintf(to, "%s %s\n", pattern->on ? "enabled" : "disabled", pattern->text);
 }
 
+static void print_filters(FILE *to, const struct filters *filters)
+{
+	const struct filter *filter;
+
+	TAILQ_FOREACH(filter, &filters->list, entry)
+		fprintf(to, "filter %s %s\n", filter->pattern, filter->text);
+}
+
 static void print_user(FILE *to, const struct programs *programs, const struct user *user)
 {
 	const struct program *program;
@@ -125,7 +168,7 @@ static void print_user(FILE *to, const struct programs *programs, const struct u
 	LIST_FOREACH(program, &programs->programs, all)
 		nr += program->user == user && program->fd >= 0;
 	user_count(user, &counts);
-	fprintf(to, "user %u %u %llu %llu\n", user->uid, nr, counts.stored, counts.lost);
+	fprintf(to, "user %u %u %llu %llu %llu\n", user->uid, nr, counts.stored, counts.lost, counts.filtered);
 }
 
 static int status(const struct programs *programs, struct program *asker)
@@ -140,9 +183,10 @@ static int status(const struct programs *programs, struct program *asker)
 		return fail("out of memory");
 	fprintf(memory, "output %s\n", programs->options->root);
 	print_patterns(memory, programs->patterns.last);
+	print_filters(memory, &programs->filters);
 	for (user = programs->users; user; user = user->next)
 		print_user(memory, programs, user);
-	ret = fclose(memory) ? fail("out of memory") : answer_text(asker, text, len);
+	ret = fclose(memory) ? fail("out of memory") : answer_text(asker, text, len, 0);
 	free(text);
 	return ret;
 }
@@ -183,6 +227,10 @@ int control_ask(struct program_host *host, struct program *program, const void *
 		if (!selection_valid(message->text))
 			goto nonsense;
 		return change(programs, program, message->text, message->what == LTT_PROGRAM_ENABLE);
+	case LTT_PROGRAM_FILTER:
+		return change_filter(programs, program, message->text);
+	case LTT_PROGRAM_UNFILTER:
+		return remove_filter(programs, program, message->text);
 	case LTT_PROGRAM_SNAPSHOT:
 		return snapshot(programs, program);
 	case LTT_PROGRAM_STATUS:

@@ -112,6 +112,7 @@ static bool parse(struct event *event, const struct marker *marker, const char *
 static void free_event(struct event *event)
 {
 	free(event->format);
+	free(event->filter);
 	free(event);
 }
 

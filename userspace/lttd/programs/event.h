@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/site.h"
+#include "filters.h"
 
 /**
  * struct event - all markers of any program with the same name and fields
@@ -24,6 +25,7 @@
  * @varies: the payload has strings or sequences, so that its size depends on the record
  * @format: a copy of the marker's format, which has the labels of fields; NULL if there are
  *	none
+ * @filter: the code of its filter; NULL if it never had one
  */
 struct event {
 	char group[LTT_MARK_NAME_SIZE];
@@ -34,6 +36,7 @@ struct event {
 	size_t size;
 	bool varies;
 	char *format;
+	struct event_filter *filter;
 };
 
 /* &events.sizes of an event whose payload has strings or sequences. */

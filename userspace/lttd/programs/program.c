@@ -86,6 +86,20 @@ static int say_listen(struct program *program, uint32_t site, uint32_t id, bool 
 	return say(program, &message, sizeof(message));
 }
 
+/* Record a site with a filter, which the message has: instructions, then texts. */
+static int say_listen_filtered(struct program *program, uint32_t site, uint32_t id, const struct ltt_filter_code *code)
+{
+	uint64_t buf[(sizeof(struct ltt_program_listen) + sizeof(code->insn) + sizeof(code->text)) / sizeof(uint64_t)];
+	struct ltt_program_listen *message = (void *)buf;
+	char *end = mempcpy(message->insn, code->insn, code->nr * sizeof(code->insn[0]));
+
+	*message = (struct ltt_program_listen){
+		.type = LTT_PROGRAM_LISTEN, .site = site, .id = id, .on = true, .nr = code->nr,
+	};
+	end = mempcpy(end, code->text, code->size);
+	return say(program, buf, end - (char *)buf);
+}
+
 /* ---- Receiving ---- */
 
 static int nonsense(struct program *program)
@@ -149,8 +163,26 @@ static void note_late(struct program *program, struct program_host *host)
 	host->late(host, program);
 }
 
+/* An event that its filter does not fit is not recorded, also if it was before. */
+static int listen_filtered(struct program *program, struct filter *filter, const struct site *site, uint32_t id)
+{
+	const struct event_filter *found;
+	char why[FILTERS_WHY], text[FILTERS_WHY + 32];
+
+	found = filter_event(filter, program->user->trace.events.event[id], why);
+	if (!found)
+		return fail("out of memory");
+	if (!found->err)
+		return say_listen_filtered(program, site->number, id, &found->code);
+	snprintf(text, sizeof(text), "its filter does not fit it: %s", why);
+	if (*why && user_reject(program->user, &site->marker, text))
+		return -1;
+	return say_listen(program, site->number, 0, false);
+}
+
 static int take_site(struct program *program, struct program_host *host, const void *data, size_t size)
 {
+	struct filter *filter;
 	struct site site;
 	uint32_t id;
 	int ret;
@@ -170,7 +202,8 @@ static int take_site(struct program *program, struct program_host *host, const v
 	ret = user_event(program->user, &site.marker, &id);
 	if (ret)
 		return ret == -1 ? 0 : -1;
-	return say_listen(program, site.number, id, true);
+	filter = filters_find(host->filters, program->name, site.marker.group, site.marker.name);
+	return filter ? listen_filtered(program, filter, &site, id) : say_listen(program, site.number, id, true);
 }
 
 static void settle(struct program *program, struct program_host *host)
@@ -259,7 +292,10 @@ static int take_unable(struct program *program, struct program_host *host, int e
 		return 0;
 	}
 	/* Once for each program: notice_of_others() has a limit. */
-	if (!program->lacking)
+	if (!program->lacking && err == EBADMSG)
+		notice_of_others("program %s (pid %d) has rejected a filter: an event of it is not recorded",
+				 program->name, program->pid);
+	else if (!program->lacking)
 		notice_of_others("program %s (pid %d) cannot be recorded, or not all of it: %s", program->name,
 				 program->pid, strerror(err));
 	program->lacking = true;

@@ -85,6 +85,7 @@ LIST_HEAD(program_list, program);
  * @wants: find out if a process is to be recorded; @heir is true if it says that it is a child
  *	of one that is
  * @patterns: select the events to record
+ * @filters: select the occurrences of these
  * @joined: note that a program which ran before has settled
  * @late: report a program whose events up to now are missing
  * @ask: process a &struct ltt_program_text of lttctl; returns as program_hear()
@@ -93,6 +94,7 @@ struct program_host {
 	struct user *(*user)(struct program_host *host, uid_t uid);
 	bool (*wants)(struct program_host *host, pid_t pid, bool heir);
 	struct patterns *patterns;
+	struct filters *filters;
 	void (*joined)(struct program_host *host, struct program *program);
 	void (*late)(struct program_host *host, struct program *program);
 	int (*ask)(struct program_host *host, struct program *program, const void *data, size_t size);

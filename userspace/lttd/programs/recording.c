@@ -263,27 +263,28 @@ static void report_rejected(const struct programs *programs)
 			dprintf(programs->options->report, "rejected %s\n", rejected->text);
 }
 
-static void report_end(struct programs *programs, unsigned int unmatched)
+static void report_end(struct programs *programs, unsigned int unmatched, unsigned int unknown)
 {
 	struct user_counts all = { 0 }, counts;
 	unsigned int rejected = 0;
 	struct user *user;
-	char line[208];
+	char line[256];
 
 	for (user = programs->users; user; user = user->next) {
 		user_count(user, &counts);
 		all.stored += counts.stored;
 		all.lost += counts.lost;
+		all.filtered += counts.filtered;
 		all.bytes += counts.bytes;
 		all.overwritten += counts.overwritten;
 		rejected += user->nr_rejected;
 	}
 	report_rejected(programs);
-	snprintf(line, sizeof(line), "end %llu %llu %llu %llu %u %u %u", all.stored, all.lost, all.bytes,
-		 all.overwritten, rejected, unmatched, programs->nr_late);
+	snprintf(line, sizeof(line), "end %llu %llu %llu %llu %u %u %u %llu %u", all.stored, all.lost,
+		 all.bytes, all.overwritten, rejected, unmatched, programs->nr_late, all.filtered, unknown);
 	tell(programs, line);
-	report("programs: %llu events stored, %llu lost, %llu bytes written to %s", all.stored, all.lost,
-	       all.bytes, programs->options->root);
+	report("programs: %llu events stored, %llu lost, %llu filtered, %llu bytes written to %s", all.stored,
+	       all.lost, all.filtered, all.bytes, programs->options->root);
 }
 
 /* Return: the number of patterns that matched no marker. */
@@ -301,6 +302,21 @@ static unsigned int report_unmatched(const struct programs *programs)
 	return nr;
 }
 
+/* Return: the number of filters with a name that no event had. */
+static unsigned int report_unknown(const struct programs *programs)
+{
+	const struct filter *filter;
+	unsigned int nr = 0;
+
+	TAILQ_FOREACH(filter, &programs->filters.list, entry) {
+		if (!filter_is_unknown(filter))
+			continue;
+		notice("no event has all names of the filter of %s: %s", filter->pattern, filter->lacking);
+		nr++;
+	}
+	return nr;
+}
+
 static int end(struct programs *programs)
 {
 	struct user *user;
@@ -309,7 +325,7 @@ static int end(struct programs *programs)
 	ret = connections_end(programs);
 	for (user = programs->users; user; user = user->next)
 		ret |= user_end(user);
-	report_end(programs, report_unmatched(programs));
+	report_end(programs, report_unmatched(programs), report_unknown(programs));
 	return ret;
 }
 
@@ -320,6 +336,19 @@ static int take_patterns(struct programs *programs)
 	for (pattern = programs->options->patterns; *pattern; pattern++)
 		if (patterns_set(&programs->patterns, *pattern, true))
 			return fail("out of memory");
+	return 0;
+}
+
+static int take_filters(struct programs *programs)
+{
+	char **text, why[FILTERS_WHY];
+	struct filter *filter;
+
+	for (text = programs->options->filters; text && *text; text++) {
+		filter = filter_new(*text, why);
+		if (!filter || !filters_set(&programs->filters, filter, why))
+			return fail("--filter `%s`: %s", *text, why);
+	}
 	return 0;
 }
 
@@ -371,7 +400,8 @@ static int begin(struct programs *programs)
 	int ret;
 
 	raise_priority();
-	if (counters_check(programs->options->buffers.context) || take_patterns(programs))
+	if (counters_check(programs->options->buffers.context) || take_patterns(programs) ||
+	    take_filters(programs))
 		return -1;
 	programs->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (programs->epoll < 0)
@@ -396,7 +426,7 @@ static int begin(struct programs *programs)
 int programs_record(const struct programs_options *options)
 {
 	struct programs programs = {
-		.host = { find_user, wants, &programs.patterns, join, report_late, control_ask },
+		.host = { find_user, wants, &programs.patterns, &programs.filters, join, report_late, control_ask },
 		.options = options,
 		.bells.full = -1,
 		.ender = -1,
@@ -406,6 +436,7 @@ int programs_record(const struct programs_options *options)
 	struct user *user;
 	int ret;
 
+	filters_init(&programs.filters);
 	ret = begin(&programs);
 	while (!ret)
 		ret = look_around(&programs);
@@ -422,6 +453,7 @@ int programs_record(const struct programs_options *options)
 	vault_end();
 	control_ended(&programs, ret);
 	patterns_free(&programs.patterns);
+	filters_free(&programs.filters);
 	if (programs.epoll >= 0)
 		close(programs.epoll);
 	return ret;

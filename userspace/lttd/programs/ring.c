@@ -134,13 +134,19 @@ static void walk_records(const struct events *events, struct walk *result)
 
 /* ---- Packets ---- */
 
-/* Read the ring's count of lost events.  Ignore a value that decreases or jumps. */
-static void count_lost(struct ring *ring)
+/* Read a count of the ring.  Ignore a value that decreases or jumps. */
+static void count(uint64_t *known, const uint64_t *of_ring)
 {
-	uint64_t lost = __atomic_load_n(&ring->reader.ring->lost, __ATOMIC_RELAXED);
+	uint64_t value = __atomic_load_n(of_ring, __ATOMIC_RELAXED);
 
-	if (lost > ring->lost && lost - ring->lost < UINT32_MAX)
-		ring->lost = lost;
+	if (value > *known && value - *known < UINT32_MAX)
+		*known = value;
+}
+
+static void count_dropped(struct ring *ring)
+{
+	count(&ring->lost, &ring->reader.ring->lost);
+	count(&ring->filtered, &ring->reader.ring->filtered);
 }
 
 /* Leave a gap in the sequence numbers for overwritten sub-buffers. */
@@ -258,7 +264,7 @@ static int take_packet(struct ring *ring, struct ring_trace *trace, const struct
 	if (ring->reader.time < ring->stream->time)
 		ring->reader.time = ring->stream->time;
 	err = ltt_shm_peek(&ring->reader, how->partial, &packet);
-	count_lost(ring);
+	count_dropped(ring);
 	if (err == -EPROTO)
 		skip_damage(ring);
 	if (err)
@@ -309,6 +315,7 @@ int ring_take(struct ring *ring, struct ring_trace *trace, const struct ring_how
 void ring_end(struct ring *ring)
 {
 	ring->stream->lost += ring_lost(ring);
+	ring->stream->filtered += ring->filtered;
 }
 
 void ring_drop(struct ring *ring)
@@ -319,6 +326,6 @@ void ring_drop(struct ring *ring)
 		ltt_shm_pass(&ring->reader, &packet);
 		count_overwritten(ring, ring->reader.tail >> ring->reader.shm->sb_order);
 	}
-	count_lost(ring);
+	count_dropped(ring);
 	ring_end(ring);
 }

@@ -19,6 +19,7 @@
  * @stream: the data stream
  * @next: number of the next sub-buffer, counted from position 0
  * @lost: events that programs have counted as lost
+ * @filtered: events that filters have dropped
  * @damaged: bytes of invalid records
  * @ended: time from which on no record can be; 0: programs still write
  * @keeps: packets stay in the ring
@@ -29,6 +30,7 @@ struct ring {
 	struct stream *stream;
 	uint64_t next;
 	uint64_t lost;
+	uint64_t filtered;
 	uint64_t damaged;
 	uint64_t ended;
 	bool keeps;

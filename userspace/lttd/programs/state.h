@@ -16,18 +16,20 @@
  * struct programs_options - options of a recording of programs
  * @root: output directory, which receives user-UID for each user
  * @patterns: group:name with globs; NULL at the end
+ * @filters: "PATTERN EXPRESSION" each; NULL at the end, or NULL
  * @family: the processes to record
  * @clock: clock of the kernel's trace in the same recording, or NULL
  * @buffers: layout and use of buffers
  * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
  * @report: descriptor for the lines "ready SOCKET", "late PID MS PROGRAM", "rejected MARKER: REASON"
- *	and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE", or -1
+ *	and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE FILTERED UNKNOWN", or -1
  * @signals: a signalfd; a signal ends the recording
  * @daemon: passed to daemon_ready() once programs can connect; or -1
  */
 struct programs_options {
 	char *root;
 	char **patterns;
+	char **filters;
 	struct family family;
 	const struct clock *clock;
 	struct buffers buffers;
@@ -69,6 +71,7 @@ struct programs {
 	struct program_host host;
 	const struct programs_options *options;
 	struct patterns patterns;
+	struct filters filters;
 	struct clock clock;
 	struct user *users;
 	unsigned int nr_users;

@@ -24,6 +24,7 @@
  * @sequence: sequence number of the next packet
  * @time: end of the last packet
  * @lost: events lost in rings that were written to this stream before
+ * @filtered: events that filters have dropped in those rings
  * @reported: lost events that the last packet in the file reports
  * @stored: number of records in the file
  * @overwritten: number of sub-buffers that a flight recorder has overwritten
@@ -37,6 +38,7 @@ struct stream {
 	uint64_t sequence;
 	uint64_t time;
 	uint64_t lost;
+	uint64_t filtered;
 	uint64_t reported;
 	uint64_t stored;
 	uint64_t overwritten;

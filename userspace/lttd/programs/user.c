@@ -151,7 +151,7 @@ static bool is_rejected(const struct user *user, const char *text)
 }
 
 /* Count a marker once, however many programs and places have it. */
-static int reject(struct user *user, const struct marker *marker, const char *why)
+int user_reject(struct user *user, const struct marker *marker, const char *why)
 {
 	char group[LTT_MARK_NAME_SIZE], name[LTT_MARK_NAME_SIZE], format[100], text[640];
 	struct rejected *rejected;
@@ -183,7 +183,7 @@ int user_event(struct user *user, const struct marker *marker, uint32_t *number)
 	int err = events_number(&user->trace.events, marker, number, &why);
 
 	if (err == -1)
-		return reject(user, marker, why) ? -2 : -1;
+		return user_reject(user, marker, why) ? -2 : -1;
 	if (err) {
 		fail("out of memory");
 		return -2;
@@ -296,6 +296,7 @@ static void count_stream(const struct stream *stream, struct user_counts *counts
 {
 	counts->stored += stream->stored;
 	counts->lost += stream->lost;
+	counts->filtered += stream->filtered;
 	counts->bytes += stream->size;
 	counts->overwritten += stream->overwritten;
 }
@@ -310,8 +311,10 @@ static void count_slot(const struct slot *slot, struct user_counts *counts)
 		if (slot->streams[i])
 			count_stream(slot->streams[i], counts);
 	for (set = slot->oldest; set; set = set->newer)
-		for (ring = set->rings; ring; ring = ring->later)
+		for (ring = set->rings; ring; ring = ring->later) {
 			counts->lost += ring_lost(ring);
+			counts->filtered += ring->filtered;
+		}
 }
 
 void user_count(const struct user *user, struct user_counts *counts)

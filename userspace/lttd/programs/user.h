@@ -92,15 +92,27 @@ int user_disconnect(struct user *user, struct buffer_set *set);
 int user_event(struct user *user, const struct marker *marker, uint32_t *number);
 
 /**
+ * user_reject() - note a marker that matches a pattern and cannot be recorded, and report it, once
+ * @user: the user
+ * @marker: the marker
+ * @why: the reason
+ *
+ * Return: 0; -1: out of memory, which is logged.
+ */
+int user_reject(struct user *user, const struct marker *marker, const char *why);
+
+/**
  * struct user_counts - result of a user's recording
  * @stored: number of events written
  * @lost: number of events known to be lost
+ * @filtered: number of events that filters have dropped
  * @bytes: bytes written
  * @overwritten: number of sub-buffers that a flight recorder has overwritten
  */
 struct user_counts {
 	unsigned long long stored;
 	unsigned long long lost;
+	unsigned long long filtered;
 	unsigned long long bytes;
 	unsigned long long overwritten;
 };

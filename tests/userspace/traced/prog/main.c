@@ -50,6 +50,7 @@ static const struct {
 	{ "forever", prog_forever },
 	{ "until-told", prog_until_told },
 	{ "count-and-wait", prog_count_and_wait },
+	{ "values", prog_values },
 	{ "usage", prog_usage },
 	{ "counted", prog_counted },
 	{ "threads", prog_threads },

@@ -76,6 +76,7 @@ int prog_plugin(char **argv);
 int prog_plugin_when_told(char **argv);
 
 /* counters.c */
+int prog_values(char **argv);
 int prog_usage(char **argv);
 int prog_counted(char **argv);
 
