@@ -86,7 +86,7 @@ help:
 need-%:
 	@KDIR='$(chosen)' tests/vm/need $* >&2
 
-build: modules samples userspace
+build: modules samples samples/filter userspace
 
 kernel:
 	@tests/vm/kernel '$(KDIR)' >/dev/null
@@ -99,6 +99,9 @@ modules: kernel
 samples tests/modules: modules
 	$(if $(shell find $@/Module.symvers ! -newer modules/Module.symvers 2>/dev/null),rm $@/Module.symvers)
 	$(call kbuild,$@) modules
+
+samples/filter:
+	$(MAKE) --no-print-directory -C $@ O=$(CURDIR)/build/samples CFLAGS='-O2 -g -Wall -Wextra -Werror'
 
 userspace:
 	$(MAKE) --no-print-directory -C $@
@@ -243,5 +246,5 @@ clean:
 	$(MAKE) --no-print-directory -C userspace clean
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
-.PHONY: all help build kernel modules samples userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression \
+.PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression \
 	install modules_install uninstall stage tested deb qemu check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
