@@ -142,7 +142,8 @@ tests/vm/prog: userspace
 tests/new-command: modules
 	@$(within) tests/new-command/build $(KDIR)
 
-# One of its tests runs in a VM, too.
+# Tests of theirs run in a VM, too.
+tests/expression: userspace
 tests/libltt tests/expression:
 	$(MAKE) --no-print-directory -C $@
 
