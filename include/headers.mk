@@ -8,7 +8,7 @@ ltt_include := $(patsubst %/headers.mk,%,$(lastword $(MAKEFILE_LIST)))
 # A program or a driver includes marker.h; a driver gets the -kernel half of it.
 ltt_headers := $(addprefix $(ltt_include)/ltt/, \
 	marker.h marker-types.h marker-types-c.h marker-types-cxx.h marker-user.h \
-	marker-kernel.h marker-string.h pause.h sink.h probe.h tracepoint.h event.h slice.h text.h)
+	marker-kernel.h marker-raw.h marker-string.h pause.h sink.h probe.h tracepoint.h event.h slice.h text.h)
 
 # The binary interface of /dev/ltt and of mapped buffers.
 ltt_headers += $(wildcard $(ltt_include)/uapi/ltt/*.h)

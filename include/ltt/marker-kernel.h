@@ -26,6 +26,9 @@
  * may sleep also asks each sink for something to wait for, and waits after the last probe has
  * returned.
  *
+ * In a driver whose markers are raw tracepoints, too, marker-raw.h adds these.  An emitter gets the place
+ * of a site: the site itself, or in such a driver both.
+ *
  * Drivers do not have modules/compat, so this file adapts to kernels by itself: to
  * those without __DO_TRACE() and to those without __no_stack_protector.
  */
@@ -97,6 +100,8 @@ struct ltt_mark_site {
 	struct ltt_mark_step *steps;
 	struct ltt_mark_arg args[];
 };
+
+#include "marker-raw.h"
 
 #ifndef __no_stack_protector
 #if __has_attribute(__no_stack_protector__)
@@ -450,17 +455,19 @@ static __always_inline void ltt_mark_emit_any(struct ltt_mark_site *site, const 
  * with a pointer, which may stand for what it points to.
  */
 #define LTT_MARK_EMITTERS(nr, parameters, ...)					\
-LTT_MARK_EMIT ltt_mark_emit_##nr(struct ltt_mark_site *site, parameters)	\
+LTT_MARK_EMIT ltt_mark_emit_##nr(struct ltt_mark_place *place, parameters)	\
 {										\
 	const u64 words[] = { __VA_ARGS__ };					\
 										\
-	ltt_mark_emit_ints(site, words, nr);					\
+	ltt_mark_emit_ints(ltt_mark_site_of(place), words, nr);			\
+	ltt_mark_raw(place, words);						\
 }										\
-LTT_MARK_EMIT ltt_mark_emit_any_##nr(struct ltt_mark_site *site, parameters)	\
+LTT_MARK_EMIT ltt_mark_emit_any_##nr(struct ltt_mark_place *place, parameters)	\
 {										\
 	const u64 words[] = { __VA_ARGS__ };					\
 										\
-	ltt_mark_emit_any(site, words, nr, NULL);				\
+	ltt_mark_emit_any(ltt_mark_site_of(place), words, nr, NULL);		\
+	ltt_mark_raw(place, words);						\
 }
 
 LTT_MARK_EMITTERS(1, PARAMS(u64 a), a)
@@ -469,9 +476,10 @@ LTT_MARK_EMITTERS(3, PARAMS(u64 a, u64 b, u64 c), a, b, c)
 LTT_MARK_EMITTERS(4, PARAMS(u64 a, u64 b, u64 c, u64 d), a, b, c, d)
 LTT_MARK_EMITTERS(5, PARAMS(u64 a, u64 b, u64 c, u64 d, u64 e), a, b, c, d, e)
 
-LTT_MARK_EMIT ltt_mark_emit_0(struct ltt_mark_site *site)
+LTT_MARK_EMIT ltt_mark_emit_0(struct ltt_mark_place *place)
 {
-	ltt_mark_emit_ints(site, NULL, 0);
+	ltt_mark_emit_ints(ltt_mark_site_of(place), NULL, 0);
+	ltt_mark_raw(place, NULL);
 }
 
 /**
@@ -492,40 +500,44 @@ static __always_inline void ltt_mark_collect(struct ltt_mark_site *site, u64 *wo
 
 /**
  * ltt_mark_emit_many() - pack and send an event with more than 5 arguments
- * @site: the site; its arguments follow, 64 bits each
+ * @place: the place of its site; the arguments follow, 64 bits each
  *
  * Context: any, NMI included.
  */
-LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_site *site, ...)
+LTT_MARK_EMIT ltt_mark_emit_many(struct ltt_mark_place *place, ...)
 {
+	struct ltt_mark_site *site = ltt_mark_site_of(place);
 	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;
 	va_list args;
 
-	va_start(args, site);
+	va_start(args, place);
 	ltt_mark_collect(site, words, args);
 	va_end(args);
 	ltt_mark_emit_any(site, words, site->nr_args, NULL);
+	ltt_mark_raw(place, words);
 }
 
 /**
  * ltt_mark_emit_may_sleep() - pack and send an event, and wait for room
- * @site: the site; its arguments follow, 64 bits each
+ * @place: the place of its site; the arguments follow, 64 bits each
  *
  * Waits after all probes have returned.
  *
  * Context: may sleep.
  */
-LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
+LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_place *place, ...)
 {
+	struct ltt_mark_site *site = ltt_mark_site_of(place);
 	u64 words[LTT_MARK_MAX_ARGS] __uninitialized;
 	struct ltt_pause *pause = NULL;
 	va_list args;
 
 	might_sleep();
-	va_start(args, site);
+	va_start(args, place);
 	ltt_mark_collect(site, words, args);
 	va_end(args);
 	ltt_mark_emit_any(site, words, site->nr_args, &pause);
+	ltt_mark_raw(place, words);
 	if (pause)
 		pause->wait(pause);
 }
@@ -588,9 +600,11 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_site *site, ...)
 			.args = { LTT_MARK_FOR_EACH(LTT_MARK_ARG, __VA_ARGS__) }, \
 		};							\
 									\
+		LTT_MARK_DEFINE_PLACE(ltt_mark_site, group_, name_, LTT_MARK_COUNT(__VA_ARGS__)); \
+									\
 		LTT_MARK_LIST(ltt_mark_site);				\
-		if (LTT_MARK_ENABLED(ltt_mark_site))			\
-			emit(&ltt_mark_site LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, __VA_ARGS__)); \
+		if (LTT_MARK_PLACE_ENABLED(ltt_mark_site))		\
+			emit(LTT_MARK_PLACE_OF(ltt_mark_site) LTT_MARK_FOR_EACH(LTT_MARK_COMMA_WORD, __VA_ARGS__)); \
 	} while (0)
 
 #define LTT_MARK_EMITTER(...)						\

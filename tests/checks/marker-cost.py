@@ -4,10 +4,10 @@
 
 This check builds each function of a small driver with and without its marker. The function uses
 the marker's arguments afterwards, too, so the marker does not add the cost of keeping them. A
-disabled marker must add one no-op, and nothing else: no load, no stack, no moved register. An
-enabled event with two integers may take ENABLED_LIMIT instructions from the site to the call
-of the probe. Every marker of the sample driver must be a no-op, and the driver must import
-nothing of LTT.
+disabled marker must add one no-op (two in a driver whose markers are raw tracepoints), and nothing
+else: no load, no stack, no moved register. An enabled event with two integers may take
+ENABLED_LIMIT instructions from the site to the call of the probe. Every marker of the sample driver
+must be a no-op, and the driver must import nothing of LTT.
 
 x86-64 only; elsewhere it checks nothing.
 """
@@ -55,14 +55,15 @@ def driver_source():
     return '\n'.join(lines)
 
 
-def build(kdir, folder):
+def build(kdir, folder, *options):
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / 'cost.c').write_text(driver_source())
     (folder / 'outside.c').write_text(
         'void before(int a);\nvoid after(unsigned long b);\n'
         'void before(int a) { asm volatile("" : : "r" (a)); }\n'
         'void after(unsigned long b) { asm volatile("" : : "r" (b)); }\n')
     (folder / 'Kbuild').write_text(
-        f'obj-m := ltt-cost.o\nltt-cost-y := cost.o outside.o\nccflags-y := -I{REPO}/include\n')
+        f'obj-m := ltt-cost.o\nltt-cost-y := cost.o outside.o\nccflags-y := -I{REPO}/include {" ".join(options)}\n')
     made = subprocess.run(['make', '-C', kdir, f'M={folder}', 'modules'],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if made.returncode:
@@ -134,13 +135,13 @@ def kind(text):
     return re.sub(r'^(j[a-z]+).*', r'\1', text)
 
 
-def hot_path_is_the_same(code, name):
+def hot_path_is_the_same(code, name, nr_nops=1):
     """The instructions that can run while the marker is disabled are those of the function
-    without it, and a no-op."""
+    without it, and so many no-ops."""
     plain = code.reachable(f'{name}_without')
     marked = code.reachable(f'{name}_with')
     nops = marked & code.sites.keys()
-    return len(nops) == 1 and all(map(code.is_nop, nops)) and \
+    return len(nops) == nr_nops and all(map(code.is_nop, nops)) and \
         sorted(kind(code.text[address]) for address in plain) == \
         sorted(kind(code.text[address]) for address in marked - nops)
 
@@ -174,6 +175,9 @@ def main():
     code = Code(build(kdir, folder))
     good = [check(hot_path_is_the_same(code, name), f'{name}-disabled-is-one-no-op')
             for name, _, _, _ in FUNCTIONS]
+    raw = Code(build(kdir, folder / 'raw', '-DLTT_MARK_RAW_TRACEPOINTS'))
+    good += [check(hot_path_is_the_same(raw, name, 2), f'{name}-disabled-as-raw-tracepoint-is-two-no-ops')
+             for name, _, _, _ in FUNCTIONS]
     enabled = instructions_to_probe(code, 'between_calls')
     good += [check(enabled <= ENABLED_LIMIT, 'two-integers-enabled',
                    f'{enabled} instructions up to the probe, at most {ENABLED_LIMIT}')]

@@ -107,7 +107,7 @@ size_t draw_payload(uint64_t *state, const struct layout *layout, char *payload)
 	for (i = 0; i < layout->nr; i++)
 		at += put_field(state, &layout->field[i], payload + at,
 				layout->is_short ? 14 : longest[draw(state, draw(state, 2) ? 6 : 1)]);
-	return layout->is_short ? 96 : at;
+	return at;
 }
 
 /* ---- Expressions ---- */

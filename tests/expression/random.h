@@ -28,7 +28,7 @@ uint64_t draw(uint64_t *state, uint64_t below);
 
 void draw_layout(uint64_t *state, struct layout *layout);
 
-/* Return: bytes of the payload, at most PAYLOAD_MAX; 96 if the layout is short. */
+/* Return: bytes of the payload, at most PAYLOAD_MAX, and 96 if the layout is short: then 96 are set. */
 size_t draw_payload(uint64_t *state, const struct layout *layout, char *payload);
 
 /* The text of a condition, which is right for the layout; @contexts: also on contexts. */
