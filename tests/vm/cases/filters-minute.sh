@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: for a minute, filters of all tracepoints and of kprobes change, questions come and go, and CPUs go and come, while interrupts nest on 4 CPUs; a filter and a count that stay are exact
+# description: for a minute, filters of all tracepoints and of kprobes change, questions come and go, and CPUs go and come, while interrupts and NMIs nest on 4 CPUs; a filter and a count that stay are exact
 # vm: --parallel --smp 4
 # when: all
-# requires: lttctl ltt-control.ko ltt-test-markers.ko
+# requires: lttctl ltt-control.ko ltt-test-markers.ko ltt-test-recursion.ko
 # timeout: 600
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-exact.sh"
@@ -16,6 +16,7 @@ load_modules
 cd "$TMP"
 at_exit online
 load ltt-test-markers period_us=50
+insmod "$LTT/tests/modules/recursion/ltt-test-recursion.ko" nmi=1 at=irq_work_queue,hrtimer_forward,try_to_wake_up
 
 # ---- What stays ----
 
@@ -23,10 +24,10 @@ lttctl create --overwrite --size 256k --count 8 -e 'test:*' -f 'seq & 1' exact
 at_exit 'lttctl destroy exact 2> /dev/null || :'
 lttctl start exact
 loaded=$($PROGRAM loaded)
-lttctl count --json -e 'test:*' > count.json 2> count.err &
+lttctl count --json -e 'test:*,recursion:*' > count.json 2> count.err &
 count=$!
 at_exit "kill $count 2> /dev/null || :"
-asked() { [ "$($PROGRAM loaded)" -eq $((loaded + 4)) ]; }
+asked() { [ "$($PROGRAM loaded)" -eq $((loaded + 4 + $(lttctl markers "recursion:*" | grep -c recursion:))) ]; }
 assert 'a question is asked' wait_until 60 asked
 
 # ---- What changes ----
@@ -84,5 +85,7 @@ assert_eq 'each event came to the trace' "$(driver_emitted)" "$(events_count exa
 filtered=$(events_count exact filtered)
 assert 'the filter dropped each even number that it judged' [ $filtered -le $even ]
 assert 'and judged all but those that are reported' [ $filtered -ge $((even - unjudged)) ]
-assert_eq 'the question counted as many' "$(driver_emitted)" \
+assert_eq 'the question counted each event, or reported it' "$(json count.json 'd["emitted"]')" \
 	"$(json count.json 'sum(r["count"] for r in d["rows"]) + d["unjudged"]')"
+assert 'those of NMIs, too' [ "$(cat /sys/module/ltt_test_recursion/parameters/nmis)" -gt 100 ]
+rmmod ltt-test-recursion
