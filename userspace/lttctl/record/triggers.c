@@ -139,7 +139,7 @@ const struct poptOption triggers_table[] = {
 	{ "start-on", 0, POPT_ARG_STRING, NULL, START_ON,
 	  "begin to record with this event", "TRIGGER" },
 	{ "snapshot-on", 0, POPT_ARG_STRING, NULL, SNAPSHOT_ON,
-	  "with --overwrite: write the flight recorder to a directory of its own, DIR-snapshot-N, and go on", "TRIGGER" },
+	  "write the flight recorder to a directory of its own, DIR-snapshot-N, and go on", "TRIGGER" },
 	{ "snapshots", 0, POPT_ARG_INT, &triggers.most, 0,
 	  "write at most N snapshots (default 10)", "N" },
 	{ "notify", 0, POPT_ARG_STRING, NULL, NOTIFY,
