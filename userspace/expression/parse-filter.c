@@ -88,6 +88,8 @@ struct node *parse_call(struct parser *parser, enum node_kind kind, unsigned int
 
 	if (!node)
 		return NULL;
+	if (!parser->tree->is_filter)
+		return parse_fault(parser, -EINVAL, column, "only the filter of a trace of the kernel can ask about another event");
 	lex_take(&parser->lexer, "(");
 	node->b = parse_event(parser);
 	if (!node->b || !take_comma(parser))

@@ -124,9 +124,9 @@ static struct node *parse_operand(struct parser *parser)
 		return parse_string(parser);
 	if (c == '\'' || (c >= '0' && c <= '9'))
 		return parse_number(parser);
-	if (parser->tree->is_filter && is_call_of(parser, "since"))
+	if (is_call_of(parser, "since"))
 		return parse_call(parser, NODE_SINCE, column);
-	if (parser->tree->is_filter && is_call_of(parser, "between"))
+	if (is_call_of(parser, "between"))
 		return parse_call(parser, NODE_BETWEEN, column);
 	if (lex_name(&parser->lexer))
 		return parse_name(parser);
@@ -280,7 +280,8 @@ static void parse_whole(struct parser *parser)
 	if (tree->is_filter)
 		parse_actions(parser);
 	if (!parser->status && lex_column(&parser->lexer) && *parser->lexer.at)
-		parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator must stand here");
+		parse_fault(parser, -EINVAL, lex_column(&parser->lexer), *parser->lexer.at == ';' && !tree->is_filter ?
+			    "only the filter of a trace of the kernel can have actions" : "an operator must stand here");
 }
 
 int parse_text(const char *text, bool is_filter, struct expression **expression, struct expression_error *error)
