@@ -20,14 +20,19 @@ lttctl filter t test:task 'between(test:softirq, test:hardirq, 0) || since(test:
 put $DBG/groups 'tasks all comm:*'
 put $DBG/groups 'cpus first 0'
 
-recorded() { echo $(($(events_count t emitted) - $(events_count t filtered))); }
+# From one reading, as events happen meanwhile.
+recorded()
+{
+	awk '$1 == "events" { for (i = 3; i < NF; i += 2) n[$i] += $(i + 1) }
+		END { print n["emitted"] - n["filtered"] }' $DBG/traces/t/stats
+}
 is_stopped() { [ "$(cat $DBG/traces/t/state)" = stopped ]; }
 
 rounds=0
 armed=0
 begun=0
 stopped=0
-until=$(($(date +%s) + 15 * ${LTT_SLOW:-1}))
+until=$(($(date +%s) + 8 * ${LTT_SLOW:-1}))
 ( while :; do put /proc/ltt-test-markers "300 $SEQUENCES"; done ) 2> /dev/null &
 storm=$!
 ( while :; do
