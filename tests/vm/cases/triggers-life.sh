@@ -20,7 +20,12 @@ lttctl filter t test:task 'between(test:softirq, test:hardirq, 0) || since(test:
 put $DBG/groups 'tasks all comm:*'
 put $DBG/groups 'cpus first 0'
 
-recorded() { echo $(($(events_count t emitted) - $(events_count t filtered))); }
+# Of one moment: events go on between two looks.
+recorded()
+{
+	awk '$1 == "events" { for (i = 3; i < NF; i += 2) if ($i ~ /^(stored|refused|overwritten)$/) n += $(i + 1) }
+		END { print n + 0 }' $DBG/traces/t/stats
+}
 is_stopped() { [ "$(cat $DBG/traces/t/state)" = stopped ]; }
 
 rounds=0
