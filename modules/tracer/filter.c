@@ -69,17 +69,8 @@ static void check_halt(struct ltt_trace *trace)
 		ltt_gates_shut(trace);
 }
 
-/**
- * ltt_gates_open() - let the events within the limits pass
- * @trace: the trace; @trace->active was 1
- *
- * In an armed trace these are the events that may begin, and those with names of tasks.
- * If the trace is halted meanwhile, the gates are shut on return.
- */
-void ltt_gates_open(struct ltt_trace *trace)
+static void open_gates(struct ltt_trace *trace, bool all)
 {
-	/* Lockless: cleared by ltt_gates_begin(), which opens the rest. */
-	bool all = !READ_ONCE(trace->armed);
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
@@ -96,23 +87,56 @@ void ltt_gates_open(struct ltt_trace *trace)
 }
 
 /**
+ * ltt_gates_open() - let the events within the limits pass
+ * @trace: the trace; @trace->active was 1
+ *
+ * In an armed trace these are the events that may begin, and those with names of tasks.
+ * If the trace is halted meanwhile, the gates are shut on return.
+ *
+ * Context: sleeps; registry lock held.
+ */
+void ltt_gates_open(struct ltt_trace *trace)
+{
+	int armed;
+
+	for (;;) {
+		/* O(begin:C): the look before the gates; pairs with O(begin:D). */
+		armed = smp_load_acquire(&trace->armed);
+		open_gates(trace, armed != LTT_ARMED);
+		/* O(begin:A): the gates before the look; pairs with O(begin:B). */
+		smp_mb();
+		if (armed != LTT_BEGINNING && armed == READ_ONCE(trace->armed))
+			return;
+		/* An event that began meanwhile may have found gates that were shut still, or had a
+		 * former limit, and gives that to others: wait until it has. */
+		ltt_marker_synchronize();
+	}
+}
+
+/**
  * ltt_gates_begin() - let all events of an armed trace pass
- * @trace: the trace; if it is not armed, nothing happens
+ * @trace: the trace
  *
  * Context: any, NMI included, in a sink of the trace.
+ * Return: true if the trace was armed.
  */
-void ltt_gates_begin(struct ltt_trace *trace)
+bool ltt_gates_begin(struct ltt_trace *trace)
 {
 	int cpu;
 
-	if (!READ_ONCE(trace->armed) || !xchg(&trace->armed, 0))
-		return;
-	/* The limits may be changing: take_effect() opens the gates again then. */
+	/* O(begin:B): the flag before the look at the gates; pairs with O(begin:A). */
+	if (READ_ONCE(trace->armed) != LTT_ARMED ||
+	    cmpxchg(&trace->armed, LTT_ARMED, LTT_BEGINNING) != LTT_ARMED)
+		return false;
+	/* They may be opening: ltt_gates_open() does so again then. */
 	for_each_possible_cpu(cpu)
 		/* O(tasks:A) */
 		smp_store_release(&per_cpu_ptr(trace->gate, cpu)->tids,
 				  READ_ONCE(per_cpu_ptr(trace->first_gate, cpu)->tids));
 	check_halt(trace);
+	/* O(begin:D): the gates before the flag; pairs with O(begin:C). */
+	smp_store_release(&trace->armed, LTT_BEGUN);
+	return true;
 }
 
 /**
@@ -136,15 +160,9 @@ int ltt_gates_create(struct ltt_trace *trace)
 /* When this returns, no event looks at a former limit any more. */
 static void take_effect(struct ltt_trace *trace)
 {
-	int armed;
-
-	/* An event that began meanwhile may have given the gates a former limit. */
-	do {
-		armed = READ_ONCE(trace->armed);
-		if (READ_ONCE(trace->active))
-			ltt_gates_open(trace);
-		ltt_marker_synchronize();
-	} while (armed != READ_ONCE(trace->armed));
+	if (READ_ONCE(trace->active))
+		ltt_gates_open(trace);
+	ltt_marker_synchronize();
 }
 
 void ltt_trace_limit_tasks(struct ltt_trace *trace, struct ltt_tasks *tasks)

@@ -87,6 +87,11 @@ static __always_inline void count_filtered(const struct ltt_event *event)
 
 static noinline notrace bool passes_unjudged(const struct ltt_event *event)
 {
+	/* Its program would have begun at most. */
+	if (ltt_trace_is_armed(event->trace)) {
+		count_filtered(event);
+		return false;
+	}
 	ltt_cpu_inc(event->judged->unjudged);
 	return true;
 }
@@ -95,10 +100,12 @@ static noinline notrace bool passes_unjudged(const struct ltt_event *event)
 static noinline notrace bool settle(const struct ltt_event *event, const void *payload, size_t len,
 				    u32 verdict)
 {
-	if (ltt_event_fire(event, payload, len, verdict))
+	if (ltt_event_fire(event, payload, len, verdict)) {
 		ltt_cpu_inc(event->judged->passed);
-	else
+		this_cpu_write(event->judged->dropped, false);
+	} else {
 		count_filtered(event);
+	}
 	return false;
 }
 
@@ -202,11 +209,12 @@ static notrace void write_judged_lossless(const struct ltt_sink *sink, const voi
 					  size_t len)
 {
 	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
-	bool passed = !payload || passes(event, payload, len);
 
-	this_cpu_write(event->judged->dropped, !passed);
-	if (passed)
-		event->path(sink, payload, len);
+	this_cpu_write(event->judged->dropped, true);
+	if (payload && !passes(event, payload, len))
+		return;
+	this_cpu_write(event->judged->dropped, false);
+	event->path(sink, payload, len);
 }
 
 /* The same for names of tasks, which are recorded whatever the verdict. */
@@ -217,17 +225,19 @@ static notrace void write_judged_always(const struct ltt_sink *sink, const void 
 	const struct ltt_judge *judge = READ_ONCE(event->judge);
 	u32 verdict = 0;
 
-	if (likely(payload && judge))
+	if (likely(payload && judge)) {
 		verdict = run_alone(judge, payload);
-	if (unlikely(verdict == UNJUDGED)) {
-		passes_unjudged(event);
-		verdict = 0;
+		if (unlikely(verdict == UNJUDGED)) {
+			ltt_cpu_inc(event->judged->unjudged);
+			verdict = 0;
+		} else {
+			ltt_cpu_inc(event->judged->passed);
+		}
 	}
 	if (verdict & ~LTT_VERDICT_RECORD)
 		ltt_event_fire(event, payload, len, verdict | LTT_VERDICT_RECORD);
 	else
 		event->path(sink, payload, len);
-	ltt_cpu_inc(event->judged->passed);
 }
 
 #else
@@ -247,7 +257,7 @@ static void write_judged_always(const struct ltt_sink *sink, const void *payload
 
 #endif
 
-/* A thread does not wait for room on behalf of an event that was dropped, or that fired a trigger.  If an event of an
+/* A thread does not wait for room on behalf of an event that was dropped.  If an event of an
  * interrupt comes between, a thread may wait in vain once, or not at this event. */
 static struct ltt_pause *pause_judged(const struct ltt_sink *sink)
 {

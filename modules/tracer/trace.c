@@ -47,6 +47,7 @@ static void free_trace(struct ltt_trace *trace)
 	if (!IS_ERR_OR_NULL(trace->metadata))
 		ltt_metadata_put(trace->metadata);
 	ltt_budget_put(trace->budget);
+	kfree(trace->first);
 	kfree(trace);
 }
 
@@ -227,7 +228,7 @@ int ltt_trace_stop(struct ltt_trace *trace)
 	ltt_marker_synchronize();
 	synchronize_rcu();
 	trace->state = LTT_TRACE_STOPPED;
-	WRITE_ONCE(trace->armed, 0);
+	WRITE_ONCE(trace->armed, LTT_BEGUN);
 	set_quiet(trace, true);
 	if (trace->why[0] && !trace->is_triggered)
 		pr_warn("ltt: trace %s was stopped: %s\n", trace->name, trace->why);

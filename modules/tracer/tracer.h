@@ -166,13 +166,25 @@ struct ltt_task_list {
 #define LTT_EVENTS_BITS	9
 
 /**
+ * enum ltt_armed - what has become of an armed trace
+ * @LTT_BEGUN: it has begun, or was not armed
+ * @LTT_ARMED: it waits for an event to begin with
+ * @LTT_BEGINNING: it has begun, and its event opens the gates
+ */
+enum ltt_armed {
+	LTT_BEGUN,
+	LTT_ARMED,
+	LTT_BEGINNING,
+};
+
+/**
  * struct ltt_trace - one trace
  * @active: the trace records; cleared by ltt_trace_halt() in any context, else written
  *	under the registry lock
  * @gate: the gates of the sinks, see filter.c
  * @first_gate: those of the sinks that also record in an armed trace
- * @armed: only the latter record, until one of them begins; written under the registry lock,
- *	and cleared by ltt_gates_begin() in any context
+ * @armed: enum ltt_armed: whether only the latter record, until one of them begins; written under the
+ *	registry lock, and by ltt_gates_begin() in any context
  * @reports: how often a trigger fired, for each slot; written in any context
  * @reports_known: what of that was reported last, see news.c
  * @tasks: the tasks that it is limited to, or NULL for all; with a reference
@@ -180,8 +192,7 @@ struct ltt_task_list {
  * @name: its name in @face
  * @face: the key of its name space
  * @node: in the list of all traces
- * @begin_group: glob of the groups of events that may begin in an armed trace
- * @begin_name: glob of their names
+ * @first: patterns of the events that pass the gates of an armed trace, a space between two; or NULL
  * @state: see enum ltt_trace_state
  * @why: the reason of the halt, see ltt_trace_halt(); else empty
  * @is_triggered: a trigger halted it
@@ -214,8 +225,7 @@ struct ltt_trace {
 	char name[LTT_NAME_MAX];
 	const void *face;
 	struct list_head node;
-	char begin_group[LTT_PATTERN_MAX];
-	char begin_name[LTT_PATTERN_MAX];
+	char *first;
 	enum ltt_trace_state state;
 	char why[LTT_WHY_SIZE];
 	bool is_triggered;
@@ -308,7 +318,14 @@ void ltt_state_finish(struct ltt_trace *trace);
 int ltt_gates_create(struct ltt_trace *trace);
 void ltt_gates_open(struct ltt_trace *trace);
 void ltt_gates_shut(struct ltt_trace *trace);
-void ltt_gates_begin(struct ltt_trace *trace);
+bool ltt_gates_begin(struct ltt_trace *trace);
+
+/* Lockless: written by ltt_trace_arm() and ltt_trace_stop(), and by ltt_gates_begin(). */
+static __always_inline bool ltt_trace_is_armed(const struct ltt_trace *trace)
+{
+	return READ_ONCE(trace->armed) == LTT_ARMED;
+}
+
 void ltt_filter_free(struct ltt_trace *trace);
 int ltt_filter_init(void);
 void ltt_filter_exit(void);

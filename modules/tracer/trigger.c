@@ -6,7 +6,7 @@
  * Layer: tracer.  Context: see each.
  *
  * An armed trace runs, but only the names of tasks, and the events that are to begin the
- * recording, pass their gates (filter.c).
+ * recording, or that these ask about, pass their gates (filter.c).
  */
 #include "judge.h"
 #include "tracer.h"
@@ -15,16 +15,15 @@
 #include <linux/bitops.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 /* ---- The data path ---- */
 
-static notrace bool is_recorded(const struct ltt_trace *trace, u32 verdict)
+/* The part of a verdict that counts in a trace that has not begun. */
+static notrace u32 verdict_when_armed(const struct ltt_event *event)
 {
-	if (verdict & LTT_VERDICT_RECORD)
-		return true;
-	/* Lockless: written by ltt_trace_arm(), and cleared by ltt_gates_begin(). */
-	return verdict & LTT_VERDICT_RECORD_BEGUN && !READ_ONCE(trace->armed);
+	return event->channel == event->trace->channels[0] ? LTT_VERDICT_RECORD : 0;
 }
 
 static notrace void report(struct ltt_trace *trace, u32 verdict)
@@ -56,13 +55,13 @@ static notrace void report(struct ltt_trace *trace, u32 verdict)
 bool ltt_event_fire(const struct ltt_event *event, const void *payload, size_t len, u32 verdict)
 {
 	struct ltt_trace *trace = event->trace;
-	bool recorded;
+	bool begins = verdict & LTT_VERDICT_BEGIN && ltt_gates_begin(trace), recorded;
 
-	if (verdict & LTT_VERDICT_BEGIN)
-		ltt_gates_begin(trace);
+	if (ltt_trace_is_armed(trace))
+		verdict = verdict_when_armed(event);
 	if (verdict & LTT_VERDICT_STOP)
 		ltt_trace_stop_by(trace, event);
-	recorded = is_recorded(trace, verdict);
+	recorded = begins || verdict & (LTT_VERDICT_RECORD | LTT_VERDICT_RECORD_BEGUN);
 	if (recorded)
 		event->path(&event->sink, payload, len);
 	report(trace, verdict);
@@ -70,6 +69,19 @@ bool ltt_event_fire(const struct ltt_event *event, const void *payload, size_t l
 }
 
 /* ---- Armed traces ---- */
+
+/* Split the first of several patterns.  Return: its length; 0 if it is none. */
+static size_t split_first(const char *patterns, char group[LTT_PATTERN_MAX],
+			  char name[LTT_PATTERN_MAX])
+{
+	size_t len = strcspn(patterns, " ");
+	char pattern[LTT_PATTERN_MAX];
+
+	if (len >= sizeof(pattern))
+		return 0;
+	strscpy(pattern, patterns, len + 1);
+	return ltt_pattern_split(pattern, group, name) ? len : 0;
+}
 
 /**
  * ltt_event_begins() - check whether an event passes the gates of an armed trace
@@ -80,31 +92,49 @@ bool ltt_event_fire(const struct ltt_event *event, const void *payload, size_t l
 bool ltt_event_begins(const struct ltt_event *event)
 {
 	const struct ltt_trace *trace = event->trace;
+	char group[LTT_PATTERN_MAX], name[LTT_PATTERN_MAX];
+	const char *at;
 
 	if (event->channel == trace->channels[0])
 		return true;
-	return READ_ONCE(trace->armed) && event->marker &&
-	       ltt_marker_matches(event->marker, trace->begin_group, trace->begin_name);
+	if (!READ_ONCE(trace->armed) || !event->marker)
+		return false;
+	for (at = trace->first; *at; at += strspn(at, " ")) {
+		at += split_first(at, group, name);
+		if (ltt_marker_matches(event->marker, group, name))
+			return true;
+	}
+	return false;
 }
 
-int ltt_trace_arm(struct ltt_trace *trace, const char *pattern)
+int ltt_trace_arm(struct ltt_trace *trace, const char *patterns)
 {
-	char group[LTT_PATTERN_MAX], name[LTT_PATTERN_MAX];
+	char group[LTT_PATTERN_MAX], name[LTT_PATTERN_MAX], *first;
+	const char *at = patterns;
+	size_t len;
 	int err;
 
 	ltt_markers_assert_held();
-	if (!ltt_pattern_split(pattern, group, name))
-		return -EINVAL;
+	do {
+		len = split_first(at, group, name);
+		if (!len)
+			return -EINVAL;
+		at += len;
+		at += strspn(at, " ");
+	} while (*at);
 	if (trace->state == LTT_TRACE_RUNNING)
 		return -EALREADY;
-	strscpy(trace->begin_group, group, sizeof(trace->begin_group));
-	strscpy(trace->begin_name, name, sizeof(trace->begin_name));
-	WRITE_ONCE(trace->armed, 1);
+	first = kstrdup(patterns, GFP_KERNEL_ACCOUNT);
+	if (!first)
+		return -ENOMEM;
+	kfree(trace->first);
+	trace->first = first;
+	WRITE_ONCE(trace->armed, LTT_ARMED);
 	/* An event that began when the trace was stopped last may have opened these. */
 	ltt_gates_shut(trace);
 	err = ltt_trace_start(trace);
 	if (err)
-		WRITE_ONCE(trace->armed, 0);
+		WRITE_ONCE(trace->armed, LTT_BEGUN);
 	return err;
 }
 EXPORT_SYMBOL_GPL(ltt_trace_arm);
@@ -114,8 +144,8 @@ void ltt_trace_show_triggers(struct ltt_trace *trace, struct seq_file *s)
 	unsigned int slot;
 
 	ltt_markers_assert_held();
-	if (READ_ONCE(trace->armed))
-		seq_printf(s, "armed %s:%s\n", trace->begin_group, trace->begin_name);
+	if (ltt_trace_is_armed(trace))
+		seq_printf(s, "armed %s\n", trace->first);
 	for (slot = 0; slot < LTT_REPORT_SLOTS; slot++)
 		if (atomic_read(&trace->reports[slot]))
 			seq_printf(s, "report %u %u\n", slot,

@@ -176,7 +176,7 @@ static void expressions_have_their_values(void)
 
 #define REPORT(slot) (LTT_VERDICT_RECORD | LTT_VERDICT_REPORT(slot))
 #define STOP (LTT_VERDICT_RECORD | LTT_VERDICT_STOP)
-#define BEGIN (LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN)
+#define BEGIN LTT_VERDICT_BEGIN
 
 static const struct {
 	const char *text;
@@ -186,6 +186,7 @@ static const struct {
 	{ "prev_pid == 1;stop prev_pid != 1", STOP }, { "prev_pid == 1; stop prev_pid == 1", 0 },
 	{ "0; report 0; report 7 pid == 1000; report 3 pid == 1", REPORT(0) | REPORT(7) }, { "1; begin", LTT_VERDICT_RECORD_BEGUN | BEGIN },
 	{ "1; begin pid == 1", LTT_VERDICT_RECORD_BEGUN }, { "0; begin pid == 1; report 1", REPORT(1) },
+	{ "1; begin; stop", LTT_VERDICT_RECORD_BEGUN | BEGIN | STOP },
 	{ "path ~ \"*cat\"; stop tail == \"\" && path ~ \"/usr*\"; report 2 path ~ \"*x\" || uid == uid", STOP | REPORT(2) },
 	{ "uid + tid == uid + 1001; report 4 uid - tid == uid - 1001; report 5 uid == uid + 1", REPORT(4) },
 };
@@ -305,6 +306,42 @@ static void events_share_their_maps(void)
 	CU_ASSERT_EQUAL(maps_of("a:a", "0; note pid until b:b"), between);
 	CU_ASSERT_EQUAL(maps_of("b:b", "0; forget pid from a:a"), between);
 	CU_ASSERT_EQUAL(maps_of("b:b", "0 && between(a:a, b:b, pid = path == \"x\" || tid == 1)"), between);
+}
+
+/* Return: how often the program of a filter takes a note out. */
+static unsigned int takes(const char *text)
+{
+	const struct expression_maps maps = { "b:b", number_of_map, NULL };
+	struct expression_program program;
+	struct expression_error error;
+	unsigned int nr = 0;
+	size_t i;
+
+	if (expression_compile(text, fields, scope.nr_fields, &maps, &program, &error)) {
+		report(text, error.text);
+		return 0;
+	}
+	for (i = 0; i < program.nr; i++)
+		nr += program.insns[i].code == (BPF_JMP | BPF_CALL) && program.insns[i].imm == BPF_FUNC_map_delete_elem;
+	expression_program_free(&program);
+	return nr;
+}
+
+static void a_note_is_taken_out_once_for_each_key(void)
+{
+	CU_ASSERT_EQUAL(takes("since(a:a, pid) > 1 && since(a:a, pid) < 5"), 1);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = uid * 2) > 1 && since(a:a, pid = uid * 2) < 5"), 1);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = path ~ \"*x\") > 1 && since(a:a, pid = path ~ \"*x\") < 5"), 1);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid) > 1 && since(a:a, pid = tid) < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = uid * 2) > 1 && since(a:a, pid = uid * 3) < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = uid * 2) > 1 && since(a:a, pid = uid + 2) < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = uid) > 1 && since(a:a, pid = context.uid) < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = path ~ \"*x\") > 1 && since(a:a, pid = path ~ \"*y\") < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = uid in (1, 2)) > 1 && since(a:a, pid = uid in (1, 3)) < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = uid in (1, 2)) > 1 && since(a:a, pid = uid in (1, 2, 3)) < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = path == \"x\") > 1 && since(a:a, pid = path != \"x\") < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = since(c:c, uid)) > 1 && since(a:a, pid = since(c:c, uid)) < 5"), 2);
+	CU_ASSERT_EQUAL(takes("since(a:a, pid = since(c:c, uid)) > 1 && since(a:a, pid = since(c:c, uid = 1)) < 5"), 4);
 }
 
 /* ---- Without the kernel's types ---- */
@@ -600,6 +637,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(filters_have_their_verdicts),
 		UNIT_TEST(filters_have_their_errors),
 		UNIT_TEST(events_share_their_maps),
+		UNIT_TEST(a_note_is_taken_out_once_for_each_key),
 		UNIT_TEST(errors_have_their_columns),
 		UNIT_TEST(limits_are_errors),
 		UNIT_TEST(strings_have_a_longest),

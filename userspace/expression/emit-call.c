@@ -134,11 +134,22 @@ static void emit_call_value(struct emitter *e, const struct node *node)
 	e->known = (struct known){ .writes = e->known.writes + 1 };
 }
 
+/* Do two expressions of this event have the same value, as they are the same? */
+static bool same_value(const struct node *a, const struct node *b)
+{
+	for (; a && b; a = a->next, b = b->next)
+		if (a->kind != b->kind || a->operation != b->operation || a->is_unsigned != b->is_unsigned ||
+		    a->is_negative != b->is_negative || a->number != b->number || a->field != b->field ||
+		    strcmp(a->text ?: "", b->text ?: "") || !same_value(a->a, b->a) || !same_value(a->b, b->b))
+			return false;
+	return !a && !b;
+}
+
 /* Can a since() have the value of another, which has been taken out? */
 static bool same(const struct node *a, const struct node *b)
 {
 	return a->kind == NODE_SINCE && b->kind == NODE_SINCE && !strcmp(a->b->text, b->b->text) &&
-	       !strcmp(a->b->next->text, b->b->next->text);
+	       !strcmp(a->b->next->text, b->b->next->text) && same_value(a->a, b->a);
 }
 
 /* Give the node its place.  Return: false if another one has the same. */

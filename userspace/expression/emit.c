@@ -191,11 +191,11 @@ static void emit_verdict(struct emitter *e, struct node *condition, uint64_t bit
 	place_label(e, end);
 }
 
-/* An event that may begin the recording is not recorded before that. */
+/* An event that may begin the recording, or that such an event asks about, is not recorded before that. */
 static uint64_t verdict_without_actions(const struct node *action)
 {
 	for (; action; action = action->next)
-		if (action->number & LTT_VERDICT_BEGIN)
+		if (action->kind != NODE_ACTION || action->number & LTT_VERDICT_BEGIN)
 			return LTT_VERDICT_RECORD_BEGUN;
 	return LTT_VERDICT_RECORD;
 }

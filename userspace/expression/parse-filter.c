@@ -114,7 +114,7 @@ static const struct {
 	uint64_t verdict;
 } actions[] = {
 	{ "stop", LTT_VERDICT_RECORD | LTT_VERDICT_STOP },
-	{ "begin", LTT_VERDICT_RECORD | LTT_VERDICT_BEGIN },
+	{ "begin", LTT_VERDICT_BEGIN },
 	{ "report", LTT_VERDICT_RECORD },
 };
 

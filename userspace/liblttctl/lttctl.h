@@ -742,13 +742,14 @@ int lttctl_trigger_add(struct lttctl_trace *trace, const char *event, const char
 /**
  * lttctl_trace_arm() - start a trace that begins to record with an event
  * @trace: its handle; not running
- * @event: group:name, with wildcards, of events with a trigger "begin"
+ * @event: group:name of an event with a trigger "begin"
+ * @condition: of the trigger: the events that it asks about pass, too, and are not recorded
  *
  * Until then the trace records the names of threads alone.
  *
  * Return: as lttctl_trace_start().
  */
-int lttctl_trace_arm(struct lttctl_trace *trace, const char *event);
+int lttctl_trace_arm(struct lttctl_trace *trace, const char *event, const char *condition);
 
 /**
  * struct lttctl_triggers - what triggers have done so far

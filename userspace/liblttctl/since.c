@@ -157,15 +157,13 @@ struct noting {
 	const char *pattern;
 };
 
-__attribute__((format(printf, 4, 5)))
-static int add_action(struct lttctl_trace *trace, const char *event, const char *key, const char *format, ...)
+__attribute__((format(printf, 3, 4)))
+static int add_action(struct lttctl_trace *trace, const char *event, const char *format, ...)
 {
-	int err = lttctl_condition_check(trace->ctl, event, key);
 	char *action;
 	va_list args;
+	int err;
 
-	if (err)
-		return err;
 	va_start(args, format);
 	err = vasprintf(&action, format, args);
 	va_end(args);
@@ -176,15 +174,24 @@ static int add_action(struct lttctl_trace *trace, const char *event, const char 
 	return err;
 }
 
+/* Have the other events the key? */
+static int check_key(const struct expression_call *call, void *arg)
+{
+	struct noting *noting = arg;
+	int err = lttctl_condition_check(noting->trace->ctl, call->event, call->key);
+
+	return err || !call->end ? err : lttctl_condition_check(noting->trace->ctl, call->end, call->key);
+}
+
 static int note(const struct expression_call *call, void *arg)
 {
 	struct noting *noting = arg;
 	int err;
 
 	if (!call->end)
-		return add_action(noting->trace, call->event, call->key, "note %s for %s", call->key, noting->pattern);
-	err = add_action(noting->trace, call->event, call->key, "note %s until %s", call->key, call->end);
-	return err ? err : add_action(noting->trace, call->end, call->key, "forget %s from %s", call->key, call->event);
+		return add_action(noting->trace, call->event, "note %s for %s", call->key, noting->pattern);
+	err = add_action(noting->trace, call->event, "note %s until %s", call->key, call->end);
+	return err ? err : add_action(noting->trace, call->end, "forget %s from %s", call->key, call->event);
 }
 
 int lttctl_filter_note(struct lttctl_trace *trace, const char *pattern, const char *filter)
@@ -196,7 +203,10 @@ int lttctl_filter_note(struct lttctl_trace *trace, const char *pattern, const ch
 
 	if (err)
 		return lttctl_fail(trace->ctl, err, "%s", error.text);
-	err = expression_for_each_call(expression, note, &noting);
+	/* All before the first note: one that an event cannot make leaves none at others. */
+	err = expression_for_each_call(expression, check_key, &noting);
+	if (!err)
+		err = expression_for_each_call(expression, note, &noting);
 	expression_free(expression);
 	return err;
 }

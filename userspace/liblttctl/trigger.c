@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expression/expression.h"
+
 #define CHANNEL_STATE "state"
 
 /**
@@ -21,7 +23,7 @@
  * @event: group:name
  * @group: its group
  * @name: its name
- * @enabled: the trace records it
+ * @enabled: the trace records it, or will when there is such an event
  * @names_tasks: in the channel "state", where only a filter for the very event counts
  * @filter: the filter that it has now, or NULL
  */
@@ -38,6 +40,10 @@ static int look_at_event(const struct lttctl_event *event, void *arg)
 {
 	struct target *target = arg;
 
+	if (event->waiting) {
+		target->enabled |= lttctl_pattern_matches(event->name, target->group, target->name);
+		return 0;
+	}
 	if (strcmp(event->name, target->event))
 		return 0;
 	target->enabled = true;
@@ -59,14 +65,16 @@ static int look_at_filter(const struct lttctl_filter *filter, void *arg)
 	return target->filter ? 0 : -ENOMEM;
 }
 
-/* Return: true if a filter has an action without a condition. */
+/* Return: true if a filter has an action without a condition, as set() writes it: a field can have the name, too. */
 static bool has_action(const char *filter, const char *action)
 {
 	const size_t len = strlen(action);
 
-	for (; (filter = strstr(filter, action)); filter += len)
-		if (!filter[len] || filter[len] == ';')
+	while ((filter = strstr(filter, "; "))) {
+		filter += strlen("; ");
+		if (!strncmp(filter, action, len) && (!filter[len] || filter[len] == ';'))
 			return true;
+	}
 	return false;
 }
 
@@ -117,10 +125,37 @@ int lttctl_trigger_add(struct lttctl_trace *trace, const char *event, const char
 	return err ? err : lttctl_action_add(trace, event, action, condition);
 }
 
-int lttctl_trace_arm(struct lttctl_trace *trace, const char *event)
+/* Add the events that a condition asks about to those of *@arg. */
+static int add_asked(const struct expression_call *call, void *arg)
 {
-	return lttctl_ask(trace->ctl, trace, "arm", LTTCTL_ARGS(event), NULL, "start trace %s with event %s",
-			  trace->name, event);
+	char **events = arg, *more;
+
+	if (asprintf(&more, "%s %s%s%s", *events, call->event, call->end ? " " : "", call->end ?: "") < 0)
+		return -ENOMEM;
+	free(*events);
+	*events = more;
+	return 0;
+}
+
+int lttctl_trace_arm(struct lttctl_trace *trace, const char *event, const char *condition)
+{
+	struct expression *expression = NULL;
+	struct expression_error error;
+	char *events = strdup(event);
+	int err = events ? 0 : -ENOMEM;
+
+	if (!err && *condition)
+		err = expression_parse_filter(condition, &expression, &error);
+	if (!err && expression)
+		err = expression_for_each_call(expression, add_asked, &events);
+	if (err)
+		err = lttctl_fail(trace->ctl, err, "cannot find the events that `%s` asks about", condition);
+	else
+		err = lttctl_ask(trace->ctl, trace, "arm", LTTCTL_ARGS(events), NULL,
+				 "start trace %s with event %s", trace->name, event);
+	expression_free(expression);
+	free(events);
+	return err;
 }
 
 int lttctl_trace_triggers(struct lttctl_trace *trace, struct lttctl_triggers *triggers)

@@ -3,6 +3,8 @@
  * Verdicts, which the program of an event returns (command filter-attach, doc/device.md): 0 to drop the
  * event, or several of these bits.  The others are reserved, and 0.
  *
+ * While a trace is armed, only LTT_VERDICT_BEGIN does something, and LTT_VERDICT_RECORD alone.
+ *
  * A slot is for a trigger that a program in user space waits for.  The tracer counts how often the
  * programs of a trace have reported in each slot (command triggers, notification trigger).
  */
@@ -11,8 +13,8 @@
 
 #define LTT_VERDICT_RECORD		1	/* record the event */
 #define LTT_VERDICT_STOP		2	/* stop the trace: no later event of this CPU is recorded */
-#define LTT_VERDICT_BEGIN		4	/* begin to record, in an armed trace (command arm) */
-#define LTT_VERDICT_RECORD_BEGUN	8	/* record the event unless the trace is armed */
+#define LTT_VERDICT_BEGIN		4	/* begin to record, with this event, in an armed trace (command arm) */
+#define LTT_VERDICT_RECORD_BEGUN	8	/* record the event unless the trace is still armed */
 #define LTT_VERDICT_REPORT(slot)		(1U << (LTT_VERDICT_REPORT_SHIFT + (slot)))
 #define LTT_VERDICT_REPORT_SHIFT		8
 #define LTT_REPORT_SLOTS			8

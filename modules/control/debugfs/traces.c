@@ -77,7 +77,7 @@ static int state_store(struct ltt_text *file, struct ltt_call *call, char *text)
 	if (!strncmp(text, arm, strlen(arm)))
 		return ltt_call_op("arm", call, file->a, text + strlen(arm), NULL, NULL);
 	return ltt_fail(call, -EINVAL,
-			"state: write \"start\", \"arm PATTERN\" or \"stop\", not \"%.64s\"", text);
+			"state: write \"start\", \"arm PATTERN...\" or \"stop\", not \"%.64s\"", text);
 }
 
 static int triggers_show(struct ltt_text *file, struct ltt_call *call)

@@ -178,10 +178,29 @@ static int op_start(struct ltt_call *call)
 	return trace ? check_start(call, ltt_trace_start(trace)) : -ENOENT;
 }
 
+/* One pattern, or several with a space between two. */
+static int check_patterns(struct ltt_call *call, const char *text)
+{
+	char pattern[LTT_PATTERN_MAX + 1];
+	int err;
+
+	/* Each event is compared with all, under the lock of the registry. */
+	if (strlen(text) >= LTT_EXPRESSION_MAX)
+		return ltt_fail(call, -E2BIG, "the patterns of events that may begin have %zu bytes, and at most %u are possible",
+				strlen(text), LTT_EXPRESSION_MAX - 1);
+	do {
+		snprintf(pattern, sizeof(pattern), "%.*s", (int)strcspn(text, " "), text);
+		err = ltt_check_pattern(call, pattern);
+		text += strcspn(text, " ");
+		text += strspn(text, " ");
+	} while (!err && *text);
+	return err;
+}
+
 static int op_arm(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
-	int err = trace ? ltt_check_pattern(call, call->arg[1].text) : -ENOENT;
+	int err = trace ? check_patterns(call, call->arg[1].text) : -ENOENT;
 
 	return err ? err : check_start(call, ltt_trace_arm(trace, call->arg[1].text));
 }
@@ -455,8 +474,8 @@ const struct ltt_op ltt_trace_ops[] = {
 	{ "destroy", op_destroy, "destroy a trace; open buffers can be read to their end",
 	  { LTT_TEXT("trace") }, LTT_OP_UNLOCKED },
 	{ "start", op_start, "start recording", { LTT_TEXT("trace") } },
-	{ "arm", op_arm, "begin to record with an event that a pattern matches, when its filter decides so",
-	  { LTT_TEXT("trace"), LTT_TEXT("pattern") } },
+	{ "arm", op_arm, "begin to record with an event that one of the patterns matches, when its filter decides so",
+	  { LTT_TEXT("trace"), LTT_TEXT("patterns") } },
 	{ "stop", op_stop, "stop recording", { LTT_TEXT("trace") } },
 	{ "state", op_state, "show configuring, running or stopped", { LTT_TEXT("trace") },
 	  LTT_OP_SHOWS },

@@ -150,13 +150,14 @@ int ltt_trace_start(struct ltt_trace *trace);
 /**
  * ltt_trace_arm() - start a trace that begins to record with an event
  * @trace: in any state
- * @pattern: "group:name" or "name", with * ? [] globs: the events that may begin.  The program of one of
- *	them returns LTT_VERDICT_BEGIN.  Until then the trace records names of tasks only
+ * @patterns: "group:name" or "name", with * ? [] globs, and a space between two: the events whose programs run
+ *	before the beginning.  One of them returns LTT_VERDICT_BEGIN.  Until then the trace records
+ *	names of tasks, and those of these events whose programs return LTT_VERDICT_RECORD alone
  *
  * Context: sleeps; registry lock held.
  * Return: as ltt_trace_start(), and -EINVAL for a bad pattern.
  */
-int ltt_trace_arm(struct ltt_trace *trace, const char *pattern);
+int ltt_trace_arm(struct ltt_trace *trace, const char *patterns);
 
 /**
  * ltt_trace_show_triggers() - print whether a trace is armed, and how often triggers reported

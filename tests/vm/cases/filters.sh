@@ -58,7 +58,7 @@ refused 'a filter without an event' 'before it' record -o no -f 'a == 1' -e samp
 refused 'an expression with an error' 'column [67]' record -o no -e sample:open -f 'pid ==' -- true
 refused 'an unknown field' 'sample:open.*column 1.*flags' record -o no -e sample:open -f 'nothing == 1' -- true
 refused 'a string against a number' 'sample:open.*column' record -o no -e sample:open -f 'pid == "x"' -- true
-refused 'a filter of programs with an action' 'column 10' record -o no -e 'user:a:b' -f 'pid == 1; stop' -- true
+refused 'a filter of programs with an action' 'column 9' record -o no -e 'user:a:b' -f 'pid == 1; stop' -- true
 refuse_dir() { [ ! -e no ]; }
 assert 'no directory is left' refuse_dir
 assert_eq 'and no trace' '' "$(lttctl list)"

@@ -9,9 +9,21 @@
 . "$LTT/tests/vm/lib-markers.sh"
 
 load_modules
-load ltt-sample
 cd "$TMP"
 export LTT_SAMPLE=/dev/ltt-sample
+
+# ---- A module that comes later ----
+
+lttctl create --allow-missing -o late -e 'sample:*' late
+lttctl filter late sample:complete 'since(sample:request, id) >= 0'
+lttctl start late
+load ltt-sample
+both_have_programs() { [ "$(lttctl filters late | grep -c 'sample:.* runs')" = 2 ]; }
+assert 'the events of a module that comes get their programs' wait_until 20 both_have_programs
+echo 10 > $LTT_SAMPLE
+lttctl destroy late > late.out 2>&1
+assert_eq 'its events know of each other, and one that another asks about is recorded as before' '10 10' \
+	"$(babeltrace2 late 2> /dev/null | grep -c 'sample:request: {') $(babeltrace2 late 2> /dev/null | grep -c 'sample:complete: {')"
 
 # The number of the next request.
 next=0
@@ -44,10 +56,12 @@ assert_eq 'nothing has halted the trace' False "$(json until.json '"halted" in d
 assert_eq 'it is complete' True "$(json until.json 'd["complete"]')"
 serve 100
 
-lttctl record -o alone --json -e sample:open --until "sample:request id == $((next + 5)) && kind ~ \"*\"" \
-	--run 'echo "$LTT_EVENT $LTT_FIRED" > ran' -- sh -c 'echo 20 > $LTT_SAMPLE' > alone.json 2> alone.err
+lttctl record -o alone --json -e sample:open --until "sample:request
+	id == $((next + 5)) &&
+	kind ~ \"*\"" \
+	--run 'echo "$LTT_EVENT $LTT_FIRED $(babeltrace2 alone/kernel 2> /dev/null | grep -c "sample:request: {")" > ran' -- sh -c 'echo 20 > $LTT_SAMPLE' > alone.json 2> alone.err
 assert_eq 'an event that is not recorded else is there once it has fired' "$((next + 5))" "$(ids alone)"
-assert_eq 'the command of the trigger has run' 'sample:request 1' "$(cat ran)"
+assert_eq 'the command of the trigger has run, when the recording was on disk' 'sample:request 1 1' "$(cat ran)"
 serve 20
 
 # ^C and a trace without an end: the recording ends with the event, not with the command.
@@ -86,6 +100,21 @@ lttctl record -o both -e 'sample:*' --start-on "sample:request id == $((next + 1
 assert_eq 'from one event to another' "$(seq $((next + 10)) $((next + 20)))" "$(ids both)"
 serve 60
 
+# Before the beginning an event does nothing else; then its filter counts.
+lttctl record -o chosen --json -e sample:request -f "id == $((next + 20))" --start-on "sample:request id >= $((next + 10))" \
+	--until "sample:request id == $((next + 5)) || id == $((next + 30))" --notify "sample:request id == $((next + 3))" \
+	--notify "sample:request id == $((next + 30))" -- taskset 1 sh -c 'echo 60 > $LTT_SAMPLE' > chosen.json 2> /dev/null
+assert_eq 'the first event, the filtered one and the last are recorded' "$next 10 20 30" \
+	"$next $(for id in $(ids chosen); do printf '%d ' $((id - next)); done | sed 's/ $//')"
+assert_eq 'a trigger of the event that stops fires' '[1, 1, 0, 1]' "$(json chosen.json '[t["fired"] for t in d["triggers"]]')"
+serve 60
+
+lttctl record -o armed -e 'sample:*' --start-on "sample:complete id >= $((next + 10)) && since(sample:request, id) >= 0" \
+	-- taskset 1 sh -c 'echo 20 > $LTT_SAMPLE' 2> /dev/null
+assert_eq 'the time since an event before the beginning is known, and that is not recorded' "$(seq $((next + 11)) $((next + 19)))" "$(ids armed)"
+assert_eq 'the recording begins with the end of a request' 10 "$(babeltrace2 armed 2> /dev/null | grep -c 'sample:complete: {')"
+serve 20
+
 # ---- The time since another event ----
 
 # Each request ends within a moment, but for those whose shell sleeps: from close to the next open.
@@ -99,7 +128,7 @@ assert_eq 'a time above the limit stops' "$(seq "$next" $((next + 19)))" "$(ids 
 assert_eq 'each request was there before its end' 0 "$(json slow.json 'd["triggers"][1]["fired"]')"
 serve 30
 
-lttctl record -o keys --json -e sample:complete -f 'since(sample:request, id = id + 1) >= 0 || since(sample:request, id) >= 1' \
+lttctl record -o keys --json -e sample:complete -f 'since(sample:request, id = id + 1) < 0 && since(sample:request, id) >= 1' \
 	-- sh -c 'echo 10 > $LTT_SAMPLE' > keys.json 2> keys.err
 assert_eq 'a key of another event is another time' 10 "$(babeltrace2 keys 2> /dev/null | grep -c 'sample:complete: {')"
 assert_eq 'events that only note their times are not recorded' '' "$(ids keys)"
@@ -167,6 +196,11 @@ assert 'the trace is stopped' wait_until 10 is_stopped
 assert_match 'status reports the reason' 'trigger of sample:request' "$(lttctl status steps)"
 assert_eq 'up to the event' "$(seq "$next" $((next + 4)))" "$(lttctl destroy steps > /dev/null 2>&1; ids steps)"
 serve 10
+
+lttctl create -e sample:evict half
+refute 'a filter that asks about a field which an event lacks is refused' lttctl filter half sample:evict 'between(sample:lookup, sample:close, id = sector)' 2> /dev/null
+assert_eq 'and nothing remains of it' '' "$(lttctl filters half)"
+lttctl destroy half
 
 # ---- What is refused ----
 

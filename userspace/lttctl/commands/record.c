@@ -452,7 +452,7 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 		status = tracer_status(recording->ctl,
 				       lttctl_channel_get(recording->trace, "events",
 							  &summary->channel));
-	triggers_end(&summary->stats);
+	triggers_end();
 	if (!status && summary->stats.halted[0])
 		status = complain("the tracer stopped the trace before its end: %s",
 				  summary->stats.halted);
@@ -533,6 +533,7 @@ static int record(struct recording *recording, bool strict, bool json)
 		workload_release(&recording->workload);
 	wait_for_end(recording);
 	status = end(recording, &summary);
+	triggers_written(&summary.stats);
 	if (recording->has_workload)
 		wait_for_workload(recording);
 	while (triggers_run() && recording->signalled < 2)

@@ -91,11 +91,19 @@ static double now(void)
 
 /* ---- The command line ---- */
 
+/* The tracer takes a filter of one line, without control characters. */
+static void join_lines(char *text)
+{
+	for (; *text; text++)
+		if (*text == '\n' || *text == '\t')
+			*text = ' ';
+}
+
 /* A callback of popt cannot fail: triggers_check() does. */
 static void add(enum kind kind, const char *text)
 {
 	struct trigger *grown = reallocarray(triggers.trigger, triggers.nr + 1, sizeof(*grown));
-	char *copy = strdup(text), *event = strndup(text, strcspn(text, " "));
+	char *copy = strdup(text), *event = strndup(text, strcspn(text, " \t\n"));
 
 	if (grown)
 		triggers.trigger = grown;
@@ -105,6 +113,7 @@ static void add(enum kind kind, const char *text)
 		free(event);
 		return;
 	}
+	join_lines(copy);
 	grown[triggers.nr++] = (struct trigger){
 		.kind = kind, .text = copy, .event = event,
 		.condition = copy + strlen(event) + strspn(copy + strlen(event), " "),
@@ -250,7 +259,7 @@ int triggers_start(struct lttctl_trace *trace, bool draws)
 	for (i = 0; i < triggers.nr; i++)
 		if (triggers.trigger[i].kind == START_ON) {
 			triggers.armed = true;
-			return lttctl_trace_arm(trace, triggers.trigger[i].event);
+			return lttctl_trace_arm(trace, triggers.trigger[i].event, triggers.trigger[i].condition);
 		}
 	return lttctl_trace_start(trace);
 }
@@ -304,9 +313,10 @@ static void run(struct trigger *trigger, const char *snapshot)
 static const char *take_snapshot(unsigned int times)
 {
 	const struct snapshot_to to = { triggers.dir, NULL, triggers.state };
-	bool too_soon = triggers.nr_snapshots && now() < triggers.last + SNAPSHOT_SECONDS;
+	bool too_soon = triggers.last && now() < triggers.last + SNAPSHOT_SECONDS;
 	char path[SNAPSHOT_PATH_SIZE];
 	char **grown;
+	int failed;
 
 	triggers.skipped += times;
 	if (too_soon || triggers.nr_snapshots >= (unsigned int)triggers.most)
@@ -317,12 +327,14 @@ static const char *take_snapshot(unsigned int times)
 		return "";
 	}
 	triggers.snapshots = grown;
-	if (snapshot_take(triggers.ctl, triggers.trace, &to, path))
+	failed = snapshot_take(triggers.ctl, triggers.trace, &to, path);
+	/* One that has failed counts, too: the disk may be full. */
+	triggers.last = now();
+	if (failed)
 		return "";
 	grown[triggers.nr_snapshots] = strdup(path);
 	if (!grown[triggers.nr_snapshots])
 		return "";
-	triggers.last = now();
 	triggers.skipped--;
 	return grown[triggers.nr_snapshots++];
 }
@@ -368,6 +380,18 @@ static void drain(void)
 		;
 }
 
+static void fire_slots(const struct lttctl_triggers *done)
+{
+	size_t i;
+
+	for (i = 0; i < triggers.nr; i++) {
+		struct trigger *trigger = &triggers.trigger[i];
+
+		if (has_slot(trigger) && done->reports[trigger->slot] != trigger->fired)
+			fire(trigger, done->reports[trigger->slot]);
+	}
+}
+
 bool triggers_look(void)
 {
 	enum lttctl_state state = LTTCTL_RUNNING;
@@ -379,19 +403,23 @@ bool triggers_look(void)
 	drain();
 	if (lttctl_trace_triggers(triggers.trace, &done))
 		return true;
-	for (i = 0; i < triggers.nr; i++) {
-		struct trigger *trigger = &triggers.trigger[i];
-
-		if (has_slot(trigger) && done.reports[trigger->slot] != trigger->fired)
-			fire(trigger, done.reports[trigger->slot]);
-		if (trigger->kind == START_ON && triggers.armed && !done.armed)
-			fire(trigger, 1);
-	}
+	fire_slots(&done);
+	for (i = 0; i < triggers.nr; i++)
+		if (triggers.trigger[i].kind == START_ON && triggers.armed && !done.armed)
+			fire(&triggers.trigger[i], 1);
 	triggers.armed = done.armed;
 	return lttctl_trace_state(triggers.trace, &state) || state == LTTCTL_STOPPED;
 }
 
-void triggers_end(const struct lttctl_stats *stats)
+void triggers_end(void)
+{
+	struct lttctl_triggers done;
+
+	if (triggers.nr && !lttctl_trace_triggers(triggers.trace, &done))
+		fire_slots(&done);
+}
+
+void triggers_written(const struct lttctl_stats *stats)
 {
 	size_t i;
 

@@ -74,11 +74,14 @@ void triggers_reap(void);
 /* Return: true if a command of --run runs. */
 bool triggers_run(void);
 
+/* Look a last time, after the trace has been stopped. */
+void triggers_end(void);
+
 /**
- * triggers_end() - look a last time, after the trace has been stopped
- * @stats: its counts
+ * triggers_written() - do what --until asks for, when the recording is on disk
+ * @stats: the counts of the trace
  */
-void triggers_end(const struct lttctl_stats *stats);
+void triggers_written(const struct lttctl_stats *stats);
 
 /* Print what has fired, for people. */
 void triggers_print(void);
