@@ -101,7 +101,8 @@ static int make_map(const char *name, struct expression_error *error)
 	}
 }
 
-static int find_or_make(struct lttctl_trace *trace, const char *name, struct expression_error *error)
+/* Return: the descriptor of the map, by the programs of the trace; -ENOENT: none has it. */
+static int find(struct lttctl_trace *trace, const char *name, struct expression_error *error)
 {
 	struct map_search search = { .name = name, .found = -1 };
 	int err = lttctl_for_each_filter(trace, look_into_program, &search);
@@ -112,24 +113,50 @@ static int find_or_make(struct lttctl_trace *trace, const char *name, struct exp
 		return search.found;
 	if (search.is_denied)
 		return fail(error, -EPERM, "since() and between() need the maps of the trace's programs, which need root (CAP_SYS_ADMIN)");
-	return make_map(name, error);
+	return -ENOENT;
+}
+
+static uint32_t id_of(int fd)
+{
+	struct bpf_map_info info = { .id = 0 };
+	uint32_t len = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(fd, &info, &len) ? 0 : info.id;
+}
+
+/* Another client may have made a map anew since this handle knew it.  A descriptor of the same map stays, as a
+ * program that is being compiled may have it already.  Return: the descriptor to use. */
+static int renew(struct lttctl_map *map, int found)
+{
+	if (id_of(found) == id_of(map->fd)) {
+		close(found);
+		return map->fd;
+	}
+	close(map->fd);
+	return map->fd = found;
 }
 
 int lttctl_since_map(const char *name, void *data, struct expression_error *error)
 {
 	struct lttctl_trace *trace = data;
 	struct lttctl_map *grown;
+	int fd = find(trace, name, error);
 	size_t i;
-	int fd;
 
+	if (fd < 0 && fd != -ENOENT)
+		return fd;
 	for (i = 0; i < trace->nr_maps; i++)
 		if (!strcmp(trace->maps[i].name, name))
-			return trace->maps[i].fd;
+			return fd < 0 ? trace->maps[i].fd : renew(&trace->maps[i], fd);
 	grown = reallocarray(trace->maps, trace->nr_maps + 1, sizeof(*grown));
-	if (!grown)
+	if (!grown) {
+		if (fd >= 0)
+			close(fd);
 		return fail(error, -ENOMEM, "out of memory");
+	}
 	trace->maps = grown;
-	fd = find_or_make(trace, name, error);
+	if (fd < 0)
+		fd = make_map(name, error);
 	if (fd < 0)
 		return fd;
 	grown[trace->nr_maps].fd = fd;

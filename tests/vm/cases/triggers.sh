@@ -174,6 +174,25 @@ assert_eq 'the command has run for each' "$(json flight.json '"\n".join(d["snaps
 assert_eq 'the recording has gone on' 200 "$(ids flight | wc -l)"
 serve 200
 
+# The file system has no room for another directory.
+mkdir full
+mount -t tmpfs -o nr_inodes=300 full full
+at_exit "umount $TMP/full"
+status=0
+lttctl record -o full/r --json --overwrite --size 64k --count 4 --state none -e 'sample:*' --snapshot-on 'sample:request' \
+	-- sh -c 'i=0; while mkdir full/$i; do i=$((i + 1)); done 2> /dev/null; echo 1 > $LTT_SAMPLE' > full.json 2> full.err ||
+	status=$?
+assert_eq 'a snapshot that fails is a failure' 125 $status
+assert_eq 'which the summary counts' '1 0' "$(json full.json '"%d %d" % (d["snapshots_failed"], len(d["snapshots"]))')"
+assert_eq 'the recording is whole' "$next" "$(ids full/r)"
+serve 1
+
+lttctl record -o two --json -e 'sample:*' --until 'sample:request kind == "nothing"' --until "sample:request id == $((next + 1))" \
+	--run 'echo second >> which' -- sh -c 'echo 5 > $LTT_SAMPLE' > two.json 2> two.err
+assert_eq 'of two triggers of an event the one that fired is known' '[0, 1]' "$(json two.json '[t["fired"] for t in d["triggers"]]')"
+assert_eq 'and its command has run' second "$(cat which)"
+serve 5
+
 # ---- Notifications ----
 
 lttctl record -o notified --json -e sample:open --notify "sample:request id == $((next + 3))" --run 'echo "$LTT_FIRED" > notified.3' \

@@ -152,6 +152,9 @@ static void handle_signal(struct recording *recording,
 			return;
 		kill(recording->workload.pid, signo);
 	}
+	/* The same holds for commands of triggers. */
+	if (signo != SIGINT || info->ssi_code != SI_KERNEL)
+		triggers_signal(signo);
 	if (signo == recording->last_signal && now() - recording->signalled_at < ONE_SIGNAL_SECONDS)
 		return;
 	recording->signalled++;
@@ -533,7 +536,7 @@ static int record(struct recording *recording, bool strict, bool json)
 		workload_release(&recording->workload);
 	wait_for_end(recording);
 	status = end(recording, &summary);
-	triggers_written(&summary.stats);
+	triggers_written();
 	if (recording->has_workload)
 		wait_for_workload(recording);
 	while (triggers_run() && recording->signalled < 2)
@@ -543,7 +546,7 @@ static int record(struct recording *recording, bool strict, bool json)
 	lost = summary.stats.total.refused || summary.stats.total.missed || recording->programs.lost ||
 	       recording->programs.rejected || recording->programs.late || recording->programs.unknown ||
 	       (recording->programs.unmatched && !trace_options_allow_missing());
-	summary.complete = !status && !lost && !summary.nr_waiting && !summary.stats.total.overwritten &&
+	summary.complete = !status && !lost && !triggers_failed() && !summary.nr_waiting && !summary.stats.total.overwritten &&
 			   !recording->programs.overwritten;
 	if (json)
 		summary_print_json(&summary);
@@ -555,7 +558,7 @@ static int record(struct recording *recording, bool strict, bool json)
 	free(summary.waiting);
 	if (!status)
 		status = output_status();
-	if (status)
+	if (status || triggers_failed())
 		return STATUS_FAILED;
 	if (strict && lost)
 		return STATUS_LOST;

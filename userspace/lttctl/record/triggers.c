@@ -1,93 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Triggers of `record`: --until, --start-on, --snapshot-on and --notify.
+ * Triggers of `record`: --until, --start-on, --snapshot-on and --notify, and --run.
  *
- * Layer: lttctl.  The tracer stops and begins by itself, in the event that fires.  The other triggers it
- * counts, each in a slot, and this file compares the counts with those that it has seen.
+ * Layer: lttctl.  The tracer stops and begins by itself, in the event that fires.  It counts triggers, each
+ * in a slot, and this file compares the counts with those that it has seen.
  */
-#include "triggers.h"
+#include "trigger.h"
 #include "lttctl/command.h"
 #include "lttctl/record/filters.h"
-#include "lttctl/record/progress.h"
-#include "lttctl/snapshot/take.h"
-#include "common/options.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How often to look where no descriptor reports everything. */
 #define LOOK_MS 100
 
-/* A flight recorder that is written out again and again would fill the disk. */
-#define SNAPSHOT_SECONDS 1
-#define SNAPSHOTS_DEFAULT 10
-
-enum kind {
-	UNTIL = 'u',
-	START_ON = 's',
-	SNAPSHOT_ON = 'p',
-	NOTIFY = 'n',
-	RUN = 'r',
-};
-
-/**
- * struct trigger - an option
- * @kind: which
- * @text: its argument
- * @event: group:name, the first word of it
- * @condition: the rest; "" for none
- * @run: the command of --run, or NULL
- * @pid: its process; 0: it does not run
- * @slot: for SNAPSHOT_ON and NOTIFY
- * @fired: how often it has fired
- */
-struct trigger {
-	enum kind kind;
-	char *text;
-	char *event;
-	const char *condition;
-	char *run;
-	pid_t pid;
-	unsigned int slot;
-	unsigned int fired;
-};
-
-/* Those of the command line, and what has become of them. */
-static struct {
-	struct trigger *trigger;
-	size_t nr;
-	char *orphan;		/* a --run without a trigger before it */
-	bool no_memory;
-	int most;		/* snapshots */
-	struct lttctl *ctl;
-	struct lttctl_trace *trace;
-	const char *dir;
-	const char *state;
-	bool draws;		/* a progress line */
-	int fd;
-	bool reports_all;
-	bool armed;
-	char **snapshots;
-	unsigned int nr_snapshots;
-	unsigned int skipped;
-	double last;		/* snapshot, in seconds of the monotonic clock */
-} triggers = { .fd = -1, .most = SNAPSHOTS_DEFAULT };
-
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec / 1e9;
-}
+struct triggers triggers = { .fd = -1, .most = SNAPSHOTS_DEFAULT };
 
 /* ---- The command line ---- */
 
@@ -100,7 +32,7 @@ static void join_lines(char *text)
 }
 
 /* A callback of popt cannot fail: triggers_check() does. */
-static void add(enum kind kind, const char *text)
+static void add(enum trigger_kind kind, const char *text)
 {
 	struct trigger *grown = reallocarray(triggers.trigger, triggers.nr + 1, sizeof(*grown));
 	char *copy = strdup(text), *event = strndup(text, strcspn(text, " \t\n"));
@@ -159,7 +91,7 @@ const struct poptOption triggers_table[] = {
 	POPT_TABLEEND
 };
 
-static const char *option_of(const struct trigger *trigger)
+const char *trigger_option(const struct trigger *trigger)
 {
 	switch (trigger->kind) {
 	case UNTIL:
@@ -175,7 +107,7 @@ static const char *option_of(const struct trigger *trigger)
 
 static bool has_slot(const struct trigger *trigger)
 {
-	return trigger->kind == SNAPSHOT_ON || trigger->kind == NOTIFY;
+	return trigger->kind != START_ON;
 }
 
 static int check(const struct trigger *trigger, bool overwrites)
@@ -183,7 +115,7 @@ static int check(const struct trigger *trigger, bool overwrites)
 	const char *colon = strchr(trigger->event, ':');
 
 	if (!colon || colon == trigger->event || !colon[1] || strpbrk(trigger->event, "*?["))
-		return misused("%s `%s`: must begin with one event, GROUP:NAME", option_of(trigger), trigger->text);
+		return misused("%s `%s`: must begin with one event, GROUP:NAME", trigger_option(trigger), trigger->text);
 	if (trigger->kind == SNAPSHOT_ON && !overwrites)
 		return misused("--snapshot-on: requires --overwrite, which makes the recording a flight recorder");
 	return *trigger->condition ? filter_syntax(trigger->condition) : 0;
@@ -210,7 +142,7 @@ int triggers_check(bool overwrites)
 	if (status)
 		return status;
 	if (slots > LTTCTL_SLOTS)
-		return misused("at most %d of --snapshot-on and --notify are possible, not %u", LTTCTL_SLOTS, slots);
+		return misused("at most %d of --until, --snapshot-on and --notify are possible, not %u", LTTCTL_SLOTS, slots);
 	return starts > 1 ? misused("--start-on: a recording begins with one event, not %u", starts) : 0;
 }
 
@@ -219,19 +151,24 @@ bool triggers_any(void)
 	return triggers.nr;
 }
 
+bool triggers_failed(void)
+{
+	return triggers.failed;
+}
+
 /* ---- The trace ---- */
 
-static int apply(struct lttctl *ctl, struct lttctl_trace *trace, const struct trigger *trigger)
+static int apply(struct lttctl_trace *trace, const struct trigger *trigger)
 {
-	char action[32];
-	int err;
+	char report[32];
+	int err = 0;
 
-	if (has_slot(trigger))
-		snprintf(action, sizeof(action), "report %u", trigger->slot);
-	else
-		snprintf(action, sizeof(action), "%s", trigger->kind == UNTIL ? "stop" : "begin");
-	err = lttctl_trigger_add(trace, trigger->event, action, trigger->condition);
-	return err ? complain("%s `%s`: %s", option_of(trigger), trigger->text, lttctl_error(ctl)) : 0;
+	if (!has_slot(trigger))
+		return lttctl_trigger_add(trace, trigger->event, "begin", trigger->condition);
+	if (trigger->kind == UNTIL)
+		err = lttctl_trigger_add(trace, trigger->event, "stop", trigger->condition);
+	snprintf(report, sizeof(report), "report %u", trigger->slot);
+	return err ? err : lttctl_trigger_add(trace, trigger->event, report, trigger->condition);
 }
 
 int triggers_apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *dir, const char *state)
@@ -240,7 +177,9 @@ int triggers_apply(struct lttctl *ctl, struct lttctl_trace *trace, const char *d
 	size_t i;
 
 	for (i = 0; !status && i < triggers.nr; i++)
-		status = apply(ctl, trace, &triggers.trigger[i]);
+		if (apply(trace, &triggers.trigger[i]))
+			status = complain("%s `%s`: %s", trigger_option(&triggers.trigger[i]), triggers.trigger[i].text,
+					  lttctl_error(ctl));
 	if (status || !triggers.nr)
 		return status;
 	triggers.ctl = ctl;
@@ -279,97 +218,7 @@ bool triggers_armed(void)
 	return triggers.armed;
 }
 
-/* ---- What a trigger does ---- */
-
-static void child(const struct trigger *trigger, const char *snapshot)
-{
-	char fired[16];
-	sigset_t none;
-
-	snprintf(fired, sizeof(fired), "%u", trigger->fired);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (!setenv("LTT_EVENT", trigger->event, 1) && !setenv("LTT_FIRED", fired, 1) &&
-	    !setenv("LTT_SNAPSHOT", snapshot, 1))
-		execl("/bin/sh", "sh", "-c", trigger->run, NULL);
-	_exit(127);
-}
-
-/* A command that still runs is not run again: its next run has the new number. */
-static void run(struct trigger *trigger, const char *snapshot)
-{
-	if (!trigger->run || trigger->pid)
-		return;
-	trigger->pid = fork();
-	if (!trigger->pid)
-		child(trigger, snapshot);
-	if (trigger->pid > 0)
-		return;
-	trigger->pid = 0;
-	complain("cannot run `%s`: %s", trigger->run, strerror(errno));
-}
-
-/* Return: the directory; "" if there is none: it is too soon, there are enough, or it failed after a message. */
-static const char *take_snapshot(unsigned int times)
-{
-	const struct snapshot_to to = { triggers.dir, NULL, triggers.state };
-	bool too_soon = triggers.last && now() < triggers.last + SNAPSHOT_SECONDS;
-	char path[SNAPSHOT_PATH_SIZE];
-	char **grown;
-	int failed;
-
-	triggers.skipped += times;
-	if (too_soon || triggers.nr_snapshots >= (unsigned int)triggers.most)
-		return "";
-	grown = reallocarray(triggers.snapshots, triggers.nr_snapshots + 1, sizeof(*grown));
-	if (!grown) {
-		complain("out of memory");
-		return "";
-	}
-	triggers.snapshots = grown;
-	failed = snapshot_take(triggers.ctl, triggers.trace, &to, path);
-	/* One that has failed counts, too: the disk may be full. */
-	triggers.last = now();
-	if (failed)
-		return "";
-	grown[triggers.nr_snapshots] = strdup(path);
-	if (!grown[triggers.nr_snapshots])
-		return "";
-	triggers.skipped--;
-	return grown[triggers.nr_snapshots++];
-}
-
-/* Print a line in place of the progress line. */
-__attribute__((format(printf, 1, 2)))
-static void print_line(const char *format, ...)
-{
-	va_list args;
-
-	if (triggers.draws)
-		progress_clear();
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-}
-
-static void fire(struct trigger *trigger, unsigned int fired)
-{
-	const char *snapshot = "";
-	unsigned int times = fired - trigger->fired;
-
-	trigger->fired = fired;
-	if (trigger->kind == SNAPSHOT_ON) {
-		snapshot = take_snapshot(times);
-		if (!*snapshot)
-			return;
-		print_line("%s: snapshot %s\n", trigger->event, snapshot);
-	} else if (trigger->kind == NOTIFY && times == 1) {
-		print_line("%s: %s\n", trigger->event, trigger->condition);
-	} else if (trigger->kind == NOTIFY) {
-		print_line("%s: %s (%u times)\n", trigger->event, trigger->condition, times);
-	}
-	run(trigger, snapshot);
-}
+/* ---- What has fired ---- */
 
 /* The bytes have no meaning. */
 static void drain(void)
@@ -388,7 +237,7 @@ static void fire_slots(const struct lttctl_triggers *done)
 		struct trigger *trigger = &triggers.trigger[i];
 
 		if (has_slot(trigger) && done->reports[trigger->slot] != trigger->fired)
-			fire(trigger, done->reports[trigger->slot]);
+			trigger_fire(trigger, done->reports[trigger->slot]);
 	}
 }
 
@@ -406,7 +255,7 @@ bool triggers_look(void)
 	fire_slots(&done);
 	for (i = 0; i < triggers.nr; i++)
 		if (triggers.trigger[i].kind == START_ON && triggers.armed && !done.armed)
-			fire(&triggers.trigger[i], 1);
+			trigger_fire(&triggers.trigger[i], 1);
 	triggers.armed = done.armed;
 	return lttctl_trace_state(triggers.trace, &state) || state == LTTCTL_STOPPED;
 }
@@ -419,16 +268,25 @@ void triggers_end(void)
 		fire_slots(&done);
 }
 
-void triggers_written(const struct lttctl_stats *stats)
+void triggers_written(void)
 {
 	size_t i;
 
 	for (i = 0; i < triggers.nr; i++)
-		if (triggers.trigger[i].kind == UNTIL && !strcmp(triggers.trigger[i].event, stats->triggered))
-			fire(&triggers.trigger[i], 1);
+		if (triggers.trigger[i].kind == UNTIL && triggers.trigger[i].fired)
+			trigger_run(&triggers.trigger[i], "");
 }
 
 /* ---- Commands ---- */
+
+void triggers_signal(int signo)
+{
+	size_t i;
+
+	for (i = 0; i < triggers.nr; i++)
+		if (triggers.trigger[i].pid)
+			kill(triggers.trigger[i].pid, signo);
+}
 
 void triggers_reap(void)
 {
@@ -457,7 +315,7 @@ void triggers_print(void)
 	unsigned int i;
 
 	for (i = 0; i < triggers.nr; i++)
-		fprintf(stderr, "trigger   %s %s: fired %u %s\n", option_of(&triggers.trigger[i]),
+		fprintf(stderr, "trigger   %s %s: fired %u %s\n", trigger_option(&triggers.trigger[i]),
 			triggers.trigger[i].text, triggers.trigger[i].fired,
 			triggers.trigger[i].fired == 1 ? "time" : "times");
 	for (i = 0; i < triggers.nr_snapshots; i++)
@@ -474,7 +332,7 @@ void triggers_json(struct json_object *summary)
 
 	for (i = 0; i < triggers.nr; i++) {
 		object = json_object_new_object();
-		json_object_object_add(object, "option", json_object_new_string(option_of(&triggers.trigger[i])));
+		json_object_object_add(object, "option", json_object_new_string(trigger_option(&triggers.trigger[i])));
 		json_object_object_add(object, "event", json_object_new_string(triggers.trigger[i].event));
 		json_object_object_add(object, "expression", json_object_new_string(triggers.trigger[i].condition));
 		json_object_object_add(object, "fired", json_object_new_int64(triggers.trigger[i].fired));
@@ -484,6 +342,7 @@ void triggers_json(struct json_object *summary)
 	for (i = 0; i < triggers.nr_snapshots; i++)
 		json_object_array_add(paths, json_object_new_string(triggers.snapshots[i]));
 	json_object_object_add(summary, "snapshots", paths);
+	json_object_object_add(summary, "snapshots_failed", json_object_new_int64(triggers.failed));
 }
 
 void triggers_free(void)

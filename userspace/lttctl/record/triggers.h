@@ -13,7 +13,6 @@
 
 struct json_object;
 struct lttctl;
-struct lttctl_stats;
 struct lttctl_trace;
 
 /* The options, for a table of popt. */
@@ -31,6 +30,9 @@ int triggers_check(bool overwrites);
 
 /* Return: true if there is one. */
 bool triggers_any(void);
+
+/* Return: true if a snapshot has failed. */
+bool triggers_failed(void);
 
 /**
  * triggers_apply() - give a trace its triggers, and begin to watch them
@@ -68,6 +70,9 @@ bool triggers_look(void);
 /* Return: true if the trace waits for the event that it begins with. */
 bool triggers_armed(void);
 
+/* Send a signal to the commands of --run. */
+void triggers_signal(int signo);
+
 /* A child has ended: it may be a command of --run. */
 void triggers_reap(void);
 
@@ -77,12 +82,8 @@ bool triggers_run(void);
 /* Look a last time, after the trace has been stopped. */
 void triggers_end(void);
 
-/**
- * triggers_written() - do what --until asks for, when the recording is on disk
- * @stats: the counts of the trace
- */
-void triggers_written(const struct lttctl_stats *stats);
-
+/* Run the commands of --until, when the recording is on disk. */
+void triggers_written(void);
 /* Print what has fired, for people. */
 void triggers_print(void);
 
