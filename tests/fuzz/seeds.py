@@ -184,7 +184,7 @@ def expression_cases():
                      '(f0 + 4k) * -f1 / (f2 % 3) <= 0x10', 'f3 in (1, 2, -3)', '!(pid == 7 && context.uid >> 3 < prio)',
                      "f1 & 'a' ^ ~(f2 | 1us)", 'f0 == one || f1 != "minus-two"', 'tid == 64 && cgroup > cpu - 5',
                      'f0 == 1 && uid == 5 || uid == 0x80000000',
-                     'f0; stop f1 == 1; report 3', '0; begin; report 0 f0 ~ "a*"; stop pid', 'since(a:b, pid = f0) > 1ms', 'between(a:b, c:d, 0)',
+                     'f0; stop f1 == 1; report 3', '1; report 47', '0; begin; report 0 f0 ~ "a*"; stop pid', 'since(a:b, pid = f0) > 1ms', 'between(a:b, c:d, 0)',
                      '1; note f0 for a:b; forget tid from c:d',
                      'f0 ~ "aaa?"', 'f1 ~ "aaaa*b"', names, 'f0 !~ "' + 'a?' * 20 + '"', '(' * 70 + 'f0' + ')' * 70]:
             yield bytes([event, event]) + text.encode()

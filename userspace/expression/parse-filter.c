@@ -131,8 +131,10 @@ static struct node *parse_slot(struct parser *parser, struct node *node)
 	else if (slot >= LTT_REPORT_SLOTS)
 		parser->status = fail_at(parser->lexer.error, -EINVAL, column, "report needs the number of a slot, from 0 to %u",
 					 LTT_REPORT_SLOTS - 1);
+	if (parser->status)
+		return NULL;
 	node->number |= LTT_VERDICT_REPORT(slot);
-	return parser->status ? NULL : node;
+	return node;
 }
 
 static bool is_at_end(struct parser *parser)
