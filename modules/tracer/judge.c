@@ -79,6 +79,17 @@ static __always_inline u32 run_program(const struct bpf_prog *program, const voi
 	return bpf_dispatcher_nop_func(payload, program->insnsi, program->bpf_func);
 }
 
+/* An interrupt may run a program between the accesses to the thread's context, and leaves it as it was. */
+static __always_inline struct bpf_run_ctx *begin_run(void)
+{
+	return data_race(bpf_set_run_ctx(&run_context.run_ctx));
+}
+
+static __always_inline void end_run(struct bpf_run_ctx *outer)
+{
+	data_race(({ bpf_reset_run_ctx(outer); 0; }));
+}
+
 static __always_inline void count_filtered(const struct ltt_event *event)
 {
 	ltt_cpu_inc(event->judged->filtered);
@@ -125,9 +136,9 @@ static __always_inline u32 run_alone(const struct ltt_judge *judge, const void *
 		 * not know that. */
 		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
 			rcu_read_lock();
-		outer = bpf_set_run_ctx(&run_context.run_ctx);
+		outer = begin_run();
 		verdict = run_program(judge->program, payload) & ~UNJUDGED;
-		bpf_reset_run_ctx(outer);
+		end_run(outer);
 		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
 			rcu_read_unlock();
 	}
@@ -162,7 +173,7 @@ static noinline notrace bool passes_alone(const struct ltt_event *event, const v
 
 static __always_inline void leave(const struct ltt_event *event, struct bpf_run_ctx *outer)
 {
-	bpf_reset_run_ctx(outer);
+	end_run(outer);
 	this_cpu_dec(event->judged->depth);
 }
 
@@ -181,7 +192,7 @@ static __always_inline bool passes(const struct ltt_event *event, const void *pa
 	if (unlikely(this_cpu_read(event->judged->depth) >= LEVELS))
 		return passes_unjudged(event);
 	this_cpu_inc(event->judged->depth);
-	outer = bpf_set_run_ctx(&run_context.run_ctx);
+	outer = begin_run();
 	verdict = run_program(program, payload);
 	if (!verdict) {
 		leave(event, outer);
