@@ -20,11 +20,13 @@
 /**
  * struct format - the print format of an event
  * @event: the event's name
+ * @system: the kernel's name for its group
  * @next: the format of another system's event of this name
  * @print: the format
  */
 struct format {
 	char *event;
+	char *system;
 	struct format *next;
 	struct print_format *print;
 };
@@ -65,20 +67,22 @@ static void free_formats(void *formats)
 		formats = format->next;
 		print_format_free(format->print);
 		free(format->event);
+		free(format->system);
 		free(format);
 	}
 }
 
 /* Without memory for the format, the fields of its event are numbers. */
-static void add_format(const char *event, const char *text)
+static void add_format(const char *event, const char *system, const char *text)
 {
 	struct format *format = calloc(1, sizeof(*format)), **known;
 
 	if (!format)
 		return;
 	format->event = strdup(event);
+	format->system = strdup(system);
 	format->print = print_format_parse(text);
-	known = format->event && format->print ? tsearch(format, &formats, compare_formats) : NULL;
+	known = format->event && format->system && format->print ? tsearch(format, &formats, compare_formats) : NULL;
 	if (!known) {
 		free_formats(format);
 	} else if (*known != format) {
@@ -104,10 +108,12 @@ static void add_device(uint32_t dev, const char *name)
 static void learn_format(const struct ltttrace_record *record)
 {
 	char *event = payload_text(record, "event"), *text = payload_text(record, "format");
+	char *system = payload_text(record, "system");
 
-	if (event && text)
-		add_format(event, text);
+	if (event && text && system)
+		add_format(event, system, text);
 	free(event);
+	free(system);
 	free(text);
 }
 
@@ -168,18 +174,33 @@ static bool has_field(const char *field, const void *event)
 	return ltttrace_payload_field(event, field) >= 0;
 }
 
-const struct print_format *decode_format(const struct ltttrace_event *event)
+/* Return: the format of the event's fields; NULL if there is none. */
+static const struct format *find_format(const struct ltttrace_event *event)
 {
 	const struct format wanted = { .event = (char *)event->name }, *const *known, *format;
+
+	known = formats ? tfind(&wanted, &formats, compare_formats) : NULL;
+	for (format = known ? *known : NULL; format; format = format->next)
+		if (print_format_fields(format->print, has_field, event))
+			return format;
+	return NULL;
+}
+
+const struct print_format *decode_format(const struct ltttrace_event *event)
+{
+	const struct format *format = find_format(event);
 
 	/* Of a recording without the state of the system, the clock names the boot. */
 	if (kernel_is_same_boot(event->part))
 		kernel_symbols_are_running();
-	known = formats ? tfind(&wanted, &formats, compare_formats) : NULL;
-	for (format = known ? *known : NULL; format; format = format->next)
-		if (print_format_fields(format->print, has_field, event))
-			return format->print;
-	return NULL;
+	return format ? format->print : NULL;
+}
+
+const char *decode_system(const struct ltttrace_event *event)
+{
+	const struct format *format = find_format(event);
+
+	return format ? format->system : NULL;
 }
 
 bool decode_is_code(const char *event, const char *field)

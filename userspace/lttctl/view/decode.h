@@ -19,6 +19,9 @@ void decode_learn(const struct ltttrace_record *record);
 /* Return: the format of a class of events; NULL if it has none. */
 const struct print_format *decode_format(const struct ltttrace_event *event);
 
+/* Return: the kernel's name for the group of an event; NULL if it is not known. */
+const char *decode_system(const struct ltttrace_event *event);
+
 /* Return: true if the field is an address of code, in the kernel or in a program. */
 bool decode_is_code(const char *event, const char *field);
 

@@ -18,6 +18,7 @@
 #include "colors.h"
 #include "columns.h"
 #include "out.h"
+#include "machine.h"
 #include "row.h"
 #include "select.h"
 #include "when.h"
@@ -55,6 +56,7 @@ extern const struct writer writer_lines, writer_json, writer_csv;
  * @between: of JSON: stands before the next member
  * @class: the classes by their numbers; NULL: it is not known yet
  * @nr_classes: number of @class
+ * @is_followed: the recording is being made
  * @is_damaged: bytes could not be read
  */
 struct view {
@@ -73,6 +75,7 @@ struct view {
 	const char *between;
 	struct class **class;
 	size_t nr_classes;
+	bool is_followed;
 	bool is_damaged;
 };
 
@@ -92,7 +95,7 @@ int view_learn(struct view *view);
 /* Show all records of the window.  Return: 0, or EXIT_FAILED after a message. */
 int view_show(struct view *view);
 
-/* As view_show(); then show records as they are added, until ^C or until the recordings are complete. */
+/* As view_show(); then show records as they are added, until ^C or until the recordings are complete (follow.c). */
 int view_follow(struct view *view);
 
 /**
@@ -105,6 +108,6 @@ int view_follow(struct view *view);
 int view_records(struct view *view, struct ltttrace_cursor *cursor);
 
 /* Show a trace of another tracer as lines.  Return: 0, or EXIT_FAILED after a message. */
-int view_foreign(const char *const *dirs);
+int view_foreign(struct view *view);
 
 #endif /* LTTCTL_VIEW_H */
