@@ -178,17 +178,68 @@ void out_octal(struct out *out, uint64_t value)
 	out_bytes(out, at, end - at);
 }
 
+/* ---- Floating-point numbers ---- */
+
+#define DIGITS_MIN	6
+#define DIGITS_MAX	17
+#define DIGITS_SURE	15	/* a double that has no more than these has them after a conversion, too */
+#define REALS		64
+
+/* Numbers that have been written: to find the digits of one takes long. */
+static struct real {
+	double value;
+	bool is_single;
+	unsigned char len;
+	char text[26];
+} reals[REALS];
+
+/* Return: true if so many digits distinguish the number from others. */
+static bool has_digits(struct real *real, int digits)
+{
+	real->len = snprintf(real->text, sizeof(real->text), "%.*g", digits, real->value);
+	return real->is_single ? strtof(real->text, NULL) == (float)real->value :
+				 strtod(real->text, NULL) == real->value;
+}
+
+/* Each number of digits is enough if a smaller one is. */
+static void find_digits(struct real *real)
+{
+	int low = DIGITS_MIN, high = DIGITS_MAX, middle;
+
+	if (has_digits(real, DIGITS_MIN))
+		return;
+	if (real->is_single) {
+		high = DIGITS_MIN + 3;
+	} else if (has_digits(real, DIGITS_SURE)) {
+		high = DIGITS_SURE;
+	} else {
+		if (!has_digits(real, DIGITS_SURE + 1))
+			has_digits(real, DIGITS_MAX);
+		return;
+	}
+	while (high - low > 1) {
+		middle = (low + high) / 2;
+		if (has_digits(real, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	has_digits(real, high);
+}
+
 void out_real(struct out *out, double value, bool is_single)
 {
-	char text[32];
-	int digits;
+	struct real *real;
+	uint64_t bits;
 
-	for (digits = 6; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, value);
-		if (is_single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value)
-			break;
+	memcpy(&bits, &value, sizeof(bits));
+	real = &reals[bits * 0x9e3779b97f4a7c15ULL >> 58];
+	if (!real->len || memcmp(&real->value, &value, sizeof(value)) || real->is_single != is_single) {
+		real->value = value;
+		real->is_single = is_single;
+		find_digits(real);
 	}
-	out_text(out, text);
+	out_bytes(out, real->text, real->len);
 }
 
 /* ---- Texts ---- */
