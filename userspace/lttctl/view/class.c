@@ -124,7 +124,7 @@ static void name_context(const struct class *class, struct shown *shown, bool is
 /* @between: stands before it in the line. */
 static bool add(struct class *class, unsigned int index, const char *between, const char *name)
 {
-	struct shown *shown = &class->shown[class->nr_shown];
+	struct shown *shown = &class->shown[class->nr_known];
 	const struct ltttrace_event *event = class->event;
 	const bool is_stack = stacks_field(event, index);
 	int len;
@@ -136,7 +136,7 @@ static bool add(struct class *class, unsigned int index, const char *between, co
 	if (len < 0)
 		return false;
 	shown->label_len = len;
-	class->nr_shown++;
+	class->nr_known++;
 	if (is_stack)
 		shown->naming = NAMING_STACK_NUMBER;
 	else if (index < event->payload)
@@ -162,14 +162,19 @@ static bool add_all(struct class *class)
 	unsigned int i;
 
 	for (i = payload; added && i < event->nr_fields; i++)
-		added = add(class, i, class->nr_shown ? ", " : "", NULL);
+		added = add(class, i, class->nr_known ? ", " : "", NULL);
 	for (i = 0; added && i < event->own; i++)
 		if (is_of_programs(event, i))
-			added = add(class, i, class->nr_shown ? ", " : " ", NULL);
+			added = add(class, i, class->nr_known ? ", " : " ", NULL);
 	for (i = event->own; added && i < event->payload; i++)
-		added = add(class, i, class->nr_shown ? ", " : "", NULL);
+		added = add(class, i, class->nr_known ? ", " : "", NULL);
 	for (i = event->payload; added && i < payload; i += STACK_FIELDS)
-		added = add(class, i, class->nr_shown ? ", " : "", NULL);
+		added = add(class, i, class->nr_known ? ", " : "", NULL);
+	class->nr_shown = class->nr_known;
+	/* Others are in a column, or would make the line long. */
+	for (i = 0; added && i < event->own; i++)
+		if ((int)i != event->tid && !event->fields[i].is_length && !is_of_programs(event, i))
+			added = add(class, i, "", NULL);
 	return added;
 }
 
@@ -192,10 +197,11 @@ static bool add_chosen(struct class *class, const struct columns *columns)
 		return false;
 	for (i = 0; i < columns->nr_fields; i++) {
 		index = columns_find(class->event, columns->field[i]);
-		class->column[i] = index < 0 ? -1 : (int)class->nr_shown;
-		if (index >= 0 && !add(class, stack_of(class, index), class->nr_shown ? ", " : "", columns->field[i]))
+		class->column[i] = index < 0 ? -1 : (int)class->nr_known;
+		if (index >= 0 && !add(class, stack_of(class, index), class->nr_known ? ", " : "", columns->field[i]))
 			return false;
 	}
+	class->nr_shown = class->nr_known;
 	return true;
 }
 
@@ -211,7 +217,6 @@ static bool fill(struct class *class, const struct columns *columns)
 		return false;
 	if (!(columns->are_chosen ? add_chosen(class, columns) : add_all(class)))
 		return false;
-	class->has_fields = class->nr_shown;
 	len = asprintf(&class->head, "%s:%s", event->name, columns->are_chosen && !class->nr_shown ? "" : " ");
 	if (len < 0) {
 		class->head = NULL;
@@ -252,7 +257,7 @@ void class_free(struct class *class)
 
 	if (!class)
 		return;
-	for (i = 0; i < class->nr_shown; i++) {
+	for (i = 0; i < class->nr_known; i++) {
 		free(class->shown[i].label);
 		free(class->shown[i].texts);
 	}

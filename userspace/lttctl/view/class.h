@@ -82,9 +82,9 @@ struct shown {
  * @head_len: bytes of @head
  * @name_len: bytes of NAME
  * @shown: the fields in their order
- * @nr_shown: number of @shown
+ * @nr_shown: number of fields in @shown that stand in the line
+ * @nr_known: number of @shown, with contexts that are not in the line
  * @column: of each name in &columns.field, its index in @shown, or -1; NULL: all fields are shown
- * @has_fields: something is shown before a duration
  * @is_raw: numbers are shown in place of names
  * @pid: index of the context with the process; -1: there is none
  * @format: how the kernel prints it; or NULL
@@ -103,8 +103,8 @@ struct class {
 	size_t name_len;
 	struct shown *shown;
 	unsigned int nr_shown;
+	unsigned int nr_known;
 	int *column;
-	bool has_fields;
 	bool is_raw;
 	int pid;
 	const struct print_format *format;

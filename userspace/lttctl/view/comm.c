@@ -103,7 +103,7 @@ static void set_name(struct entry *entry, const char *name, size_t len)
 	out_plain(&out, name, len);
 	while (out.len < COMM_WIDTH)
 		out_char(&out, ' ');
-	entry->comm = (struct comm){ entry->name, len, entry->column, out.len };
+	entry->comm = (struct comm){ entry->name, len, entry->column, out.len, true };
 }
 
 /* A name for which there is no memory stays unknown. */
@@ -157,7 +157,7 @@ static const struct comm *idle(unsigned int cpu)
 
 const struct comm *comm_of(const struct ltttrace_part *part, int64_t tid, unsigned int cpu)
 {
-	static const struct comm unknown = { "-", 1, "-              ", COMM_WIDTH };
+	static const struct comm unknown = { "-", 1, "-              ", COMM_WIDTH, false };
 	const struct entry *entry;
 
 	/* Each CPU has a thread 0 of its own. */

@@ -19,12 +19,14 @@
  * @len: its characters
  * @column: the name without control characters, with blanks behind it up to COMM_WIDTH
  * @column_len: bytes of @column
+ * @is_known: the recording has a name; else @name is "-"
  */
 struct comm {
 	const char *name;
 	unsigned int len;
 	const char *column;
 	unsigned int column_len;
+	bool is_known;
 };
 
 /**

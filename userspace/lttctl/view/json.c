@@ -63,7 +63,8 @@ static void put_value(struct view *view, const struct row *row, const struct sho
 	struct value_list list;
 
 	view->scratch.len = 0;
-	if (value_put_name(&view->scratch, row, shown)) {
+	/* A result of a system call stays a number also if it is an error. */
+	if (shown->naming != NAMING_ERROR && value_put_name(&view->scratch, row, shown)) {
 		put_scratch(view);
 		return;
 	}
@@ -97,7 +98,7 @@ static bool is_shown_as_member(const struct shown *shown, bool of_context)
 
 static void put_members(struct view *view, const struct row *row, const char *name, bool of_context)
 {
-	const struct shown *shown, *end = row->class->shown + row->class->nr_shown;
+	const struct shown *shown, *end = row->class->shown + row->class->nr_known;
 	const char *between = "{";
 
 	put_key(view, name);
@@ -161,10 +162,10 @@ static void put_column(struct view *view, const struct row *row, enum column col
 			out_text(out, "null");
 		break;
 	case COLUMN_COMM:
-		if (row->comm->len == 1 && *row->comm->name == '-')
-			out_text(out, "null");
-		else
+		if (row->comm->is_known)
 			escape_json(out, row->comm->name, row->comm->len);
+		else
+			out_text(out, "null");
 		break;
 	default:
 		escape_json(out, row->class->event->name, row->class->name_len);

@@ -126,7 +126,7 @@ static void write_event(struct view *view, const struct row *row)
 		value_put(out, row, shown);
 	}
 	if (has_duration)
-		put_duration(view, row, class->has_fields ? "; " : ends_with_event ? "" : " ");
+		put_duration(view, row, class->nr_shown ? "; " : ends_with_event ? "" : " ");
 	out_char(out, '\n');
 }
 
