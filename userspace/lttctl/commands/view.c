@@ -216,6 +216,7 @@ static void forget(struct view *view)
 	comm_forget();
 	machines_forget();
 	kernel_names_forget();
+	ltttrace_cursor_free(view->state);
 	ltttrace_close(view->trace);
 }
 

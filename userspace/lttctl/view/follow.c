@@ -74,34 +74,34 @@ static void catch_signals(void)
 	signal(SIGIO, SIG_IGN);
 }
 
-/* Return: 1; 0: the recording is complete, or ^C; EXIT_FAILED + 1 after a message. */
+static int read_failed(int err)
+{
+	return complain("cannot read the recording: %s", strerror(-err));
+}
+
+/* Wait, and show the records that were added.  Return: 0, or EXIT_FAILED after a message. */
 static int look(struct view *view, struct ltttrace_cursor *cursor, unsigned int *quiet)
 {
+	const bool complete = is_complete(view);
 	struct ltttrace_error error;
-	bool complete;
 	int ret;
 
-	if (!out_flush(&view->out) || is_interrupted || *quiet == QUIET_LOOKS)
-		return 0;
-	complete = is_complete(view);
 	poll(NULL, 0, LOOK_MS);
-	*quiet = complete ? *quiet + 1 : 0;
 	ret = ltttrace_refresh(view->trace, &error);
-	if (ret < 0) {
-		complain("%s", error.text);
-		return ret;
-	}
-	if (ret)
-		*quiet = 0;
+	if (ret < 0)
+		return complain("%s", error.text);
+	*quiet = complete && !ret ? *quiet + 1 : 0;
+	if (view_learn_more(view))
+		return EXIT_FAILED;
 	ret = view_records(view, cursor);
-	return ret < 0 ? ret : 1;
+	return ret ? read_failed(ret) : 0;
 }
 
 int view_follow(struct view *view)
 {
 	struct ltttrace_cursor *cursor;
 	unsigned int quiet = 0;
-	int ret = ltttrace_merge(view->trace, view_is_shown, view, &cursor);
+	int status, ret = ltttrace_merge(view->trace, view_is_shown, view, &cursor);
 
 	if (ret)
 		return complain("out of memory");
@@ -110,8 +110,9 @@ int view_follow(struct view *view)
 		ret = ltttrace_seek(cursor, view->from);
 	if (!ret)
 		ret = view_records(view, cursor);
-	while (ret >= 0 && (ret = look(view, cursor, &quiet)) > 0)
-		;
+	status = ret ? read_failed(ret) : 0;
+	while (!status && out_flush(&view->out) && !is_interrupted && quiet < QUIET_LOOKS)
+		status = look(view, cursor, &quiet);
 	ltttrace_cursor_free(cursor);
-	return ret < 0 ? complain("cannot read the recording: %s", strerror(-ret)) : 0;
+	return status;
 }

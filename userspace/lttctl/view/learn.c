@@ -25,7 +25,6 @@ struct known {
 };
 
 struct learner {
-	const struct ltttrace *trace;
 	struct known *known;
 	size_t nr;
 };
@@ -58,22 +57,21 @@ static bool is_state(const struct ltttrace_stream *stream, void *unused)
 	return stream->is_state || stream->part->is_state;
 }
 
-static int learn_state(struct learner *learner)
+/* Read on where the last call has ended. */
+static int learn_state(struct view *view, struct learner *learner)
 {
 	const struct ltttrace_record *record;
-	struct ltttrace_cursor *cursor;
 	int ret;
 
-	if (ltttrace_merge(learner->trace, is_state, NULL, &cursor))
+	if (!view->state && ltttrace_merge(view->trace, is_state, NULL, &view->state))
 		return complain("out of memory");
-	while ((ret = ltttrace_next(cursor, &record)) > 0) {
+	while ((ret = ltttrace_next(view->state, &record)) > 0) {
 		if (record->kind != LTTTRACE_EVENT)
 			continue;
 		learn_comm(learner, record, LEARN_FIRST);
 		decode_learn(record);
 		mapped_learn(record);
 	}
-	ltttrace_cursor_free(cursor);
 	return ret ? complain("cannot read the state of the system: %s", strerror(-ret)) : 0;
 }
 
@@ -115,17 +113,35 @@ static int learn_before(struct view *view, struct learner *learner)
 	return ret < 0 ? complain("cannot read the recording: %s", strerror(-ret)) : 0;
 }
 
+static bool make(struct learner *learner, const struct ltttrace *trace)
+{
+	learner->nr = ltttrace_nr_events(trace);
+	learner->known = calloc(learner->nr + 1, sizeof(*learner->known));
+	return learner->known;
+}
+
 int view_learn(struct view *view)
 {
-	struct learner learner = { .trace = view->trace, .nr = ltttrace_nr_events(view->trace) };
+	struct learner learner;
 	int status;
 
-	learner.known = calloc(learner.nr + 1, sizeof(*learner.known));
-	if (!learner.known)
+	if (!make(&learner, view->trace))
 		return complain("out of memory");
-	status = learn_state(&learner);
+	status = learn_state(view, &learner);
 	if (!status && view->from != INT64_MIN)
 		status = learn_before(view, &learner);
+	free(learner.known);
+	return status;
+}
+
+int view_learn_more(struct view *view)
+{
+	struct learner learner;
+	int status;
+
+	if (!make(&learner, view->trace))
+		return complain("out of memory");
+	status = learn_state(view, &learner);
 	free(learner.known);
 	return status;
 }

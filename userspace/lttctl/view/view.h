@@ -42,6 +42,7 @@ extern const struct writer writer_lines, writer_json, writer_csv;
 /**
  * struct view - what is shown, and how
  * @trace: the recordings
+ * @state: a cursor in their states; NULL: these have not been read
  * @dirs: their directories, as the user named them; NULL after the last
  * @is_raw: numbers are shown in place of names
  * @from: show nothing before this time
@@ -61,6 +62,7 @@ extern const struct writer writer_lines, writer_json, writer_csv;
  */
 struct view {
 	struct ltttrace *trace;
+	struct ltttrace_cursor *state;
 	const char *const *dirs;
 	bool is_raw;
 	int64_t from;
@@ -91,6 +93,9 @@ bool view_is_shown(const struct ltttrace_stream *stream, void *view);
 
 /* Read the state of the system and, with a window, the names of threads before it.  Return: 0, or EXIT_FAILED. */
 int view_learn(struct view *view);
+
+/* Read what has been added to the state since view_learn().  Return: 0, or EXIT_FAILED after a message. */
+int view_learn_more(struct view *view);
 
 /* Show all records of the window.  Return: 0, or EXIT_FAILED after a message. */
 int view_show(struct view *view);
