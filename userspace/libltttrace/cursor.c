@@ -93,7 +93,7 @@ static int report_cut(struct cursor *cursor)
 	if (!stream->cut || cursor->cut == end)
 		return 0;
 	cursor->cut = end;
-	set_damage(cursor, last ? last->end_max : 0, last ? last->end_max : 0,
+	set_damage(cursor, last ? last->end : 0, last ? last->end : 0,
 		   stream->file[stream->files - 1]->scanned, stream->cut, NULL);
 	cursor->record.kind = LTTTRACE_CUT;
 	return 1;
@@ -111,6 +111,8 @@ static int enter_packet(struct cursor *cursor)
 	cursor->at = sizeof(struct ltt_ctf_packet);
 	cursor->end = packet->content;
 	cursor->clock = packet->begin;
+	cursor->packet_end = packet->end;
+	cursor->cpu = packet->cpu;
 	cursor->data_offset = packet->offset;
 	if (err != -EBADMSG)
 		return err;
@@ -121,9 +123,7 @@ static int enter_packet(struct cursor *cursor)
 
 static int leave_damaged(struct cursor *cursor, const char *why)
 {
-	const struct packet *packet = &cursor->stream->packet[cursor->last];
-
-	set_damage(cursor, cursor->clock, packet->end, cursor->data_offset + cursor->at, cursor->end - cursor->at, why);
+	set_damage(cursor, cursor->clock, cursor->packet_end, cursor->data_offset + cursor->at, cursor->end - cursor->at, why);
 	cursor->data = NULL;
 	return 1;
 }
@@ -192,6 +192,8 @@ static int take_record(struct cursor *cursor)
 		return leave_damaged(cursor, "the event of a record is not in the metadata");
 	if (head.clock < cursor->clock)
 		return leave_damaged(cursor, "a record is earlier than the one before it");
+	if (head.clock > cursor->packet_end)
+		return leave_damaged(cursor, "a record is later than the end of its packet");
 	room = cursor->end - cursor->at - head.bytes;
 	record->data = cursor->data + cursor->at + head.bytes;
 	record->size = event->steps ? plan_size(event, record->data, room) : event->rest;
@@ -202,7 +204,7 @@ static int take_record(struct cursor *cursor)
 	record->event = &event->public;
 	record->clock = head.clock;
 	record->ns = record->until_ns = part_ns(stream->part, head.clock);
-	record->cpu = stream->packet[cursor->last].cpu;
+	record->cpu = cursor->cpu;
 	record->count = 0;
 	record->why = NULL;
 	record->offset = cursor->data_offset + cursor->at;
@@ -257,7 +259,7 @@ static size_t find_packet(const struct stream *stream, int64_t ns)
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (part_ns(stream->part, stream->packet[middle].end_max) < ns)
+		if (part_ns(stream->part, stream->packet[middle].end) < ns)
 			low = middle + 1;
 		else
 			high = middle;

@@ -174,13 +174,12 @@ struct file {
  * @size: bytes of the packet
  * @content: bytes of header and records
  * @begin: clock value
- * @end: clock value
- * @end_max: the greatest @end of this and all earlier packets
+ * @end: clock value, not after @begin of the next one
  * @seq: sequence number
  * @discarded: events that were refused so far
  * @cpu: the CPU
  * @file: index of the file in the stream
- * @damage: NULL, or why it cannot be read; then only @offset, @stored, @file, @begin and @end_max are valid
+ * @damage: NULL, or why it cannot be read; then only @offset, @stored, @file, @begin and @end are valid
  */
 struct packet {
 	uint64_t offset;
@@ -189,7 +188,6 @@ struct packet {
 	uint32_t content;
 	uint64_t begin;
 	uint64_t end;
-	uint64_t end_max;
 	uint64_t seq;
 	uint64_t discarded;
 	uint32_t cpu;
@@ -327,6 +325,8 @@ int64_t part_ns(const struct part *part, uint64_t clock);
  * @data: the packet's bytes; NULL: in none
  * @at: place of the next record in @data
  * @clock: the time of the last record
+ * @packet_end: the end of the packet, a clock value
+ * @cpu: that of the packet
  * @record: the last record
  * @cut: the cut end that was reported last, as offset + bytes
  * @loss: records to be reported before the next packet
@@ -340,6 +340,8 @@ struct cursor {
 	size_t at;
 	size_t end;
 	uint64_t clock;
+	uint64_t packet_end;
+	unsigned int cpu;
 	uint64_t data_offset;
 	unsigned char *buffer;
 	size_t room;

@@ -169,7 +169,7 @@ static int64_t clock_ns(uint64_t frequency, uint64_t value)
 	double ns;
 
 	if (frequency == (uint64_t)NS_PER_S)
-		return value;
+		return value < INT64_MAX ? (int64_t)value : INT64_MAX;
 	ns = 1e9 * (double)value / (double)frequency;
 	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
 }
@@ -303,7 +303,8 @@ static int event_fields(struct event *event, const struct channel *channel, stru
 	}
 	if (err)
 		return err;
-	memcpy(fields + common, parsed->field, parsed->nr * sizeof(*fields));
+	if (parsed->nr)
+		memcpy(fields + common, parsed->field, parsed->nr * sizeof(*fields));
 	event->public.nr_fields += parsed->nr;
 	parsed->nr = 0;
 	event->public.tid = ltttrace_context_field(&event->public, "tid");
