@@ -41,8 +41,7 @@ static void add_loss(struct cursor *cursor, enum ltttrace_record_kind kind, uint
 	};
 	if (loss->until_ns < loss->ns)
 		loss->until_ns = loss->ns;
-	if (loss->until_ns >= cursor->since)
-		cursor->losses++;
+	cursor->losses++;
 }
 
 /* Compare the packet to be entered with the last one. */
@@ -237,7 +236,7 @@ static int go_on(struct cursor *cursor, bool *entered)
 	return err;
 }
 
-int cursor_next(struct cursor *cursor)
+static int take_next(struct cursor *cursor)
 {
 	bool entered;
 	int status;
@@ -250,6 +249,16 @@ int cursor_next(struct cursor *cursor)
 		if (status || !entered)
 			return status;
 	}
+}
+
+int cursor_next(struct cursor *cursor)
+{
+	int status;
+
+	do
+		status = take_next(cursor);
+	while (status > 0 && cursor->record.until_ns < cursor->since);
+	return status;
 }
 
 /* Return: the first packet that ends at @ns or later; the number of packets if all end before. */
@@ -278,15 +287,14 @@ static ssize_t packet_before(const struct stream *stream, size_t next)
 
 int cursor_seek(struct cursor *cursor, int64_t ns)
 {
-	int status;
-
 	cursor->data = NULL;
 	cursor->losses = cursor->reported = 0;
 	cursor->cut = 0;
 	cursor->since = ns;
 	cursor->next = find_packet(cursor->stream, ns);
+	/* Bytes that cannot be read last until the packet behind them. */
+	while (cursor->next && cursor->stream->packet[cursor->next - 1].damage)
+		cursor->next--;
 	cursor->last = packet_before(cursor->stream, cursor->next);
-	while ((status = cursor_next(cursor)) > 0 && cursor->record.until_ns < ns)
-		;
-	return status;
+	return cursor_next(cursor);
 }

@@ -321,7 +321,7 @@ int64_t part_ns(const struct part *part, uint64_t clock);
  * @stream: the stream
  * @next: index of the packet to be entered next
  * @last: index of the last packet that was entered; -1: none, and what came before it is not reported
- * @since: losses that ended before this time are not reported
+ * @since: records that ended before this time are passed over
  * @data: the packet's bytes; NULL: in none
  * @at: place of the next record in @data
  * @clock: the time of the last record
