@@ -2,7 +2,9 @@
 /*
  * What the files of libltttrace share.
  *
- *	open.c       directories -> parts -> files
+ *	open.c       the interface to open recordings
+ *	parts.c      directories -> parts
+ *	files.c      the files of a part -> streams
  *	metadata.c   the text "metadata" of a part -> channels and classes of events, on lex.c and fields.c
  *	file.c       a data file, mapped or decompressed packet by packet
  *	stream.c     the index: where each packet of a stream is, and its times
@@ -246,6 +248,21 @@ int trace_error(struct ltttrace_error *error, int err, const char *format, ...)
 /* Add a pointer to an array.  Return: 0, -ENOMEM. */
 int list_add(void *array, size_t *nr, void *pointer);
 
+/* Return: -ENOMEM, and say so. */
+int no_memory(struct ltttrace_error *error);
+
+/* --- parts.c, files.c --------------------------------------------------------- */
+
+/* Add what is new in a directory that the user named.  Return: 0, or as ltttrace_open(). */
+int add_path(struct ltttrace *trace, const char *path, struct ltttrace_error *error);
+void part_free(struct part *part);
+
+/* Add the new files of a directory to the streams of its part.  Return: 0, -ENOMEM, -errno of open(2). */
+int add_files(struct part *part, const struct folder *folder, struct ltttrace_error *error);
+/* Call a function for each entry of a directory, in the order of names, until it fails. */
+int for_each_entry(const char *path, int (*fn)(const char *name, void *data, struct ltttrace_error *error), void *data,
+		   struct ltttrace_error *error);
+
 /* --- metadata.c ------------------------------------------------------------- */
 
 /**
@@ -307,6 +324,8 @@ int file_packet(const struct file *file, const struct packet *packet, unsigned c
 
 /* --- stream.c ---------------------------------------------------------------- */
 
+/* Add a file, in the order of the first packets.  Return: 0, -ENOMEM. */
+int stream_add_file(struct stream *stream, struct file *file);
 /* Add to the index what its files have by now.  Return: 0, -ENOMEM. */
 int stream_index(struct stream *stream);
 int64_t part_ns(const struct part *part, uint64_t clock);

@@ -209,6 +209,34 @@ static int peek(const unsigned char *frame, size_t bytes, struct ltt_ctf_packet 
 	return out.pos == out.size && !ZSTD_isError(left) ? 0 : -EBADMSG;
 }
 
+/* Return: the sequence number of the first packet; UINT64_MAX if it cannot be read. */
+static uint64_t first_seq(const struct stream *stream, const struct file *file)
+{
+	struct ltt_ctf_packet header;
+
+	if (file->compressed ? peek(file->map, file->size, &header) != 0 : file->size < sizeof(header))
+		return UINT64_MAX;
+	if (!file->compressed)
+		memcpy(&header, file->map, sizeof(header));
+	return check_header(stream, &header) ? UINT64_MAX : header.packet_seq_num;
+}
+
+/* Pieces may be named in any order. */
+int stream_add_file(struct stream *stream, struct file *file)
+{
+	const uint64_t seq = first_seq(stream, file);
+	size_t files = stream->files;
+	unsigned int at;
+
+	if (list_add(&stream->file, &files, file))
+		return -ENOMEM;
+	for (at = stream->files; at && !stream->file[at - 1]->scanned && seq < first_seq(stream, stream->file[at - 1]); at--)
+		stream->file[at] = stream->file[at - 1];
+	stream->file[at] = file;
+	stream->files = files;
+	return 0;
+}
+
 /* As index_plain(), of a compressed file. */
 static int64_t index_frame(struct stream *stream, unsigned int index, uint64_t offset)
 {
