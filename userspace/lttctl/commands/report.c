@@ -146,7 +146,7 @@ static int run(struct report *report, const char *const *dirs, const struct opti
 			print_as_json(report);
 		else
 			print_text(report);
-		recording_warn(&report->recording);
+		recording_warn(&report->recording, report->by == BY_PROCESS);
 	}
 	report_release(report);
 	return status;

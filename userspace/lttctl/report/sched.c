@@ -67,10 +67,10 @@ static void on_interval(const struct sched_interval *interval, void *arg)
 	struct data *data = report->data;
 	struct row *row;
 
-	if (!task->tid || !report_has(report, interval->to_ns) || interval->state == SCHED_UNKNOWN)
+	if (!task->tid || !interval->whole || !report_has(report, interval->to_ns))
 		return;
 	row = report_get(report, data->rows, report_key(report, task, task->host, interval->cpu, 0));
-	if (!row || !interval->whole)
+	if (!row)
 		return;
 	switch (interval->state) {
 	case SCHED_RUNNABLE:
@@ -125,7 +125,7 @@ static void finish_rows(struct report *report, const struct map *from)
 	static const struct column columns[] = {
 		GROUP_COLUMNS, FIGURES_COLUMNS("Wake-ups", "latency_"), { "Slices", "slices", COLUMN_NUMBER },
 		{ "Average slice", "slice_average_ns", COLUMN_US }, { "Preempted", "preemptions", COLUMN_NUMBER },
-		{ "Wait", "preempted_ns", COLUMN_MS }, { "Migrations", "migrations", COLUMN_NUMBER }, { 0 }
+		{ "Preempted for", "preempted_ns", COLUMN_MS }, { "Migrations", "migrations", COLUMN_NUMBER }, { 0 }
 	};
 	struct map *rows = report_fold(report, from, sizeof(struct row), sum);
 	struct table *table = report_table(report, "tasks", "Latency of wake-ups, and time slices", columns);
