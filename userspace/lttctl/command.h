@@ -36,6 +36,7 @@ int cmd_markers(int argc, const char **argv);
 int cmd_probe(int argc, const char **argv);
 int cmd_recipe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
+int cmd_report(int argc, const char **argv);
 int cmd_set(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
 int cmd_state(int argc, const char **argv);

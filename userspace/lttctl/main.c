@@ -22,6 +22,8 @@ static const struct command commands[] = {
 	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
 	{ "top", "[-i TIME] [-e PATTERN]... [--sort ORDER] [--once] [--json]", "show what the system does, once an interval",
 	  cmd_top },
+	{ "report", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--chain TID] [--json] NAME [PID] DIR...",
+	  "answer a question about recorded traces with tables", cmd_report },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },
