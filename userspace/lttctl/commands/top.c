@@ -124,13 +124,13 @@ static void show(struct top *top)
 		return;
 	sample_sort(&top->sample, screen->order);
 	if (top->json) {
-		table_print_json(&top->sample);
+		sample_print_json(&top->sample);
 		return;
 	}
 	reap_recording(top, WNOHANG);
 	if (screen->is_terminal)
 		fputs("\033[H\033[2J", stdout);
-	table_print(stdout, &top->sample, screen->order, lines ? lines - 1 : 0, screen->is_terminal ? screen->columns : 0);
+	sample_print(stdout, &top->sample, screen->order, lines ? lines - 1 : 0, screen->is_terminal ? screen->columns : 0);
 	if (!screen->is_terminal)
 		putchar('\n');
 	else if (top->recording)

@@ -4,7 +4,7 @@
  *
  *	recorder.c   a private flight recorder, and a snapshot of it for each interval
  *	sample.c     what happened in an interval, by the model of the system
- *	table.c      a sample as text or JSON
+ *	print.c      a sample as text or JSON
  *	screen.c     the terminal: keys, and its size
  *
  * Layer: lttctl, on model/ and snapshot/.  Functions that return int return an exit status, after a message.
@@ -150,20 +150,20 @@ extern const char *const top_orders[TOP_ORDERS];
 /* Sort the processes; events and system calls are sorted by their numbers. */
 void sample_sort(struct sample *sample, enum top_order order);
 
-/* --- Text (table.c) ------------------------------------------------------------ */
+/* --- Text (print.c) ------------------------------------------------------------ */
 
 /**
- * table_print() - print a sample for people
+ * sample_print() - print a sample for people
  * @to: where to
  * @sample: the sample, sorted
  * @order: the column that is marked
  * @lines: how many lines there is room for; 0: any number
  * @columns: how long lines may be; 0: any length
  */
-void table_print(FILE *to, const struct sample *sample, enum top_order order, unsigned int lines, unsigned int columns);
+void sample_print(FILE *to, const struct sample *sample, enum top_order order, unsigned int lines, unsigned int columns);
 
 /* Print a sample as one line of JSON. */
-void table_print_json(const struct sample *sample);
+void sample_print_json(const struct sample *sample);
 
 /* --- The terminal (screen.c) --------------------------------------------------- */
 

@@ -112,7 +112,7 @@ static void print_pairs(FILE *to, const struct sample *sample, size_t rows, unsi
 	}
 }
 
-void table_print(FILE *to, const struct sample *sample, enum top_order order, unsigned int lines, unsigned int columns)
+void sample_print(FILE *to, const struct sample *sample, enum top_order order, unsigned int lines, unsigned int columns)
 {
 	size_t rows = MANY, pairs = MANY;
 
@@ -186,7 +186,7 @@ static struct json_object *json_rows(const struct sample *sample, const char *na
 	return rows;
 }
 
-void table_print_json(const struct sample *sample)
+void sample_print_json(const struct sample *sample)
 {
 	static const char *const tables[] = { "processes", "events", "calls" };
 	struct json_object *all = json_object_new_object();
