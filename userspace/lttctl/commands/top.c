@@ -34,26 +34,28 @@ static const char help_line[] = "keys: c CPU  l latency  s calls  w switches  r 
  * @once: print one sample and end
  * @json: print samples as JSON
  * @interval_ms: the interval
- * @patterns: the events
+ * @lists: the events that the user names; NULL: the default
  * @screen: the terminal
  * @recorder: the flight recorder
  * @sample: the last sample
  * @has_sample: there is one
  * @shows_keys: the help is shown
  * @recording: the process of `lttctl record` that the user has started; 0: there is none
+ * @ending: it was asked to end
  * @output: its directory
  */
 struct top {
 	int once;
 	int json;
 	int64_t interval_ms;
-	const char *const *patterns;
+	const char *const *lists;
 	struct screen screen;
 	struct recorder recorder;
 	struct sample sample;
 	bool has_sample;
 	bool shows_keys;
 	pid_t recording;
+	bool ending;
 	char output[64];
 };
 
@@ -75,7 +77,7 @@ static void run_record(const struct top *top)
 	words[nr++] = "--allow-missing";
 	words[nr++] = "-o";
 	words[nr++] = top->output;
-	for (pattern = top->patterns; *pattern && nr < 62; pattern++) {
+	for (pattern = top->lists ? top->lists : default_patterns; *pattern && nr < 62; pattern++) {
 		words[nr++] = "-e";
 		words[nr++] = *pattern;
 	}
@@ -92,8 +94,16 @@ static void run_record(const struct top *top)
 
 static void reap_recording(struct top *top, int options)
 {
-	if (top->recording && waitpid(top->recording, NULL, options) == top->recording)
-		top->recording = 0;
+	if (!top->recording || waitpid(top->recording, NULL, options) != top->recording)
+		return;
+	top->recording = 0;
+	top->ending = false;
+}
+
+static void end_recording(struct top *top)
+{
+	kill(top->recording, SIGINT);
+	top->ending = true;
 }
 
 static void toggle_recording(struct top *top)
@@ -101,8 +111,7 @@ static void toggle_recording(struct top *top)
 	time_t now = time(NULL);
 
 	if (top->recording) {
-		kill(top->recording, SIGINT);
-		reap_recording(top, 0);
+		end_recording(top);
 		return;
 	}
 	strftime(top->output, sizeof(top->output), "ltt-top-%Y%m%d-%H%M%S", localtime(&now));
@@ -133,6 +142,8 @@ static void show(struct top *top)
 	sample_print(stdout, &top->sample, screen->order, lines ? lines - 1 : 0, screen->is_terminal ? screen->columns : 0);
 	if (!screen->is_terminal)
 		putchar('\n');
+	else if (top->ending)
+		printf("ending the recording in %s", top->output);
 	else if (top->recording)
 		printf("recording to %s; r ends it", top->output);
 	else if (top->shows_keys)
@@ -182,8 +193,8 @@ static bool wait_interval(struct top *top, int64_t until_ms)
 
 static int watch(struct top *top)
 {
+	int status = recorder_start(&top->recorder, top->lists, default_patterns);
 	int64_t next = screen_now_ms() + top->interval_ms;
-	int status = recorder_start(&top->recorder, top->patterns);
 
 	while (!status && wait_interval(top, next)) {
 		status = take(top);
@@ -197,7 +208,8 @@ static int watch(struct top *top)
 			next = screen_now_ms();
 	}
 	if (top->recording)
-		toggle_recording(top);
+		end_recording(top);
+	reap_recording(top, 0);
 	return status;
 }
 
@@ -230,7 +242,7 @@ static int parse_interval(const char *text, int64_t *ms)
 
 int cmd_top(int argc, const char **argv)
 {
-	struct top top = { .interval_ms = 1000, .patterns = default_patterns, .screen.signals = -1 };
+	struct top top = { .interval_ms = 1000, .screen.signals = -1 };
 	char *interval = NULL, *sort = NULL, **patterns = NULL;
 	const struct poptOption table[] = {
 		{ "interval", 'i', POPT_ARG_STRING, &interval, 0, "time between samples, from 100ms to 1h (default 1s)",
@@ -254,8 +266,7 @@ int cmd_top(int argc, const char **argv)
 		status = parse_interval(interval, &top.interval_ms);
 	if (!status && sort)
 		status = parse_order(sort, &top.screen.order);
-	if (patterns)
-		top.patterns = (const char *const *)patterns;
+	top.lists = (const char *const *)patterns;
 	if (!status)
 		status = screen_open(&top.screen, !top.once && !top.json);
 	if (!status)

@@ -7,6 +7,7 @@
  */
 #include "top.h"
 #include "lttctl/command.h"
+#include "lttctl/record/event-patterns.h"
 #include "lttctl/snapshot/take.h"
 
 #include <errno.h>
@@ -50,22 +51,37 @@ static int configure(struct recorder *recorder, const char *const *patterns)
 	return tracer_status(recorder->ctl, err ?: lttctl_trace_start(trace));
 }
 
-int recorder_start(struct recorder *recorder, const char *const *patterns)
+static int parse_patterns(struct recorder *recorder, const char *const *lists)
+{
+	struct event_patterns *patterns = &recorder->patterns;
+	int status = event_patterns_parse(patterns, "-e ", lists);
+
+	patterns->only_present = true;
+	if (!status && (patterns->nr_programs || patterns->nr_probes))
+		status = misused("-e %s: only events of the kernel that exist can be watched",
+				 patterns->nr_programs ? patterns->programs[0] : patterns->probes[0]);
+	return status;
+}
+
+int recorder_start(struct recorder *recorder, const char *const *lists, const char *const *defaults)
 {
 	char name[32];
 	int status;
 
-	*recorder = (struct recorder){ 0 };
-	status = make_directory(recorder);
+	status = parse_patterns(recorder, lists) ?: make_directory(recorder);
 	if (status)
 		return status;
 	lttctl_raise_files();
 	recorder->ctl = tracer_connect_private();
 	if (!recorder->ctl)
 		return EXIT_FAILED;
+	if (lists)
+		status = event_patterns_check_known(recorder->ctl, "-e ", &recorder->patterns, NULL);
+	if (status)
+		return status;
 	snprintf(name, sizeof(name), "top-%d", getpid());
 	status = tracer_status(recorder->ctl, lttctl_trace_create(recorder->ctl, name, &recorder->trace));
-	return status ?: configure(recorder, patterns);
+	return status ?: configure(recorder, lists ? (const char *const *)recorder->patterns.kernel : defaults);
 }
 
 int recorder_snapshot(struct recorder *recorder, char *path)
@@ -100,4 +116,5 @@ void recorder_stop(struct recorder *recorder)
 		lttctl_free(recorder->ctl);
 	if (*recorder->dir)
 		recorder_discard(recorder->dir);
+	event_patterns_free(&recorder->patterns);
 }

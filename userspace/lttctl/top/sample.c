@@ -142,7 +142,7 @@ static void take_record(const struct ltttrace_record *record, void *data)
 {
 	struct reading *reading = data;
 
-	if (record->kind == LTTTRACE_EVENT && record->event->number < reading->nr_counts)
+	if (record->kind == LTTTRACE_EVENT && !record->stream->is_state && record->event->number < reading->nr_counts)
 		reading->counts[record->event->number]++;
 }
 

@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "lttctl/record/event-patterns.h"
+
 /* --- The recorder (recorder.c) ----------------------------------------------- */
 
 struct lttctl;
@@ -27,20 +29,23 @@ struct lttctl_trace;
  * struct recorder - a flight recorder that ends with this process
  * @ctl: the control connection
  * @trace: the private trace
+ * @patterns: the events that the user names
  * @dir: a directory in memory, or in TMPDIR, for snapshots; "": there is none
  */
 struct recorder {
 	struct lttctl *ctl;
 	struct lttctl_trace *trace;
+	struct event_patterns patterns;
 	char dir[256];
 };
 
 /**
  * recorder_start() - begin to record
- * @recorder: describes the recorder afterwards; recorder_stop() ends it, also after a failure
- * @patterns: events, and NULL after the last
+ * @recorder: zeroed; describes the recorder afterwards; recorder_stop() ends it, also after a failure
+ * @lists: patterns that must match events, see event_patterns_parse(); NULL: @defaults
+ * @defaults: patterns, and NULL after the last
  */
-int recorder_start(struct recorder *recorder, const char *const *patterns);
+int recorder_start(struct recorder *recorder, const char *const *lists, const char *const *defaults);
 
 /**
  * recorder_snapshot() - write what the recorder holds
