@@ -44,6 +44,7 @@ int cmd_status(int argc, const char **argv);
 int cmd_stream(int argc, const char **argv);
 int cmd_switch_events(int argc, const char **argv);
 int cmd_switch_trace(int argc, const char **argv);
+int cmd_top(int argc, const char **argv);
 int cmd_unfilter(int argc, const char **argv);
 int cmd_view(int argc, const char **argv);
 
