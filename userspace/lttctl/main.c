@@ -19,7 +19,8 @@
 static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
-	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
+	{ "view", "[-e PATTERN]... [-f EXPRESSION] [--from T] [--to T | --last TIME] [--fields LIST] [--time STYLE] [--json | --csv] [--raw] [--follow] [--color=WHEN] [--no-pager] DIR...",
+	  "show recorded traces as text", cmd_view },
 	{ "top", "[-i TIME] [-e PATTERN]... [--sort ORDER] [--once] [--json]", "show what the system does, once an interval",
 	  cmd_top },
 	{ "report", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--chain TID] [--json] NAME [PID] DIR...",

@@ -8,7 +8,7 @@
  */
 #include "programs-lttd.h"
 #include "lttctl/command.h"
-#include "lttctl/view/view.h"
+#include "lttctl/view/count.h"
 #include "common/options.h"
 #include "common/user-trace.h"
 
