@@ -6,7 +6,7 @@
  * commands/ holds their files.
  */
 #include "command.h"
-#include "common/version.h"
+#include "core/version.h"
 
 #include <signal.h>
 #include <stdio.h>
