@@ -23,6 +23,7 @@ int command_run(int argc, const char **argv);
 
 int cmd_channel(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
+int cmd_export(int argc, const char **argv);
 int cmd_filter(int argc, const char **argv);
 int cmd_filters(int argc, const char **argv);
 int cmd_mark(int argc, const char **argv);

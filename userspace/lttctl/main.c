@@ -6,7 +6,7 @@
  * commands/ holds their files.
  */
 #include "command.h"
-#include "common/version.h"
+#include "core/version.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +25,8 @@ static const struct command commands[] = {
 	  cmd_top },
 	{ "report", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--chain TID] [--json] NAME [PID] DIR...",
 	  "answer a question about recorded traces with tables", cmd_report },
+	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
+	{ "export", "--FORMAT DIR... -o FILE", "write recordings in the formats of other programs", cmd_export },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },
