@@ -42,21 +42,19 @@ int blobs_end(struct blobs *blobs)
 
 /* ---- Levels ---- */
 
-void levels_choose(struct levels *levels, uint64_t span, uint64_t finest)
+void levels_choose(struct levels *levels, uint64_t span)
 {
-	uint64_t resolution = 1, least = finest ? finest * 4 : 64;
+	uint64_t resolution = 1;
 	unsigned int i;
 
 	while (resolution < span / 1024)
 		resolution *= 2;
 	levels->nr = 0;
-	for (; resolution >= least && levels->nr < LEVELS_MAX - 1; resolution /= 4)
+	for (; resolution >= 64 && levels->nr < LEVELS_MAX - 1; resolution /= 4)
 		levels->resolution[levels->nr++] = resolution;
-	levels->resolution[levels->nr++] = finest;
+	levels->resolution[levels->nr++] = 0;
 	for (i = 0; i < levels->nr; i++)
 		levels->unit[i] = levels->resolution[i] >= 32 ? levels->resolution[i] / 16 : 1;
-	/* The last level has exact items, too. */
-	levels->unit[levels->nr - 1] = 1;
 }
 
 /* ---- Items ---- */
@@ -136,7 +134,7 @@ static uint32_t choose_of(const struct levels *levels, const struct track *track
 
 	for (level = levels->nr - 2; level >= 0 && finer > FEW_ITEMS; level--) {
 		nr = items_merge(track->kind, track->items, track->nr, levels->resolution[level], scratch);
-		if (nr * 2 > finer)
+		if (nr * 3 > finer)
 			continue;
 		chosen |= 1U << level;
 		finer = nr;

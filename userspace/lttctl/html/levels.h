@@ -5,7 +5,7 @@
  * Layer: lttctl html, above tracks.
  *
  * Level 0 is the coarsest, with a resolution of about a thousandth of the span.  That of each next level is a quarter.  The
- * last level has all items of the tracks.  A level of a track is left out if the next finer one has few items
+ * last level has all items of a track, and the resolution of that track.  A level of a track is left out if the next finer one has few items
  * more: then the page shows that one.
  */
 #ifndef LTTCTL_HTML_LEVELS_H
@@ -21,7 +21,7 @@
 /**
  * struct levels - the levels of a page
  * @nr: number of levels
- * @resolution: of each, in nanoseconds; of the last, that of the tracks, which may be 0
+ * @resolution: of each, in nanoseconds; of the last, 0
  * @unit: of the times in its chunks, in nanoseconds
  */
 struct levels {
@@ -47,7 +47,7 @@ int blobs_add(struct blobs *blobs, const struct bytes *chunk);
 /* Write what is left.  Return: as blobs_add(). */
 int blobs_end(struct blobs *blobs);
 
-void levels_choose(struct levels *levels, uint64_t span, uint64_t finest);
+void levels_choose(struct levels *levels, uint64_t span);
 
 /**
  * levels_write() - write all levels of all tracks

@@ -101,20 +101,37 @@ size_t items_merge(enum track_kind kind, const struct item *from, size_t nr, uin
 	return n;
 }
 
-/* Double the resolution until a quarter of the room is free. */
+/*
+ * The items of a track, by what it may have: the square root of the intervals that it was given, to a power of two.  So a
+ * track with a hundred times as many has ten times the detail.  The tracks of CPUs are few, and show the whole.
+ */
+static size_t share_of(const struct track *track)
+{
+	unsigned int bits = track->added ? 63 - __builtin_clzll(track->added) : 0;
+
+	return (track->nr * 1024 >> bits / 2) / (track->kind == TRACK_RUN ? 4 : 1);
+}
+
+static void merge_track(struct tracks *tracks, struct track *track)
+{
+	tracks->nr_items -= track->nr;
+	track->resolution = track->resolution ? track->resolution * 2 : 128;
+	track->nr = items_merge(track->kind, track->items, track->nr, track->resolution, track->items);
+	tracks->nr_items += track->nr;
+}
+
+/* Double the resolutions of the largest tracks, until a quarter of the room is free. */
 static void coarsen(struct tracks *tracks)
 {
-	size_t i;
+	size_t i, most;
 
-	while (tracks->nr_items > tracks->items_max - tracks->items_max / 4 && tracks->resolution < UINT64_MAX / 4) {
-		tracks->resolution = tracks->resolution ? tracks->resolution * 2 : 256;
-		tracks->nr_items = 0;
-		for (i = 0; i < tracks->nr; i++) {
-			struct track *track = tracks->tracks[i];
-
-			track->nr = items_merge(track->kind, track->items, track->nr, tracks->resolution, track->items);
-			tracks->nr_items += track->nr;
-		}
+	while (tracks->nr_items > tracks->items_max - tracks->items_max / 4) {
+		for (i = 0, most = 0; i < tracks->nr; i++)
+			if (share_of(tracks->tracks[i]) > most)
+				most = share_of(tracks->tracks[i]);
+		for (i = 0; i < tracks->nr; i++)
+			if (share_of(tracks->tracks[i]) > most / 4 * 3 && tracks->tracks[i]->resolution < UINT64_MAX / 4)
+				merge_track(tracks, tracks->tracks[i]);
 	}
 }
 
@@ -203,9 +220,10 @@ int track_add(struct tracks *tracks, struct track *track, struct item item)
 		item.length = item.length > cut ? item.length - cut : 0;
 	}
 	item.count = 1;
+	track->added++;
 	track->end = item.start + item.length;
 	last = track->nr ? &track->items[track->nr - 1] : NULL;
-	if (last && tracks->resolution && belong_together(track->kind, last, &item, tracks->resolution)) {
+	if (last && track->resolution && belong_together(track->kind, last, &item, track->resolution)) {
 		merge_into(track->kind, last, &item);
 		return 0;
 	}

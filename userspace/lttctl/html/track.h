@@ -5,8 +5,9 @@
  * Layer: lttctl html, above nothing.
  *
  * An item is exact (one interval, point or value) or a block, which stands for several that are shorter than the
- * resolution.  The resolution is 0 until there are more than ITEMS_MAX items; then it grows, and all tracks are
- * merged by it.  So memory and the size of the page do not depend on the length of the recording.
+ * resolution of the track.  That is 0 until there are more than ITEMS_MAX items in all tracks; then it grows, for those
+ * tracks that have the most items.  So rare intervals stay exact, and memory and the size of the page do not depend on the
+ * length of the recording.
  *
  * Merging by a resolution w: items shorter than w that begin in the same multiple of w become one block.  An item of
  * w or longer stays exact.  So a track has at most two items in w.
@@ -18,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An item takes about 8 bytes of the page; see doc/html.md. */
-#define ITEMS_MAX 1600000
+/* An item takes about 10 bytes of the page; see doc/html.md. */
+#define ITEMS_MAX 2000000
 
 /**
  * enum track_kind - the meaning of the items of a track
@@ -96,6 +97,8 @@ struct item {
  * @nr: number of @items
  * @room: of @items
  * @end: of the last item
+ * @resolution: nanoseconds; 0: all items are exact
+ * @added: intervals, points or values that it was given
  */
 struct track {
 	enum track_kind kind;
@@ -106,6 +109,8 @@ struct track {
 	size_t nr;
 	size_t room;
 	uint64_t end;
+	uint64_t resolution;
+	uint64_t added;
 };
 
 /**
@@ -117,7 +122,6 @@ struct track {
  * @nr_buckets: a power of two
  * @nr_items: of all tracks
  * @items_max: the limit of @nr_items
- * @resolution: nanoseconds; 0: all items are exact
  */
 struct tracks {
 	struct track **tracks;
@@ -127,7 +131,6 @@ struct tracks {
 	size_t nr_buckets;
 	size_t nr_items;
 	size_t items_max;
-	uint64_t resolution;
 };
 
 /**

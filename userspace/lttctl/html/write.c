@@ -112,7 +112,8 @@ static void put_tracks(struct bytes *json, const struct tracks *tracks, const st
 	for (i = 0; i < tracks->nr; i++) {
 		const struct track *track = tracks->tracks[i];
 
-		bytes_printf(json, "%s[%d,%u,%u,%u,[", comma(i), track->kind, track->owner, track->row, track->name);
+		bytes_printf(json, "%s[%d,%u,%u,%u,%" PRIu64 ",[", comma(i), track->kind, track->owner, track->row, track->name,
+			     track->resolution);
 		bytes_put(json, directories[i].data, directories[i].size);
 		bytes_text(json, "]]");
 	}
@@ -187,7 +188,7 @@ static int write_data(const struct page *page, FILE *file)
 
 	if (!directories)
 		return -ENOMEM;
-	levels_choose(&levels, page->span, page->tracks.resolution);
+	levels_choose(&levels, page->span);
 	bytes_printf(&json, "{\"version\":1,\"producer\":\"LTT %s\",\"begin\":\"%" PRId64 "\",\"span\":%" PRIu64
 		     ",\"records\":%" PRIu64 ",", LTT_VERSION, page->begin, page->span, page->nr_records);
 	put_names(&json, page);

@@ -177,8 +177,8 @@ function decodeExact(reader, items, i, kind) {
 }
 
 class Track {
-	constructor([kind, owner, row, name, levels], resolutions) {
-		Object.assign(this, { kind, owner, row, name });
+	constructor([kind, owner, row, name, own, levels], resolutions) {
+		Object.assign(this, { kind, owner, row, name, resolution: own });
 		this.levels = levels.map(([level, count, directory]) => {
 			const [resolution, unit] = resolutions[level], chunks = [];
 			for (let i = 0; i < directory.length; i += 4)

@@ -203,12 +203,17 @@ const KEYS = [
 	["/", "search"], ["n N", "next, previous match"], ["l", "table of losses"], ["t", "dark or light"], ["?", "this list"],
 ];
 
+function mergedText() {
+	const merged = trace.tracks.filter(({ resolution }) => resolution), most = Math.max(...merged.map(({ resolution }) => resolution));
+	return merged.length ? `The recording has more than fits in a page: in ${merged.length} of ${trace.tracks.length} rows, intervals shorter than ` +
+		`up to ${duration(most)} are merged.` : "The page has all intervals of the recording.";
+}
+
 function showHelp() {
 	showPanel("Keys", make("table", {}, make("tbody", {}, ...KEYS.map(([keys, text]) =>
 		make("tr", {}, make("th", { scope: "row" }, ...keys.split(", ").flatMap((key, i) => [i ? " " : "", make("kbd", {}, key)])), make("td", {}, text))))),
 	make("h3", {}, "Pointer"), pairs([["drag", "pan"], ["Shift + drag, drag the axis", "select a time: statistics"], ["wheel", "scroll the lanes"],
 		["Ctrl + wheel", "zoom"], ["Shift + wheel", "pan"], ["click", "details"], ["double click", "zoom to an item"]]),
 	make("h3", {}, "What is drawn"), make("p", {}, "Bars of full height are single intervals. Where they are shorter than a pixel, the height of a column " +
-		"is their share of the time. " + (trace.levels.at(-1)[0] ? `Intervals shorter than ${duration(trace.levels.at(-1)[0])} are merged in this page: ` +
-		"the recording has more than fits." : "The page has all intervals of the recording.")));
+		"is their share of the time. " + mergedText()));
 }

@@ -186,10 +186,10 @@ function fit(context, text, width) {
 
 function drawTexts(context, texts, ratio) {
 	context.textAlign = "left";
-	for (const { x0, x1, y0, y1, text } of texts) {
+	for (const { x0, x1, y0, y1, text, faint } of texts) {
 		const height = (y1 - y0) / ratio;
 		context.font = `${height < 12 ? 8.5 : 10.5}px ${FONT}`;
-		context.fillStyle = isDark() ? "#0b0d10" : "#ffffff";
+		context.fillStyle = faint ? css(theme.text) : isDark() ? "#0b0d10" : "#ffffff";
 		const cut = fit(context, text, (x1 - x0) / ratio - 6);
 		if (cut)
 			context.fillText(cut, LABELS + x0 / ratio + 3, (y0 + y1) / 2 / ratio + 0.5);

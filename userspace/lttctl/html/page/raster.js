@@ -62,9 +62,9 @@ class Painter {
 			this.paintSpans(track, y0, y1);
 	}
 
-	text(x0, x1, y0, y1, text) {
+	text(x0, x1, y0, y1, text, faint) {
 		if (this.texts.length < 900)
-			this.texts.push({ x0: Math.max(0, x0), x1: Math.min(this.raster.width, x1), y0, y1, text });
+			this.texts.push({ x0: Math.max(0, x0), x1: Math.min(this.raster.width, x1), y0, y1, text, faint });
 	}
 
 	// Items that are narrower than a pixel are summed up in columns; the height of a column is its share of the time.
@@ -112,8 +112,8 @@ class Painter {
 			this.raster.fill(x0, y0, right, y1, colour);
 		}
 		if (right - x0 >= this.wide && y1 - y0 >= 9 * devicePixelRatio)
-			this.text(x0, right, y0, y1, items.count[i] > 1 ? `${withCommas(items.count[i])} × ${valueText(itemAt(track, items, i))}` :
-				  valueText(itemAt(track, items, i)));
+			this.text(x0, right, y0, y1, items.count[i] > 1 ? `${withCommas(items.count[i])} merged` : valueText(itemAt(track, items, i)),
+				  items.count[i] > 1);
 	}
 
 	paintStates(track, y0, y1, lane) {
