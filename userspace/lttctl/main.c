@@ -20,6 +20,7 @@ static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
 	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
+	{ "html", "[-o FILE] [--from TIME] [--to TIME] DIR...", "write recordings as a page for a browser", cmd_html },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },

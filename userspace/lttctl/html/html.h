@@ -4,7 +4,7 @@
  *
  * Layer: lttctl html.  The files, from the recording to the page:
  *
- *	collect.c, slices.c, ...	read the recording, and fill a struct page
+ *	collect.c, pairs.c, ...	read the recording, and fill a struct page
  *	track.c, events.c, names.c	keep what they are given in bounded memory
  *	write.c, levels.c, encode.c	write the page, with levels of detail
  *	file.c				replaces the output file by a whole one

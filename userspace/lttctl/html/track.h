@@ -25,7 +25,7 @@
 /**
  * enum track_kind - the meaning of the items of a track
  * @TRACK_RUN: of a CPU; value: the thread that runs
- * @TRACK_IRQ: of a CPU; value: the name of the interrupt
+ * @TRACK_IRQ: of a CPU; row 0: interrupts, row 1: softirqs; value: the name
  * @TRACK_STATE: of a thread; value: enum thread_state; extra: see there
  * @TRACK_SYSCALL: of a thread; value: the name of the call; extra: its result
  * @TRACK_SLICE: of a thread, a row for each depth; value: the name of the slice
@@ -53,7 +53,8 @@ enum track_kind {
  * @STATE_RUNNING: extra: the CPU
  * @STATE_RUNNABLE: extra: 1 + the thread that woke it up; 0: it was preempted, or that thread is not known
  * @STATE_BLOCKED: waits in the kernel and takes no signals; extra: 0
- * @STATE_SLEEPING: extra: 0
+ * @STATE_SLEEPING: not an item: what is between the items of a thread.  Else half of the items would be this
+ * @STATE_UNKNOWN: extra: 0
  *
  * The page knows these numbers, too.
  */
@@ -62,6 +63,7 @@ enum thread_state {
 	STATE_RUNNABLE,
 	STATE_BLOCKED,
 	STATE_SLEEPING,
+	STATE_UNKNOWN,
 };
 
 /**
