@@ -160,7 +160,7 @@ static void add_open_calls(struct collector *collector)
 	for (i = 0; i < nr; i++) {
 		const struct task *task = tasks_at(recording->tasks, i);
 
-		name = task->tid ? calls_current(recording->calls, task, &since_ns) : NULL;
+		name = task->tid && !task->exited ? calls_current(recording->calls, task, &since_ns) : NULL;
 		if (!name)
 			continue;
 		snprintf(text, sizeof(text), "%s (has not ended)", name);

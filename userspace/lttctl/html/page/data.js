@@ -3,7 +3,7 @@
 // The data of the page: blobs of base64 in script elements, decoded when they are needed.  doc/html.md has the format.
 
 const KIND = { RUN: 0, IRQ: 1, STATE: 2, SYSCALL: 3, SLICE: 4, ASYNC: 5, POINT: 6, COUNTER: 7, LOSS: 8 };
-const STATE = { RUNNING: 0, RUNNABLE: 1, BLOCKED: 2, SLEEPING: 3 };
+const STATE = { RUNNING: 0, RUNNABLE: 1, BLOCKED: 2, SLEEPING: 3, UNKNOWN: 4 };	// sleep is between items
 const CHUNKS_DECODED_MAX = 1500;	// of 2048 items and 60 KiB each, the oldest are dropped
 
 function bytesOfBase64(text) {
@@ -191,6 +191,13 @@ class Track {
 		return this.levels[this.levels.length - 1];
 	}
 
+	// From the begin of the first item to the end of the last.
+	get extent() {
+		const chunks = this.levels[0].chunks, { end } = chunks[chunks.length - 1].get();
+		this.extent_ ??= { begin: this.finest.chunks[0].start, end: end[end.length - 1] };
+		return this.extent_;
+	}
+
 	// The coarsest level whose blocks are not longer than @resolution.
 	level(resolution) {
 		return this.levels.find((level) => level.resolution <= resolution) ?? this.finest;
@@ -235,6 +242,20 @@ function itemAt(track, items, i) {
 	return {
 		track, start: items.start[i], end: items.end[i], value: items.value[i], count: items.count[i],
 		a: items.a[i], b: items.b ? items.b[i] : 0, c: items.c ? items.c[i] : 0,
+	};
+}
+
+// What is between two items of a thread's states: sleep.
+function sleepAround(track, level, time) {
+	if (time <= track.extent.begin || time >= track.extent.end)
+		return null;
+	let index = level.chunks.length - 1;
+	while (index > 0 && level.chunks[index].start > time)
+		index--;
+	const { start, end } = level.chunks[index].get(), next = firstAfter(start, time, true);
+	return {
+		track, start: next ? end[next - 1] : track.extent.begin, end: next < start.length ? start[next] : level.chunks[index + 1]?.start ?? track.extent.end,
+		value: STATE.SLEEPING, count: 1, a: 0, b: 0, c: 0,
 	};
 }
 

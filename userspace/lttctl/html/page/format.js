@@ -2,7 +2,7 @@
 // Numbers, times and names as text, and the colours of the theme.
 
 const LOSS_KINDS = ["", "events", "packets", "bytes that cannot be read", "file that is cut"];
-const STATE_NAMES = ["running", "runnable", "blocked", "sleeping"];
+const STATE_NAMES = ["running", "runnable", "blocked", "sleeping", "not known"];
 
 function withCommas(number) {
 	return Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, ",");

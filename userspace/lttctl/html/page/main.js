@@ -53,7 +53,7 @@ function start() {
 	readDescription();
 	for (const track of trace.tracks)
 		if (track.kind === KIND.IRQ)
-			trace.cpus[track.owner].irqs = track;
+			(trace.cpus[track.owner].irqs ??= []).push(track);
 	makeLanes();
 	view.end = trace.span;
 	showFacts();

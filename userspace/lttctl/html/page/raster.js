@@ -117,8 +117,9 @@ class Painter {
 	}
 
 	paintStates(track, y0, y1, lane) {
-		const { raster, perPixel } = this, height = y1 - y0, sums = [0, 0, 0];
+		const { raster, perPixel } = this, sums = [0, 0, 0], { begin, end: last } = track.extent;
 		let column = -1;
+		raster.fill(Math.floor(this.x(begin)), y1 - Math.max(1, Math.round(devicePixelRatio * 2)), Math.ceil(this.x(last)), y1, theme.sleeping32);
 		const flush = () => {
 			if (column >= 0)
 				this.paintShares(column, column + 1, y0, y1, sums[0] / perPixel, sums[1] / perPixel, sums[2] / perPixel);
@@ -159,8 +160,8 @@ class Painter {
 
 	paintState(x0, x1, y0, y1, state, items, i) {
 		const thin = Math.max(1, Math.round(devicePixelRatio * 2));
-		if (state === STATE.SLEEPING) {
-			this.raster.fill(x0, y1 - thin, x1, y1, theme.sleeping32);
+		if (state >= STATE.SLEEPING) {
+			this.raster.fill(x0, y1 - thin, x1, y1, theme.ground32);
 			return;
 		}
 		this.raster.fill(x0, y0, x1, y1, theme.states32[state]);
@@ -170,9 +171,11 @@ class Painter {
 
 	// The interrupts that a CPU handled while a thread ran there.
 	paintInterrupts(cpu, begin, end, y0, y1) {
-		const track = trace.cpus[cpu]?.irqs;
-		if (!track)
-			return;
+		for (const track of trace.cpus[cpu]?.irqs ?? [])
+			this.paintInterruptsOf(track, begin, end, y0, y1);
+	}
+
+	paintInterruptsOf(track, begin, end, y0, y1) {
 		visitItems(track.level(this.perPixel), Math.max(begin, this.begin), Math.min(end, this.end), (items, from, to) => {
 			for (let i = from; i < to; i++)
 				if (items.count[i] === 1) {
