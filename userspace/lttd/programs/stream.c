@@ -121,6 +121,8 @@ int stream_put(struct stream *stream, struct ring_trace *trace, uint64_t begin, 
 		.cpu_id = stream->cpu,
 	};
 
+	if (trace->before_packet && trace->before_packet(trace->before_packet_arg, padded))
+		return -1;
 	memcpy(header.uuid, trace->uuid, sizeof(header.uuid));
 	memcpy(trace->packet, &header, sizeof(header));
 	memset(trace->packet + size, 0, padded - size);
@@ -139,7 +141,7 @@ static int put_empty(struct stream *stream, struct ring_trace *trace, uint64_t t
 
 int stream_put_first(struct stream *stream, struct ring_trace *trace, uint64_t lost, uint64_t time)
 {
-	return stream->size || !lost ? 0 : put_empty(stream, trace, time, 0);
+	return stream->sequence || !lost ? 0 : put_empty(stream, trace, time, 0);
 }
 
 int stream_report_losses(struct stream *stream, struct ring_trace *trace)
@@ -153,6 +155,16 @@ int stream_report_losses(struct stream *stream, struct ring_trace *trace)
 	if (stream_put_first(stream, trace, stream->lost, now))
 		return -1;
 	return put_empty(stream, trace, now, stream->lost);
+}
+
+void stream_move(struct stream *stream, struct ring_trace *trace)
+{
+	if (stream->out >= 0) {
+		close(stream->out);
+		forget(stream, trace);
+	}
+	stream->before += stream->size;
+	stream->size = 0;
 }
 
 int stream_end(struct stream *stream, struct ring_trace *trace)
