@@ -45,8 +45,11 @@ static off_t whole_blocks(int fd, off_t size)
 		return -1;
 	for (at = size - (off_t)strlen(end); at >= 0 && memcmp(text + at, end, strlen(end)); at--)
 		;
+	if (at >= 0)
+		for (at += strlen(end); at < size && text[at] == '\n'; at++)
+			;
 	munmap(text, size);
-	return at < 0 ? 0 : at + (off_t)strlen(end);
+	return at < 0 ? 0 : at;
 }
 
 /* P2.  Return: 0; -1 with errno set. */
@@ -134,6 +137,7 @@ static void close_piece(struct pieces *pieces, struct piece *piece)
 	pthread_mutex_lock(&pieces->lock);
 	pieces->failed |= ret != 0;
 	pieces->changed++;
+	pieces->nr_closing--;
 	pthread_cond_broadcast(&pieces->wake);
 	pthread_mutex_unlock(&pieces->lock);
 }

@@ -116,11 +116,22 @@ static void set_current(struct pieces *pieces, struct piece *piece)
 	pieces->until = now_ms() + pieces->options->time_ms;
 }
 
+static void wait_for_disk(struct pieces *pieces)
+{
+	if (!pieces->options->quota)
+		return;
+	pthread_mutex_lock(&pieces->lock);
+	while (pieces->nr_closing)
+		pthread_cond_wait(&pieces->wake, &pieces->lock);
+	pthread_mutex_unlock(&pieces->lock);
+}
+
 struct piece *pieces_open_next(struct pieces *pieces)
 {
 	struct piece *old = pieces->current, *piece;
 	char root[PATH_MAX];
 
+	wait_for_disk(pieces);
 	strcpy(root, pieces->path);
 	*strrchr(root, '/') = '\0';
 	piece = open_piece(pieces, root, old->number + 1);
@@ -240,6 +251,7 @@ void pieces_close(struct pieces *pieces, struct piece *piece)
 	for (last = &pieces->closing; *last; last = &(*last)->next)
 		;
 	*last = piece;
+	pieces->nr_closing++;
 	pthread_cond_broadcast(&pieces->wake);
 	pthread_mutex_unlock(&pieces->lock);
 }

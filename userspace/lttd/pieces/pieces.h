@@ -53,6 +53,7 @@ struct piece {
  * @lock: protects the following members
  * @wake: one of them has changed
  * @closing: pieces to close, in their order
+ * @nr_closing: how many there are, and the one that is being closed
  * @changed: how often a piece was closed
  * @ending: no further piece will be opened
  * @closed: the closer has ended
@@ -74,6 +75,7 @@ struct pieces {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	struct piece *closing;
+	unsigned int nr_closing;
 	unsigned int changed;
 	bool ending;
 	bool closed;
@@ -126,7 +128,8 @@ static inline void pieces_add(struct pieces *pieces, uint64_t bytes)
  * pieces_open_next() - open the next piece
  * @pieces: the pieces; &pieces.path is that of the new one afterwards
  *
- * The old piece stays open until pieces_close().
+ * The old piece stays open until pieces_close().  With a quota, this waits until the one before it
+ * is closed: pieces that wait for a slow disk could not be removed.
  *
  * Return: the old piece; NULL with the failure logged.
  */

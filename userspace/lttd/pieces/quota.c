@@ -68,38 +68,41 @@ void piece_remove(int root, unsigned int number)
 
 /* ---- States of the system ---- */
 
+#define STATES_MAX	64
+
 /**
  * struct states - the states of the system of a recording
- * @nr: how many there are
- * @number: their numbers
- * @time: when they were written
+ * @nr: how many there are; of more than STATES_MAX, the others are looked at later
+ * @state: their names, and when they were written
  */
 struct states {
 	unsigned int nr;
 	struct {
-		unsigned int number;
-		time_t time;
-	} state[64];
+		struct timespec time;
+		char name[32];
+	} state[STATES_MAX];
 };
 
 static int list_state(int root, const char *name, void *arg)
 {
-	const char *number = name + strlen(STATE_TRACE);
 	struct states *states = arg;
 	struct stat st;
 
-	if (!state_trace_is(name) || states->nr == 64 || fstatat(root, name, &st, 0))
+	if (!state_trace_is(name) || states->nr == STATES_MAX || strlen(name) >= sizeof(states->state[0].name) ||
+	    fstatat(root, name, &st, 0))
 		return 0;
-	states->state[states->nr].number = *number ? strtoul(number + 1, NULL, 10) : 1;
-	states->state[states->nr++].time = st.st_mtime;
+	strcpy(states->state[states->nr].name, name);
+	states->state[states->nr++].time = st.st_mtim;
 	return 0;
 }
 
 static int compare(const void *a, const void *b)
 {
-	unsigned int first = *(const unsigned int *)a, second = *(const unsigned int *)b;
+	const struct timespec *first = a, *second = b;
 
-	return (first > second) - (first < second);
+	if (first->tv_sec != second->tv_sec)
+		return first->tv_sec < second->tv_sec ? -1 : 1;
+	return (first->tv_nsec > second->tv_nsec) - (first->tv_nsec < second->tv_nsec);
 }
 
 /* Each recording to the directory has a state.  It is needed as long as there is a piece of that
@@ -107,7 +110,7 @@ static int compare(const void *a, const void *b)
 static void remove_states(int root, unsigned int oldest)
 {
 	struct states states = { 0 };
-	char name[PIECE_NAME_SIZE + sizeof(STATE_TRACE)];
+	char name[PIECE_NAME_SIZE];
 	struct stat st;
 	unsigned int i;
 
@@ -116,20 +119,15 @@ static void remove_states(int root, unsigned int oldest)
 		return;
 	folders_walk(root, list_state, &states);
 	qsort(states.state, states.nr, sizeof(states.state[0]), compare);
-	for (i = 0; i + 1 < states.nr && st.st_mtime > states.state[i + 1].time; i++) {
-		if (states.state[i].number == 1)
-			strcpy(name, STATE_TRACE);
-		else
-			snprintf(name, sizeof(name), STATE_TRACE "-%u", states.state[i].number);
-		folder_remove(root, name);
-	}
+	for (i = 0; i + 1 < states.nr && compare(&st.st_mtim, &states.state[i + 1].time) > 0; i++)
+		folder_remove(root, states.state[i].name);
 }
 
 void quota_keep(struct pieces *pieces)
 {
 	const uint64_t quota = pieces->options->quota, full = pieces->options->size;
 	unsigned int *numbers;
-	uint64_t sum = full, *sizes;
+	uint64_t sum = 2 * full, *sizes;
 	ssize_t nr, i;
 
 	if (!quota)
@@ -153,7 +151,7 @@ void quota_keep(struct pieces *pieces)
 		piece_remove(pieces->root, numbers[i]);
 		sum -= sizes[i];
 	}
-	if (sizes && i && i < nr)
+	if (sizes && i < nr)
 		remove_states(pieces->root, numbers[i]);
 	free(sizes);
 	free(numbers);

@@ -13,9 +13,9 @@
  * quota_keep() - remove the oldest closed pieces until the others keep to the quota
  * @pieces: the pieces
  *
- * An open piece counts as full, and one more piece is left room for: the next one, which is
- * opened before the last one is closed.  So the quota holds at all times, as long as the disk
- * closes a piece before the next one is full.  A failure is logged.
+ * An open piece counts as full, and there is room left for two more, because the next one is opened
+ * before the last one is closed, and another lttd may do the same.  So the quota holds at all times.
+ * A failure is logged.
  */
 void quota_keep(struct pieces *pieces);
 

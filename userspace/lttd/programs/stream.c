@@ -130,6 +130,7 @@ int stream_put(struct stream *stream, struct ring_trace *trace, uint64_t begin, 
 		return -1;
 	stream->sequence++;
 	stream->reported = lost;
+	stream->begin = begin;
 	stream->time = end;
 	return 0;
 }
@@ -141,7 +142,8 @@ static int put_empty(struct stream *stream, struct ring_trace *trace, uint64_t t
 
 int stream_put_first(struct stream *stream, struct ring_trace *trace, uint64_t lost, uint64_t time)
 {
-	return stream->sequence || !lost ? 0 : put_empty(stream, trace, time, 0);
+	/* Before the first packet, also by the order of begins. */
+	return stream->sequence || !lost ? 0 : put_empty(stream, trace, time - (time > stream->time), 0);
 }
 
 int stream_report_losses(struct stream *stream, struct ring_trace *trace)

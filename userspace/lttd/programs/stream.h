@@ -23,6 +23,7 @@
  * @size: bytes of whole packets in the file
  * @before: bytes in the files of earlier pieces
  * @sequence: sequence number of the next packet
+ * @begin: begin of the last packet
  * @time: end of the last packet
  * @lost: events lost in rings that were written to this stream before
  * @filtered: events that filters have dropped in those rings
@@ -38,6 +39,7 @@ struct stream {
 	off_t size;
 	off_t before;
 	uint64_t sequence;
+	uint64_t begin;
 	uint64_t time;
 	uint64_t lost;
 	uint64_t filtered;
