@@ -28,9 +28,12 @@ static int add_file(int dir, const char *name, const struct stat *st, void *sum)
 static int add_folder(int parent, const char *name, void *sum)
 {
 	int dir = folder_open(parent, name);
+	struct stat st;
 
 	if (dir < 0)
 		return 0;
+	if (!fstat(dir, &st))
+		*(uint64_t *)sum += st.st_size;
 	folder_walk(dir, true, add_file, sum);
 	folders_walk(dir, add_folder, sum);
 	close(dir);
@@ -128,6 +131,7 @@ void quota_keep(struct pieces *pieces)
 	const uint64_t quota = pieces->options->quota, full = pieces->options->size;
 	unsigned int *numbers;
 	uint64_t sum = 2 * full, *sizes;
+	struct stat st;
 	ssize_t nr, i;
 
 	if (!quota)
@@ -145,6 +149,8 @@ void quota_keep(struct pieces *pieces)
 		sum += sizes[i];
 	}
 	folders_walk(pieces->root, add_state, &sum);
+	if (!fstat(pieces->root, &st))
+		sum += st.st_size;
 	for (i = 0; sizes && i < nr && sum > quota; i++) {
 		if (!sizes[i])
 			continue;

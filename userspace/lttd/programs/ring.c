@@ -221,10 +221,10 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 	/* See stream_put_first(): the next packet reports this packet's damage. */
 	if (!stream->sequence)
 		lost = 0;
-	/* babeltrace2 puts the packets of several pieces in the order of their begins.  The packet before may
-	 * have one record only. */
-	if (packet->begin == stream->begin && first_time(trace, packet) > packet->begin)
-		packet->begin++;
+	/* babeltrace2 puts the packets of several pieces in the order of their begins, in nanoseconds.
+	 * The packet before may have one record only. */
+	if (packet->begin == stream->begin && walk->nr)
+		packet->begin = first_time(trace, packet);
 	if (stream_put(stream, trace, packet->begin, end, walk->at - trace->packet,
 		       lost > stream->reported ? lost : stream->reported))
 		return -1;

@@ -19,6 +19,7 @@
 #define PAGE		4096
 #define CHANNEL		"events"
 #define STREAM_ID	0
+#define BEFORE		1000	/* counts: about a microsecond */
 #define OPEN_MAX	64	/* open files of a user's streams */
 
 void stream_name(const struct stream *stream, char *name)
@@ -142,8 +143,10 @@ static int put_empty(struct stream *stream, struct ring_trace *trace, uint64_t t
 
 int stream_put_first(struct stream *stream, struct ring_trace *trace, uint64_t lost, uint64_t time)
 {
-	/* Before the first packet, also by the order of begins. */
-	return stream->sequence || !lost ? 0 : put_empty(stream, trace, time - (time > stream->time), 0);
+	/* Before the first packet, also by the nanosecond. */
+	if (time - stream->time > BEFORE)
+		time -= BEFORE;
+	return stream->sequence || !lost ? 0 : put_empty(stream, trace, time, 0);
 }
 
 int stream_report_losses(struct stream *stream, struct ring_trace *trace)
