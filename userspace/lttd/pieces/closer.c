@@ -34,7 +34,7 @@ struct closing {
 	unsigned int nr;
 };
 
-/* The end of the last whole block of the metadata; 0 without one. */
+/* The end of the last whole block of the metadata; all of it without one. */
 static off_t whole_blocks(int fd, off_t size)
 {
 	static const char end[] = "\n};\n";
@@ -49,7 +49,7 @@ static off_t whole_blocks(int fd, off_t size)
 		for (at += strlen(end); at < size && text[at] == '\n'; at++)
 			;
 	munmap(text, size);
-	return at < 0 ? 0 : at;
+	return at < 0 ? size : at;
 }
 
 /* P2.  Return: 0; -1 with errno set. */
