@@ -40,6 +40,7 @@ int cmd_recipe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
 int cmd_set(int argc, const char **argv);
+int cmd_rotate(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
 int cmd_state(int argc, const char **argv);
 int cmd_status(int argc, const char **argv);
@@ -225,7 +226,7 @@ void trace_options_free(void);
 /* --- lttd (record/lttd-child.c) ------------------------------------------ */
 
 /* Room for OPTIONS_PATTERNS_MAX patterns and the other options. */
-#define LTTD_WORDS 296
+#define LTTD_WORDS 304
 
 /**
  * struct command_line - the command line of an lttd
