@@ -59,6 +59,7 @@ struct task {
 	bool exited;
 	int64_t first_ns;
 	bool seen;		/* private: by an event, not only in a list of threads */
+	bool newborn;		/* private: task_newtask was seen, and its fork follows */
 	struct task *next;	/* private: in the bucket, the newest life first */
 };
 
