@@ -20,6 +20,8 @@ static const struct command commands[] = {
 	{ "record", "[-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
 	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
+	{ "stat", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--json] DIR...",
+	  "count the events of recorded traces, and those that are missing", cmd_stat },
 	{ "report", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--chain TID] [--json] NAME [PID] DIR...",
 	  "answer a question about recorded traces with tables", cmd_report },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
