@@ -42,6 +42,7 @@ int cmd_report(int argc, const char **argv);
 int cmd_set(int argc, const char **argv);
 int cmd_rotate(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
+int cmd_stat(int argc, const char **argv);
 int cmd_state(int argc, const char **argv);
 int cmd_status(int argc, const char **argv);
 int cmd_stream(int argc, const char **argv);

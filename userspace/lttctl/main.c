@@ -23,6 +23,8 @@ static const struct command commands[] = {
 	  "show recorded traces as text", cmd_view },
 	{ "top", "[-i TIME] [-e PATTERN]... [--sort ORDER] [--once] [--json]", "show what the system does, once an interval",
 	  cmd_top },
+	{ "stat", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--json] DIR...",
+	  "count the events of recorded traces, and those that are missing", cmd_stat },
 	{ "report", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--chain TID] [--json] NAME [PID] DIR...",
 	  "answer a question about recorded traces with tables", cmd_report },
 	{ "export", "--FORMAT DIR... -o FILE", "write recordings in the formats of other programs", cmd_export },
