@@ -259,6 +259,7 @@ function stateY(lane) {
 }
 
 function drawArrow(context, x, y0, y1) {
+	x = Math.floor(x) + 0.5;
 	const down = y1 > y0 ? 1 : -1, end = y1 - down * 6;
 	context.beginPath();
 	context.moveTo(x, y0);
