@@ -245,7 +245,7 @@ function itemAt(track, items, i) {
 	};
 }
 
-// What is between two items of a thread's states: sleep.
+// The sleep between two items of a thread's states.
 function sleepAround(track, level, time) {
 	if (time <= track.extent.begin || time >= track.extent.end)
 		return null;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-// What is shown: the lanes, the axis, and on them the selection, arrows and texts.
+// The view: the lanes, the axis, and on them the selection, arrows and texts.
 
 const FONT = '"Segoe UI", system-ui, Roboto, "DejaVu Sans", sans-serif';
 const ARROWS_MAX = 250;
