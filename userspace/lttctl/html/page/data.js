@@ -198,9 +198,9 @@ class Track {
 		return this.extent_;
 	}
 
-	// The coarsest level whose blocks are not longer than @resolution.
+	// The coarsest level whose blocks are not much longer than @resolution.
 	level(resolution) {
-		return this.levels.find((level) => level.resolution <= resolution) ?? this.finest;
+		return this.levels.find((level) => level.resolution <= resolution * 1.25) ?? this.finest;
 	}
 }
 
@@ -245,7 +245,7 @@ function itemAt(track, items, i) {
 	};
 }
 
-// What is between two items of a thread's states: sleep.
+// The sleep between two items of a thread's states.
 function sleepAround(track, level, time) {
 	if (time <= track.extent.begin || time >= track.extent.end)
 		return null;
