@@ -19,7 +19,7 @@ enum kind { KIND_UNKNOWN, KIND_BEGIN, KIND_END, KIND_TIME, KIND_NONE };
 /* An event class of the groups syscall and syscall_time. */
 struct class {
 	enum kind kind;
-	char *name;
+	const char *name;
 };
 
 /* The call that a thread is in; no name: none. */
@@ -45,8 +45,8 @@ struct calls {
 	int64_t until_ns;		/* events may be missing until then */
 	struct listener *listeners;
 	size_t nr_listeners;
-	char **numbers;			/* names of calls that have a number only */
-	size_t nr_numbers;
+	char **names;			/* each name once */
+	size_t nr_names;
 };
 
 static struct open *open_of(struct calls *calls, const struct task *task)
@@ -66,6 +66,23 @@ static struct open *open_of(struct calls *calls, const struct task *task)
 	calls->open = more;
 	calls->nr_open = nr;
 	return &more[task->number];
+}
+
+/* Return: a text that stays, the same for the same name; "?" if memory is out. */
+static const char *intern(struct calls *calls, const char *name)
+{
+	char **more;
+	size_t i;
+
+	for (i = 0; i < calls->nr_names; i++)
+		if (!strcmp(calls->names[i], name))
+			return calls->names[i];
+	more = reallocarray(calls->names, calls->nr_names + 1, sizeof(*more));
+	if (!more)
+		return "?";
+	calls->names = more;
+	more[calls->nr_names] = strdup(name);
+	return more[calls->nr_names] ? more[calls->nr_names++] : "?";
 }
 
 static void begin(struct calls *calls, const struct ltttrace_record *record, const char *name)
@@ -102,29 +119,15 @@ static void end(struct calls *calls, const struct ltttrace_record *record, const
 
 /* --- sys_enter and sys_exit -------------------------------------------------- */
 
-/* Return: a text that stays; "?" if memory is out. */
 static const char *name_of_number(struct calls *calls, int64_t number)
 {
 	const char *name = number >= 0 && (uint64_t)number < call_numbers_nr ? call_numbers[number] : NULL;
-	char **more;
-	size_t nr;
+	char text[24];
 
 	if (name)
 		return name;
-	if (number < 0 || number > 65535)
-		return "?";
-	if ((uint64_t)number >= calls->nr_numbers) {
-		nr = number + 1;
-		more = reallocarray(calls->numbers, nr, sizeof(*more));
-		if (!more)
-			return "?";
-		memset(more + calls->nr_numbers, 0, (nr - calls->nr_numbers) * sizeof(*more));
-		calls->numbers = more;
-		calls->nr_numbers = nr;
-	}
-	if (!calls->numbers[number] && asprintf(&calls->numbers[number], "%d", (int)number) < 0)
-		calls->numbers[number] = NULL;
-	return calls->numbers[number] ? calls->numbers[number] : "?";
+	snprintf(text, sizeof(text), "%lld", (long long)number);
+	return intern(calls, text);
 }
 
 static const char *const enter_fields[] = { "id", NULL };
@@ -146,21 +149,22 @@ static void on_exit_of(const struct dispatch_event *event, void *data)
 #define GROUP_TIME	"syscall_time:"
 #define SUFFIX		"_exit"
 
-static void classify(const struct calls *calls, const struct ltttrace_event *event, struct class *class)
+static void classify(struct calls *calls, const struct ltttrace_event *event, struct class *class)
 {
 	const bool is_time = !strncmp(event->name, GROUP_TIME, strlen(GROUP_TIME));
-	char other[128];
-	size_t length;
+	const char *call = event->name + strlen(is_time ? GROUP_TIME : GROUP);
+	const size_t length = strlen(call), suffix = strlen(SUFFIX);
+	char name[64], other[128];
 
-	class->name = strdup(event->name + strlen(is_time ? GROUP_TIME : GROUP));
-	length = class->name ? strlen(class->name) : 0;
-	class->kind = !class->name ? KIND_NONE : is_time ? KIND_TIME : KIND_BEGIN;
-	if (class->kind != KIND_BEGIN || length <= strlen(SUFFIX) || strcmp(class->name + length - strlen(SUFFIX), SUFFIX))
-		return;
-	class->name[length - strlen(SUFFIX)] = '\0';
-	snprintf(other, sizeof(other), GROUP_TIME "%s", class->name);
-	/* Its event syscall_time reports the call. */
-	class->kind = dispatch_has(calls->dispatch, other, NULL) ? KIND_NONE : KIND_END;
+	class->kind = is_time ? KIND_TIME : KIND_BEGIN;
+	snprintf(name, sizeof(name), "%s", call);
+	if (!is_time && length > suffix && length < sizeof(name) && !strcmp(call + length - suffix, SUFFIX)) {
+		name[length - suffix] = '\0';
+		snprintf(other, sizeof(other), GROUP_TIME "%s", name);
+		/* Its event syscall_time reports the call. */
+		class->kind = dispatch_has(calls->dispatch, other, NULL) ? KIND_NONE : KIND_END;
+	}
+	class->name = intern(calls, name);
 }
 
 static const struct class *class_of(struct calls *calls, const struct ltttrace_event *event)
@@ -295,12 +299,10 @@ void calls_free(struct calls *calls)
 
 	if (!calls)
 		return;
-	for (i = 0; i < calls->nr_classes; i++)
-		free(calls->classes[i].name);
-	for (i = 0; i < calls->nr_numbers; i++)
-		free(calls->numbers[i]);
+	for (i = 0; i < calls->nr_names; i++)
+		free(calls->names[i]);
+	free(calls->names);
 	free(calls->classes);
-	free(calls->numbers);
 	free(calls->open);
 	free(calls->listeners);
 	free(calls);

@@ -202,7 +202,7 @@ static unsigned int nr_without_process(const struct recording *recording)
 	return without;
 }
 
-void recording_warn(const struct recording *recording)
+void recording_warn(const struct recording *recording, bool processes)
 {
 	unsigned int without = nr_without_process(recording);
 
@@ -210,7 +210,7 @@ void recording_warn(const struct recording *recording)
 		fprintf(stderr, "lttctl: the recording lacks %" PRIu64 " lost events, %" PRIu64 " overwritten packets and %" PRIu64
 			" unreadable places: times that they may have changed are not counted\n",
 			recording->nr_lost_events, recording->nr_lost_packets, recording->nr_damages);
-	if (without)
+	if (processes && without)
 		fprintf(stderr, "lttctl: %u threads count as processes of their own, as the recording does not name their process (`-e task:task_newtask` does)\n",
 			without);
 }

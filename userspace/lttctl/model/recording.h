@@ -85,8 +85,9 @@ int recording_need(const struct recording *recording, const char *event, const c
 /* Call all handlers.  Return: 0; EXIT_FAILED after a message. */
 int recording_read(struct recording *recording);
 
-/* Print a line on stderr if records are missing in the window, or threads whose process is not known were seen. */
-void recording_warn(const struct recording *recording);
+/* Print a line on stderr if records are missing in the window and, if @processes, if threads whose process is not known were
+ * seen. */
+void recording_warn(const struct recording *recording, bool processes);
 
 void recording_close(struct recording *recording);
 

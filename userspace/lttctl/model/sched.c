@@ -135,7 +135,8 @@ static void leave(struct sched *sched, struct task *task, struct thread *thread,
 	};
 	size_t i;
 
-	if (thread->state != SCHED_UNKNOWN && thread->state != SCHED_DEAD)
+	/* A thread that the event at its end names first has run for no time that is known. */
+	if (thread->state != SCHED_UNKNOWN && thread->state != SCHED_DEAD && (interval.whole || ns > thread->since_ns))
 		for (i = 0; i < sched->nr_listeners; i++)
 			if (sched->listeners[i]->interval)
 				sched->listeners[i]->interval(&interval, sched->listeners[i]->data);
