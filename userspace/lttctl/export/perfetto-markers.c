@@ -196,7 +196,7 @@ static uint64_t stream_track(struct perfetto *perfetto, const struct ltttrace_re
 {
 	const uint64_t number = record->stream->number;
 	bool is_new;
-	uint64_t track = tracks_get(perfetto->tracks, -1 - (int64_t)number, 0, &is_new);
+	uint64_t track = track_pools_get(perfetto->tracks, -1 - (int64_t)number, 0, &is_new);
 
 	if (is_new)
 		end_track(perfetto, begin_track(perfetto, record->ns, OTHER_TRACKS + track, 0, record->stream->name));
@@ -210,8 +210,8 @@ static uint64_t other_track(struct perfetto *perfetto, const struct ltttrace_rec
 	const bool is_counter = marker->kind == MARKER_COUNTER;
 	const int64_t pid = task ? task_process(task) : 0;
 	bool is_new;
-	uint64_t track = is_counter ? tracks_get(perfetto->tracks, pid, marker->number, &is_new) :
-				      tracks_take(perfetto->tracks, pid, marker->number, &is_new);
+	uint64_t track = is_counter ? track_pools_get(perfetto->tracks, pid, marker->number, &is_new) :
+				      track_pools_take(perfetto->tracks, pid, marker->number, &is_new);
 	size_t begin;
 
 	perfetto->failed |= !track;
@@ -350,7 +350,7 @@ static void put_async(struct perfetto *perfetto, const struct ltttrace_record *r
 	slice = markers_async_end(perfetto->markers, record, &is_sure);
 	put_end(perfetto, record, marker, class, slice ? OTHER_TRACKS + slice->place : own_track, slice ? 1 : 0, slice && is_sure);
 	if (slice && slice->place)
-		tracks_release(perfetto->tracks, slice->place);
+		track_pools_release(perfetto->tracks, slice->place);
 	free(slice);
 }
 

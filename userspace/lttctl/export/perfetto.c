@@ -298,7 +298,7 @@ static void forget(struct perfetto *perfetto)
 	free(perfetto->packet.data);
 	free(perfetto->interned.data);
 	markers_free(perfetto->markers);
-	tracks_free(perfetto->tracks);
+	track_pools_free(perfetto->tracks);
 	recording_close(&perfetto->recording);
 }
 
@@ -311,7 +311,7 @@ int export_perfetto(const char *const *dirs, const struct export_options *option
 	if (status)
 		return status;
 	perfetto.markers = markers_new(perfetto.recording.trace);
-	perfetto.tracks = tracks_new();
+	perfetto.tracks = track_pools_new();
 	perfetto.classes = calloc(ltttrace_nr_events(perfetto.recording.trace) + 1, sizeof(*perfetto.classes));
 	perfetto.processes = calloc(PROCESSES_MAX, sizeof(*perfetto.processes));
 	if (tasks_nr_hosts(perfetto.recording.tasks) > 1)
@@ -330,7 +330,7 @@ int export_perfetto(const char *const *dirs, const struct export_options *option
 			status = output_file_commit(&out);
 	}
 	if (!status)
-		recording_warn(&perfetto.recording);
+		recording_warn(&perfetto.recording, false);
 	forget(&perfetto);
 	return status;
 }

@@ -11,7 +11,7 @@
 #include "lttctl/model/recording.h"
 #include "markers.h"
 #include "proto.h"
-#include "tracks.h"
+#include "track-pools.h"
 
 enum {
 	TRACE_PACKET = 1,
@@ -35,7 +35,7 @@ enum {
 /* Numbers of tracks, "uuid". */
 #define THREAD_TRACKS	(1ULL << 40)	/* and the number of the task */
 #define CALL_TRACKS	(2ULL << 40)
-#define OTHER_TRACKS	(3ULL << 40)	/* and a number of tracks.h */
+#define OTHER_TRACKS	(3ULL << 40)	/* and a number of track-pools.h */
 #define PROCESS_TRACKS	(4ULL << 40)	/* and the process id */
 
 /**
@@ -85,7 +85,7 @@ struct perfetto {
 	struct recording recording;
 	struct output_file *out;
 	struct markers *markers;
-	struct tracks *tracks;
+	struct track_pools *tracks;
 	struct proto packet;		/* that is being made */
 	struct proto interned;		/* for the next packet of the sequence */
 	struct bundle *bundles;		/* by CPU */

@@ -10,7 +10,7 @@
 #include "html.h"
 #include "levels.h"
 
-#include "common/version.h"
+#include "core/version.h"
 
 #include <errno.h>
 #include <inttypes.h>

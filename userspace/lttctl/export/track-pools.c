@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Tracks by process and name; tracks.h has the interface.
+ * Tracks by process and name; track-pools.h has the interface.
  *
  * Layer: lttctl export.
  */
-#include "tracks.h"
+#include "track-pools.h"
 
 #include <stdlib.h>
 
@@ -25,19 +25,19 @@ struct track {
 	uint64_t next_free;
 };
 
-struct tracks {
+struct track_pools {
 	struct pool *buckets[BUCKETS];
 	struct track *track;	/* by number - 1 */
 	uint64_t nr;
 	uint64_t room;
 };
 
-struct tracks *tracks_new(void)
+struct track_pools *track_pools_new(void)
 {
-	return calloc(1, sizeof(struct tracks));
+	return calloc(1, sizeof(struct track_pools));
 }
 
-void tracks_free(struct tracks *tracks)
+void track_pools_free(struct track_pools *tracks)
 {
 	struct pool *pool;
 	size_t i;
@@ -52,7 +52,7 @@ void tracks_free(struct tracks *tracks)
 	free(tracks);
 }
 
-static struct pool *find_pool(struct tracks *tracks, int64_t pid, unsigned int name, bool is_counter)
+static struct pool *find_pool(struct track_pools *tracks, int64_t pid, unsigned int name, bool is_counter)
 {
 	struct pool **bucket = &tracks->buckets[((uint64_t)pid * 31 + name * 7 + is_counter) % BUCKETS], *pool;
 
@@ -67,7 +67,7 @@ static struct pool *find_pool(struct tracks *tracks, int64_t pid, unsigned int n
 	return pool;
 }
 
-static uint64_t add_track(struct tracks *tracks, struct pool *pool)
+static uint64_t add_track(struct track_pools *tracks, struct pool *pool)
 {
 	struct track *more;
 
@@ -82,7 +82,7 @@ static uint64_t add_track(struct tracks *tracks, struct pool *pool)
 	return ++tracks->nr;
 }
 
-uint64_t tracks_get(struct tracks *tracks, int64_t pid, unsigned int name, bool *is_new)
+uint64_t track_pools_get(struct track_pools *tracks, int64_t pid, unsigned int name, bool *is_new)
 {
 	struct pool *pool = find_pool(tracks, pid, name, true);
 
@@ -92,7 +92,7 @@ uint64_t tracks_get(struct tracks *tracks, int64_t pid, unsigned int name, bool 
 	return pool ? pool->own : 0;
 }
 
-uint64_t tracks_take(struct tracks *tracks, int64_t pid, unsigned int name, bool *is_new)
+uint64_t track_pools_take(struct track_pools *tracks, int64_t pid, unsigned int name, bool *is_new)
 {
 	struct pool *pool = find_pool(tracks, pid, name, false);
 	uint64_t track = pool ? pool->free : 0;
@@ -105,7 +105,7 @@ uint64_t tracks_take(struct tracks *tracks, int64_t pid, unsigned int name, bool
 	return track;
 }
 
-void tracks_release(struct tracks *tracks, uint64_t track)
+void track_pools_release(struct track_pools *tracks, uint64_t track)
 {
 	struct pool *pool = tracks->track[track - 1].pool;
 
