@@ -127,6 +127,36 @@ test_perfetto_of_a_while() {
 	only all said some trace
 }
 
+# JSON whatever the names are, and the same slices, instants, counters and times on CPUs as babeltrace2 has.
+test_chrome() {
+	local seed calls=name
+	for seed in 1 2; do
+		"$scripts/mkrecording" trace --seed $seed --calls $calls
+		lttctl export --chrome trace -o out 2> said
+		"$scripts/check-chrome" trace out
+		calls=number
+		rm -r trace
+	done
+}
+
+# Samples are counted by their stacks; a stack whose addresses came with an earlier sample has them, too.
+test_flamegraph() {
+	"$scripts/mkrecording" trace --steps 10 --samples "$bin/lttctl"
+	lttctl export --flamegraph trace -o out 2> said
+	diff out - <<-'END'
+		app-worker;main;options_parse;entry:SYSCALL_[k];do_work_[k];submit_[k] 2
+		app;main 1
+		app;main;[unknown] 1
+		app;main;options_parse 4
+		ksoftirqd/0;do_work_[k] 1
+		ksoftirqd/0;entry:SYSCALL_[k];do_work_[k] 1
+	END
+	rm -r trace out
+	"$scripts/mkrecording" trace --steps 10
+	fails 1 "sample:99" lttctl export --flamegraph trace -o out
+	only said trace
+}
+
 # The file has its name only when it is whole, and then it replaces an older one.
 test_output() {
 	"$scripts/mkrecording" trace --steps 300

@@ -29,4 +29,10 @@ int export_ctf_lttng(const char *dir, const char *out);
 /* Write a trace of Perfetto.  @dirs ends with NULL. */
 int export_perfetto(const char *const *dirs, const struct export_options *options);
 
+/* Write the JSON of Chrome's tracing. */
+int export_chrome(const char *const *dirs, const struct export_options *options);
+
+/* Write the stacks of samples, each with its number. */
+int export_flamegraph(const char *const *dirs, const struct export_options *options);
+
 #endif /* LTTCTL_EXPORT_EXPORT_H */
