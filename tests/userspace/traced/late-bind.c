@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define DEADLINE_MS 10000
+#define DEADLINE_MS 60000
 /* The change may wait for the sleep. */
 #define SLEEP_MS 1000
 
