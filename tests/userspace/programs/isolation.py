@@ -186,7 +186,7 @@ def test_storms_of_kills_and_forks(bench):
     for name, options, env in [('default', [], {}), ('tiny', ['--size', '16k', '--count', '4'], {}), ('rings', [], NO_RSEQ)]:
         for attempt in range(4):
             counts = bench.folder / f'counts-{name}-{attempt}'
-            recording = storms(bench, f'{name}-{attempt}', ['--lossless', '30000', *options], env, counts, generator)
+            recording = storms(bench, f'{name}-{attempt}', ['--lossless', '10000', *options], env, counts, generator)
             # A busy machine may let lttd answer after the time for which programs wait.
             if not recording.summary['programs']['late_programs']:
                 break
