@@ -8,7 +8,8 @@
 #	#!/bin/sh
 #	# description: the behaviour that it checks, in one line
 #	# vm: --smp 4			options for the VM (see vm --help), if it needs any;
-#					--parallel if it is about races or about time
+#					--parallel if it is about races or about time;
+#					--loaded if it begins with load_modules
 #	# requires: lttctl ltt-x.ko	commands, modules or /files; else skipped
 #	# timeout: 60			seconds, default 90; a busy host may take three
 #					times as long
