@@ -24,6 +24,7 @@ static const struct command commands[] = {
 	  "count the events of recorded traces, and those that are missing", cmd_stat },
 	{ "report", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--chain TID] [--json] NAME [PID] DIR...",
 	  "answer a question about recorded traces with tables", cmd_report },
+	{ "diff", "[--top N] [--json] DIR DIR", "show what changed between two recordings", cmd_diff },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },
