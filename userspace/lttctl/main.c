@@ -29,6 +29,7 @@ static const struct command commands[] = {
 	  "answer a question about recorded traces with tables", cmd_report },
 	{ "export", "--FORMAT DIR... -o FILE", "write recordings in the formats of other programs", cmd_export },
 	{ "html", "[-o FILE] [--from TIME] [--to TIME] DIR...", "write recordings as a page for a browser", cmd_html },
+	{ "diff", "[--top N] [--json] DIR DIR", "show what changed between two recordings", cmd_diff },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },
