@@ -52,10 +52,10 @@ static void find_losses(struct cursor *cursor)
 	const uint64_t discarded = last ? last->discarded : 0, from = last ? last->end : packet->begin;
 
 	cursor->losses = cursor->reported = 0;
-	if (last && packet->seq > last->seq + 1)
-		add_loss(cursor, LTTTRACE_LOST_PACKETS, packet->seq - last->seq - 1, from, packet->begin);
 	if (packet->discarded > discarded)
 		add_loss(cursor, LTTTRACE_LOST_EVENTS, packet->discarded - discarded, from, packet->end);
+	if (last && packet->seq > last->seq + 1)
+		add_loss(cursor, LTTTRACE_LOST_PACKETS, packet->seq - last->seq - 1, from, packet->begin);
 }
 
 static void set_damage(struct cursor *cursor, uint64_t from, uint64_t until, uint64_t offset, uint64_t bytes,

@@ -139,7 +139,7 @@ static int add_env(struct part *part, char *name, char *value)
 
 static int take_env(struct lexer *lexer, struct part *part)
 {
-	int err = lex_take(lexer, "{");
+	int err = lex_accept(lexer, "{");
 	char *name;
 
 	while (!err && !lex_is(lexer, "}")) {
@@ -158,7 +158,7 @@ static int take_env(struct lexer *lexer, struct part *part)
 		}
 		err = add_env(part, name, lex_text(lexer));
 		lex_next(lexer);
-		err = err ?: lex_take(lexer, ";");
+		err = err ?: lex_accept(lexer, ";");
 	}
 	return err ?: expect(lexer, "};");
 }
@@ -186,17 +186,17 @@ static int take_clock(struct lexer *lexer, struct part *part)
 	uint64_t frequency = 0, offset_s = 0, offset = 0;
 	unsigned char uuid[16] = { 0 };
 	int64_t base;
-	int err = lex_take(lexer, "{");
+	int err = lex_accept(lexer, "{");
 
 	while (!err && !lex_is(lexer, "}")) {
 		const struct lexer name = *lexer;
 
 		lex_next(lexer);
-		err = lex_take(lexer, "=");
+		err = lex_accept(lexer, "=");
 		if (err)
 			break;
 		if (lex_is(&name, "uuid")) {
-			err = take_uuid(lexer, uuid) ?: lex_take(lexer, ";");
+			err = take_uuid(lexer, uuid) ?: lex_accept(lexer, ";");
 			continue;
 		}
 		if (lex_is(&name, "freq"))
@@ -206,7 +206,7 @@ static int take_clock(struct lexer *lexer, struct part *part)
 		else if (lex_is(&name, "offset"))
 			offset = lexer->token.number;
 		lex_next(lexer);
-		err = lex_take(lexer, ";");
+		err = lex_accept(lexer, ";");
 	}
 	err = err ?: expect(lexer, "};");
 	if (err)
@@ -380,10 +380,10 @@ static int take_event(struct lexer *lexer, struct part *part)
 		err = -ENOMEM;
 	lex_next(lexer);
 	err = err ?: expect(lexer, "; id =") ?: take_number(lexer, &id) ?: expect(lexer, "; stream_id =") ?:
-	      take_number(lexer, &channel) ?: lex_take(lexer, ";");
+	      take_number(lexer, &channel) ?: lex_accept(lexer, ";");
 	if (!err && lex_is(lexer, "context")) {
 		lex_next(lexer);
-		err = lex_take(lexer, ":=") ?: fields_parse(lexer, &fields) ?: lex_take(lexer, ";");
+		err = lex_accept(lexer, ":=") ?: fields_parse(lexer, &fields) ?: lex_accept(lexer, ";");
 		contexts = fields.nr;
 	}
 	err = err ?: expect(lexer, "fields :=") ?: fields_parse(lexer, &fields) ?: expect(lexer, "; };");

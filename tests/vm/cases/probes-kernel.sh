@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: dynamic probes of the kernel record what the kernel did, and refuse what must not be probed
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko ltt-probes.ko ltt-sample.ko
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"
