@@ -41,6 +41,9 @@ cleanup=
 rm -rf "$TMP"
 mkdir "$TMP"
 : > "$ledger"
+# Whatever babeltrace2 reads is compared with what libltttrace reads.
+export ORACLE_LEDGER="$ledger.oracle" PATH="$LTT/tests/oracle/bin:$PATH"
+: > "$ORACLE_LEDGER"
 trap finish EXIT
 trap 'exit 143' TERM
 
@@ -53,6 +56,8 @@ finish()
 	eval "$cleanup"
 	[ "$status" -ne 77 ] || exit 77
 	[ "$status" -eq 0 ] || echo "stopped with status $status after check $checks"
+	cat "$ORACLE_LEDGER"
+	cat "$ORACLE_LEDGER" >> "$ledger"
 	failed=$(grep -c '^not ok' "$ledger")
 	echo "$(wc -l < "$ledger") checks, $failed failed"
 	[ "$status" -eq 0 ] && [ "$failed" -eq 0 ] && [ -s "$ledger" ]
