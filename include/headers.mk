@@ -10,5 +10,8 @@ ltt_headers := $(addprefix $(ltt_include)/ltt/, \
 	marker.h marker-types.h marker-types-c.h marker-types-cxx.h marker-user.h \
 	marker-kernel.h marker-raw.h marker-string.h pause.h sink.h probe.h tracepoint.h event.h slice.h text.h)
 
+# A program that reads recordings.
+ltt_headers += $(ltt_include)/ltt/ltttrace.h
+
 # The binary interface of /dev/ltt and of mapped buffers.
 ltt_headers += $(wildcard $(ltt_include)/uapi/ltt/*.h)
