@@ -153,6 +153,7 @@ struct mapping {
  * @map: @mapped bytes from its beginning on, of which @size are in the file
  * @old: earlier mappings
  * @scanned: bytes that the index covers
+ * @written: bytes up to the last that is not 0, when @size was @written_of
  */
 struct file {
 	char *path;
@@ -167,6 +168,8 @@ struct file {
 	uint64_t size;
 	struct mapping *old;
 	uint64_t scanned;
+	uint64_t written;
+	uint64_t written_of;
 };
 
 /**

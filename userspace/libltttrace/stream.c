@@ -168,27 +168,38 @@ static uint64_t next_packet(const struct stream *stream, const struct file *file
 	return 0;
 }
 
+/* After a crash of the machine a file may have its size, but not its end: there are zeros. */
+static bool is_unwritten(struct file *file, uint64_t offset)
+{
+	if (file->written_of != file->size) {
+		file->written = file->written_of = file->size;
+		while (file->written && !file->map[file->written - 1])
+			file->written--;
+	}
+	return offset >= file->written;
+}
+
 /* Take what is at an offset of a file that is not compressed.  Return: the bytes it takes; 0: the file ends in it; -errno. */
 static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t offset)
 {
-	const struct file *file = stream->file[index];
+	struct file *file = stream->file[index];
 	const uint64_t room = file->size - offset;
 	struct ltt_ctf_packet header;
 	const char *why;
 	uint64_t bytes;
 	int err;
 
-	if (room < sizeof(header))
+	if (room < sizeof(header) || (!file->map[offset] && is_unwritten(file, offset)))
 		return 0;
 	memcpy(&header, file->map + offset, sizeof(header));
 	why = check_header(stream, &header);
-	bytes = why ? (room < PAGE ? room : PAGE) : header.packet_size / 8;
-	if (bytes > room) {
+	bytes = why ? PAGE : header.packet_size / 8;
+	if (!why && bytes > room) {
 		bytes = next_packet(stream, file, offset);
 		why = "the packet has an impossible size";
-		if (!bytes)
-			return 0;
 	}
+	if (!bytes || bytes > room)
+		return 0;
 	err = add(stream, index, offset, bytes, &header, why);
 	return err ?: (int64_t)bytes;
 }
