@@ -530,16 +530,19 @@ int metadata_uuid(const char *path, unsigned char *uuid, struct ltttrace_error *
 	}
 	for (lex_init(&lexer, text, len); lexer.token.kind != TOKEN_END && !lex_is(&lexer, "trace"); )
 		lex_next(&lexer);
-	for (; lexer.token.kind != TOKEN_END && !lex_is(&lexer, "uuid"); )
-		lex_next(&lexer);
+	/* LTT writes the UUID before any channel. */
+	for (; lexer.token.kind != TOKEN_END && !lex_is(&lexer, "uuid"); lex_next(&lexer))
+		if (lex_is(&lexer, "stream"))
+			err = -ENOTSUP;
 	lex_next(&lexer);
 	lex_next(&lexer);
-	if (lexer.token.kind != TOKEN_END)
+	if (lexer.token.kind != TOKEN_END && err != -ENOTSUP)
 		err = take_uuid(&lexer, uuid);
 	free(text);
 	if (err)
 		trace_error(error, err, "%s/metadata: it %s", path,
-			    err == -EAGAIN ? "ends before the UUID of the trace" : "has a malformed UUID");
+			    err == -EAGAIN ? "ends before the UUID of the trace" :
+			    err == -ENOTSUP ? "has no UUID, as LTT writes it" : "has a malformed UUID");
 	return err;
 }
 
