@@ -45,6 +45,11 @@ static bool is_power_of_two(uint64_t value, uint64_t min, uint64_t max)
 	return value >= min && value <= max && !(value & (value - 1));
 }
 
+bool options_bytes(const char *text, uint64_t min, uint64_t *size)
+{
+	return parse_scaled(text, size) && *size >= min;
+}
+
 const char *options_size(const char *text, uint64_t *size)
 {
 	if (parse_scaled(text, size) && is_power_of_two(*size, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX))

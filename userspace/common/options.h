@@ -89,6 +89,16 @@ bool options_check(struct options_buffers *options, bool programs, struct option
 void options_free(struct options_buffers *options);
 
 /**
+ * options_bytes() - parse a size
+ * @text: digits, with k, M or G behind them for 2^10, 2^20 or 2^30
+ * @min: the smallest size
+ * @size: set to the size in bytes
+ *
+ * Return: false if @text is rejected.
+ */
+bool options_bytes(const char *text, uint64_t min, uint64_t *size);
+
+/**
  * options_size() - parse the size of a sub-buffer
  * @text: digits, with k, M or G behind them for 2^10, 2^20 or 2^30
  * @size: set to the size in bytes, OPTIONS_SIZE_MIN to OPTIONS_SIZE_MAX

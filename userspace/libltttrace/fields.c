@@ -30,6 +30,12 @@ struct attributes {
 	bool is_signed, is_text;
 };
 
+/* Return: true if the word is the name of an attribute. */
+static bool is_name(const struct token *word, const char *name)
+{
+	return word->len == strlen(name) && !memcmp(word->at, name, word->len);
+}
+
 static int take_attribute(struct lexer *lexer, struct attributes *attributes)
 {
 	const struct { const char *name; uint64_t *number; } numbers[] = {
@@ -37,22 +43,27 @@ static int take_attribute(struct lexer *lexer, struct attributes *attributes)
 		{ "exp_dig", &attributes->exp_dig }, { "mant_dig", &attributes->mant_dig },
 	};
 	const struct token name = lexer->token;
+	bool is_known = false;
 	size_t i;
 
 	lex_next(lexer);
 	if (lex_accept(lexer, "="))
 		return -EBADMSG;
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (name.len != strlen(numbers[i].name) || memcmp(name.at, numbers[i].name, name.len))
-			continue;
-		if (lexer->token.kind != TOKEN_NUMBER)
-			return -ENOTSUP;
-		*numbers[i].number = lexer->token.number;
-	}
-	if (name.len == strlen("signed") && !memcmp(name.at, "signed", name.len))
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (is_name(&name, numbers[i].name) && lexer->token.kind == TOKEN_NUMBER) {
+			*numbers[i].number = lexer->token.number;
+			is_known = true;
+		}
+	if (is_name(&name, "signed") && (lex_is(lexer, "true") || lex_is(lexer, "false"))) {
 		attributes->is_signed = lex_is(lexer, "true");
-	if (name.len == strlen("encoding") && !memcmp(name.at, "encoding", name.len))
-		attributes->is_text = !lex_is(lexer, "none");
+		is_known = true;
+	}
+	if (is_name(&name, "encoding") && (lex_is(lexer, "UTF8") || lex_is(lexer, "none"))) {
+		attributes->is_text = lex_is(lexer, "UTF8");
+		is_known = true;
+	}
+	if (!is_known)
+		return lexer->token.kind == TOKEN_END ? -EBADMSG : -ENOTSUP;
 	lex_next(lexer);
 	return lex_accept(lexer, ";");
 }

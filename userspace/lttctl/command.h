@@ -23,6 +23,7 @@ int command_run(int argc, const char **argv);
 
 int cmd_channel(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
+int cmd_export(int argc, const char **argv);
 int cmd_filter(int argc, const char **argv);
 int cmd_filters(int argc, const char **argv);
 int cmd_mark(int argc, const char **argv);
@@ -31,6 +32,7 @@ int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
 int cmd_diff(int argc, const char **argv);
 int cmd_hist(int argc, const char **argv);
+int cmd_html(int argc, const char **argv);
 int cmd_latency(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_markers(int argc, const char **argv);
@@ -39,6 +41,7 @@ int cmd_recipe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
 int cmd_set(int argc, const char **argv);
+int cmd_rotate(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
 int cmd_stat(int argc, const char **argv);
 int cmd_state(int argc, const char **argv);
@@ -46,6 +49,7 @@ int cmd_status(int argc, const char **argv);
 int cmd_stream(int argc, const char **argv);
 int cmd_switch_events(int argc, const char **argv);
 int cmd_switch_trace(int argc, const char **argv);
+int cmd_top(int argc, const char **argv);
 int cmd_unfilter(int argc, const char **argv);
 int cmd_view(int argc, const char **argv);
 
@@ -224,7 +228,7 @@ void trace_options_free(void);
 /* --- lttd (record/lttd-child.c) ------------------------------------------ */
 
 /* Room for OPTIONS_PATTERNS_MAX patterns and the other options. */
-#define LTTD_WORDS 296
+#define LTTD_WORDS 304
 
 /**
  * struct command_line - the command line of an lttd

@@ -14,7 +14,7 @@
 #include "common/options.h"
 #include "common/selection.h"
 #include "common/state.h"
-#include "common/version.h"
+#include "core/version.h"
 #include "daemon.h"
 #include "log.h"
 #include "lttd/programs/recording.h"
@@ -43,6 +43,7 @@ struct options {
 	char **patterns;
 	char **filters;
 	struct options_buffers buffers;
+	struct options_pieces pieces;
 	char *flush_text;
 	uint64_t flush;
 	char *pid_text;
@@ -68,7 +69,8 @@ static int check_values(struct options *options)
 	struct options_fault fault;
 	const char *why;
 
-	if (!options_check(&options->buffers, true, &fault))
+	if (!options_check(&options->buffers, true, &fault) ||
+	    !piece_options_check(&options->pieces, options->buffers.overwrite, &fault))
 		return fail("%s%s%s: %s" SEE_HELP, fault.option, *fault.text ? " " : "", fault.text,
 			    fault.why);
 	if (options->pid_text) {
@@ -154,12 +156,24 @@ static int check_trace(const struct options *options)
 	return 0;
 }
 
+static int check_pieces(struct options *options)
+{
+	struct options_fault fault;
+
+	if (!piece_options_check(&options->pieces, false, &fault))
+		return fail("%s%s%s: %s" SEE_HELP, fault.option, *fault.text ? " " : "", fault.text, fault.why);
+	if (options->once && piece_options_wanted(&options->pieces))
+		return fail("--once: cannot be combined with pieces" SEE_HELP);
+	return 0;
+}
+
 /* It is a run of its own, so that it delays no buffer. */
 static int check_state(struct options *options)
 {
 	if (!state_parse(&options->state, options->state_text))
 		return fail("--state %s: must be " STATE_FORM SEE_HELP, options->state_text);
-	if (options->patterns || options->daemon || options->once || options->flush_text)
+	if (options->patterns || options->daemon || options->once || options->flush_text ||
+	    piece_options_wanted(&options->pieces))
 		return fail("--state: can be combined with -o only" SEE_HELP);
 	return check_trace(options);
 }
@@ -179,6 +193,8 @@ static int check_options(struct options *options, const char **rest)
 	if (options->daemon && options->once)
 		return fail("--daemon: cannot be combined with --once" SEE_HELP);
 	options->trace = rest[0];
+	if (check_pieces(options))
+		return -1;
 	if (options->state_text)
 		return check_state(options);
 	return check_flush(options) ?: options->patterns ? check_programs(options) :
@@ -203,6 +219,14 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "connection", 0, POPT_ARG_INT, &options->connection, 0,
 		  "the trace belongs to the control connection of descriptor FD",
 		  "FD" },
+		{ "piece-size", 0, POPT_ARG_STRING, &options->pieces.size_text, 0,
+		  "record in pieces DIR/0001, DIR/0002, ... of SIZE at most", "SIZE" },
+		{ "piece-time", 0, POPT_ARG_STRING, &options->pieces.time_text, 0,
+		  "begin the next piece after TIME, such as 10m or 1h", "TIME" },
+		{ "quota", 0, POPT_ARG_STRING, &options->pieces.quota_text, 0,
+		  "let all pieces take SIZE at most: remove the oldest ones", "SIZE" },
+		{ "compress", 0, POPT_ARG_NONE, &options->pieces.compress, 0,
+		  "compress closed pieces", NULL },
 		{ "held", 0, POPT_ARG_INT, &options->held, 0,
 		  "write the number of open buffers to descriptor FD, a line for each change",
 		  "FD" },
@@ -300,6 +324,7 @@ static int open_signals(void)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	return fd < 0 ? fail("cannot receive signals: %s", strerror(errno)) : fd;
@@ -308,6 +333,10 @@ static int open_signals(void)
 static int serve(struct lttctl *ctl, const struct options *options)
 {
 	struct lttctl_trace *trace;
+	struct consumer_options how = {
+		.root = options->dir, .held = options->held, .flush_ms = options->flush,
+		.pieces = &options->pieces,
+	};
 	struct consumer consumer;
 	int signals, parent = -1;
 	int ret;
@@ -326,8 +355,8 @@ static int serve(struct lttctl *ctl, const struct options *options)
 		if (ret < 0)
 			goto out_signals;
 	}
-	ret = consumer_open(&consumer, ctl, trace, options->dir, signals,
-			    options->held, options->flush);
+	how.signals = signals;
+	ret = consumer_open(&consumer, ctl, trace, &how);
 	if (!ret && options->daemon)
 		ret = daemon_ready(parent);
 	if (!ret)
@@ -338,7 +367,8 @@ static int serve(struct lttctl *ctl, const struct options *options)
 	/* The parent expects the whole trace: report that it is not. */
 	if (!ret && options->held >= 0 && consumer.left)
 		ret = -1;
-	consumer_close(&consumer);
+	if (consumer_close(&consumer))
+		ret = -1;
 out_signals:
 	close(signals);
 out_trace:
@@ -368,6 +398,7 @@ static int serve_programs(const struct options *options)
 			.memory = options->buffers.memory,
 			.objects = options->objects,
 		},
+		.pieces = &options->pieces,
 		.flush_ms = options->flush,
 		.report = options->report,
 		.daemon = -1,
@@ -423,6 +454,7 @@ static void free_options(struct options *options)
 	free_words(options->patterns);
 	free_words(options->filters);
 	options_free(&options->buffers);
+	piece_options_free(&options->pieces);
 	free(options->flush_text);
 	free(options->clock_text);
 	free(options->pid_text);

@@ -109,6 +109,8 @@ test_wrong_usage() {
 		enable -t t
 		disable
 		view
+		html
+		html --nosuch
 		check
 		check --nosuch
 		set
@@ -169,7 +171,7 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 26 ]
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 27 ]
 }
 
 # Root without the right to pass over permissions.

@@ -15,6 +15,7 @@
 #include "lttctl/record/advice.h"
 #include "lttctl/record/announce.h"
 #include "lttctl/record/outdir.h"
+#include "lttctl/record/piece-options.h"
 #include "lttctl/record/preload.h"
 #include "lttctl/record/progress.h"
 #include "lttctl/record/programs-lttd.h"
@@ -22,7 +23,7 @@
 #include "lttctl/record/summary.h"
 #include "lttctl/record/triggers.h"
 #include "lttctl/record/workload.h"
-#include "lttctl/view/view.h"
+#include "lttctl/view/count.h"
 #include "common/options.h"
 
 #include <errno.h>
@@ -488,6 +489,7 @@ static int64_t count_written(const struct recording *recording)
 	char path[4096];
 
 	if (recording->lttd.pid || /* it still writes */
+	    pieces_wanted() ||
 	    snprintf(path, sizeof(path), "%s/kernel", recording->outdir.path) >= (int)sizeof(path) ||
 	    count_events(path, &events, &lost))
 		return -1;
@@ -583,7 +585,7 @@ static int prepare(struct recording *recording, const char *dir)
 
 	snprintf(recording->name, sizeof(recording->name), "record-%d",
 		 getpid());
-	status = outdir_choose(&recording->outdir, dir);
+	status = outdir_choose(&recording->outdir, pieces_wanted(), dir);
 	if (!status)
 		status = open_signals(recording);
 	recording->kernel = trace_options_kernel();
@@ -606,6 +608,8 @@ static int check_scope(struct recording *recording, const char *duration)
 	const char *other = trace_options_limit_of_tasks();
 	int status = triggers_check(trace_options_overwrite());
 
+	if (!status)
+		status = pieces_check(trace_options_overwrite());
 	if (why)
 		return misused("--duration %s: %s", duration, why);
 	recording->duration = ms / 1e3;
@@ -632,6 +636,7 @@ int cmd_record(int argc, const char **argv)
 		OPTIONS_TRACE,
 		OPTIONS_PROGRAMS,
 		OPTIONS_TRIGGERS,
+		OPTIONS_PIECES,
 		{ "follow", 0, POPT_ARG_NONE, &follows, 0,
 		  "record only COMMAND and its descendants", NULL },
 		{ "duration", 0, POPT_ARG_STRING, &duration, 0,
@@ -680,6 +685,7 @@ out:
 	poptFreeContext(context);
 	trace_options_free();
 	triggers_free();
+	pieces_free();
 	free(duration);
 	free(dir);
 	return status;

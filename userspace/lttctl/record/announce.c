@@ -188,6 +188,7 @@ static void add_json(struct json_object *to, struct json_object *description, bo
 struct show {
 	const char *name;
 	bool counts;
+	char **output;
 	struct json_object *to;
 	unsigned int nr;
 };
@@ -201,9 +202,11 @@ static void show_socket(const char *path, struct show *show)
 	description = receive(path);
 	if (!description)
 		return;
-	if (show->to)
+	if (show->output && !*show->output)
+		*show->output = strdup(text_of(description, "output"));
+	else if (show->to)
 		add_json(show->to, description, show->counts);
-	else
+	else if (!show->output)
 		show_text(description, show->counts);
 	show->nr++;
 	json_object_put(description);
@@ -221,18 +224,33 @@ static void show_matching(const char *pattern, struct show *show)
 	globfree(&found);
 }
 
-void announced_show(const char *name, bool counts, struct json_object *to, unsigned int *nr)
+static void show_all(struct show *show)
 {
-	struct show show = { .name = name, .counts = counts, .to = to };
 	char folder[LTT_FOLDER_SIZE], pattern[LTT_FOLDER_SIZE + 16];
 
 	if (!ltt_folder_find(folder)) {
 		snprintf(pattern, sizeof(pattern), "%s/" SOCKET "*", folder);
-		show_matching(pattern, &show);
+		show_matching(pattern, show);
 	}
 	if (!geteuid()) {
-		show_matching("/run/user/*/lttd/" SOCKET "*", &show);
-		show_matching("/tmp/lttd-*/" SOCKET "*", &show);
+		show_matching("/run/user/*/lttd/" SOCKET "*", show);
+		show_matching("/tmp/lttd-*/" SOCKET "*", show);
 	}
+}
+
+void announced_show(const char *name, bool counts, struct json_object *to, unsigned int *nr)
+{
+	struct show show = { .name = name, .counts = counts, .to = to };
+
+	show_all(&show);
 	*nr = show.nr;
+}
+
+char *announced_output(const char *name)
+{
+	char *output = NULL;
+	struct show show = { .name = name, .output = &output };
+
+	show_all(&show);
+	return output;
 }

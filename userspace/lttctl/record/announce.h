@@ -54,4 +54,7 @@ void announce_end(struct announcement *announcement);
  */
 void announced_show(const char *name, bool counts, struct json_object *to, unsigned int *nr);
 
+/** announced_output() - return the directory of the private recording @name, to be freed; NULL if there is none */
+char *announced_output(const char *name);
+
 #endif /* LTTCTL_ANNOUNCE_H */

@@ -5,6 +5,7 @@
  * Layer: lttctl.  lttctl finds lttd beside itself, in ../sbin from there, or in PATH.
  */
 #include "lttctl/command.h"
+#include "piece-options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -159,6 +160,7 @@ int lttd_start(struct lttd *lttd, int connection, const char *dir,
 	if (connection >= 0)
 		lttd_add_fd(&line, "--connection", connection);
 	lttd_add_fd(&line, "--held", held[1]);
+	pieces_add_words(&line);
 	lttd->pid = spawn(&line, dir, trace);
 	lttd->held = held[0];
 	lttd->buffers = 0;

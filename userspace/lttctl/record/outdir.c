@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "outdir.h"
+#include "common/pieces.h"
 #include "common/state.h"
 #include "common/user-trace.h"
 #include "lttctl/command.h"
@@ -38,10 +39,18 @@ static bool is_trace(const char *name)
 	return !strcmp(name, "kernel") || user_trace_is(name) || state_trace_is(name + (*name == '.'));
 }
 
+/* Is this in the way of the recording? */
+static bool is_older(const struct outdir *outdir, const char *name)
+{
+	return outdir->pieces ? is_trace(name) && !state_trace_is(name + (*name == '.')) :
+				is_trace(name) || piece_number(name);
+}
+
 /* outdir_remove() must never remove an older trace.  Return: 0, or EXIT_FAILED after a
  * message. */
-static int refuse_trace(const char *path)
+static int refuse_trace(const struct outdir *outdir)
 {
+	const char *path = outdir->path;
 	DIR *dir = opendir(path);
 	struct dirent *entry = NULL;
 	int err;
@@ -50,7 +59,7 @@ static int refuse_trace(const char *path)
 		return 0;
 	if (!dir)
 		return complain("cannot read directory %s: %s", path, strerror(errno));
-	while (errno = 0, (entry = readdir(dir)) && !is_trace(entry->d_name))
+	while (errno = 0, (entry = readdir(dir)) && !is_older(outdir, entry->d_name))
 		;
 	err = errno;
 	closedir(dir);
@@ -59,8 +68,9 @@ static int refuse_trace(const char *path)
 	return err ? complain("cannot read directory %s: %s", path, strerror(err)) : 0;
 }
 
-int outdir_choose(struct outdir *outdir, const char *wanted)
+int outdir_choose(struct outdir *outdir, bool pieces, const char *wanted)
 {
+	outdir->pieces = pieces;
 	if (wanted && (!*wanted || strlen(wanted) >= sizeof(outdir->path)))
 		return misused("-o %.40s: must be the name of a directory, at most %zu bytes", *wanted ? wanted : "''",
 			       sizeof(outdir->path) - 1);
@@ -69,7 +79,7 @@ int outdir_choose(struct outdir *outdir, const char *wanted)
 		strcpy(outdir->path, wanted);
 	else
 		choose_name(outdir);
-	return refuse_trace(outdir->path);
+	return refuse_trace(outdir);
 }
 
 /* Does the path still lead to the open directory?  Another lttctl that failed may have
@@ -105,7 +115,7 @@ static int lock(struct outdir *outdir)
 		return complain("%s is in use by another lttctl: choose another directory", outdir->path);
 	if (!is_there(outdir))
 		return -EAGAIN;
-	status = refuse_trace(outdir->path);
+	status = refuse_trace(outdir);
 	if (status && !outdir->existed)
 		rmdir(outdir->path);
 	return status;
@@ -158,14 +168,38 @@ static void remove_trace(int root, const char *name)
 	unlinkat(root, name, AT_REMOVEDIR);
 }
 
-void outdir_remove(const struct outdir *outdir)
+/* The traces of a piece, its mark, then its folder. */
+static void remove_piece(int root, const char *name)
 {
-	DIR *dir = opendir(outdir->path);
+	int fd = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)))
 		if (is_trace(entry->d_name))
+			remove_trace(fd, entry->d_name);
+	if (dir) {
+		unlinkat(fd, PIECE_MARK, 0);
+		closedir(dir);
+	} else if (fd >= 0) {
+		close(fd);
+	}
+	unlinkat(root, name, AT_REMOVEDIR);
+}
+
+/* Pieces of earlier recordings stay, and so do their states. */
+void outdir_remove(const struct outdir *outdir)
+{
+	bool keep = outdir->pieces && outdir->existed;
+	DIR *dir = keep ? NULL : opendir(outdir->path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		if (is_trace(entry->d_name))
 			remove_trace(dirfd(dir), entry->d_name);
+		else if (piece_number(entry->d_name))
+			remove_piece(dirfd(dir), entry->d_name);
+	}
 	if (dir)
 		closedir(dir);
 	close(outdir->fd);

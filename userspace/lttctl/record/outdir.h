@@ -13,12 +13,14 @@
  * struct outdir - the directory of a recording
  * @path: the directory; the trace of the kernel is in @path/kernel, those of programs are
  *	in @path/user-UID
+ * @pieces: the recording is in pieces, which the directory may contain already
  * @unnamed: the user has not named it
  * @existed: it existed before this recording
  * @fd: the directory, open and locked until the process exits
  */
 struct outdir {
 	char path[3072];
+	bool pieces;
 	bool unnamed;
 	bool existed;
 	int fd;
@@ -27,13 +29,14 @@ struct outdir {
 /**
  * outdir_choose() - check the directory that the user named, or choose a name
  * @outdir: receives the name
+ * @pieces: the recording is in pieces
  * @wanted: the value of -o; NULL for ltt-<date>-<time> in the current directory
  *
  * Creates nothing.
  *
  * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
  */
-int outdir_choose(struct outdir *outdir, const char *wanted);
+int outdir_choose(struct outdir *outdir, bool pieces, const char *wanted);
 
 /**
  * outdir_make() - create the directory if it does not exist, and lock it

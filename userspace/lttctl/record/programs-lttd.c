@@ -7,9 +7,11 @@
  * MARKER: REASON" and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE FILTERED UNKNOWN".
  */
 #include "programs-lttd.h"
+#include "piece-options.h"
 #include "lttctl/command.h"
-#include "lttctl/view/view.h"
+#include "lttctl/view/count.h"
 #include "common/options.h"
+#include "common/pieces.h"
 #include "common/user-trace.h"
 
 #include <dirent.h>
@@ -44,7 +46,7 @@ static bool read_line(int fd, char *line, size_t size)
 }
 
 /* Each pattern and each filter takes two words; the other options take less than the rest. */
-_Static_assert(LTTD_WORDS >= 2 * (OPTIONS_PATTERNS_MAX + OPTIONS_FILTERS_MAX) + 20, "the words of an lttd's command line");
+_Static_assert(LTTD_WORDS >= 2 * (OPTIONS_PATTERNS_MAX + OPTIONS_FILTERS_MAX) + 24 + PIECES_WORDS, "the words of an lttd's command line");
 
 static int start(struct programs *programs, struct command_line *line)
 {
@@ -115,6 +117,7 @@ int programs_start(struct programs *programs, const struct programs_wanted *want
 	}
 	if (wanted->objects)
 		lttd_add(&line, "--objects");
+	pieces_add_words(&line);
 	status = start(programs, &line);
 	if (status)
 		return status;
@@ -169,8 +172,11 @@ static void count_on_disk(struct programs *programs, const char *dir)
 	char path[4096];
 
 	while (users && (entry = readdir(users))) {
-		if (!user_trace_is(entry->d_name) ||
-		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) >= (int)sizeof(path))
+		if (snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) >= (int)sizeof(path))
+			continue;
+		if (piece_number(entry->d_name))
+			count_on_disk(programs, path);
+		if (!user_trace_is(entry->d_name))
 			continue;
 		add_sizes(programs, path);
 		count_events(path, &events, &lost);

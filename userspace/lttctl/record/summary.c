@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "summary.h"
+#include "common/pieces.h"
 #include "common/user-trace.h"
 #include "lttctl/record/buffers.h"
 #include "lttctl/record/triggers.h"
@@ -14,20 +15,38 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The size of the files of a channel, or (NULL) of all files of the trace. */
+/* Is this the file of a buffer of @channel, compressed or not? */
+static bool is_of(const char *name, const char *channel)
+{
+	char buffer[256], of[LTTCTL_NAME_SIZE];
+	size_t len = strlen(name);
+
+	if (len > 4 && !strcmp(name + len - 4, ".zst"))
+		len -= 4;
+	snprintf(buffer, sizeof(buffer), "%.*s", (int)len, name);
+	return !lttctl_buffer_channel(buffer, of) && !strcmp(of, channel);
+}
+
+/* The size of the files of a channel, or (NULL) of all files of the trace; and of its pieces. */
 static uint64_t bytes_on_disk(const char *dir, const char *channel)
 {
-	char path[4096], of[LTTCTL_NAME_SIZE];
 	struct dirent *entry;
+	char path[4096];
 	uint64_t sum = 0;
 	struct stat st;
 	DIR *files;
 
+	files = opendir(dir);
+	while (files && (entry = readdir(files)))
+		if (piece_number(entry->d_name) &&
+		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) < (int)sizeof(path))
+			sum += bytes_on_disk(path, channel);
+	if (files)
+		closedir(files);
 	snprintf(path, sizeof(path), "%s/kernel", dir);
 	files = opendir(path);
 	while (files && (entry = readdir(files))) {
-		if (channel && (lttctl_buffer_channel(entry->d_name, of) ||
-				strcmp(of, channel)))
+		if (channel && !is_of(entry->d_name, channel))
 			continue;
 		if (!fstatat(dirfd(files), entry->d_name, &st, 0) &&
 		    S_ISREG(st.st_mode))

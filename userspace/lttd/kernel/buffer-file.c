@@ -45,6 +45,7 @@ struct buffer_file *buffer_file_open(const char *name, int in, int dir)
 	}
 	strncpy(file->name, name, sizeof(file->name) - 1);
 	file->in = in;
+	file->dir = dir;
 	file->out = openat(dir, name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 	if (file->out < 0) {
 		fail("cannot open %s for writing: %s", name, strerror(errno));
@@ -76,6 +77,26 @@ struct buffer_file *buffer_file_open(const char *name, int in, int dir)
 err_free:
 	buffer_file_free(file);
 	return NULL;
+}
+
+void buffer_file_move(struct buffer_file *file, int dir)
+{
+	if (file->out >= 0)
+		close(file->out);
+	file->out = -1;
+	file->dir = dir;
+	file->size = file->unsynced = 0;
+}
+
+static int open_next(struct buffer_file *file)
+{
+	if (file->out >= 0)
+		return 0;
+	file->out = openat(file->dir, file->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (file->out < 0)
+		return fail("cannot create %s: %s", file->name, strerror(errno));
+	set_direct(file, !file->by_read);
+	return 0;
 }
 
 void buffer_file_free(struct buffer_file *file)
@@ -256,7 +277,7 @@ int buffer_file_copy(struct buffer_file *file, const int pipe[2],
 	uint64_t len = packet_bytes(&file->header);
 	off_t start = file->size;
 
-	if (metadata_drain(metadata))
+	if (metadata_drain(metadata) || open_next(file))
 		return -1;
 	if (copy_packet(file, pipe))
 		return give_up(file, start, errno);
@@ -272,7 +293,7 @@ int buffer_file_copy(struct buffer_file *file, const int pipe[2],
 
 int buffer_file_sync(struct buffer_file *file)
 {
-	int err = disk_sync(file->out);
+	int err = file->out < 0 ? 0 : disk_sync(file->out);
 
 	return err ? fail("cannot write %s: %s; the content on the disk is unknown",
 			  file->name, strerror(err)) : 0;

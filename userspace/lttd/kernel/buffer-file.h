@@ -16,7 +16,8 @@ struct metadata;
  * struct buffer_file - a buffer and its file
  * @name: name of both
  * @in: the buffer; -1 after its end
- * @out: the file
+ * @dir: descriptor of the directory of the file
+ * @out: the file; -1: the next packet makes it
  * @size: bytes of whole packets in the file
  * @unsynced: start of the first packet that may not be on the disk yet
  * @ready: @header is the header of a packet to copy
@@ -32,6 +33,7 @@ struct metadata;
 struct buffer_file {
 	char name[2 * LTTCTL_NAME_SIZE];
 	int in;
+	int dir;
 	int out;
 	off_t size;
 	off_t unsynced;
@@ -99,6 +101,13 @@ int buffer_file_sync(struct buffer_file *file);
  * packet took to fill.
  */
 double buffer_file_backlog(const struct buffer_file *file, uint64_t now);
+
+/**
+ * buffer_file_move() - continue in another file
+ * @file: the buffer
+ * @dir: descriptor of the directory of the next file, which the next packet makes
+ */
+void buffer_file_move(struct buffer_file *file, int dir);
 
 /** buffer_file_free() - close buffer and file, and free @file */
 void buffer_file_free(struct buffer_file *file);

@@ -10,14 +10,17 @@
 #include "consumer.h"
 #include "lttd/log.h"
 #include "buffer-file.h"
+#include "rotate.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -47,16 +50,23 @@ static void unwatch_fd(struct consumer *consumer, int fd)
 	epoll_ctl(consumer->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
-/* Make @root and @root/kernel, the trace's directory. */
-static int open_output(struct consumer *consumer, const char *root)
+static int open_output(struct consumer *consumer, const struct consumer_options *options)
 {
-	if (mkdir(root, 0755) && errno != EEXIST)
-		return fail("cannot create directory %s: %s", root,
+	if (mkdir(options->root, 0755) && errno != EEXIST)
+		return fail("cannot create directory %s: %s", options->root,
 			    strerror(errno));
-	consumer->root = realpath(root, NULL);
+	consumer->root = realpath(options->root, NULL);
 	if (!consumer->root)
-		return fail("cannot resolve %s: %s", root, strerror(errno));
-	if (asprintf(&consumer->path, "%s/kernel", consumer->root) < 0) {
+		return fail("cannot resolve %s: %s", options->root, strerror(errno));
+	if (pieces_begin(&consumer->pieces, options->pieces, consumer->root))
+		return -1;
+	return consumer_open_folder(consumer);
+}
+
+int consumer_open_folder(struct consumer *consumer)
+{
+	consumer->dir = -1;
+	if (asprintf(&consumer->path, "%s/kernel", consumer->pieces.path) < 0) {
 		consumer->path = NULL;
 		return fail("out of memory");
 	}
@@ -124,6 +134,7 @@ static int take_buffer(const char *name, void *arg)
 	if (!file)
 		return refuse(consumer, -EIO);
 	consumer->files[consumer->nr_files++] = file;
+	consumer_skip_known(consumer, file);
 	if (watch_fd(consumer, fd, file) || buffer_file_peek(file))
 		return refuse(consumer, -EIO);
 	return 0;
@@ -237,16 +248,16 @@ static int open_events(struct consumer *consumer, int signals,
 }
 
 int consumer_open(struct consumer *consumer, struct lttctl *ctl,
-		  struct lttctl_trace *trace, const char *root, int signals,
-		  int held, unsigned int flush_ms)
+		  struct lttctl_trace *trace, const struct consumer_options *options)
 {
 	*consumer = (struct consumer) {
 		.ctl = ctl,
 		.trace = trace,
 		.metadata = { .in = -1, .out = -1 },
+		.pieces.root = -1,
 		.dir = -1,
 		.claim = -1,
-		.held = held,
+		.held = options->held,
 		.reported = UINT_MAX,
 		.epoll = -1,
 		.watch = -1,
@@ -254,7 +265,7 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		.flush_timer = -1,
 		.pipe = { -1, -1 },
 	};
-	if (open_output(consumer, root))
+	if (open_output(consumer, options))
 		return -1;
 	if (!lttctl_is_private(ctl)) {
 		consumer->claim = lttctl_consumer_claim(ctl,
@@ -266,12 +277,14 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 	if (metadata_open(&consumer->metadata, ctl, trace, consumer->dir,
 			  consumer->path) ||
 	    metadata_drain(&consumer->metadata) ||
-	    open_events(consumer, signals, flush_ms))
+	    open_events(consumer, options->signals, options->flush_ms) || discover(consumer))
 		return -1;
-	return discover(consumer);
+	/* From here on, no buffer has a packet that they have. */
+	pieces_close_orphans(&consumer->pieces);
+	return 0;
 }
 
-void consumer_close(struct consumer *consumer)
+int consumer_close(struct consumer *consumer)
 {
 	int fds[] = {
 		consumer->dir, consumer->epoll, consumer->watch,
@@ -279,6 +292,7 @@ void consumer_close(struct consumer *consumer)
 		consumer->pipe[1],
 	};
 	unsigned int i;
+	int ret;
 
 	for (i = 0; i < consumer->nr_files; i++)
 		buffer_file_free(consumer->files[i]);
@@ -287,6 +301,7 @@ void consumer_close(struct consumer *consumer)
 	for (i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
+	ret = pieces_end(&consumer->pieces);
 	/* Last: when the claim ends, the files are complete. */
 	if (consumer->claim >= 0)
 		lttctl_consumer_release(consumer->ctl, consumer->claim,
@@ -294,6 +309,7 @@ void consumer_close(struct consumer *consumer)
 	free(consumer->filters);
 	free(consumer->path);
 	free(consumer->root);
+	return ret;
 }
 
 /* The ready file with the most packets waiting; NULL when none is ready. */
@@ -343,7 +359,22 @@ static int finish(struct consumer *consumer)
 	return ret;
 }
 
-/* Wait for something to do.  Return: 1 for a signal, 0, or -1. */
+/* Return: true if a signal asks to end. */
+static bool take_signals(struct consumer *consumer)
+{
+	struct signalfd_siginfo info;
+	bool ends = false;
+
+	while (read(consumer->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGUSR1)
+			consumer->rotate = pieces_are_used(&consumer->pieces);
+		else
+			ends = true;
+	}
+	return ends;
+}
+
+/* Wait for something to do.  Return: 1: a signal asks to end; 0; -1. */
 static int look_around(struct consumer *consumer, bool wait)
 {
 	struct epoll_event events[64];
@@ -351,7 +382,7 @@ static int look_around(struct consumer *consumer, bool wait)
 	int count, i;
 	char buf[4096];
 
-	count = epoll_wait(consumer->epoll, events, 64, wait ? -1 : 0);
+	count = epoll_wait(consumer->epoll, events, 64, wait ? pieces_wait_ms(&consumer->pieces) : 0);
 	if (count < 0 && errno != EINTR)
 		return fail("cannot wait for data: %s", strerror(errno));
 	for (i = 0; i < count; i++) {
@@ -359,7 +390,7 @@ static int look_around(struct consumer *consumer, bool wait)
 		struct buffer_file *file = what;
 
 		if (what == &consumer->signals) {
-			signalled = true;
+			signalled = take_signals(consumer);
 		} else if (what == &consumer->flush_timer) {
 			if (read(consumer->flush_timer, buf, sizeof(buf)) > 0)
 				consumer->flush_due = true;
@@ -419,6 +450,29 @@ static int leave(struct consumer *consumer)
 	return consumer_drain(consumer) || !flushed ? -1 : 0;
 }
 
+static int copy_packet(struct consumer *consumer, struct buffer_file *file)
+{
+	uint64_t bytes = packet_bytes(&file->header);
+
+	if (pieces_are_full(&consumer->pieces, bytes) && consumer_rotate(consumer))
+		return -1;
+	pieces_add(&consumer->pieces, bytes);
+	return buffer_file_copy(file, consumer->pipe, &consumer->metadata);
+}
+
+static int drain(struct consumer *consumer);
+
+/* Events that were recorded before the time was over, or before the request, belong into the old piece. */
+static int rotate_in_time(struct consumer *consumer)
+{
+	if (!consumer->rotate && !pieces_are_due(&consumer->pieces))
+		return 0;
+	consumer->rotate = false;
+	if (flush(consumer))
+		notice("%s; the last events are in the next piece", lttctl_error(consumer->ctl));
+	return drain(consumer) ? -1 : consumer_rotate(consumer);
+}
+
 int consumer_run(struct consumer *consumer)
 {
 	struct buffer_file *file;
@@ -426,8 +480,7 @@ int consumer_run(struct consumer *consumer)
 
 	for (;;) {
 		file = fullest(consumer);
-		if (file && buffer_file_copy(file, consumer->pipe,
-					  &consumer->metadata))
+		if (file && copy_packet(consumer, file))
 			return -1;
 		if (!file && all_ended(consumer) &&
 		    !lttctl_trace_exists(consumer->trace))
@@ -436,6 +489,8 @@ int consumer_run(struct consumer *consumer)
 		if (!file && consumer->flush_due && flush_in_time(consumer))
 			return -1;
 		ret = look_around(consumer, !file);
+		if (!ret)
+			ret = rotate_in_time(consumer);
 		if (ret < 0)
 			return ret;
 		if (ret)
@@ -463,7 +518,8 @@ static int set_quota(struct consumer *consumer, struct buffer_file *file)
 	return 0;
 }
 
-int consumer_drain(struct consumer *consumer)
+/* Copy the packets that are ready, once. */
+static int drain(struct consumer *consumer)
 {
 	struct buffer_file *file;
 	unsigned int i;
@@ -479,11 +535,15 @@ int consumer_drain(struct consumer *consumer)
 		if (!file->ready && buffer_file_peek(file))
 			return -1;
 		while (file->ready && file->quota--)
-			if (buffer_file_copy(file, consumer->pipe,
-					&consumer->metadata))
+			if (copy_packet(consumer, file))
 				return -1;
 	}
-	return finish(consumer);
+	return 0;
+}
+
+int consumer_drain(struct consumer *consumer)
+{
+	return drain(consumer) ? -1 : finish(consumer);
 }
 
 void consumer_report(const struct consumer *consumer)

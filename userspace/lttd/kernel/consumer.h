@@ -8,6 +8,7 @@
 #define LTTD_CONSUMER_H
 
 #include "metadata.h"
+#include "lttd/pieces/pieces.h"
 
 struct buffer_file;
 
@@ -17,7 +18,8 @@ struct buffer_file;
  * @trace: the trace
  * @metadata: its metadata
  * @root: output directory, absolute
- * @path: @root/kernel, and @dir its descriptor
+ * @pieces: the pieces of the recording
+ * @path: directory of the trace: kernel in @root, or in the open piece; and @dir its descriptor
  * @dir: see @path
  * @claim: registration as the trace's consumer; -1 for a private trace
  * @held: descriptor for lines with the number of buffers held, or -1
@@ -31,6 +33,7 @@ struct buffer_file;
  * @flush_timer: ready when it is time for a flush
  * @flush_due: it was, and the flush is still to come
  * @signals: a signalfd
+ * @rotate: SIGUSR1 has asked for the next piece
  * @pipe: empty between packets
  * @filters: the error sentence about filters that was logged last, or NULL
  * @files: the buffers held
@@ -42,6 +45,7 @@ struct consumer {
 	struct lttctl_trace *trace;
 	struct metadata metadata;
 	char *root;
+	struct pieces pieces;
 	char *path;
 	int dir;
 	int claim;
@@ -56,6 +60,7 @@ struct consumer {
 	int flush_timer;
 	bool flush_due;
 	int signals;
+	bool rotate;
 	int pipe[2];
 	char *filters;
 	struct buffer_file **files;
@@ -64,25 +69,45 @@ struct consumer {
 };
 
 /**
- * consumer_open() - prepare to write @trace to @root, and open its buffers
+ * struct consumer_options - the options of a consumer
+ * @root: output directory, made if it does not exist
+ * @signals: a signalfd; SIGUSR1 opens the next piece, other signals end consumer_run()
+ * @held: descriptor for lines with the number of buffers held, or -1
+ * @flush_ms: how often consumer_run() flushes the trace's buffers; 0: never
+ * @pieces: the options about pieces; must outlive the consumer
+ */
+struct consumer_options {
+	const char *root;
+	int signals;
+	int held;
+	unsigned int flush_ms;
+	const struct options_pieces *pieces;
+};
+
+/**
+ * consumer_open() - prepare to write @trace, and open its buffers
  * @consumer: initialised, also on failure; to be closed with consumer_close()
  * @ctl: connection to the tracer; must outlive @consumer
  * @trace: the trace; must outlive @consumer
- * @root: output directory, made if it does not exist
- * @signals: a signalfd; a signal ends consumer_run()
- * @held: descriptor for lines with the number of buffers held, or -1
- * @flush_ms: how often consumer_run() flushes the trace's buffers; 0: never
+ * @options: the options
  *
  * Return: 0; -1 with the failure logged.
  */
 int consumer_open(struct consumer *consumer, struct lttctl *ctl,
-		  struct lttctl_trace *trace, const char *root, int signals,
-		  int held, unsigned int flush_ms);
+		  struct lttctl_trace *trace, const struct consumer_options *options);
+
+/**
+ * consumer_open_folder() - make the directory of the trace, and open it
+ * @consumer: the consumer; its @path and @dir are set
+ *
+ * Return: 0; -1 with the failure logged.
+ */
+int consumer_open_folder(struct consumer *consumer);
 
 /**
  * consumer_run() - copy packets until the trace is destroyed and drained
  *
- * When a signal arrives, flush the trace's buffers, drain them once, and return.
+ * When a signal but SIGUSR1 arrives, flush the trace's buffers, drain them once, and return.
  *
  * Return: 0; -1 with the failure logged.
  */
@@ -98,7 +123,12 @@ int consumer_drain(struct consumer *consumer);
 /** consumer_report() - report the packets and bytes copied, on stdout or in the log */
 void consumer_report(const struct consumer *consumer);
 
-/** consumer_close() - close and free all that consumer_open() has opened */
-void consumer_close(struct consumer *consumer);
+/**
+ * consumer_close() - close and free all that consumer_open() has opened
+ * @consumer: the consumer
+ *
+ * Return: 0; -1: a piece is not whole on the disk, with the failure logged.
+ */
+int consumer_close(struct consumer *consumer);
 
 #endif /* LTTD_CONSUMER_H */

@@ -151,6 +151,16 @@ int metadata_drain(struct metadata *metadata)
 	return 0;
 }
 
+int metadata_move(struct metadata *metadata, int dir)
+{
+	close(metadata->out);
+	metadata->size = 0;
+	metadata->out = openat(dir, "metadata", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (metadata->out < 0)
+		return fail("cannot create the metadata: %s", strerror(errno));
+	return metadata_drain(metadata);
+}
+
 int metadata_finish(struct metadata *metadata)
 {
 	int err;

@@ -37,6 +37,15 @@ int metadata_open(struct metadata *metadata, struct lttctl *ctl,
 		  struct lttctl_trace *trace, int dir, const char *path);
 
 /**
+ * metadata_move() - continue in another directory, with all text from the beginning on
+ * @metadata: the metadata
+ * @dir: descriptor of the other directory, which is empty
+ *
+ * Return: 0; -1 with the failure logged.
+ */
+int metadata_move(struct metadata *metadata, int dir);
+
+/**
  * metadata_drain() - write new text to the file on disk
  *
  * Called before each packet is written, so that the metadata on disk always describes

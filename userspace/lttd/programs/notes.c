@@ -158,6 +158,15 @@ int notes_mapped(struct notes *notes, pid_t pid, const struct note_mapped *mappe
 	return note(notes, NOTE_MAPPED, pid, payload, end - payload);
 }
 
+void notes_move(struct notes *notes)
+{
+	if (notes->out >= 0)
+		close(notes->out);
+	notes->out = -1;
+	notes->size = 0;
+	notes->full = false;
+}
+
 int notes_end(struct notes *notes)
 {
 	int ret = notes_flush(notes), err;

@@ -81,6 +81,9 @@ int notes_mapped(struct notes *notes, pid_t pid, const struct note_mapped *mappe
 /** notes_flush() - write all records to the file */
 int notes_flush(struct notes *notes);
 
+/** notes_move() - continue in another &notes.dir, after notes_flush() */
+void notes_move(struct notes *notes);
+
 /** notes_end() - write all records, wait until they are on the disk, and close the file */
 int notes_end(struct notes *notes);
 

@@ -11,16 +11,19 @@
 #include "connections.h"
 #include "control.h"
 #include "counters.h"
+#include "rotate.h"
 #include "lttd/daemon.h"
 #include "lttd/log.h"
 #include "vault.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 /* Polling period: a program that was killed before it woke lttd leaves a full sub-buffer. */
@@ -78,13 +81,15 @@ static struct user *find_user(struct program_host *host, uid_t uid)
 		programs->failed = true;
 		return NULL;
 	}
-	user = user_new(uid, programs->options->root, &programs->clock, &programs->options->buffers,
+	user = user_new(uid, programs->pieces.path, &programs->clock, &programs->options->buffers,
 			&programs->bells);
 	if (!user) {
 		notice_of_others("programs of user %u are not recorded", uid);
 		programs->failed = true;
 		return NULL;
 	}
+	user->trace.before_packet = programs_before_packet;
+	user->trace.before_packet_arg = programs;
 	user->next = programs->users;
 	programs->users = user;
 	programs->nr_users++;
@@ -209,6 +214,21 @@ static int look_after(struct programs *programs)
 	return take(programs, SLOTS_FULL);
 }
 
+/* Return: 1: a signal asks to end the recording; 0. */
+static int take_signals(struct programs *programs)
+{
+	struct signalfd_siginfo info;
+	int ret = 0;
+
+	while (read(programs->options->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGUSR1)
+			programs->rotate = pieces_are_used(&programs->pieces);
+		else
+			ret = 1;
+	}
+	return ret;
+}
+
 /* Return: 0; 1: the recording is to end; -1: logged. */
 static int look_around(struct programs *programs)
 {
@@ -224,6 +244,8 @@ static int look_around(struct programs *programs)
 
 		if (what == programs)
 			ret = 1;
+		else if (what == &programs->options)
+			ret = take_signals(programs);
 		else if (what == &programs->listening)
 			ret = connections_accept(programs) < 0 ? -1 : 0;
 		else if (what == &programs->bells)
@@ -240,6 +262,8 @@ static int look_around(struct programs *programs)
 		ret = flush_in_time(programs);
 	if (!ret)
 		ret = look_after(programs);
+	if (!ret)
+		ret = programs_rotate_in_time(programs);
 	return ret ? ret : slots_take_rung(&programs->bells);
 }
 
@@ -411,8 +435,12 @@ static int begin(struct programs *programs)
 	/* When the lttctl that started lttd exits, end the recording. */
 	if (programs->options->report >= 0 && programs_wait_for(programs, programs->options->report, programs))
 		return -1;
+	if (pieces_begin(&programs->pieces, programs->options->pieces, programs->options->root))
+		return -1;
+	/* An earlier lttd's buffers are gone: there is nothing to continue. */
+	pieces_close_orphans(&programs->pieces);
 	if (clock_find(&programs->clock, programs->options->clock) || open_socket(programs) ||
-	    programs_wait_for(programs, programs->options->signals, programs))
+	    programs_wait_for(programs, programs->options->signals, &programs->options))
 		return -1;
 	ret = gather(programs);
 	if (ret)
@@ -428,6 +456,7 @@ int programs_record(const struct programs_options *options)
 	struct programs programs = {
 		.host = { find_user, wants, &programs.patterns, &programs.filters, join, report_late, control_ask },
 		.options = options,
+		.pieces.root = -1,
 		.bells.full = -1,
 		.ender = -1,
 		.listening = -1,
@@ -449,6 +478,8 @@ int programs_record(const struct programs_options *options)
 		programs.users = user->next;
 		user_free(user);
 	}
+	if (pieces_end(&programs.pieces))
+		ret = -1;
 	bells_end(&programs.bells);
 	vault_end();
 	control_ended(&programs, ret);

@@ -197,6 +197,17 @@ static struct walk copy_records(struct ring_trace *trace, const struct ltt_shm_p
 	return walk;
 }
 
+/* The time of the first record of the packet in &ring_trace.packet. */
+static uint64_t first_time(const struct ring_trace *trace, const struct ltt_shm_packet *packet)
+{
+	const char *content = trace->packet + sizeof(struct ltt_ctf_packet);
+	struct walk walk = { content, content + packet->size, packet->begin, UINT64_MAX, 0 };
+	uint32_t id;
+
+	walk_header(&walk, &id);
+	return walk.time;
+}
+
 static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_shm_packet *packet,
 		      const struct walk *walk)
 {
@@ -208,8 +219,12 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 	/* Events lost while the buffer was full were lost before this packet. */
 	lost = packet->lost <= ring->lost ? stream->lost + packet->lost + !!ring->damaged : 0;
 	/* See stream_put_first(): the next packet reports this packet's damage. */
-	if (!stream->size)
+	if (!stream->sequence)
 		lost = 0;
+	/* babeltrace2 puts the packets of several pieces in the order of their begins, in nanoseconds.
+	 * The packet before may have one record only. */
+	if (packet->begin == stream->begin && walk->nr)
+		packet->begin = first_time(trace, packet);
 	if (stream_put(stream, trace, packet->begin, end, walk->at - trace->packet,
 		       lost > stream->reported ? lost : stream->reported))
 		return -1;

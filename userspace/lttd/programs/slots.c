@@ -397,6 +397,19 @@ int slots_end(struct slots *slots)
 	return streams_end(slots->trace) | ret;
 }
 
+void slots_move(struct slots *slots)
+{
+	const struct slot *slot;
+	uint32_t i, nr;
+
+	for (i = 0; i < slots->nr; i++) {
+		slot = slots->slot[i];
+		for (nr = 0; nr < slot->nr_streams; nr++)
+			if (slot->streams[nr])
+				stream_move(slot->streams[nr], slots->trace);
+	}
+}
+
 static void free_slot(struct slots *slots, struct slot *slot)
 {
 	uint32_t i;

@@ -114,6 +114,9 @@ int slots_take_rung(struct bells *bells);
  */
 int slots_look_after(struct slots *slots);
 
+/** slots_move() - continue in files in another &ring_trace.dir: see stream_move() */
+void slots_move(struct slots *slots);
+
 /**
  * slots_end() - write all that is left, and wait until it is on the disk
  * @slots: the slots, which have no buffer sets afterwards

@@ -86,6 +86,7 @@ static int copy_user(struct user *user, int dir)
 	trace.dir = dir;
 	trace.oldest = trace.newest = NULL;
 	trace.nr_open = 0;
+	trace.before_packet = NULL;
 	trace.together = user->slots.nr > STREAM_SLOTS_MAX;
 	if (copy_new_uuid(trace.uuid))
 		return fail("cannot get random numbers: %s", strerror(errno));

@@ -11,6 +11,7 @@
 #include "family.h"
 #include "patterns.h"
 #include "program.h"
+#include "lttd/pieces/pieces.h"
 
 /**
  * struct programs_options - options of a recording of programs
@@ -20,6 +21,7 @@
  * @family: the processes to record
  * @clock: clock of the kernel's trace in the same recording, or NULL
  * @buffers: layout and use of buffers
+ * @pieces: the options about pieces
  * @flush_ms: how often sub-buffers that are not full are written, in milliseconds; 0: never
  * @report: descriptor for the lines "ready SOCKET", "late PID MS PROGRAM", "rejected MARKER: REASON"
  *	and "end STORED LOST BYTES OVERWRITTEN REJECTED UNMATCHED LATE FILTERED UNKNOWN", or -1
@@ -33,6 +35,7 @@ struct programs_options {
 	struct family family;
 	const struct clock *clock;
 	struct buffers buffers;
+	const struct options_pieces *pieces;
 	unsigned int flush_ms;
 	int report;
 	int signals;
@@ -45,6 +48,8 @@ struct programs_options {
  * struct programs - a recording of programs
  * @host: callbacks for programs
  * @options: its options
+ * @pieces: its pieces
+ * @rotate: SIGUSR1 has asked for the next piece
  * @patterns: the patterns, which lttctl may change
  * @clock: clock of all its traces
  * @users: users whose programs have connected
@@ -70,6 +75,8 @@ struct programs_options {
 struct programs {
 	struct program_host host;
 	const struct programs_options *options;
+	struct pieces pieces;
+	bool rotate;
 	struct patterns patterns;
 	struct filters filters;
 	struct clock clock;

@@ -19,6 +19,7 @@
 #define PAGE		4096
 #define CHANNEL		"events"
 #define STREAM_ID	0
+#define BEFORE		1000	/* counts: about a microsecond */
 #define OPEN_MAX	64	/* open files of a user's streams */
 
 void stream_name(const struct stream *stream, char *name)
@@ -121,6 +122,8 @@ int stream_put(struct stream *stream, struct ring_trace *trace, uint64_t begin, 
 		.cpu_id = stream->cpu,
 	};
 
+	if (trace->before_packet && trace->before_packet(trace->before_packet_arg, padded))
+		return -1;
 	memcpy(header.uuid, trace->uuid, sizeof(header.uuid));
 	memcpy(trace->packet, &header, sizeof(header));
 	memset(trace->packet + size, 0, padded - size);
@@ -128,6 +131,7 @@ int stream_put(struct stream *stream, struct ring_trace *trace, uint64_t begin, 
 		return -1;
 	stream->sequence++;
 	stream->reported = lost;
+	stream->begin = begin;
 	stream->time = end;
 	return 0;
 }
@@ -139,7 +143,10 @@ static int put_empty(struct stream *stream, struct ring_trace *trace, uint64_t t
 
 int stream_put_first(struct stream *stream, struct ring_trace *trace, uint64_t lost, uint64_t time)
 {
-	return stream->size || !lost ? 0 : put_empty(stream, trace, time, 0);
+	/* Before the first packet, also by the nanosecond. */
+	if (time - stream->time > BEFORE)
+		time -= BEFORE;
+	return stream->sequence || !lost ? 0 : put_empty(stream, trace, time, 0);
 }
 
 int stream_report_losses(struct stream *stream, struct ring_trace *trace)
@@ -153,6 +160,16 @@ int stream_report_losses(struct stream *stream, struct ring_trace *trace)
 	if (stream_put_first(stream, trace, stream->lost, now))
 		return -1;
 	return put_empty(stream, trace, now, stream->lost);
+}
+
+void stream_move(struct stream *stream, struct ring_trace *trace)
+{
+	if (stream->out >= 0) {
+		close(stream->out);
+		forget(stream, trace);
+	}
+	stream->before += stream->size;
+	stream->size = 0;
 }
 
 int stream_end(struct stream *stream, struct ring_trace *trace)

@@ -21,7 +21,9 @@
  * @cpu: number of the CPU; for a thread's ring, a number above all CPUs
  * @out: the file; -1: it is not open, or not made yet because there is no packet
  * @size: bytes of whole packets in the file
+ * @before: bytes in the files of earlier pieces
  * @sequence: sequence number of the next packet
+ * @begin: begin of the last packet
  * @time: end of the last packet
  * @lost: events lost in rings that were written to this stream before
  * @filtered: events that filters have dropped in those rings
@@ -35,7 +37,9 @@ struct stream {
 	uint32_t cpu;
 	int out;
 	off_t size;
+	off_t before;
 	uint64_t sequence;
+	uint64_t begin;
 	uint64_t time;
 	uint64_t lost;
 	uint64_t filtered;
@@ -54,6 +58,9 @@ struct stream {
  * @newest: the stream whose file was opened last
  * @nr_open: number of streams with an open file
  * @together: the files are too many to wait for the disk for each, see disk_sync_all()
+ * @before_packet: called before a packet of so many bytes is written; may call stream_move() of
+ *	all streams.  Returns 0, or -1 with the failure logged.  NULL: nothing
+ * @before_packet_arg: its first argument
  */
 struct ring_trace {
 	int dir;
@@ -64,6 +71,8 @@ struct ring_trace {
 	struct stream *newest;
 	unsigned int nr_open;
 	bool together;
+	int (*before_packet)(void *arg, size_t bytes);
+	void *before_packet_arg;
 };
 
 /* A trace of more slots is written to the disk at once: a flush of the disk's cache for each of
@@ -119,6 +128,9 @@ int stream_report_losses(struct stream *stream, struct ring_trace *trace);
  * Return: 0; -1 with the failure logged.
  */
 int stream_end(struct stream *stream, struct ring_trace *trace);
+
+/** stream_move() - continue in a file in another &ring_trace.dir, which the next packet makes */
+void stream_move(struct stream *stream, struct ring_trace *trace);
 
 /** streams_end() - finish stream_end() of all streams of @trace.  Return: 0; -1 with the failure logged. */
 int streams_end(const struct ring_trace *trace);

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "core/ctf.h"
+#include "core/version.h"
 
 #define REJECTED_SHOWN	20	/* markers of a user that are rejected with a message */
 
@@ -91,7 +92,7 @@ static int put_start(struct user *user, const struct clock *clock, struct ltt_ct
 		{ "hostname", uts.nodename },
 		{ "tracer_buffering_scheme", "uid" },
 		{ "tracer_buffering_id", uid },
-		{ "producer", "LTT" },
+		LTT_VERSION_ENV,
 	};
 	struct ltt_ctf_trace trace = {
 		.uuid = user->trace.uuid,
@@ -226,7 +227,7 @@ static int open_folder(struct user *user, const char *root)
 	user->trace.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (user->trace.dir >= 0)
 		user->metadata = openat(user->trace.dir, "metadata",
-					O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+					O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	user->notes.dir = user->trace.dir;
 	user->notes.uuid = user->trace.uuid;
 	if (user->metadata >= 0)
@@ -234,6 +235,42 @@ static int open_folder(struct user *user, const char *root)
 	fail("cannot create %s/metadata: %s", path, strerror(errno));
 	rmdir(path);
 	return -1;
+}
+
+/* Copy the metadata file @from of the last piece. */
+static int copy_text(struct user *user, int from)
+{
+	char chunk[64 * 1024];
+	off_t size = user->metadata_size;
+	ssize_t got;
+
+	user->metadata_size = 0;
+	while (user->metadata_size < size) {
+		got = pread(from, chunk, sizeof(chunk), user->metadata_size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return fail("cannot read the metadata of user %u: %s", user->uid,
+				    got ? strerror(errno) : "its file was cut");
+		if (append(user, chunk, got))
+			return -1;
+	}
+	return 0;
+}
+
+int user_move(struct user *user, const char *root)
+{
+	int old = user->metadata, ret;
+
+	slots_move(&user->slots);
+	notes_move(&user->notes);
+	close(user->trace.dir);
+	user->trace.dir = user->metadata = -1;
+	ret = open_folder(user, root);
+	if (!ret)
+		ret = copy_text(user, old);
+	close(old);
+	return ret;
 }
 
 static bool init_slots(struct user *user, const struct buffers *buffers, struct bells *bells)
@@ -297,7 +334,7 @@ static void count_stream(const struct stream *stream, struct user_counts *counts
 	counts->stored += stream->stored;
 	counts->lost += stream->lost;
 	counts->filtered += stream->filtered;
-	counts->bytes += stream->size;
+	counts->bytes += stream->before + stream->size;
 	counts->overwritten += stream->overwritten;
 }
 

@@ -72,6 +72,15 @@ int user_refuse_old(const char *root);
 struct user *user_new(uid_t uid, const char *root, const struct clock *clock,
 		      const struct buffers *buffers, struct bells *bells);
 
+/**
+ * user_move() - continue in another piece, with all metadata from the beginning on
+ * @user: the user, with no record in &user.notes that is not on the disk
+ * @root: directory of the piece, in which user-UID is made
+ *
+ * Return: 0; -1 with the failure logged.
+ */
+int user_move(struct user *user, const char *root);
+
 /** user_connect() - give a program buffers: see slots_add() */
 struct buffer_set *user_connect(struct user *user, pid_t pid, const char *name, int *err);
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The options of a recording in pieces.
+ *
+ * Layer: common.
+ */
+#include "piece-options.h"
+
+#include <stdlib.h>
+
+static bool is_fault(struct options_fault *fault, const char *option, const char *text, const char *why)
+{
+	if (why)
+		*fault = (struct options_fault){ option, text, why };
+	return why;
+}
+
+static const char *check_size(struct options_pieces *options)
+{
+	return options_bytes(options->size_text, PIECE_SIZE_MIN, &options->size) ? NULL :
+	       "must be a size of at least 64k, with k, M or G (for example 64M)";
+}
+
+static const char *check_quota(struct options_pieces *options)
+{
+	return options_bytes(options->quota_text, PIECE_QUOTA_MIN, &options->quota) ? NULL :
+	       "must be a size of at least 1M, with k, M or G (for example 10G)";
+}
+
+/* The option that asks for pieces, for a message. */
+static const char *name(const struct options_pieces *options)
+{
+	return options->size_text ? "--piece-size" : options->time_text ? "--piece-time" : "--quota";
+}
+
+bool piece_options_check(struct options_pieces *options, bool overwrite, struct options_fault *fault)
+{
+	if (options->size_text && is_fault(fault, "--piece-size", options->size_text, check_size(options)))
+		return false;
+	if (options->time_text && is_fault(fault, "--piece-time", options->time_text,
+					   options_duration(options->time_text, &options->time_ms)))
+		return false;
+	if (options->quota_text && is_fault(fault, "--quota", options->quota_text, check_quota(options)))
+		return false;
+	if (options->quota && options->size > options->quota / PIECE_QUOTA_PART_MIN)
+		return !is_fault(fault, "--piece-size", options->size_text, "must be at most a quarter of --quota");
+	if (options->quota && !options->size)
+		options->size = options->quota / PIECE_QUOTA_PART;
+	if (options->compress && !piece_options_wanted(options))
+		return !is_fault(fault, "--compress", "",
+				 "compresses closed pieces: add --piece-size, --piece-time or --quota");
+	if (overwrite && piece_options_wanted(options))
+		return !is_fault(fault, name(options), "",
+				 "cannot be combined with --overwrite, which writes snapshots only");
+	return true;
+}
+
+void piece_options_free(struct options_pieces *options)
+{
+	free(options->size_text);
+	free(options->time_text);
+	free(options->quota_text);
+}

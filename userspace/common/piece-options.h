@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The options of a recording in pieces, which lttctl and lttd share.
+ *
+ * Layer: common.
+ */
+#ifndef LTT_COMMON_PIECE_OPTIONS_H
+#define LTT_COMMON_PIECE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/options.h"
+
+#define PIECE_SIZE_MIN		(64ULL << 10)
+#define PIECE_QUOTA_MIN		(1ULL << 20)
+
+/* Without --piece-size, a piece is this part of --quota; and at most the other part, with it. */
+#define PIECE_QUOTA_PART	16
+#define PIECE_QUOTA_PART_MIN	4
+
+/**
+ * struct options_pieces - the options about the pieces of a recording
+ * @size_text: the argument of --piece-size; this and the following texts are NULL without the
+ *	option, and freed by piece_options_free()
+ * @time_text: the argument of --piece-time
+ * @quota_text: the argument of --quota
+ * @compress: not 0 with --compress
+ * @size: largest size of a piece in bytes; 0: no limit
+ * @time_ms: how long a piece is written to, in milliseconds; 0: no limit
+ * @quota: bytes that all pieces may take; 0: no limit
+ */
+struct options_pieces {
+	char *size_text;
+	char *time_text;
+	char *quota_text;
+	int compress;
+	uint64_t size;
+	uint64_t time_ms;
+	uint64_t quota;
+};
+
+/**
+ * piece_options_check() - parse the texts of options, and check that the options go together
+ * @options: the texts; receives the values
+ * @overwrite: the recording is a flight recorder
+ * @fault: receives the first fault; its texts belong to @options
+ *
+ * Return: true if @options are right.
+ */
+bool piece_options_check(struct options_pieces *options, bool overwrite, struct options_fault *fault);
+
+/** piece_options_wanted() - return true if the recording is to be in pieces */
+static inline bool piece_options_wanted(const struct options_pieces *options)
+{
+	return options->size || options->time_ms;
+}
+
+/** piece_options_free() - free the texts of @options */
+void piece_options_free(struct options_pieces *options);
+
+#endif /* LTT_COMMON_PIECE_OPTIONS_H */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * A recording in pieces: its directories DIR/0001, DIR/0002, ... that lttd writes and lttctl
+ * finds.
+ *
+ * Layer: common.  A piece that has a file PIECE_MARK is open.  The lttd that writes the piece
+ * holds a record lock on the file, which the kernel drops when lttd ends, however that happens.
+ */
+#ifndef LTT_COMMON_PIECES_H
+#define LTT_COMMON_PIECES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The file of an open piece. */
+#define PIECE_MARK	"open"
+
+/* Directories of this name are pieces that are being made, or removed: no piece yet, or no more. */
+#define PIECE_HIDDEN	".piece-"
+
+#define PIECE_NAME_SIZE	16
+
+/** piece_number() - return the number of the piece @name, from 1 on; 0: not the name of a piece */
+unsigned int piece_number(const char *name);
+
+/** piece_name() - write the name of piece @number to @name, PIECE_NAME_SIZE bytes */
+void piece_name(unsigned int number, char *name);
+
+/**
+ * pieces_list() - list the pieces of a recording by number, the lowest first
+ * @root: descriptor of its directory
+ * @numbers: receives the numbers, to be freed
+ *
+ * Return: how many there are; -1 with errno set.
+ */
+ssize_t pieces_list(int root, unsigned int **numbers);
+
+/** piece_is_open() - return true if piece @number in the directory @root is open */
+bool piece_is_open(int root, unsigned int number);
+
+/**
+ * piece_writer() - find the lttd that writes a piece
+ * @root: descriptor of the directory of the recording
+ * @number: the piece
+ *
+ * Context: not in an lttd that writes pieces of this recording: it would lose its lock.
+ *
+ * Return: its process id; 0: the piece is closed, or its lttd has ended before.
+ */
+pid_t piece_writer(int root, unsigned int number);
+
+#endif /* LTT_COMMON_PIECES_H */

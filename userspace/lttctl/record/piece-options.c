@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The options of record about pieces, which lttd writes.
+ *
+ * Layer: lttctl.
+ */
+#include "piece-options.h"
+
+/* popt stores here. */
+static struct options_pieces options;
+
+const struct poptOption pieces_table[] = {
+	{ "piece-size", 0, POPT_ARG_STRING, &options.size_text, 0,
+	  "record in pieces DIR/0001, DIR/0002, ... of SIZE at most", "SIZE" },
+	{ "piece-time", 0, POPT_ARG_STRING, &options.time_text, 0,
+	  "begin the next piece after TIME, such as 10m or 1h", "TIME" },
+	{ "quota", 0, POPT_ARG_STRING, &options.quota_text, 0,
+	  "let all pieces take SIZE at most: remove the oldest ones", "SIZE" },
+	{ "compress", 0, POPT_ARG_NONE, &options.compress, 0,
+	  "compress closed pieces", NULL },
+	POPT_TABLEEND
+};
+
+int pieces_check(bool overwrite)
+{
+	struct options_fault fault;
+
+	if (piece_options_check(&options, overwrite, &fault))
+		return 0;
+	return misused("%s%s%s: %s", fault.option, *fault.text ? " " : "", fault.text, fault.why);
+}
+
+bool pieces_wanted(void)
+{
+	return piece_options_wanted(&options);
+}
+
+static void add(struct command_line *line, const char *option, const char *text)
+{
+	if (!text)
+		return;
+	lttd_add(line, option);
+	lttd_add(line, text);
+}
+
+void pieces_add_words(struct command_line *line)
+{
+	add(line, "--piece-size", options.size_text);
+	add(line, "--piece-time", options.time_text);
+	add(line, "--quota", options.quota_text);
+	if (options.compress)
+		lttd_add(line, "--compress");
+}
+
+void pieces_free(void)
+{
+	piece_options_free(&options);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The options of record about pieces.
+ *
+ * Layer: lttctl.
+ */
+#ifndef LTTCTL_PIECE_OPTIONS_H
+#define LTTCTL_PIECE_OPTIONS_H
+
+#include "lttctl/command.h"
+#include "common/piece-options.h"
+
+/* For POPT_ARG_INCLUDE_TABLE. */
+extern const struct poptOption pieces_table[];
+#define OPTIONS_PIECES { NULL, 0, POPT_ARG_INCLUDE_TABLE, (void *)pieces_table, 0, NULL, NULL }
+
+/**
+ * pieces_check() - check the options' values
+ * @overwrite: the recording is a flight recorder
+ *
+ * Return: 0; EXIT_USAGE after a message.
+ */
+int pieces_check(bool overwrite);
+
+/** pieces_wanted() - return true if the recording is to be in pieces */
+bool pieces_wanted(void);
+
+/** pieces_add_words() - give an lttd these options */
+void pieces_add_words(struct command_line *line);
+
+/* Largest number of words that pieces_add_words() adds. */
+#define PIECES_WORDS 7
+
+/** pieces_free() - free the options' values */
+void pieces_free(void);
+
+#endif /* LTTCTL_PIECE_OPTIONS_H */

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Close pieces.
+ *
+ * Layer: lttd.  P1 (pieces.h): files first, then the directories that name them, then the mark.
+ */
+#include "closer.h"
+#include "folders.h"
+#include "pieces.h"
+#include "quota.h"
+#include "common/packet.h"
+#include "common/pieces.h"
+#include "lttd/disk.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* From so many files on, the disk gets them all at once: see disk_sync_all(). */
+#define FILES_TOGETHER	32
+
+/**
+ * struct closing - a trace of a piece that is being closed
+ * @orphan: packets may be torn
+ * @nr: number of files so far
+ */
+struct closing {
+	bool orphan;
+	unsigned int nr;
+};
+
+/* The end of the last whole block of the metadata; all of it without one. */
+static off_t whole_blocks(int fd, off_t size)
+{
+	static const char end[] = "\n};\n";
+	char *text = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	off_t at;
+
+	if (text == MAP_FAILED)
+		return -1;
+	for (at = size - (off_t)strlen(end); at >= 0 && memcmp(text + at, end, strlen(end)); at--)
+		;
+	if (at >= 0)
+		for (at += strlen(end); at < size && text[at] == '\n'; at++)
+			;
+	munmap(text, size);
+	return at < 0 ? size : at;
+}
+
+/* P2.  Return: 0; -1 with errno set. */
+static int cut(int fd, const char *name, off_t size)
+{
+	struct ltt_ctf_packet last;
+	off_t whole = strcmp(name, "metadata") ? packets_walk(fd, &last) : size ? whole_blocks(fd, size) : 0;
+
+	if (whole < 0 || whole == size)
+		return whole < 0 ? -1 : 0;
+	notice("%s: cut %lld bytes of an unfinished write", name, (long long)(size - whole));
+	return ftruncate(fd, whole);
+}
+
+static int finish_file(int dir, const char *name, const struct stat *st, void *arg)
+{
+	struct closing *closing = arg;
+	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), ret, err;
+
+	if (fd < 0)
+		return -1;
+	ret = closing->orphan ? cut(fd, name, st->st_size) : 0;
+	if (!ret) {
+		err = ++closing->nr > FILES_TOGETHER ? disk_write(fd) : disk_sync(fd);
+		if (err) {
+			errno = err;
+			ret = -1;
+		}
+	}
+	close(fd);
+	return ret;
+}
+
+/* Some file systems cannot sync a directory. */
+static int sync_folder(int dir)
+{
+	return fsync(dir) && errno != EINVAL ? -1 : 0;
+}
+
+static int finish_trace(int piece, const char *name, void *arg)
+{
+	struct closing *closing = arg;
+	int dir = folder_open(piece, name), ret;
+
+	if (dir < 0)
+		return -1;
+	ret = folder_walk(dir, false, finish_file, closing);
+	if (!ret)
+		ret = sync_folder(dir);
+	close(dir);
+	return ret;
+}
+
+static int finish(const struct pieces *pieces, const struct piece *piece)
+{
+	struct closing closing = { .orphan = piece->orphan };
+	int err;
+
+	if (folders_walk(piece->dir, finish_trace, &closing))
+		return -1;
+	if (!closing.nr) {
+		piece_remove(pieces->root, piece->number);
+		return 0;
+	}
+	err = closing.nr > FILES_TOGETHER ? disk_sync_all(piece->dir) : 0;
+	if (err) {
+		errno = err;
+		return -1;
+	}
+	if (sync_folder(piece->dir) || sync_folder(pieces->root))
+		return -1;
+	return unlinkat(piece->dir, PIECE_MARK, 0) || sync_folder(piece->dir) ? -1 : 0;
+}
+
+static void close_piece(struct pieces *pieces, struct piece *piece)
+{
+	int ret = finish(pieces, piece);
+
+	if (ret)
+		fail("cannot close piece %04u: %s; it stays open", piece->number, strerror(errno));
+	close(piece->mark);
+	close(piece->dir);
+	free(piece);
+	quota_keep(pieces);
+	pthread_mutex_lock(&pieces->lock);
+	pieces->failed |= ret != 0;
+	pieces->changed++;
+	pieces->nr_closing--;
+	pthread_cond_broadcast(&pieces->wake);
+	pthread_mutex_unlock(&pieces->lock);
+}
+
+/* Return: the next piece to close; NULL at the end. */
+static struct piece *next(struct pieces *pieces)
+{
+	struct piece *piece;
+
+	pthread_mutex_lock(&pieces->lock);
+	while (!pieces->closing && !pieces->ending)
+		pthread_cond_wait(&pieces->wake, &pieces->lock);
+	piece = pieces->closing;
+	if (piece)
+		pieces->closing = piece->next;
+	pthread_mutex_unlock(&pieces->lock);
+	return piece;
+}
+
+void *closer_run(void *arg)
+{
+	struct pieces *pieces = arg;
+	struct piece *piece;
+
+	/* Pieces of earlier recordings may be over the quota. */
+	quota_keep(pieces);
+	while ((piece = next(pieces)))
+		close_piece(pieces, piece);
+	pthread_mutex_lock(&pieces->lock);
+	pieces->closed = true;
+	pthread_cond_broadcast(&pieces->wake);
+	pthread_mutex_unlock(&pieces->lock);
+	return NULL;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Compress closed pieces, the oldest first.
+ *
+ * Layer: lttd.  The thread looks for uncompressed files in closed pieces, so it also finds the
+ * files that a killed lttd left uncompressed.  A lock on the piece (flock) keeps other lttds away.
+ */
+#include "compressor.h"
+#include "compress.h"
+#include "folders.h"
+#include "pieces.h"
+#include "quota.h"
+#include "common/pieces.h"
+
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Of <linux/ioprio.h>, which old systems lack. */
+#define IOPRIO_WHO_PROCESS	1
+#define IOPRIO_IDLE		(3 << 13)
+
+/* Only when no other thread has something to do.  Linux knows priorities of threads. */
+static void lower_priority(void)
+{
+	pid_t self = syscall(SYS_gettid);
+
+	setpriority(PRIO_PROCESS, self, 19);
+	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, self, IOPRIO_IDLE);
+}
+
+static int compress_one(int piece, const char *name, void *arg)
+{
+	int dir = folder_open(piece, name);
+
+	(void)arg;
+	if (dir < 0)
+		return 0;
+	compress_trace(dir);
+	close(dir);
+	return 0;
+}
+
+static void compress_piece(struct pieces *pieces, unsigned int number)
+{
+	char name[PIECE_NAME_SIZE];
+	int dir;
+
+	piece_name(number, name);
+	dir = folder_open(pieces->root, name);
+	if (dir < 0)
+		return;
+	if (!flock(dir, LOCK_EX | LOCK_NB))
+		folders_walk(dir, compress_one, NULL);
+	close(dir);
+}
+
+/* At the end, pieces of earlier recordings can wait for the next lttd. */
+static bool is_wanted(struct pieces *pieces, unsigned int number)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&pieces->lock);
+	wanted = !pieces->ending || number >= pieces->first;
+	pthread_mutex_unlock(&pieces->lock);
+	return wanted;
+}
+
+/* Compress the closed pieces above number @done.  Return: all pieces up to this number are done. */
+static unsigned int compress_closed(struct pieces *pieces, unsigned int done)
+{
+	bool in_a_row = true;
+	unsigned int *numbers;
+	ssize_t nr = pieces_list(pieces->root, &numbers), i;
+
+	for (i = 0; i < nr; i++) {
+		if (numbers[i] <= done)
+			continue;
+		if (piece_is_open(pieces->root, numbers[i]))
+			in_a_row = false;
+		else if (is_wanted(pieces, numbers[i]))
+			compress_piece(pieces, numbers[i]);
+		if (in_a_row)
+			done = numbers[i];
+	}
+	free(numbers);
+	return done;
+}
+
+/* Wait until a piece has been closed since @seen.  Return: false at the end. */
+static bool wait(struct pieces *pieces, unsigned int *seen)
+{
+	bool more;
+
+	pthread_mutex_lock(&pieces->lock);
+	while (pieces->changed == *seen && !pieces->closed)
+		pthread_cond_wait(&pieces->wake, &pieces->lock);
+	more = pieces->changed != *seen;
+	*seen = pieces->changed;
+	pthread_mutex_unlock(&pieces->lock);
+	return more;
+}
+
+void *compressor_run(void *arg)
+{
+	struct pieces *pieces = arg;
+	unsigned int done = 0, seen = 0;
+
+	lower_priority();
+	do
+		done = compress_closed(pieces, done);
+	while (wait(pieces, &seen));
+	return NULL;
+}

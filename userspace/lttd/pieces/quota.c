@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The disk space that a recording in pieces may take.
+ *
+ * Layer: lttd.
+ */
+#include "quota.h"
+#include "folders.h"
+#include "common/pieces.h"
+#include "common/state.h"
+#include "lttd/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int add_file(int dir, const char *name, const struct stat *st, void *sum)
+{
+	(void)dir;
+	(void)name;
+	*(uint64_t *)sum += st->st_size;
+	return 0;
+}
+
+/* Count hidden files, too: files that are being compressed. */
+static int add_folder(int parent, const char *name, void *sum)
+{
+	int dir = folder_open(parent, name);
+	struct stat st;
+
+	if (dir < 0)
+		return 0;
+	if (!fstat(dir, &st))
+		*(uint64_t *)sum += st.st_size;
+	folder_walk(dir, true, add_file, sum);
+	folders_walk(dir, add_folder, sum);
+	close(dir);
+	return 0;
+}
+
+static int add_state(int root, const char *name, void *sum)
+{
+	return state_trace_is(name) ? add_folder(root, name, sum) : 0;
+}
+
+static uint64_t size_of(int root, unsigned int number)
+{
+	char name[PIECE_NAME_SIZE];
+	uint64_t sum = 0;
+
+	piece_name(number, name);
+	add_folder(root, name, &sum);
+	return sum;
+}
+
+/* P4: hidden first, then removed. */
+void piece_remove(int root, unsigned int number)
+{
+	char name[PIECE_NAME_SIZE], hidden[32];
+
+	piece_name(number, name);
+	snprintf(hidden, sizeof(hidden), PIECE_HIDDEN "old-%s", name);
+	/* Another lttd may have removed it meanwhile. */
+	if (renameat(root, name, root, hidden) && errno == ENOENT)
+		return;
+	if (folder_remove(root, hidden))
+		notice("cannot remove piece %s: %s; the recording may exceed its quota", name, strerror(errno));
+}
+
+/* ---- States of the system ---- */
+
+#define STATES_MAX	64
+
+/**
+ * struct states - the states of the system of a recording
+ * @nr: how many there are; of more than STATES_MAX, the others are looked at later
+ * @state: their names, and when they were written
+ */
+struct states {
+	unsigned int nr;
+	struct {
+		struct timespec time;
+		char name[32];
+	} state[STATES_MAX];
+};
+
+static int list_state(int root, const char *name, void *arg)
+{
+	struct states *states = arg;
+	struct stat st;
+
+	if (!state_trace_is(name) || states->nr == STATES_MAX || strlen(name) >= sizeof(states->state[0].name) ||
+	    fstatat(root, name, &st, 0))
+		return 0;
+	strcpy(states->state[states->nr].name, name);
+	states->state[states->nr++].time = st.st_mtim;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct timespec *first = a, *second = b;
+
+	if (first->tv_sec != second->tv_sec)
+		return first->tv_sec < second->tv_sec ? -1 : 1;
+	return (first->tv_nsec > second->tv_nsec) - (first->tv_nsec < second->tv_nsec);
+}
+
+/* Each recording to the directory has a state.  It is needed as long as there is a piece of that
+ * recording: one that was closed before the next state was written. */
+static void remove_states(int root, unsigned int oldest)
+{
+	struct states states = { 0 };
+	char name[PIECE_NAME_SIZE];
+	struct stat st;
+	unsigned int i;
+
+	piece_name(oldest, name);
+	if (fstatat(root, name, &st, 0))
+		return;
+	folders_walk(root, list_state, &states);
+	qsort(states.state, states.nr, sizeof(states.state[0]), compare);
+	for (i = 0; i + 1 < states.nr && compare(&st.st_mtim, &states.state[i + 1].time) > 0; i++)
+		folder_remove(root, states.state[i].name);
+}
+
+void quota_keep(struct pieces *pieces)
+{
+	const uint64_t quota = pieces->options->quota, full = pieces->options->size;
+	unsigned int *numbers;
+	uint64_t sum = 2 * full, *sizes;
+	struct stat st;
+	ssize_t nr, i;
+
+	if (!quota)
+		return;
+	nr = pieces_list(pieces->root, &numbers);
+	if (nr <= 0)
+		return;
+	sizes = calloc(nr, sizeof(*sizes));
+	for (i = 0; sizes && i < nr; i++) {
+		sizes[i] = size_of(pieces->root, numbers[i]);
+		if (piece_is_open(pieces->root, numbers[i])) {
+			sum += sizes[i] > full ? sizes[i] : full;
+			sizes[i] = 0;
+		}
+		sum += sizes[i];
+	}
+	folders_walk(pieces->root, add_state, &sum);
+	if (!fstat(pieces->root, &st))
+		sum += st.st_size;
+	for (i = 0; sizes && i < nr && sum > quota; i++) {
+		if (!sizes[i])
+			continue;
+		piece_remove(pieces->root, numbers[i]);
+		sum -= sizes[i];
+	}
+	if (sizes && i < nr)
+		remove_states(pieces->root, numbers[i]);
+	free(sizes);
+	free(numbers);
+}
