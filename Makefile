@@ -192,7 +192,7 @@ bpftrace: need-check
 
 check-all: need-check bpftrace
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --all
+	@tests/vm/run --all --once
 
 check-fuzz: need-check
 	@$(MAKE) --no-print-directory -C tests/fuzz run SECONDS=$(or $(SECONDS),600)
@@ -206,18 +206,18 @@ check-model: need-check
 # By any interrupt that "make check" has no time for.
 check-sweep: need-check
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --cases tests/vm/sweep --logs build/check-sweep
+	@tests/vm/run --once --cases tests/vm/sweep --logs build/check-sweep
 
 check-soak: need-check
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --cases tests/vm/soak --logs build/check-soak
+	@tests/vm/run --once --cases tests/vm/soak --logs build/check-soak
 
 check-debug: need-check need-debug
 	@tests/debug/run $(if $(KERNELS),--kernels '$(KERNELS)') $(TESTS)
 
 check-faults: need-check
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --cases tests/vm/faults --logs build/check-faults
+	@tests/vm/run --once --cases tests/vm/faults --logs build/check-faults
 
 check-arm64: need-check need-machines
 	@$(if $(CASES),,tests/arm64/run)

@@ -62,7 +62,7 @@ static int check_neighbours(const char *path, const char *dir)
 /* ---- Signals ---- */
 
 static char *unfinished;
-static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT };
+static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ, SIGXCPU };
 
 static void remove_unfinished(int signal)
 {

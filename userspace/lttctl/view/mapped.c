@@ -191,8 +191,11 @@ void mapped_learn(const struct ltttrace_record *record)
 	const char *name = record->event->name;
 	const unsigned int machine = machine_of(record->stream->part);
 	const int context = ltttrace_context_field(record->event, "pid");
-	const int64_t pid = ltttrace_integer(record, context);
+	int64_t pid = ltttrace_integer(record, context);
 
+	/* The state of the system, for programs without markers. */
+	if (!strcmp(name, "state:map") && payload_integer(record, "pid", &pid))
+		learn_object(record, machine, pid);
 	if (context < 0)
 		return;
 	/* After exec() nothing is where it was. */
