@@ -10,6 +10,7 @@
  */
 #include "context.h"
 #include "tracer.h"
+#include "../../core/version.h"
 
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -93,10 +94,7 @@ static int finish(struct ltt_metadata *md, struct ltt_ctf *ctf, struct block *bl
 	return err;
 }
 
-/*
- * The environment makes Trace Compass take this for a kernel trace with current
- * event names: it knows tracers by name, and this is the one whose names we use.
- */
+/* By the domain, readers know a trace of a kernel. */
 static void put_trace(struct ltt_ctf *ctf, const struct ltt_trace *trace)
 {
 	const struct ltt_clock_info *clock = &trace->clock;
@@ -106,12 +104,8 @@ static void put_trace(struct ltt_ctf *ctf, const struct ltt_trace *trace)
 		{ "kernel_release", utsname()->release },
 		{ "kernel_version", utsname()->version },
 		{ "hostname", utsname()->nodename },
-		{ "tracer_name", "lttng-modules" },
-		{ "tracer_major", "2" },
-		{ "tracer_minor", "13" },
-		{ "tracer_patchlevel", "0" },
+		LTT_VERSION_ENV,
 		{ "trace_buffering_scheme", "global" },
-		{ "producer", "LTT" },
 		{ "trace_name", trace->name },
 	};
 	const struct ltt_ctf_trace what = {

@@ -41,8 +41,7 @@ static void add_loss(struct cursor *cursor, enum ltttrace_record_kind kind, uint
 	};
 	if (loss->until_ns < loss->ns)
 		loss->until_ns = loss->ns;
-	if (loss->until_ns >= cursor->since)
-		cursor->losses++;
+	cursor->losses++;
 }
 
 /* Compare the packet to be entered with the last one. */
@@ -53,10 +52,10 @@ static void find_losses(struct cursor *cursor)
 	const uint64_t discarded = last ? last->discarded : 0, from = last ? last->end : packet->begin;
 
 	cursor->losses = cursor->reported = 0;
-	if (last && packet->seq > last->seq + 1)
-		add_loss(cursor, LTTTRACE_LOST_PACKETS, packet->seq - last->seq - 1, from, packet->begin);
 	if (packet->discarded > discarded)
 		add_loss(cursor, LTTTRACE_LOST_EVENTS, packet->discarded - discarded, from, packet->end);
+	if (last && packet->seq > last->seq + 1)
+		add_loss(cursor, LTTTRACE_LOST_PACKETS, packet->seq - last->seq - 1, from, packet->begin);
 }
 
 static void set_damage(struct cursor *cursor, uint64_t from, uint64_t until, uint64_t offset, uint64_t bytes,
@@ -93,7 +92,7 @@ static int report_cut(struct cursor *cursor)
 	if (!stream->cut || cursor->cut == end)
 		return 0;
 	cursor->cut = end;
-	set_damage(cursor, last ? last->end_max : 0, last ? last->end_max : 0,
+	set_damage(cursor, last ? last->end : 0, last ? last->end : 0,
 		   stream->file[stream->files - 1]->scanned, stream->cut, NULL);
 	cursor->record.kind = LTTTRACE_CUT;
 	return 1;
@@ -111,6 +110,8 @@ static int enter_packet(struct cursor *cursor)
 	cursor->at = sizeof(struct ltt_ctf_packet);
 	cursor->end = packet->content;
 	cursor->clock = packet->begin;
+	cursor->packet_end = packet->end;
+	cursor->cpu = packet->cpu;
 	cursor->data_offset = packet->offset;
 	if (err != -EBADMSG)
 		return err;
@@ -121,9 +122,7 @@ static int enter_packet(struct cursor *cursor)
 
 static int leave_damaged(struct cursor *cursor, const char *why)
 {
-	const struct packet *packet = &cursor->stream->packet[cursor->last];
-
-	set_damage(cursor, cursor->clock, packet->end, cursor->data_offset + cursor->at, cursor->end - cursor->at, why);
+	set_damage(cursor, cursor->clock, cursor->packet_end, cursor->data_offset + cursor->at, cursor->end - cursor->at, why);
 	cursor->data = NULL;
 	return 1;
 }
@@ -192,6 +191,8 @@ static int take_record(struct cursor *cursor)
 		return leave_damaged(cursor, "the event of a record is not in the metadata");
 	if (head.clock < cursor->clock)
 		return leave_damaged(cursor, "a record is earlier than the one before it");
+	if (head.clock > cursor->packet_end)
+		return leave_damaged(cursor, "a record is later than the end of its packet");
 	room = cursor->end - cursor->at - head.bytes;
 	record->data = cursor->data + cursor->at + head.bytes;
 	record->size = event->steps ? plan_size(event, record->data, room) : event->rest;
@@ -202,7 +203,7 @@ static int take_record(struct cursor *cursor)
 	record->event = &event->public;
 	record->clock = head.clock;
 	record->ns = record->until_ns = part_ns(stream->part, head.clock);
-	record->cpu = stream->packet[cursor->last].cpu;
+	record->cpu = cursor->cpu;
 	record->count = 0;
 	record->why = NULL;
 	record->offset = cursor->data_offset + cursor->at;
@@ -235,7 +236,7 @@ static int go_on(struct cursor *cursor, bool *entered)
 	return err;
 }
 
-int cursor_next(struct cursor *cursor)
+static int take_next(struct cursor *cursor)
 {
 	bool entered;
 	int status;
@@ -250,6 +251,16 @@ int cursor_next(struct cursor *cursor)
 	}
 }
 
+int cursor_next(struct cursor *cursor)
+{
+	int status;
+
+	do
+		status = take_next(cursor);
+	while (status > 0 && cursor->record.until_ns < cursor->since);
+	return status;
+}
+
 /* Return: the first packet that ends at @ns or later; the number of packets if all end before. */
 static size_t find_packet(const struct stream *stream, int64_t ns)
 {
@@ -257,7 +268,7 @@ static size_t find_packet(const struct stream *stream, int64_t ns)
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (part_ns(stream->part, stream->packet[middle].end_max) < ns)
+		if (part_ns(stream->part, stream->packet[middle].end) < ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -276,15 +287,14 @@ static ssize_t packet_before(const struct stream *stream, size_t next)
 
 int cursor_seek(struct cursor *cursor, int64_t ns)
 {
-	int status;
-
 	cursor->data = NULL;
 	cursor->losses = cursor->reported = 0;
 	cursor->cut = 0;
 	cursor->since = ns;
 	cursor->next = find_packet(cursor->stream, ns);
+	/* Bytes that cannot be read last until the packet behind them. */
+	while (cursor->next && cursor->stream->packet[cursor->next - 1].damage)
+		cursor->next--;
 	cursor->last = packet_before(cursor->stream, cursor->next);
-	while ((status = cursor_next(cursor)) > 0 && cursor->record.until_ns < ns)
-		;
-	return status;
+	return cursor_next(cursor);
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int lex_take(struct lexer *lexer, const char *text)
+int lex_accept(struct lexer *lexer, const char *text)
 {
 	if (!lex_is(lexer, text))
 		return -EBADMSG;
@@ -30,6 +30,12 @@ struct attributes {
 	bool is_signed, is_text;
 };
 
+/* Return: true if the word is the name of an attribute. */
+static bool is_name(const struct token *word, const char *name)
+{
+	return word->len == strlen(name) && !memcmp(word->at, name, word->len);
+}
+
 static int take_attribute(struct lexer *lexer, struct attributes *attributes)
 {
 	const struct { const char *name; uint64_t *number; } numbers[] = {
@@ -37,33 +43,38 @@ static int take_attribute(struct lexer *lexer, struct attributes *attributes)
 		{ "exp_dig", &attributes->exp_dig }, { "mant_dig", &attributes->mant_dig },
 	};
 	const struct token name = lexer->token;
+	bool is_known = false;
 	size_t i;
 
 	lex_next(lexer);
-	if (lex_take(lexer, "="))
+	if (lex_accept(lexer, "="))
 		return -EBADMSG;
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (name.len != strlen(numbers[i].name) || memcmp(name.at, numbers[i].name, name.len))
-			continue;
-		if (lexer->token.kind != TOKEN_NUMBER)
-			return -ENOTSUP;
-		*numbers[i].number = lexer->token.number;
-	}
-	if (name.len == strlen("signed") && !memcmp(name.at, "signed", name.len))
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (is_name(&name, numbers[i].name) && lexer->token.kind == TOKEN_NUMBER) {
+			*numbers[i].number = lexer->token.number;
+			is_known = true;
+		}
+	if (is_name(&name, "signed") && (lex_is(lexer, "true") || lex_is(lexer, "false"))) {
 		attributes->is_signed = lex_is(lexer, "true");
-	if (name.len == strlen("encoding") && !memcmp(name.at, "encoding", name.len))
-		attributes->is_text = !lex_is(lexer, "none");
+		is_known = true;
+	}
+	if (is_name(&name, "encoding") && (lex_is(lexer, "UTF8") || lex_is(lexer, "none"))) {
+		attributes->is_text = lex_is(lexer, "UTF8");
+		is_known = true;
+	}
+	if (!is_known)
+		return lexer->token.kind == TOKEN_END ? -EBADMSG : -ENOTSUP;
 	lex_next(lexer);
-	return lex_take(lexer, ";");
+	return lex_accept(lexer, ";");
 }
 
 static int take_attributes(struct lexer *lexer, struct attributes *attributes)
 {
-	int err = lex_take(lexer, "{");
+	int err = lex_accept(lexer, "{");
 
 	while (!err && !lex_is(lexer, "}"))
 		err = take_attribute(lexer, attributes);
-	return err ?: lex_take(lexer, "}");
+	return err ?: lex_accept(lexer, "}");
 }
 
 static int take_integer(struct lexer *lexer, struct ltttrace_field *field)
@@ -124,7 +135,7 @@ static int take_label(struct lexer *lexer, struct ltttrace_label *label)
 	if (!label->name)
 		return -ENOMEM;
 	lex_next(lexer);
-	err = lex_take(lexer, "=") ?: take_number(lexer, &label->first);
+	err = lex_accept(lexer, "=") ?: take_number(lexer, &label->first);
 	label->last = label->first;
 	if (!err && lex_is(lexer, "...")) {
 		lex_next(lexer);
@@ -139,7 +150,7 @@ static int take_labels(struct lexer *lexer, struct ltttrace_field *field)
 	size_t room = 0;
 	int err;
 
-	err = lex_take(lexer, "{");
+	err = lex_accept(lexer, "{");
 	while (!err && !lex_is(lexer, "}")) {
 		if (field->nr_labels == room) {
 			room = room ? 2 * room : 8;
@@ -153,9 +164,9 @@ static int take_labels(struct lexer *lexer, struct ltttrace_field *field)
 		field->nr_labels++;
 		err = take_label(lexer, labels);
 		if (!err && !lex_is(lexer, "}"))
-			err = lex_take(lexer, ",");
+			err = lex_accept(lexer, ",");
 	}
-	return err ?: lex_take(lexer, "}");
+	return err ?: lex_accept(lexer, "}");
 }
 
 static int take_type(struct lexer *lexer, struct ltttrace_field *field)
@@ -165,7 +176,7 @@ static int take_type(struct lexer *lexer, struct ltttrace_field *field)
 
 	if (is_enumeration) {
 		lex_next(lexer);
-		err = lex_take(lexer, ":");
+		err = lex_accept(lexer, ":");
 	}
 	if (err)
 		return err;
@@ -213,7 +224,7 @@ static int take_length(struct lexer *lexer, struct ltttrace_field *field, struct
 		before->is_length = true;
 	}
 	lex_next(lexer);
-	return lex_take(lexer, "]");
+	return lex_accept(lexer, "]");
 }
 
 static int take_field(struct lexer *lexer, struct fields *fields)
@@ -241,7 +252,7 @@ static int take_field(struct lexer *lexer, struct fields *fields)
 	/* A character alone is a number. */
 	if (field->kind != LTTTRACE_ARRAY && field->kind != LTTTRACE_SEQUENCE)
 		field->is_text = false;
-	return err ?: lex_take(lexer, ";");
+	return err ?: lex_accept(lexer, ";");
 }
 
 static int make_room(struct fields *fields)
@@ -263,11 +274,11 @@ static int make_room(struct fields *fields)
 
 int fields_parse(struct lexer *lexer, struct fields *fields)
 {
-	int err = lex_take(lexer, "struct") ?: lex_take(lexer, "{");
+	int err = lex_accept(lexer, "struct") ?: lex_accept(lexer, "{");
 
 	while (!err && !lex_is(lexer, "}"))
 		err = make_room(fields) ?: take_field(lexer, fields);
-	return err ?: lex_take(lexer, "}");
+	return err ?: lex_accept(lexer, "}");
 }
 
 static void field_free(struct ltttrace_field *field)

@@ -23,6 +23,6 @@ int field_copy(struct ltttrace_field *to, const struct ltttrace_field *from);
 void fields_free(struct fields *fields);
 
 /* Take a word if it is the current one.  Return: 0; -EBADMSG. */
-int lex_take(struct lexer *lexer, const char *text);
+int lex_accept(struct lexer *lexer, const char *text);
 
 #endif /* LIBLTTTRACE_FIELDS_H */

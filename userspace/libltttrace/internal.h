@@ -2,7 +2,9 @@
 /*
  * What the files of libltttrace share.
  *
- *	open.c       directories -> parts -> files
+ *	open.c       the interface to open recordings
+ *	parts.c      directories -> parts
+ *	files.c      the files of a part -> streams
  *	metadata.c   the text "metadata" of a part -> channels and classes of events, on lex.c and fields.c
  *	file.c       a data file, mapped or decompressed packet by packet
  *	stream.c     the index: where each packet of a stream is, and its times
@@ -174,13 +176,12 @@ struct file {
  * @size: bytes of the packet
  * @content: bytes of header and records
  * @begin: clock value
- * @end: clock value
- * @end_max: the greatest @end of this and all earlier packets
+ * @end: clock value, not after @begin of the next one
  * @seq: sequence number
  * @discarded: events that were refused so far
  * @cpu: the CPU
  * @file: index of the file in the stream
- * @damage: NULL, or why it cannot be read; then only @offset, @stored, @file, @begin and @end_max are valid
+ * @damage: NULL, or why it cannot be read; then only @offset, @stored, @file, @begin and @end are valid
  */
 struct packet {
 	uint64_t offset;
@@ -189,7 +190,6 @@ struct packet {
 	uint32_t content;
 	uint64_t begin;
 	uint64_t end;
-	uint64_t end_max;
 	uint64_t seq;
 	uint64_t discarded;
 	uint32_t cpu;
@@ -247,6 +247,21 @@ int trace_error(struct ltttrace_error *error, int err, const char *format, ...)
 
 /* Add a pointer to an array.  Return: 0, -ENOMEM. */
 int list_add(void *array, size_t *nr, void *pointer);
+
+/* Return: -ENOMEM, and say so. */
+int no_memory(struct ltttrace_error *error);
+
+/* --- parts.c, files.c --------------------------------------------------------- */
+
+/* Add what is new in a directory that the user named.  Return: 0, or as ltttrace_open(). */
+int add_path(struct ltttrace *trace, const char *path, struct ltttrace_error *error);
+void part_free(struct part *part);
+
+/* Add the new files of a directory to the streams of its part.  Return: 0, -ENOMEM, -errno of open(2). */
+int add_files(struct part *part, const struct folder *folder, struct ltttrace_error *error);
+/* Call a function for each entry of a directory, in the order of names, until it fails. */
+int for_each_entry(const char *path, int (*fn)(const char *name, void *data, struct ltttrace_error *error), void *data,
+		   struct ltttrace_error *error);
 
 /* --- metadata.c ------------------------------------------------------------- */
 
@@ -309,6 +324,8 @@ int file_packet(const struct file *file, const struct packet *packet, unsigned c
 
 /* --- stream.c ---------------------------------------------------------------- */
 
+/* Add a file, in the order of the first packets.  Return: 0, -ENOMEM. */
+int stream_add_file(struct stream *stream, struct file *file);
 /* Add to the index what its files have by now.  Return: 0, -ENOMEM. */
 int stream_index(struct stream *stream);
 int64_t part_ns(const struct part *part, uint64_t clock);
@@ -323,10 +340,12 @@ int64_t part_ns(const struct part *part, uint64_t clock);
  * @stream: the stream
  * @next: index of the packet to be entered next
  * @last: index of the last packet that was entered; -1: none, and what came before it is not reported
- * @since: losses that ended before this time are not reported
+ * @since: records that ended before this time are passed over
  * @data: the packet's bytes; NULL: in none
  * @at: place of the next record in @data
  * @clock: the time of the last record
+ * @packet_end: the end of the packet, a clock value
+ * @cpu: that of the packet
  * @record: the last record
  * @cut: the cut end that was reported last, as offset + bytes
  * @loss: records to be reported before the next packet
@@ -340,6 +359,8 @@ struct cursor {
 	size_t at;
 	size_t end;
 	uint64_t clock;
+	uint64_t packet_end;
+	unsigned int cpu;
 	uint64_t data_offset;
 	unsigned char *buffer;
 	size_t room;

@@ -91,6 +91,21 @@ static void take_number(struct lexer *lexer)
 		token->kind = TOKEN_NUMBER;
 }
 
+/* At the end of the text, the beginning of a mark is one, too. */
+static void take_mark(struct lexer *lexer)
+{
+	struct token *token = &lexer->token;
+	const size_t room = lexer->end - lexer->at;
+
+	token->kind = TOKEN_MARK;
+	token->len = 1;
+	if (room >= 2 && !memcmp(lexer->at, ":=", 2))
+		token->len = 2;
+	else if (!memcmp(lexer->at, "...", room < 3 ? room : 3))
+		token->len = room < 3 ? room : 3;
+	lexer->at += token->len;
+}
+
 void lex_next(struct lexer *lexer)
 {
 	struct token *token = &lexer->token;
@@ -112,13 +127,7 @@ void lex_next(struct lexer *lexer)
 		token->kind = TOKEN_WORD;
 		token->len = lexer->at - token->at;
 	} else {
-		token->kind = TOKEN_MARK;
-		token->len = 1;
-		if (lexer->end - lexer->at >= 2 && !memcmp(lexer->at, ":=", 2))
-			token->len = 2;
-		else if (lexer->end - lexer->at >= 3 && !memcmp(lexer->at, "...", 3))
-			token->len = 3;
-		lexer->at += token->len;
+		take_mark(lexer);
 	}
 }
 

@@ -50,7 +50,7 @@ static bool same_token(const struct lexer *lexer, const struct lexer *wanted)
 	return a->kind == b->kind && a->len == b->len && !memcmp(a->at, b->at, a->len);
 }
 
-/* Take the words of a text.  Return: 0; -ENOTSUP: there are others; -EBADMSG: the metadata ends. */
+/* Take the words of a text.  Return: 0; -ENOTSUP: there are others; -EBADMSG: the metadata ends, perhaps within a word. */
 static int expect(struct lexer *lexer, const char *text)
 {
 	struct lexer wanted;
@@ -59,7 +59,7 @@ static int expect(struct lexer *lexer, const char *text)
 		if (lexer->token.kind == TOKEN_END)
 			return -EBADMSG;
 		if (!same_token(lexer, &wanted))
-			return -ENOTSUP;
+			return lexer->at == lexer->end ? -EBADMSG : -ENOTSUP;
 		lex_next(lexer);
 	}
 	return 0;
@@ -75,7 +75,7 @@ static int take_alias(struct lexer *lexer)
 		at = *lexer;
 		err = expect(&at, aliases[i]);
 	}
-	if (!err)
+	if (err != -ENOTSUP)
 		*lexer = at;
 	return err;
 }
@@ -139,7 +139,7 @@ static int add_env(struct part *part, char *name, char *value)
 
 static int take_env(struct lexer *lexer, struct part *part)
 {
-	int err = lex_take(lexer, "{");
+	int err = lex_accept(lexer, "{");
 	char *name;
 
 	while (!err && !lex_is(lexer, "}")) {
@@ -158,7 +158,7 @@ static int take_env(struct lexer *lexer, struct part *part)
 		}
 		err = add_env(part, name, lex_text(lexer));
 		lex_next(lexer);
-		err = err ?: lex_take(lexer, ";");
+		err = err ?: lex_accept(lexer, ";");
 	}
 	return err ?: expect(lexer, "};");
 }
@@ -169,7 +169,7 @@ static int64_t clock_ns(uint64_t frequency, uint64_t value)
 	double ns;
 
 	if (frequency == (uint64_t)NS_PER_S)
-		return value;
+		return value < INT64_MAX ? (int64_t)value : INT64_MAX;
 	ns = 1e9 * (double)value / (double)frequency;
 	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
 }
@@ -186,17 +186,17 @@ static int take_clock(struct lexer *lexer, struct part *part)
 	uint64_t frequency = 0, offset_s = 0, offset = 0;
 	unsigned char uuid[16] = { 0 };
 	int64_t base;
-	int err = lex_take(lexer, "{");
+	int err = lex_accept(lexer, "{");
 
 	while (!err && !lex_is(lexer, "}")) {
 		const struct lexer name = *lexer;
 
 		lex_next(lexer);
-		err = lex_take(lexer, "=");
+		err = lex_accept(lexer, "=");
 		if (err)
 			break;
 		if (lex_is(&name, "uuid")) {
-			err = take_uuid(lexer, uuid) ?: lex_take(lexer, ";");
+			err = take_uuid(lexer, uuid) ?: lex_accept(lexer, ";");
 			continue;
 		}
 		if (lex_is(&name, "freq"))
@@ -206,7 +206,7 @@ static int take_clock(struct lexer *lexer, struct part *part)
 		else if (lex_is(&name, "offset"))
 			offset = lexer->token.number;
 		lex_next(lexer);
-		err = lex_take(lexer, ";");
+		err = lex_accept(lexer, ";");
 	}
 	err = err ?: expect(lexer, "};");
 	if (err)
@@ -303,7 +303,8 @@ static int event_fields(struct event *event, const struct channel *channel, stru
 	}
 	if (err)
 		return err;
-	memcpy(fields + common, parsed->field, parsed->nr * sizeof(*fields));
+	if (parsed->nr)
+		memcpy(fields + common, parsed->field, parsed->nr * sizeof(*fields));
 	event->public.nr_fields += parsed->nr;
 	parsed->nr = 0;
 	event->public.tid = ltttrace_context_field(&event->public, "tid");
@@ -379,10 +380,10 @@ static int take_event(struct lexer *lexer, struct part *part)
 		err = -ENOMEM;
 	lex_next(lexer);
 	err = err ?: expect(lexer, "; id =") ?: take_number(lexer, &id) ?: expect(lexer, "; stream_id =") ?:
-	      take_number(lexer, &channel) ?: lex_take(lexer, ";");
+	      take_number(lexer, &channel) ?: lex_accept(lexer, ";");
 	if (!err && lex_is(lexer, "context")) {
 		lex_next(lexer);
-		err = lex_take(lexer, ":=") ?: fields_parse(lexer, &fields) ?: lex_take(lexer, ";");
+		err = lex_accept(lexer, ":=") ?: fields_parse(lexer, &fields) ?: lex_accept(lexer, ";");
 		contexts = fields.nr;
 	}
 	err = err ?: expect(lexer, "fields :=") ?: fields_parse(lexer, &fields) ?: expect(lexer, "; };");
@@ -450,8 +451,8 @@ static int parse(struct part *part, const struct folder *folder, const char *tex
 		line = lexer.line;
 		err = take_block(&lexer, part);
 	}
-	/* A block that is cut off will come, or never was. */
-	if (err == -EBADMSG && lexer.token.kind == TOKEN_END)
+	/* A block that is cut off, perhaps within a word, will come, or never was. */
+	if ((err == -EBADMSG || err == -ENOTSUP) && lexer.at == lexer.end)
 		err = 0;
 	if (err)
 		return explain(error, folder->path, err == -ENOTSUP || err == -EBADMSG ? lexer.line : line, err);
@@ -542,12 +543,24 @@ int metadata_uuid(const char *path, unsigned char *uuid, struct ltttrace_error *
 	return err;
 }
 
+static bool is_as_long(const struct folder *folder)
+{
+	char name[PATH_MAX + sizeof("/metadata")];
+	struct stat now;
+
+	snprintf(name, sizeof(name), "%s/metadata", folder->path);
+	/* One that was deleted does not grow. */
+	return stat(name, &now) || now.st_size == folder->metadata;
+}
+
 int metadata_read(struct part *part, struct folder *folder, struct ltttrace_error *error)
 {
 	char *text;
 	ssize_t len;
 	int err = 0;
 
+	if (folder->metadata && is_as_long(folder))
+		return 0;
 	len = load_metadata(folder->path, &text, error);
 	if (len < 0)
 		return len;

@@ -3,7 +3,8 @@
  * The index of a stream: one pass over the headers of its packets.
  *
  * Layer: libltttrace.  Bytes that are not a packet become one entry with a reason.  The next packet is looked for at the
- * next page, as packets are whole pages.
+ * next page, as packets are whole pages.  In the index, time never goes back: a packet ends at the latest where the next one
+ * begins, whatever its header says.
  */
 #include "internal.h"
 
@@ -20,6 +21,17 @@
 static struct packet *last_packet(const struct stream *stream)
 {
 	return stream->packets ? &stream->packet[stream->packets - 1] : NULL;
+}
+
+/* Return: the last packet that can be read; NULL: there is none. */
+static const struct packet *last_whole(const struct stream *stream)
+{
+	size_t i = stream->packets;
+
+	while (i-- > 0)
+		if (!stream->packet[i].damage)
+			return &stream->packet[i];
+	return NULL;
 }
 
 static int add_packet(struct stream *stream, const struct packet *packet)
@@ -52,7 +64,7 @@ static const char *check_header(const struct stream *stream, const struct ltt_ct
 	if (stream->channel && header->stream_id != stream->channel_id)
 		return "the packet is of another channel";
 	if (header->content_size % 8 || header->packet_size % 8 || content < sizeof(*header) || content > size ||
-	    size > PACKET_MAX)
+	    size > PACKET_MAX || size % PAGE)
 		return "the packet has an impossible size";
 	if (header->timestamp_end < header->timestamp_begin)
 		return "the packet ends before it begins";
@@ -69,18 +81,31 @@ static int add_damage(struct stream *stream, unsigned int file, uint64_t offset,
 		last->stored += bytes;
 		return 0;
 	}
-	if (last) {
-		damage.begin = last->damage ? last->begin : last->end;
-		damage.end_max = last->end_max;
-	}
-	damage.end = damage.begin;
+	if (last)
+		damage.begin = damage.end = last->end;
 	return add_packet(stream, &damage);
+}
+
+/* Earlier entries end at @begin at the latest.  Those before the first packet are put there. */
+static void end_before(struct stream *stream, uint64_t begin)
+{
+	const bool is_first = !stream->public.packets;
+	struct packet *packet;
+	size_t i;
+
+	for (i = stream->packets; i-- > 0; ) {
+		packet = &stream->packet[i];
+		if (packet->end <= begin && !is_first)
+			return;
+		packet->end = begin;
+		if (packet->damage)
+			packet->begin = begin;
+	}
 }
 
 static int add_whole(struct stream *stream, unsigned int file, uint64_t offset, uint64_t stored,
 		     const struct ltt_ctf_packet *header)
 {
-	const struct packet *last = last_packet(stream);
 	struct packet packet = {
 		.offset = offset, .stored = stored, .file = file,
 		.size = header->packet_size / 8, .content = header->content_size / 8,
@@ -89,7 +114,7 @@ static int add_whole(struct stream *stream, unsigned int file, uint64_t offset, 
 	};
 	struct ltttrace_stream *public = &stream->public;
 
-	packet.end_max = last && last->end_max > packet.end ? last->end_max : packet.end;
+	end_before(stream, packet.begin);
 	if (!stream->channel) {
 		stream->channel_id = header->stream_id;
 		stream->channel = stream->part->channel[header->stream_id];
@@ -99,14 +124,14 @@ static int add_whole(struct stream *stream, unsigned int file, uint64_t offset, 
 		public->first_ns = part_ns(stream->part, packet.begin);
 	}
 	public->packets++;
-	public->last_ns = part_ns(stream->part, packet.end_max);
+	public->last_ns = part_ns(stream->part, packet.end);
 	return add_packet(stream, &packet);
 }
 
-/* Time never goes back from one packet to the next: readers search by it.  Return: as check_header(). */
+/* Readers search by time.  Return: as check_header(). */
 static const char *check_order(const struct stream *stream, const struct ltt_ctf_packet *header)
 {
-	const struct packet *last = last_packet(stream);
+	const struct packet *last = last_whole(stream);
 
 	return last && header->timestamp_begin < last->begin ? "the packet begins before the one before it" : NULL;
 }
@@ -114,9 +139,9 @@ static const char *check_order(const struct stream *stream, const struct ltt_ctf
 /* A packet that an earlier file has: the recording was copied. */
 static bool is_copy(const struct stream *stream, unsigned int file, const struct ltt_ctf_packet *header)
 {
-	const struct packet *last = last_packet(stream);
+	const struct packet *last = last_whole(stream);
 
-	return file && last && !last->damage && header->packet_seq_num <= last->seq && last->file != file;
+	return file && last && header->packet_seq_num <= last->seq && last->file != file;
 }
 
 /* Add what has a header, or the reason why it has none.  Return: 0, -ENOMEM. */
@@ -127,6 +152,20 @@ static int add(struct stream *stream, unsigned int file, uint64_t offset, uint64
 		return 0;
 	why = why ?: check_order(stream, header);
 	return why ? add_damage(stream, file, offset, bytes, why) : add_whole(stream, file, offset, bytes, header);
+}
+
+/* Find the next packet behind a header that cannot be right, as its packet goes beyond the file.  Return: its distance; 0: there is none. */
+static uint64_t next_packet(const struct stream *stream, const struct file *file, uint64_t offset)
+{
+	struct ltt_ctf_packet header;
+	uint64_t at;
+
+	for (at = offset + PAGE; at + sizeof(header) <= file->size; at += PAGE) {
+		memcpy(&header, file->map + at, sizeof(header));
+		if (!check_header(stream, &header))
+			return at - offset;
+	}
+	return 0;
 }
 
 /* Take what is at an offset of a file that is not compressed.  Return: the bytes it takes; 0: the file ends in it; -errno. */
@@ -143,8 +182,12 @@ static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t o
 		return 0;
 	memcpy(&header, file->map + offset, sizeof(header));
 	why = check_header(stream, &header);
-	bytes = why ? (room < PAGE ? room : PAGE) : header.packet_size / 8;
-	if (bytes > room)
+	bytes = why ? PAGE : header.packet_size / 8;
+	if (!why && bytes > room) {
+		bytes = next_packet(stream, file, offset);
+		why = "the packet has an impossible size";
+	}
+	if (!bytes || bytes > room)
 		return 0;
 	err = add(stream, index, offset, bytes, &header, why);
 	return err ?: (int64_t)bytes;
@@ -164,6 +207,34 @@ static int peek(const unsigned char *frame, size_t bytes, struct ltt_ctf_packet 
 		left = ZSTD_decompressStream(stream, &out, &in);
 	ZSTD_freeDStream(stream);
 	return out.pos == out.size && !ZSTD_isError(left) ? 0 : -EBADMSG;
+}
+
+/* Return: the sequence number of the first packet; UINT64_MAX if it cannot be read. */
+static uint64_t first_seq(const struct stream *stream, const struct file *file)
+{
+	struct ltt_ctf_packet header;
+
+	if (file->compressed ? peek(file->map, file->size, &header) != 0 : file->size < sizeof(header))
+		return UINT64_MAX;
+	if (!file->compressed)
+		memcpy(&header, file->map, sizeof(header));
+	return check_header(stream, &header) ? UINT64_MAX : header.packet_seq_num;
+}
+
+/* Pieces may be named in any order. */
+int stream_add_file(struct stream *stream, struct file *file)
+{
+	const uint64_t seq = first_seq(stream, file);
+	size_t files = stream->files;
+	unsigned int at;
+
+	if (list_add(&stream->file, &files, file))
+		return -ENOMEM;
+	for (at = stream->files; at && !stream->file[at - 1]->scanned && seq < first_seq(stream, stream->file[at - 1]); at--)
+		stream->file[at] = stream->file[at - 1];
+	stream->file[at] = file;
+	stream->files = files;
+	return 0;
 }
 
 /* As index_plain(), of a compressed file. */

@@ -6,7 +6,7 @@
  * commands/ holds their files.
  */
 #include "command.h"
-#include "common/version.h"
+#include "core/version.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +19,17 @@
 static const struct command commands[] = {
 	{ "record", "[--options FILE] [-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--piece-size SIZE] [--piece-time TIME] [--quota SIZE] [--compress] [--name NAME] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
-	{ "view", "[--raw] DIR...", "show recorded traces as text", cmd_view },
+	{ "view", "[-e PATTERN]... [-f EXPRESSION] [--from T] [--to T | --last TIME] [--fields LIST] [--time STYLE] [--json | --csv] [--raw] [--follow] [--color=WHEN] [--no-pager] DIR...",
+	  "show recorded traces as text", cmd_view },
+	{ "top", "[-i TIME] [-e PATTERN]... [--sort ORDER] [--once] [--json]", "show what the system does, once an interval",
+	  cmd_top },
+	{ "stat", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--json] DIR...",
+	  "count the events of recorded traces, and those that are missing", cmd_stat },
+	{ "report", "[--by GROUP] [--from TIME] [--to TIME] [--top N] [--chain TID] [--json] NAME [PID] DIR...",
+	  "answer a question about recorded traces with tables", cmd_report },
+	{ "export", "--FORMAT DIR... -o FILE", "write recordings in the formats of other programs", cmd_export },
+	{ "html", "[-o FILE] [--from TIME] [--to TIME] DIR...", "write recordings as a page for a browser", cmd_html },
+	{ "diff", "[--top N] [--json] DIR DIR", "show what changed between two recordings", cmd_diff },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },

@@ -14,7 +14,7 @@
 #include "common/options.h"
 #include "common/selection.h"
 #include "common/state.h"
-#include "common/version.h"
+#include "core/version.h"
 #include "daemon.h"
 #include "log.h"
 #include "lttd/programs/recording.h"

@@ -21,9 +21,9 @@ say() { printf '    %s\n' "$*"; }
 
 die() { say "$*"; exit 1; }
 
-# until_true SECONDS COMMAND…: poll, no fixed sleep
+# until_true SECONDS COMMAND…: poll, no fixed sleep; a busy machine has three times as long
 until_true() {
-	local deadline=$((SECONDS + $1))
+	local deadline=$((SECONDS + 3 * $1))
 	shift
 	until "$@"; do
 		[ $SECONDS -lt $deadline ] || { say "still not true: $*"; return 1; }

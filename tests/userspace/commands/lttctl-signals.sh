@@ -92,7 +92,8 @@ waits_on() { ! is_pending "$1" && grep -q '^State:.S' "/proc/$1/status"; }
 # timeout(1) sends its signal twice, which asks once: lttctl goes on waiting for lttd.
 test_record_under_timeout() {
 	local pid lttd status=0
-	"$bin/lttctl" record -o out -e 'user:none:*' --allow-missing 2> said &
+	# The second signal follows within 0.05 s by the clock of lttctl.
+	LD_PRELOAD=$tools/fake-ltt.so FAKE_CLOCK=1000 "$bin/lttctl" record -o out -e 'user:none:*' --allow-missing 2> said &
 	pid=$!
 	there() { lttd=$(xargs < "/proc/$pid/task/$pid/children") && [ -S "$LTT_RUN_DIR/lttd/lttd-$lttd" ]; }
 	until_true 10 there

@@ -109,6 +109,8 @@ test_wrong_usage() {
 		enable -t t
 		disable
 		view
+		html
+		html --nosuch
 		check
 		check --nosuch
 		set

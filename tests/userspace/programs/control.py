@@ -270,6 +270,7 @@ def test_each_snapshot_is_a_trace_of_its_own(bench):
                              check=True, timeout=DEADLINE).stdout
     equal('traces that babeltrace2 reads', {str(trace) for trace in traces - set(uuids(user / 'metadata'))},
           set(re.findall(r'Trace `.*`:\n +UUID: (\S+)', details)))
+    equal('tracers by the metadata', {'ltt'}, set(re.findall(r'tracer_name: (\S+)', details)))
     both = subprocess.run(['babeltrace2', *parts], stdout=subprocess.PIPE, text=True, check=True, timeout=DEADLINE).stdout
     numbers = [int(number) for number in re.findall(r'test:count: .* i = (\d+) ', both)]
     # Events that follow each other may have the same time.

@@ -8,11 +8,13 @@
  *   SWAP_LINK   the file becomes a symbolic link to this
  *   SWAP_MOVE   or this is moved there
  *   NEVER_READ  path of a file of which no read() returns
+ *   NO_TMPFILE  the file system has no files without a name
  *   LATE_START  seconds after which a thread that the program makes begins
  *
  * Layer: tests.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <pthread.h>
@@ -73,6 +75,22 @@ int openat64(int dir, const char *path, int flags, ...)
 	if (flags & O_PATH)
 		swap(path);
 	return ret;
+}
+
+int open64(const char *path, int flags, ...)
+{
+	int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, "open64");
+	va_list list;
+	mode_t mode;
+
+	va_start(list, flags);
+	mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
+	va_end(list);
+	if (getenv("NO_TMPFILE") && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return next(path, flags, mode);
 }
 
 ssize_t read(int fd, void *to, size_t len)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: metadata only grows, reads alike in any pieces, describes every packet that was taken before it, and outlives its trace
+# vm: --loaded
 # requires: ltt-control.ko ltt-sample.ko babeltrace2
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"
@@ -34,6 +35,8 @@ put $DBG/traces/create t
 at_exit "put $DBG/traces/remove t 2> /dev/null || :"
 cat $md > "$TMP/last"
 assert_match 'it begins as CTF' '^/\* CTF 1.8 \*/$' "$(head -n 1 "$TMP/last")"
+assert_eq 'it names LTT as its tracer, and a kernel as its domain' 'domain = "kernel" tracer_name = "ltt"' \
+	"$(sed -n 's/^\t\(\(domain\|tracer_name\) = .*\);$/\1/p' "$TMP/last" | paste -sd ' ')"
 exec 5< $md 6< $md
 cat <&5 > "$TMP/growing"
 

@@ -64,12 +64,18 @@ static void print_mean(const struct answer *answer, const struct question_row *r
 
 static void print_stack(const uint64_t *addresses)
 {
+	struct out out;
+
+	if (!out_init(&out, -1))
+		return;
 	for (addresses = stack_begin(addresses); *addresses; addresses++) {
-		printf("            ");
-		if (!kernel_symbols_print(*addresses))
-			printf("0x%" PRIx64, *addresses);
-		putchar('\n');
+		out_text(&out, "            ");
+		if (!kernel_symbols_put(&out, *addresses))
+			out_hex(&out, *addresses);
+		out_char(&out, '\n');
 	}
+	fwrite(out.data, 1, out.len, stdout);
+	out_free(&out);
 }
 
 static void format_key(const struct answer *answer, const struct question_row *row, unsigned int key,

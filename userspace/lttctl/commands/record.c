@@ -24,7 +24,7 @@
 #include "lttctl/record/summary.h"
 #include "lttctl/record/triggers.h"
 #include "lttctl/record/workload.h"
-#include "lttctl/view/view.h"
+#include "lttctl/view/count.h"
 #include "common/options.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "programs-lttd.h"
 #include "piece-options.h"
 #include "lttctl/command.h"
-#include "lttctl/view/view.h"
+#include "lttctl/view/count.h"
 #include "common/options.h"
 #include "common/pieces.h"
 #include "common/user-trace.h"

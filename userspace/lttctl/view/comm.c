@@ -4,18 +4,25 @@
  *
  * Layer: lttctl view.
  */
-#include "view.h"
+#include "comm.h"
+#include "machine.h"
+#include "out.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 4096
+#define BUCKETS		4096
+#define NAME_SIZE	16
+#define COLUMN_SIZE	(4 * NAME_SIZE)	/* a control character takes four */
 
 struct entry {
 	struct entry *next;
 	int64_t tid;
-	char comm[16];
+	unsigned int machine;
+	struct comm comm;
+	char name[NAME_SIZE];
+	char column[COLUMN_SIZE];
 };
 
 static struct entry *buckets[BUCKETS];
@@ -24,8 +31,8 @@ static const struct {
 	const char *event;
 	const char *tid;	/* NULL: the thread of the event */
 	const char *comm;
-	bool after;	/* the name that the event sets */
-} rules[] = {
+	bool after;
+} rules_of_events[] = {
 	{ "ltt:task", "tid", "comm", false },
 	{ "sched_switch", "prev_pid", "prev_comm", false },
 	{ "sched_switch", "next_pid", "next_comm", false },
@@ -37,75 +44,138 @@ static const struct {
 	{ "state:thread", NULL, "comm", false },
 };
 
-static struct entry *find(int64_t tid)
-{
-	struct entry *entry = buckets[(uint64_t)tid % BUCKETS];
+/* ---- Rules ---- */
 
-	while (entry && entry->tid != tid)
+static bool is_integer(const struct ltttrace_event *event, int field)
+{
+	return field >= 0 && event->fields[field].kind <= LTTTRACE_SIGNED;
+}
+
+static bool is_text(const struct ltttrace_event *event, int field)
+{
+	return field >= 0 && (event->fields[field].kind == LTTTRACE_STRING || event->fields[field].is_text);
+}
+
+static unsigned int add_rule(const struct ltttrace_event *event, struct comm_rule *rule, int tid, int comm, bool after)
+{
+	*rule = (struct comm_rule){ tid, comm, after };
+	return is_integer(event, tid) && is_text(event, comm);
+}
+
+unsigned int comm_rules(const struct ltttrace_event *event, struct comm_rule rules[COMM_RULES])
+{
+	unsigned int nr, i;
+
+	/* Events of programs have a name with `record --context name`. */
+	nr = add_rule(event, rules, event->tid, ltttrace_context_field(event, "name"), false);
+	for (i = 0; i < sizeof(rules_of_events) / sizeof(rules_of_events[0]) && nr < COMM_RULES; i++) {
+		if (strcmp(event->name, rules_of_events[i].event))
+			continue;
+		nr += add_rule(event, &rules[nr], rules_of_events[i].tid ?
+				       ltttrace_payload_field(event, rules_of_events[i].tid) : event->tid,
+			       ltttrace_payload_field(event, rules_of_events[i].comm), rules_of_events[i].after);
+	}
+	return nr;
+}
+
+/* ---- Names ---- */
+
+static struct entry **bucket_of(unsigned int machine, int64_t tid)
+{
+	return &buckets[((uint64_t)tid + machine * 97) % BUCKETS];
+}
+
+static struct entry *find(unsigned int machine, int64_t tid)
+{
+	struct entry *entry = *bucket_of(machine, tid);
+
+	while (entry && (entry->tid != tid || entry->machine != machine))
 		entry = entry->next;
 	return entry;
 }
 
-/* A name for which there is no memory stays unknown. */
-static void remember(int64_t tid, const char *comm, bool first)
+static void set_name(struct entry *entry, const char *name, size_t len)
 {
-	struct entry *entry = find(tid);
+	struct out out = { .data = entry->column, .room = COLUMN_SIZE, .fd = -1 };
 
-	if (entry && first)
+	memcpy(entry->name, name, len);
+	entry->name[len] = '\0';
+	out_plain(&out, name, len);
+	while (out.len < COMM_WIDTH)
+		out_char(&out, ' ');
+	entry->comm = (struct comm){ entry->name, len, entry->column, out.len, true };
+}
+
+/* A name for which there is no memory stays unknown. */
+static void remember(unsigned int machine, int64_t tid, const struct ltttrace_value *value, bool first)
+{
+	struct entry *entry = find(machine, tid), **bucket;
+	size_t len = strnlen(value->text, value->size < NAME_SIZE ? value->size : NAME_SIZE - 1);
+
+	if (entry && (first || (entry->comm.len == len && !memcmp(entry->name, value->text, len))))
 		return;
 	if (!entry) {
-		entry = calloc(1, sizeof(*entry));
+		entry = malloc(sizeof(*entry));
 		if (!entry)
 			return;
+		bucket = bucket_of(machine, tid);
 		entry->tid = tid;
-		entry->next = buckets[(uint64_t)tid % BUCKETS];
-		buckets[(uint64_t)tid % BUCKETS] = entry;
+		entry->machine = machine;
+		entry->next = *bucket;
+		*bucket = entry;
 	}
-	snprintf(entry->comm, sizeof(entry->comm), "%s", comm);
+	set_name(entry, value->text, len);
 }
 
-/* Events of programs have a name with `record --context name`. */
-static void learn_from_context(const bt_field *context, enum learn when)
+void comm_learn(const struct ltttrace_record *record, const struct comm_rule *rules, unsigned int nr, enum learn when)
 {
-	const char *comm = field_string(context, "name");
-	int64_t tid;
+	const unsigned int machine = machine_of(record->stream->part);
+	struct ltttrace_value name;
+	unsigned int i;
 
-	if (comm && field_integer(context, "tid", &tid))
-		remember(tid, comm, when == LEARN_FIRST);
-}
-
-void comm_learn(const bt_event *event, enum learn when)
-{
-	const bt_field *payload = bt_event_borrow_payload_field_const(event);
-	const bt_field *context = bt_event_borrow_common_context_field_const(event);
-	const char *name, *comm;
-	int64_t tid;
-	size_t i;
-
-	if (context)
-		learn_from_context(context, when);
-	name = bt_event_class_get_name(bt_event_borrow_class_const(event));
-	for (i = 0; name && payload && i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (strcmp(name, rules[i].event) ||
-		    rules[i].after != (when == LEARN_AFTER))
+	for (i = 0; i < nr; i++) {
+		if (rules[i].after != (when == LEARN_AFTER))
 			continue;
-		comm = field_string(payload, rules[i].comm);
-		if (comm && (rules[i].tid ? field_integer(payload, rules[i].tid, &tid) :
-			     context && field_integer(context, "tid", &tid)))
-			remember(tid, comm, when == LEARN_FIRST);
+		name = ltttrace_value(record, rules[i].comm);
+		remember(machine, ltttrace_integer(record, rules[i].tid), &name, when == LEARN_FIRST);
 	}
 }
 
-const char *comm_of(int64_t tid, uint64_t cpu)
+static const struct comm *idle(unsigned int cpu)
 {
-	static char idle[16];
-	struct entry *entry;
+	static struct entry entry;
+	static unsigned int last = -1U;
+	char text[NAME_SIZE + 16];
+
+	if (cpu != last || !entry.comm.len) {
+		snprintf(text, sizeof(text), "swapper/%u", cpu);
+		set_name(&entry, text, strnlen(text, NAME_SIZE - 1));
+		last = cpu;
+	}
+	return &entry.comm;
+}
+
+const struct comm *comm_of(const struct ltttrace_part *part, int64_t tid, unsigned int cpu)
+{
+	static const struct comm unknown = { "-", 1, "-              ", COMM_WIDTH, false };
+	const struct entry *entry;
 
 	/* Each CPU has a thread 0 of its own. */
-	if (!tid) {
-		snprintf(idle, sizeof(idle), "swapper/%u", (unsigned int)cpu);
-		return idle;
+	if (!tid)
+		return idle(cpu);
+	entry = find(machine_of(part), tid);
+	return entry ? &entry->comm : &unknown;
+}
+
+void comm_forget(void)
+{
+	struct entry *entry;
+	size_t i;
+
+	for (i = 0; i < BUCKETS; i++) {
+		while ((entry = buckets[i])) {
+			buckets[i] = entry->next;
+			free(entry);
+		}
 	}
-	entry = find(tid);
-	return entry ? entry->comm : "-";
 }

@@ -2,58 +2,47 @@
 /*
  * Count the events of a recording whose lttd did not report a number.
  *
- * Layer: lttctl.
+ * Layer: lttctl, on libltttrace.
  */
+#include "count.h"
+
+#include "ltt/ltttrace.h"
 #include "lttctl/command.h"
-#include "view.h"
 
 #include <string.h>
 
-struct counts {
-	uint64_t events;
-	uint64_t lost;
-};
-
-static bool is_state(const bt_message *message)
+/* Return: 0, or -errno of reading. */
+static int count_stream(const struct ltttrace *trace, const struct ltttrace_stream *stream, uint64_t *events,
+			uint64_t *lost)
 {
-	const bt_event *event = bt_message_event_borrow_event_const(message);
-	char channel[LTTCTL_NAME_SIZE];
+	const struct ltttrace_record *record;
+	struct ltttrace_cursor *cursor;
+	int ret = ltttrace_read(trace, stream, &cursor);
 
-	return !lttctl_buffer_channel(stream_name(bt_event_borrow_stream_const(event)), channel) &&
-	       !strcmp(channel, "state");
-}
-
-static void count_message(const bt_message *message, void *data)
-{
-	struct counts *counts = data;
-	uint64_t lost;
-
-	switch (bt_message_get_type(message)) {
-	case BT_MESSAGE_TYPE_EVENT:
-		counts->events += !is_state(message);
-		break;
-	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-		if (bt_message_discarded_events_get_count(message, &lost) ==
-		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
-			counts->lost += lost;
-		break;
-	default:
-		break;
+	if (ret)
+		return ret;
+	while ((ret = ltttrace_next(cursor, &record)) > 0) {
+		if (record->kind == LTTTRACE_EVENT)
+			*events += !stream->is_state;
+		else if (record->kind == LTTTRACE_LOST_EVENTS)
+			*lost += record->count;
 	}
-}
-
-static bt_graph_simple_sink_component_consume_func_status
-count_messages(bt_message_iterator *iterator, void *data)
-{
-	return consume_messages(iterator, count_message, data);
+	ltttrace_cursor_free(cursor);
+	return ret;
 }
 
 int count_events(const char *dir, uint64_t *events, uint64_t *lost)
 {
-	struct counts counts = { 0 };
-	int status = graph_run((const char *[]){ dir, NULL }, false, count_messages, &counts);
+	struct ltttrace_error error;
+	struct ltttrace *trace;
+	int ret = 0;
+	size_t i;
 
-	*events = counts.events;
-	*lost = counts.lost;
-	return status;
+	*events = *lost = 0;
+	if (ltttrace_open(&dir, 1, 0, &trace, &error))
+		return complain("%s", error.text);
+	for (i = 0; !ret && i < ltttrace_nr_streams(trace); i++)
+		ret = count_stream(trace, ltttrace_stream(trace, i), events, lost);
+	ltttrace_close(trace);
+	return ret ? complain("cannot read %s: %s", dir, strerror(-ret)) : 0;
 }

@@ -5,13 +5,12 @@
  * Layer: lttctl view.
  */
 #include "decode.h"
+
 #include "kernel-names.h"
 #include "kernel-symbols.h"
-#include "print-format.h"
-#include "view.h"
+#include "payload.h"
 
 #include <search.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +20,13 @@
 /**
  * struct format - the print format of an event
  * @event: the event's name
+ * @system: the kernel's name for its group
  * @next: the format of another system's event of this name
  * @print: the format
  */
 struct format {
 	char *event;
+	char *system;
 	struct format *next;
 	struct print_format *print;
 };
@@ -39,12 +40,6 @@ struct device {
 /* Both are trees of tsearch(). */
 static void *formats;
 static void *devices;
-
-/* The event that is printed, and its format; NULL if it has none. */
-static const bt_event *current_event;
-static const struct print_format *current;
-
-static bool shows_numbers;
 
 /* Events of these groups have addresses in the kernel, in fields of these names. */
 static const char *const code_groups[] = { "function:", "function_graph:", "sample:" };
@@ -72,20 +67,22 @@ static void free_formats(void *formats)
 		formats = format->next;
 		print_format_free(format->print);
 		free(format->event);
+		free(format->system);
 		free(format);
 	}
 }
 
 /* Without memory for the format, the fields of its event are numbers. */
-static void add_format(const char *event, const char *text)
+static void add_format(const char *event, const char *system, const char *text)
 {
 	struct format *format = calloc(1, sizeof(*format)), **known;
 
 	if (!format)
 		return;
 	format->event = strdup(event);
+	format->system = strdup(system);
 	format->print = print_format_parse(text);
-	known = format->event && format->print ? tsearch(format, &formats, compare_formats) : NULL;
+	known = format->event && format->system && format->print ? tsearch(format, &formats, compare_formats) : NULL;
 	if (!known) {
 		free_formats(format);
 	} else if (*known != format) {
@@ -108,137 +105,160 @@ static void add_device(uint32_t dev, const char *name)
 		free(device);
 }
 
-void decode_learn(const bt_event *event)
+static void learn_format(const struct ltttrace_record *record)
 {
-	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event)), *text, *other;
-	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	char *event = payload_text(record, "event"), *text = payload_text(record, "format");
+	char *system = payload_text(record, "system");
+
+	if (event && text && system)
+		add_format(event, system, text);
+	free(event);
+	free(system);
+	free(text);
+}
+
+static void learn_device(const struct ltttrace_record *record)
+{
+	char *name = payload_text(record, "name");
 	int64_t number;
 
-	if (!name || !payload)
-		return;
-	if (!strcmp(name, "state:event_format")) {
-		text = field_string(payload, "event");
-		other = field_string(payload, "format");
-		if (text && other)
-			add_format(text, other);
-	} else if (!strcmp(name, "state:block_device")) {
-		text = field_string(payload, "name");
-		if (text && field_integer(payload, "dev", &number))
-			add_device(number, text);
-	} else if (!strcmp(name, "state:symbol")) {
-		text = field_string(payload, "name");
-		other = field_string(payload, "module");
-		if (text && other && field_integer(payload, "address", &number))
-			kernel_symbols_add(number, text, other);
-	} else if (!strcmp(name, "state:kernel")) {
-		text = field_string(payload, "boot_id");
-		if (text && kernel_is_boot(text))
-			kernel_symbols_are_running();
-	}
+	if (name && payload_integer(record, "dev", &number))
+		add_device(number, name);
+	free(name);
 }
 
-/* ---- Printing ---- */
-
-void decode_show_numbers(void)
+static void learn_symbol(const struct ltttrace_record *record)
 {
-	shows_numbers = true;
+	char *name = payload_text(record, "name"), *module = payload_text(record, "module");
+	int64_t address;
+
+	if (name && module && payload_integer(record, "address", &address))
+		kernel_symbols_add(address, name, module);
+	free(name);
+	free(module);
 }
 
-static bool has_field(const char *field, const void *payload)
+static void learn_kernel(const struct ltttrace_record *record)
 {
-	return bt_field_structure_borrow_member_field_by_name_const(payload, field);
-}
+	char *boot_id = payload_text(record, "boot_id");
 
-void decode_set_event(const bt_event *event)
-{
-	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event));
-	const bt_field *payload = bt_event_borrow_payload_field_const(event);
-	const struct format wanted = { .event = (char *)name }, *const *known, *format;
-
-	current = NULL;
-	current_event = event;
-	/* Of a recording without the state of the system, the clock names the boot. */
-	if (kernel_is_same_boot(event))
+	if (boot_id && kernel_is_boot(boot_id))
 		kernel_symbols_are_running();
-	known = formats && name && payload ? tfind(&wanted, &formats, compare_formats) : NULL;
-	for (format = known ? *known : NULL; format && !current; format = format->next)
-		if (print_format_fields(format->print, has_field, payload))
-			current = format->print;
+	free(boot_id);
 }
 
-static void print_device(uint32_t dev)
+void decode_learn(const struct ltttrace_record *record)
 {
-	const struct device wanted = { .dev = dev }, *const *device;
-
-	printf("%u,%u", dev >> MINOR_BITS, dev & MINOR_MASK);
-	device = tfind(&wanted, &devices, compare_devices);
-	if (!device)
-		return;
-	fputs(" (", stdout);
-	print_plain((*device)->name);
-	putchar(')');
-}
-
-static bool integer_of(const bt_field *field, int64_t *value)
-{
-	bt_field_class_type type = bt_field_get_class_type(field);
-
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		*value = bt_field_integer_unsigned_get_value(field);
-	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
-		*value = bt_field_integer_signed_get_value(field);
-	else
-		return false;
-	return true;
-}
-
-static bool is_code(const char *name)
-{
-	const char *event = bt_event_class_get_name(bt_event_borrow_class_const(current_event));
+	static const struct {
+		const char *event;
+		void (*learn)(const struct ltttrace_record *record);
+	} kinds[] = {
+		{ "state:event_format", learn_format },
+		{ "state:block_device", learn_device },
+		{ "state:symbol", learn_symbol },
+		{ "state:kernel", learn_kernel },
+	};
 	size_t i;
 
-	for (i = 0; event && i < sizeof(code_groups) / sizeof(code_groups[0]); i++)
+	if (strncmp(record->event->name, "state:", strlen("state:")))
+		return;
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(record->event->name, kinds[i].event))
+			kinds[i].learn(record);
+}
+
+/* ---- Classes of events ---- */
+
+static bool has_field(const char *field, const void *event)
+{
+	return ltttrace_payload_field(event, field) >= 0;
+}
+
+/* Return: the format of the event's fields; NULL if there is none. */
+static const struct format *find_format(const struct ltttrace_event *event)
+{
+	const struct format wanted = { .event = (char *)event->name }, *const *known, *format;
+
+	known = formats ? tfind(&wanted, &formats, compare_formats) : NULL;
+	for (format = known ? *known : NULL; format; format = format->next)
+		if (print_format_fields(format->print, has_field, event))
+			return format;
+	return NULL;
+}
+
+const struct print_format *decode_format(const struct ltttrace_event *event)
+{
+	const struct format *format = find_format(event);
+
+	/* Of a recording without the state of the system, the clock names the boot. */
+	if (kernel_is_same_boot(event->part))
+		kernel_symbols_are_running();
+	return format ? format->print : NULL;
+}
+
+const char *decode_system(const struct ltttrace_event *event)
+{
+	const struct format *format = find_format(event);
+
+	return format ? format->system : NULL;
+}
+
+bool decode_is_code(const char *event, const char *field)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(code_groups) / sizeof(code_groups[0]); i++)
 		if (!strncmp(event, code_groups[i], strlen(code_groups[i])))
 			break;
-	if (!event || i == sizeof(code_groups) / sizeof(code_groups[0]))
+	if (i == sizeof(code_groups) / sizeof(code_groups[0]))
 		return false;
 	for (i = 0; i < sizeof(code_fields) / sizeof(code_fields[0]); i++)
-		if (!strcmp(name, code_fields[i]))
+		if (!strcmp(field, code_fields[i]))
 			return true;
 	return false;
 }
 
-static bool print_code(uint64_t address, int64_t pid)
+/* ---- Values ---- */
+
+void decode_put_device(struct out *out, uint32_t dev)
 {
-	return mapped_print(pid, address, false) || kernel_symbols_print(address);
+	const struct device wanted = { .dev = dev }, *const *device;
+
+	out_unsigned(out, dev >> MINOR_BITS);
+	out_char(out, ',');
+	out_unsigned(out, dev & MINOR_MASK);
+	device = tfind(&wanted, &devices, compare_devices);
+	if (!device)
+		return;
+	out_text(out, " (");
+	out_plain(out, (*device)->name, strlen((*device)->name));
+	out_char(out, ')');
 }
 
-bool decode_print(const char *name, const bt_field *field, int64_t pid)
+/* The texts of a field are few, and take long to make. */
+bool decode_put_text(struct out *out, const struct print_format *format, const char *field, int64_t value,
+		     struct decode_texts *texts)
 {
+	struct decode_text *known = &texts->text[(uint64_t)value % DECODE_TEXTS];
 	char text[1024];
-	int64_t value;
+	size_t before = out->len, len;
 
-	if (shows_numbers || !integer_of(field, &value))
-		return false;
-	if (is_code(name))
-		return print_code(value, pid);
-	if (!current)
-		return false;
-	switch (print_format_kind(current, name)) {
-	case PRINT_TEXT:
-		if (!print_format_text(current, name, value, text, sizeof(text)))
-			return false;
-		print_plain(text);
+	if (known->len && known->value == value) {
+		out_bytes(out, known->text, known->len);
 		return true;
-	case PRINT_DEVICE:
-		print_device(value);
-		return true;
-	case PRINT_ADDRESS:
-		return kernel_symbols_print(value);
-	case PRINT_NUMBER:
-		break;
 	}
-	return false;
+	if (!print_format_text(format, field, value, text, sizeof(text)))
+		return false;
+	out_room(out, 4 * sizeof(text));	/* so that what was written stays in memory */
+	before = out->len;
+	out_plain(out, text, strlen(text));
+	len = out->len - before;
+	if (len && len <= sizeof(known->text)) {
+		known->value = value;
+		known->len = len;
+		memcpy(known->text, out->data + before, len);
+	}
+	return true;
 }
 
 void decode_forget(void)
@@ -246,6 +266,5 @@ void decode_forget(void)
 	tdestroy(formats, free_formats);
 	tdestroy(devices, free);
 	formats = devices = NULL;
-	current = NULL;
 	kernel_symbols_forget();
 }

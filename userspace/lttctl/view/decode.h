@@ -9,27 +9,51 @@
 #ifndef LTTCTL_DECODE_H
 #define LTTCTL_DECODE_H
 
-#include <babeltrace2/babeltrace.h>
-#include <stdbool.h>
+#include "ltt/ltttrace.h"
+#include "out.h"
+#include "print-format.h"
 
-/* Learn from an event of the state of the system. */
-void decode_learn(const bt_event *event);
+/* Learn from a record of the state of the system. */
+void decode_learn(const struct ltttrace_record *record);
 
-/* Set the event whose fields are printed next. */
-void decode_set_event(const bt_event *event);
+/* Return: the format of a class of events; NULL if it has none. */
+const struct print_format *decode_format(const struct ltttrace_event *event);
+
+/* Return: the kernel's name for the group of an event; NULL if it is not known. */
+const char *decode_system(const struct ltttrace_event *event);
+
+/* Return: true if the field is an address of code, in the kernel or in a program. */
+bool decode_is_code(const char *event, const char *field);
+
+/* Write the number of a device, and its name if that is known. */
+void decode_put_device(struct out *out, uint32_t dev);
+
+#define DECODE_TEXTS	8
 
 /**
- * decode_print() - print a field of this event by its name
- * @name: the name of the field
- * @field: the field
- * @pid: the process in which code of programs is; -1 if it is not known
- *
- * Return: false if it has none; then nothing is printed.
+ * struct decode_texts - the texts of some values of a field
+ * @text: of a value whose remainder is the index; with @len 0 there is none
  */
-bool decode_print(const char *name, const bt_field *field, int64_t pid);
+struct decode_texts {
+	struct decode_text {
+		int64_t value;
+		size_t len;
+		char text[56];
+	} text[DECODE_TEXTS];
+};
 
-/* From now on, decode_print() prints none. */
-void decode_show_numbers(void);
+/**
+ * decode_put_text() - write the text of a field
+ * @out: the text
+ * @format: the format of its class of events
+ * @field: its name; print_format_kind() is PRINT_TEXT
+ * @value: its value
+ * @texts: of the field; zero at first
+ *
+ * Return: false if it is shown as a number; then nothing is written.
+ */
+bool decode_put_text(struct out *out, const struct print_format *format, const char *field, int64_t value,
+		     struct decode_texts *texts);
 
 /* Free what was learned. */
 void decode_forget(void);

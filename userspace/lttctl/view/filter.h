@@ -8,69 +8,78 @@
 #define LTTCTL_FILTER_H
 
 #include "expression/expression.h"
-#include "view.h"
+#include "ltt/ltttrace.h"
 
 /* --- The names of an event (filter-scope.c) -------------------------- */
 
-/**
- * enum filter_place - where a value of an event is
- * @FILTER_PAYLOAD: in the payload
- * @FILTER_OWN: in the contexts that the event has of its own
- * @FILTER_COMMON: in those of its stream
- * @FILTER_PACKET: in the context of its packet
- * @FILTER_COMM: the name of its thread, as it is shown in the line
- */
-enum filter_place {
-	FILTER_PAYLOAD,
-	FILTER_OWN,
-	FILTER_COMMON,
-	FILTER_PACKET,
-	FILTER_COMM,
-};
+/* Values that are not fields of the record: the CPU; the name of the thread, as it is shown in the line. */
+#define FILTER_CPU	(-1)
+#define FILTER_COMM	(-2)
 
 /**
  * struct filter_scope - the names of a class of events
+ * @event: the class
  * @expression: the fields of the payload, and all others as contexts
  * @fields: &expression.fields
  * @contexts: &expression.contexts
- * @places: for each of @contexts, where it is
- * @members: for each of @contexts, which member it is there
+ * @members: for each of @contexts, the index of the field, FILTER_CPU or FILTER_COMM
  */
 struct filter_scope {
+	const struct ltttrace_event *event;
 	struct expression_scope expression;
 	struct ltt_field *fields;
 	struct ltt_field *contexts;
-	enum filter_place *places;
-	uint64_t *members;
+	int *members;
 };
 
 /* Fill in the names of a class, which must exist as long as @scope.  Return: false without memory; either way
  * filter_scope_free() frees it. */
-bool filter_scope_make(struct filter_scope *scope, const bt_event_class *class);
+bool filter_scope_make(struct filter_scope *scope, const struct ltttrace_event *event);
 
 void filter_scope_free(struct filter_scope *scope);
 
 /* --- Choosing (filter.c) --------------------------------------------- */
 
 /**
+ * struct filter_class - the expression for a class of events
+ * @scope: its names
+ * @bound: the expression; NULL: it does not apply to the class
+ * @is_used: there is an expression
+ */
+struct filter_class {
+	struct filter_scope scope;
+	struct expression_bound *bound;
+	bool is_used;
+};
+
+/**
  * filter_set() - show only the events for which an expression holds
  * @text: the expression
- * @dirs: the recordings, whose events are looked at for the names in it
  *
- * Return: 0; after a message, EXIT_USAGE for a wrong expression, else EXIT_FAILED.
+ * Return: 0; EXIT_USAGE after a message for a wrong expression.
  */
-int filter_set(const char *text, const char *const *dirs);
+int filter_set(const char *text);
+
+/* Give the names of the expression their meaning in a class.  Return: false without memory. */
+bool filter_bind(struct filter_class *class, const struct ltttrace_event *event);
+
+void filter_unbind(struct filter_class *class);
+
+/* Require that each name of the expression means something in one of the classes that filter_bind() has got.
+ * Return: 0, or EXIT_FAILED after a message. */
+int filter_check(void);
 
 /**
  * filter_holds() - check whether an event is shown
- * @event: the event
+ * @class: its class
+ * @record: the event
  * @comm: the name of its thread
  *
  * Return: false also for an event that lacks a name of the expression; true if there is no filter.
  */
-bool filter_holds(const bt_event *event, const char *comm);
+bool filter_holds(const struct filter_class *class, const struct ltttrace_record *record, const char *comm);
 
-/* Free what filter_set() and filter_holds() have made. */
+/* Free the expression; all classes are unbound. */
 void filter_forget(void);
 
 #endif /* LTTCTL_FILTER_H */

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A graph of libbabeltrace2 that reads recordings: a source for each trace in their
+ * A graph of libbabeltrace2 that reads traces of other tracers: a source for each trace in their
  * directories, a muxer that orders the messages by time, and a sink of the caller.
  *
- * Layer: lttctl.
+ * Layer: lttctl view, on libbabeltrace2.
  */
+#include "foreign.h"
+
 #include "lttctl/command.h"
-#include "common/state.h"
-#include "view.h"
-#include "whole.h"
 
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Report the first cause that babeltrace2 recorded, which is the deepest. */
@@ -47,21 +45,9 @@ struct graph {
 	const bt_plugin *ctf;
 	const bt_plugin *utils;
 	const bt_component_filter *muxer;
-	bool state_only;
 	unsigned int traces;
 	unsigned int ports;
-	char unreadable[PATH_MAX];	/* the trace that babeltrace2 rejects; "": none */
 };
-
-/* The name of a port ends with the path of its buffer's file. */
-static bool is_state(const bt_port_output *port)
-{
-	const char *name = bt_port_get_name(bt_port_output_as_port_const(port));
-	const char *slash = strrchr(name, '/');
-	char channel[LTTCTL_NAME_SIZE];
-
-	return slash && !lttctl_buffer_channel(slash + 1, channel) && !strcmp(channel, "state");
-}
 
 static int connect_ports(struct graph *graph, const bt_component_source *source)
 {
@@ -71,8 +57,6 @@ static int connect_ports(struct graph *graph, const bt_component_source *source)
 
 	for (i = 0; i < count; i++) {
 		port = bt_component_source_borrow_output_port_by_index_const(source, i);
-		if (graph->state_only && !is_state(port))
-			continue;
 		/* The muxer always has one free input port, its last. */
 		last = bt_component_filter_get_input_port_count(graph->muxer) - 1;
 		if (bt_graph_connect_ports(graph->graph, port,
@@ -108,13 +92,10 @@ static const bt_component_source *add_source(struct graph *graph, const char *pa
  * no use any more. */
 static int add_trace(struct graph *graph, const char *path)
 {
-	const bt_component_source *source = add_source(graph, whole_part(path));
+	const bt_component_source *source = add_source(graph, path);
 
 	graph->traces++;
-	if (source)
-		return connect_ports(graph, source);
-	snprintf(graph->unreadable, sizeof(graph->unreadable), "%s", path);
-	return EXIT_FAILED;
+	return source ? connect_ports(graph, source) : babeltrace_failed("read the trace");
 }
 
 static bool is_trace(const char *dir)
@@ -125,13 +106,7 @@ static bool is_trace(const char *dir)
 	return !access(path, F_OK);
 }
 
-/* Only what is learned from the state of the system is shown, unless the user names its directory. */
-static bool is_shown(const struct graph *graph, const char *name)
-{
-	return *name != '.' && (graph->state_only || !state_trace_is(name));
-}
-
-/* @dir is a trace or contains traces: kernel, user-UID and state. */
+/* @dir is a trace or contains traces. */
 static int add_traces(struct graph *graph, const char *dir)
 {
 	const unsigned int before = graph->traces;
@@ -145,7 +120,7 @@ static int add_traces(struct graph *graph, const char *dir)
 	entries = opendir(dir);
 	while (entries && !status && (entry = readdir(entries))) {
 		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
-		if (is_shown(graph, entry->d_name) && is_trace(path))
+		if (*entry->d_name != '.' && is_trace(path))
 			status = add_trace(graph, path);
 	}
 	if (entries)
@@ -195,36 +170,12 @@ static void put(struct graph *graph)
 	bt_plugin_put_ref(graph->utils);
 }
 
-/* As build(), again for each trace that can be read once its files are cut to whole packets. */
-static int build_in_parts(struct graph *graph, const char *const *dirs,
-			  bt_graph_simple_sink_component_consume_func consume, void *data)
+int graph_run(const char *const *dirs, bt_graph_simple_sink_component_consume_func consume, void *data)
 {
-	const struct graph empty = { .state_only = graph->state_only };
-	const bt_error *error;
+	struct graph graph = { .traces = 0 };
 	int status;
 
-	while ((status = build(graph, dirs, consume, data)) && *graph->unreadable) {
-		error = bt_current_thread_take_error();
-		if (!whole_make(graph->unreadable)) {
-			if (error)
-				bt_current_thread_move_error(error);
-			return babeltrace_failed("read the trace");
-		}
-		if (error)
-			bt_error_release(error);
-		put(graph);
-		*graph = empty;
-	}
-	return status;
-}
-
-int graph_run(const char *const *dirs, bool state_only,
-	      bt_graph_simple_sink_component_consume_func consume, void *data)
-{
-	struct graph graph = { .state_only = state_only };
-	int status;
-
-	status = build_in_parts(&graph, dirs, consume, data);
+	status = build(&graph, dirs, consume, data);
 	if (!status && graph.ports &&
 	    bt_graph_run(graph.graph) != BT_GRAPH_RUN_STATUS_OK)
 		status = babeltrace_failed("read the trace");

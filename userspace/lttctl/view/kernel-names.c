@@ -40,19 +40,14 @@ static bool is_of_boot(const uint8_t *uuid)
 	return kernel_is_boot(id);
 }
 
-bool kernel_is_same_boot(const bt_event *event)
+bool kernel_is_same_boot(const struct ltttrace_part *part)
 {
-	static uint8_t last[16];
+	static unsigned char last[16];
 	static bool is_known, is_same;
-	const bt_stream_class *class = bt_stream_borrow_class_const(bt_event_borrow_stream_const(event));
-	const bt_clock_class *clock = bt_stream_class_borrow_default_clock_class_const(class);
-	const uint8_t *uuid = clock ? bt_clock_class_get_uuid(clock) : NULL;
 
-	if (!uuid)
-		return false;
-	if (!is_known || memcmp(uuid, last, sizeof(last))) {
-		memcpy(last, uuid, sizeof(last));
-		is_same = is_of_boot(uuid);
+	if (!is_known || memcmp(part->clock_uuid, last, sizeof(last))) {
+		memcpy(last, part->clock_uuid, sizeof(last));
+		is_same = is_of_boot(part->clock_uuid);
 		is_known = true;
 	}
 	return is_same;

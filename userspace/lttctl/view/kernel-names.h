@@ -7,15 +7,16 @@
 #ifndef LTTCTL_KERNEL_NAMES_H
 #define LTTCTL_KERNEL_NAMES_H
 
-#include <babeltrace2/babeltrace.h>
+#include "ltt/ltttrace.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Return: true if @id, as in /proc/sys/kernel/random/boot_id, is that of this boot. */
 bool kernel_is_boot(const char *id);
 
-/* Return: true if the event was recorded since this machine booted. */
-bool kernel_is_same_boot(const bt_event *event);
+/* Return: true if the part was recorded since this machine booted. */
+bool kernel_is_same_boot(const struct ltttrace_part *part);
 
 /**
  * kernel_cgroup() - find a cgroup of version 2 by its id

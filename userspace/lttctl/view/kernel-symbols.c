@@ -5,7 +5,6 @@
  * Layer: lttctl view.
  */
 #include "kernel-symbols.h"
-#include "view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -170,7 +169,7 @@ const char *kernel_symbols_find(uint64_t address, const char **module, uint64_t 
 		NULL : name;
 }
 
-bool kernel_symbols_print(uint64_t address)
+bool kernel_symbols_put(struct out *out, uint64_t address)
 {
 	const char *module;
 	uint64_t offset;
@@ -178,12 +177,13 @@ bool kernel_symbols_print(uint64_t address)
 
 	if (!name)
 		return false;
-	print_plain(name);
-	printf("+0x%" PRIx64, offset);
+	out_plain(out, name, strlen(name));
+	out_char(out, '+');
+	out_hex(out, offset);
 	if (*module) {
-		fputs(" [", stdout);
-		print_plain(module);
-		putchar(']');
+		out_text(out, " [");
+		out_plain(out, module, strlen(module));
+		out_char(out, ']');
 	}
 	return true;
 }

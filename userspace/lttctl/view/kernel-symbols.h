@@ -8,6 +8,8 @@
 #ifndef LTTCTL_KERNEL_SYMBOLS_H
 #define LTTCTL_KERNEL_SYMBOLS_H
 
+#include "out.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,12 +30,13 @@ void kernel_symbols_are_running(void);
 const char *kernel_symbols_find(uint64_t address, const char **module, uint64_t *offset);
 
 /**
- * kernel_symbols_print() - print an address as FUNCTION+0xOFFSET [MODULE]
+ * kernel_symbols_put() - write an address as FUNCTION+0xOFFSET [MODULE]
+ * @out: the text
  * @address: the address
  *
- * Return: false if its function is not known; then nothing is printed.
+ * Return: false if its function is not known; then nothing is written.
  */
-bool kernel_symbols_print(uint64_t address);
+bool kernel_symbols_put(struct out *out, uint64_t address);
 
 /* Free all functions. */
 void kernel_symbols_forget(void);

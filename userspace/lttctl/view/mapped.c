@@ -6,9 +6,12 @@
  * Layer: lttctl view.  All of them are read first, because lttd may learn of a library only
  * after its first event.  An address is looked up at the time of its event.
  */
+#include "mapped.h"
+
 #include "lttctl/command.h"
+#include "machine.h"
+#include "payload.h"
 #include "symbols.h"
-#include "view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,6 +56,7 @@ struct place {
  * struct object - a file in the memory of a process
  * @next: the next older object in the bucket
  * @place: where it is
+ * @machine: of the process
  * @pid: the process
  * @from: since when, in nanoseconds
  * @to: until when
@@ -60,6 +64,7 @@ struct place {
 struct object {
 	struct object *next;
 	const struct place *place;
+	unsigned int machine;
 	int64_t pid;
 	int64_t from;
 	int64_t to;
@@ -68,7 +73,6 @@ struct object {
 static struct file *files;
 static struct place *places[BUCKETS];	/* by @start */
 static struct object *buckets[BUCKETS];	/* by @pid */
-static int64_t now;
 
 static struct object **bucket_of(int64_t pid)
 {
@@ -142,55 +146,63 @@ static struct place *get_place(const struct place *wanted)
 }
 
 /* End the objects of a process in a range of addresses. */
-static void end_objects(int64_t pid, uint64_t start, uint64_t end, int64_t ns)
+static void end_objects(unsigned int machine, int64_t pid, uint64_t start, uint64_t end, int64_t ns)
 {
 	struct object *object;
 
 	for (object = *bucket_of(pid); object; object = object->next)
-		if (object->pid == pid && object->to == INT64_MAX && object->place->start < end &&
-		    start < object->place->end)
+		if (object->pid == pid && object->machine == machine && object->to == INT64_MAX &&
+		    object->place->start < end && start < object->place->end)
 			object->to = ns;
 }
 
 /* Addresses in an object for which there is no memory are shown as numbers. */
-static void add_object(int64_t pid, const struct place *wanted, int64_t ns)
+static void add_object(unsigned int machine, int64_t pid, const struct place *wanted, int64_t ns)
 {
 	const struct place *place = wanted->file ? get_place(wanted) : NULL;
 	struct object **bucket = bucket_of(pid), *object = place ? malloc(sizeof(*object)) : NULL;
 
 	if (!object)
 		return;
-	*object = (struct object){ *bucket, place, pid, ns, INT64_MAX };
+	*object = (struct object){ *bucket, place, machine, pid, ns, INT64_MAX };
 	*bucket = object;
 }
 
-void mapped_learn(const bt_event *event, int64_t pid, int64_t ns)
+static void learn_object(const struct ltttrace_record *record, unsigned int machine, int64_t pid)
 {
-	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event)), *path, *build_id;
-	const bt_field *payload = bt_event_borrow_payload_field_const(event);
 	int64_t base, start, end;
+	char *path, *build_id;
 
-	if (!name || !payload)
+	if (!payload_integer(record, "base", &base) || !payload_integer(record, "start", &start) ||
+	    !payload_integer(record, "end", &end))
+		return;
+	end_objects(machine, pid, start, end, record->ns);
+	path = payload_text(record, "path");
+	build_id = payload_text(record, "build_id");
+	if (path && build_id)
+		add_object(machine, pid, &(struct place){ .file = get_file(path, build_id), .base = base,
+							  .start = start, .end = end }, record->ns);
+	free(path);
+	free(build_id);
+}
+
+void mapped_learn(const struct ltttrace_record *record)
+{
+	const char *name = record->event->name;
+	const unsigned int machine = machine_of(record->stream->part);
+	const int context = ltttrace_context_field(record->event, "pid");
+	int64_t pid = ltttrace_integer(record, context);
+
+	/* The state of the system, for programs without markers. */
+	if (!strcmp(name, "state:map") && payload_integer(record, "pid", &pid))
+		learn_object(record, machine, pid);
+	if (context < 0)
 		return;
 	/* After exec() nothing is where it was. */
 	if (!strcmp(name, "ltt:program_started"))
-		end_objects(pid, 0, UINT64_MAX, ns);
-	if (strcmp(name, "ltt:object_mapped") && strcmp(name, "ltt:object_unmapped"))
-		return;
-	if (!field_integer(payload, "base", &base) || !field_integer(payload, "start", &start) ||
-	    !field_integer(payload, "end", &end))
-		return;
-	end_objects(pid, start, end, ns);
-	path = field_string(payload, "path");
-	build_id = field_string(payload, "build_id");
-	if (path && build_id)
-		add_object(pid, &(struct place){ .file = get_file(path, build_id), .base = base, .start = start,
-						 .end = end }, ns);
-}
-
-void mapped_set_time(int64_t ns)
-{
-	now = ns;
+		end_objects(machine, pid, 0, UINT64_MAX, record->ns);
+	if (!strcmp(name, "ltt:object_mapped") || !strcmp(name, "ltt:object_unmapped"))
+		learn_object(record, machine, pid);
 }
 
 /* A process that lttd does not know yet is a child of one that it knows, and has the same
@@ -212,21 +224,21 @@ static const struct place *find_of_others(uint64_t address)
 	return found;
 }
 
-static const struct place *find_place(int64_t pid, uint64_t address)
+static const struct place *find_place(const struct mapped_where *where, uint64_t address)
 {
 	const struct object *object, *later = NULL;
 	bool is_known = false;
 
-	for (object = *bucket_of(pid); object; object = object->next) {
-		if (object->pid != pid)
+	for (object = *bucket_of(where->pid); object; object = object->next) {
+		if (object->pid != where->pid || object->machine != where->machine)
 			continue;
-		is_known |= object->from <= now;
+		is_known |= object->from <= where->ns;
 		if (address < object->place->start || address >= object->place->end)
 			continue;
-		if (object->from <= now && now < object->to)
+		if (object->from <= where->ns && where->ns < object->to)
 			return object->place;
 		/* The list begins with the newest. */
-		if (object->from > now)
+		if (object->from > where->ns)
 			later = object;
 	}
 	if (later)
@@ -234,9 +246,9 @@ static const struct place *find_place(int64_t pid, uint64_t address)
 	return is_known ? NULL : find_of_others(address);
 }
 
-bool mapped_print(int64_t pid, uint64_t address, bool returns)
+bool mapped_put(struct out *out, const struct mapped_where *where, uint64_t address, bool returns)
 {
-	const struct place *place = find_place(pid, address - returns);
+	const struct place *place = find_place(where, address - returns);
 	const char *name = NULL, *slash;
 	uint64_t offset;
 
@@ -252,8 +264,9 @@ bool mapped_print(int64_t pid, uint64_t address, bool returns)
 		name = slash ? slash + 1 : place->file->path;
 		offset = address - place->base;
 	}
-	print_plain(name);
-	printf("+0x%" PRIx64, offset);
+	out_plain(out, name, strlen(name));
+	out_char(out, '+');
+	out_hex(out, offset);
 	return true;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "slices.h"
 
+#include "machine.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,35 +16,40 @@
 #include "lttctl/command.h"
 
 #define BUCKETS		4096
-#define NAME_SIZE	128	/* of group:name */
 #define OPEN_MAX	16384	/* slices that are open; beyond that the oldest is dropped */
-
-/** enum kind - by which key the begin of an end is found */
-enum kind { BY_THREAD, ASYNC, FLOW };
 
 static const struct suffix {
 	const char *text;
-	enum kind kind;
+	enum slice_kind kind;
 	bool begins;
 } suffixes[] = {
-	{ ".begin", BY_THREAD, true },
-	{ ".end", BY_THREAD, false },
-	{ ".async_begin", ASYNC, true },
-	{ ".async_end", ASYNC, false },
-	{ ".flow_begin", FLOW, true },
-	{ ".flow_end", FLOW, false },
+	{ ".begin", SLICE_OF_THREAD, true },
+	{ ".end", SLICE_OF_THREAD, false },
+	{ ".async_begin", SLICE_ASYNC, true },
+	{ ".async_end", SLICE_ASYNC, false },
+	{ ".flow_begin", SLICE_FLOW, true },
+	{ ".flow_end", SLICE_FLOW, false },
 };
+
+/* A name without its suffix, which all classes of slices with this name share. */
+struct slice_name {
+	struct slice_name *next;
+	size_t len;
+	char text[];
+};
+
+static struct slice_name *names;
 
 /**
  * struct losses - losses of a trace, or of all traces
  * @next: of the next trace
- * @trace: the trace
+ * @part: the trace
  * @count: messages about losses so far
  * @until: events before the end of the last loss may be missing: its time
  */
 struct losses {
 	struct losses *next;
-	const bt_trace *trace;
+	const struct ltttrace_part *part;
 	uint64_t count;
 	int64_t until;
 };
@@ -50,13 +57,15 @@ struct losses {
 /**
  * struct key - identifies a slice
  * @kind: of the slice
+ * @machine: of a thread; slices that are not of one may begin on one machine and end on another
  * @number: thread, or the field "id"
  * @name: group:name without the suffix
  */
 struct key {
-	enum kind kind;
+	enum slice_kind kind;
+	unsigned int machine;
 	int64_t number;
-	char name[NAME_SIZE];
+	const struct slice_name *name;
 };
 
 /**
@@ -91,28 +100,63 @@ static struct losses all = { .until = INT64_MIN };
 /* For the report. */
 static uint64_t ends_alone, begins_alone, unknown, dropped, without_key;
 
-/* ---- Keys ---- */
+/* ---- Classes ---- */
 
 static const struct suffix *find_suffix(const char *name)
 {
-	const char *dot = name && strchr(name, ':') ? strrchr(name, '.') : NULL;
+	const char *dot = strchr(name, ':') ? strrchr(name, '.') : NULL;
 	size_t i;
 
 	for (i = 0; dot && i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
 		if (!strcmp(dot, suffixes[i].text))
-			return dot - name < NAME_SIZE ? &suffixes[i] : NULL;
+			return &suffixes[i];
 	return NULL;
 }
 
-static bool make_key(struct key *key, const struct suffix *suffix, const bt_event *event, const char *name,
+/* Return: NULL without memory. */
+static const struct slice_name *find_name(const char *text, size_t len)
+{
+	struct slice_name *name;
+
+	for (name = names; name; name = name->next)
+		if (name->len == len && !memcmp(name->text, text, len))
+			return name;
+	name = malloc(sizeof(*name) + len);
+	if (!name)
+		return NULL;
+	name->len = len;
+	memcpy(name->text, text, len);
+	name->next = names;
+	names = name;
+	return name;
+}
+
+void slices_class(struct slice_class *class, const struct ltttrace_event *event)
+{
+	const struct suffix *suffix = find_suffix(event->name);
+
+	*class = (struct slice_class){ .id = -1 };
+	if (!suffix)
+		return;
+	class->name = find_name(event->name, strlen(event->name) - strlen(suffix->text));
+	class->kind = suffix->kind;
+	class->begins = suffix->begins;
+	class->id = suffix->kind == SLICE_OF_THREAD ? -1 : ltttrace_payload_field(event, "id");
+	if (class->id >= 0 && event->fields[class->id].kind > LTTTRACE_SIGNED)
+		class->id = -1;
+}
+
+/* ---- Keys ---- */
+
+static bool make_key(struct key *key, const struct slice_class *class, const struct ltttrace_record *record,
 		     const int64_t *tid)
 {
-	const bt_field *payload = bt_event_borrow_payload_field_const(event);
-
-	key->kind = suffix->kind;
-	snprintf(key->name, sizeof(key->name), "%.*s", (int)(strlen(name) - strlen(suffix->text)), name);
-	if (suffix->kind != BY_THREAD)
-		return payload && field_integer(payload, "id", &key->number);
+	*key = (struct key){ .kind = class->kind, .name = class->name };
+	if (class->kind != SLICE_OF_THREAD) {
+		key->number = ltttrace_integer(record, class->id);
+		return class->id >= 0;
+	}
+	key->machine = machine_of(record->stream->part);
 	if (tid)
 		key->number = *tid;
 	return tid;
@@ -120,7 +164,7 @@ static bool make_key(struct key *key, const struct suffix *suffix, const bt_even
 
 static bool is_same_number(const struct key *a, const struct key *b)
 {
-	return a->kind == b->kind && a->number == b->number;
+	return a->kind == b->kind && a->number == b->number && a->machine == b->machine;
 }
 
 /* Slices of a thread are in one bucket, whatever their names. */
@@ -170,7 +214,7 @@ static struct open *find(const struct key *key)
 {
 	struct open *open = *bucket_of(key);
 
-	while (open && !(is_same_number(&open->key, key) && !strcmp(open->key.name, key->name)))
+	while (open && !(is_same_number(&open->key, key) && open->key.name == key->name))
 		open = open->next;
 	return open;
 }
@@ -198,7 +242,7 @@ static enum slice_end end(const struct key *key, int64_t ns, const struct losses
 		ends_alone++;
 		return SLICE_NO_END;
 	}
-	if (key->kind == BY_THREAD)
+	if (key->kind == SLICE_OF_THREAD)
 		drop_within(open);
 	*duration = ns - open->ns;
 	is_known = open->losses == losses && open->count == losses->count && open->is_sure;
@@ -210,17 +254,17 @@ static enum slice_end end(const struct key *key, int64_t ns, const struct losses
 /* ---- Losses ---- */
 
 /* Without memory for one, losses of any trace count. */
-static struct losses *losses_of(const bt_trace *trace)
+static struct losses *losses_of(const struct ltttrace_part *part)
 {
 	struct losses *losses;
 
 	for (losses = all.next; losses; losses = losses->next)
-		if (losses->trace == trace)
+		if (losses->part == part)
 			return losses;
 	losses = malloc(sizeof(*losses));
 	if (!losses)
 		return &all;
-	*losses = (struct losses){ .next = all.next, .trace = trace, .until = INT64_MIN };
+	*losses = (struct losses){ .next = all.next, .part = part, .until = INT64_MIN };
 	all.next = losses;
 	return losses;
 }
@@ -232,57 +276,32 @@ static void count_loss(struct losses *losses, int64_t until)
 		losses->until = until;
 }
 
-/* Return: the clock when the loss ended; NULL if the trace does not show it. */
-static const bt_clock_snapshot *end_of_loss(const bt_message *message, const bt_stream **stream)
+void slices_lost(const struct ltttrace_record *record)
 {
-	const bt_stream_class *class;
+	struct losses *losses = losses_of(record->stream->part);
 
-	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_DISCARDED_EVENTS) {
-		*stream = bt_message_discarded_events_borrow_stream_const(message);
-		class = bt_stream_borrow_class_const(*stream);
-		return bt_stream_class_discarded_events_have_default_clock_snapshots(class) ?
-		       bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message) : NULL;
-	}
-	*stream = bt_message_discarded_packets_borrow_stream_const(message);
-	class = bt_stream_borrow_class_const(*stream);
-	return bt_stream_class_discarded_packets_have_default_clock_snapshots(class) ?
-	       bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message) : NULL;
-}
-
-void slices_lost(const bt_message *message)
-{
-	const bt_stream *stream;
-	const bt_clock_snapshot *snapshot = end_of_loss(message, &stream);
-	struct losses *losses = losses_of(bt_stream_borrow_trace_const(stream));
-	int64_t until = INT64_MIN;
-
-	if (snapshot && bt_clock_snapshot_get_ns_from_origin(snapshot, &until))
-		until = INT64_MIN;
-	count_loss(&all, until);
+	count_loss(&all, record->until_ns);
 	if (losses != &all)
-		count_loss(losses, until);
+		count_loss(losses, record->until_ns);
 }
 
 /* ---- Events ---- */
 
-enum slice_end slices_event(const bt_event *event, int64_t ns, const int64_t *tid, int64_t *duration)
+enum slice_end slices_event(const struct slice_class *class, const struct ltttrace_record *record, const int64_t *tid,
+			    int64_t *duration)
 {
-	const char *name = bt_event_class_get_name(bt_event_borrow_class_const(event));
-	const struct suffix *suffix = find_suffix(name);
 	const struct losses *losses = &all;
 	struct key key;
 
-	if (!suffix)
-		return SLICE_NO_END;
-	if (!make_key(&key, suffix, event, name, tid)) {
+	if (!make_key(&key, class, record, tid)) {
 		without_key++;
 		return SLICE_NO_END;
 	}
-	if (key.kind == BY_THREAD)
-		losses = losses_of(bt_stream_borrow_trace_const(bt_event_borrow_stream_const(event)));
-	if (!suffix->begins)
-		return end(&key, ns, losses, duration);
-	begin(&key, ns, losses);
+	if (key.kind == SLICE_OF_THREAD)
+		losses = losses_of(record->stream->part);
+	if (!class->begins)
+		return end(&key, record->ns, losses, duration);
+	begin(&key, record->ns, losses);
 	return SLICE_NO_END;
 }
 
@@ -299,6 +318,21 @@ void slices_report(void)
 			 dropped, OPEN_MAX);
 	if (without_key)
 		complain("slices and flows: %" PRIu64 " events have no thread id, or no field \"id\"", without_key);
+}
+
+void slices_forget(void)
+{
+	struct slice_name *name;
+	struct losses *losses;
+
 	while (oldest)
 		drop(oldest);
+	while ((name = names)) {
+		names = name->next;
+		free(name);
+	}
+	while ((losses = all.next)) {
+		all.next = losses->next;
+		free(losses);
+	}
 }

@@ -4,15 +4,12 @@
  *
  * Layer: lttctl view.
  */
-#include "syscall-names.h"
-#include "view.h"
+#include "syscalls.h"
 
 #include <arpa/inet.h>
-#include <inttypes.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -26,28 +23,20 @@ static const char *const restarts[] = {
 };
 #define FIRST_RESTART	512
 
-/* The call of the event that is being printed; NULL if it is not a system call. */
-static const char *call;
-static bool raw;
-
-void syscall_show_numbers(void)
-{
-	raw = true;
-}
-
-void syscall_begin(const char *event)
+const char *syscall_of(const char *event)
 {
 	static const char *const groups[] = { "syscall:", "syscall_time:" };
+	const char *call = NULL;
 	size_t i, len;
 
-	call = NULL;
-	for (i = 0; event && !raw && i < sizeof(groups) / sizeof(groups[0]); i++) {
+	for (i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
 		len = strlen(groups[i]);
 		if (!strncmp(event, groups[i], len))
 			call = event + len;
 	}
 	if (call && !strncmp(call, "compat_", strlen("compat_")))
 		call += strlen("compat_");
+	return call;
 }
 
 static const char *error_name(int error)
@@ -58,14 +47,16 @@ static const char *error_name(int error)
 								: strerrorname_np(error);
 }
 
-/* Print what a call returned, if that is an error. */
-static bool print_error(int64_t ret)
+bool syscall_put_error(struct out *out, int64_t ret)
 {
 	const char *name = ret < 0 && ret >= -ERRNO_MAX ? error_name(-ret) : NULL;
 
-	if (name)
-		printf("%" PRId64 " %s", ret, name);
-	return name;
+	if (!name)
+		return false;
+	out_signed(out, ret);
+	out_char(out, ' ');
+	out_text(out, name);
+	return true;
 }
 
 static const char *find_name(const struct number_name *names, long number)
@@ -76,128 +67,100 @@ static const char *find_name(const struct number_name *names, long number)
 	return NULL;
 }
 
-/* Print the name of a value.  Return: false if it has none; then nothing is printed. */
-static bool print_value(const struct number_names *names, long number)
+/* Write the name of a value.  Return: false if it has none; then nothing is written. */
+static bool put_value(struct out *out, const struct number_names *names, long number)
 {
 	const char *name;
 
 	if (names->values == NUMBER_SIGNALS) {
 		name = number > 0 && number < NSIG ? sigabbrev_np(number) : NULL;
-		if (name)
-			printf("SIG%s", name);
-		return name;
+		if (!name)
+			return false;
+		out_text(out, "SIG");
+		out_text(out, name);
+		return true;
 	}
 	name = names->values ? find_name(names->values, number) : NULL;
 	if (name)
-		fputs(name, stdout);
+		out_text(out, name);
 	return name;
 }
 
-/* Print a number by the names of its parts.  Return: false if it has none; then nothing is
- * printed. */
-static bool print_number(const struct number_names *names, long number)
+bool syscall_put_number(struct out *out, const struct number_names *names, int64_t number)
 {
 	long value = number & names->mask, rest = number & ~names->mask;
 	const char *between = "";
 	const struct number_name *flag;
 
 	if (names->mask == -1) {
-		if (print_value(names, number))
+		if (put_value(out, names, number))
 			return true;
 		if (!names->flags)
 			return false;
 		rest = number;
 		value = 0;
-	} else if (print_value(names, value)) {
+	} else if (put_value(out, names, value)) {
 		between = "|";
 		value = 0;
 	}
 	for (flag = names->flags; flag->name; flag++) {
 		if (!flag->number || (rest & flag->number) != flag->number)
 			continue;
-		printf("%s%s", between, flag->name);
+		out_text(out, between);
+		out_text(out, flag->name);
 		between = "|";
 		rest &= ~flag->number;
 	}
 	rest |= value;
-	if (rest || !*between)
-		printf(*between ? "|0x%lx" : "0x%lx", rest);
+	if (rest || !*between) {
+		out_text(out, between);
+		out_hex(out, rest);
+	}
 	return true;
 }
 
 /* ---- Socket addresses ---- */
 
-static size_t bytes_of(const bt_field *field, unsigned char *to, size_t size)
-{
-	uint64_t count = bt_field_array_get_length(field), i;
-
-	for (i = 0; i < count && i < size; i++)
-		to[i] = bt_field_integer_unsigned_get_value(
-			bt_field_array_borrow_element_field_by_index_const(field, i));
-	return i;
-}
-
-/* Return: false if the address is of a family that is not shown; then nothing is printed. */
-static bool print_address(const bt_field *field)
+bool syscall_put_address(struct out *out, const void *bytes, size_t len)
 {
 	union {
-		unsigned char bytes[sizeof(struct sockaddr_storage)];
+		struct sockaddr_storage storage;
 		struct sockaddr any;
 		struct sockaddr_in in;
 		struct sockaddr_in6 in6;
 		struct sockaddr_un un;
 	} address;
 	char text[INET6_ADDRSTRLEN];
-	const char *family;
-	size_t len;
+	const char *family, *path;
 
-	memset(&address, 0, sizeof(address));
-	len = bytes_of(field, address.bytes, sizeof(address));
+	if (len > sizeof(address.storage))
+		len = sizeof(address.storage);
 	if (len < sizeof(address.any.sa_family))
 		return false;
+	memset(&address, 0, sizeof(address));
+	memcpy(&address, bytes, len);
 	family = find_name(number_families(), address.any.sa_family);
 	switch (address.any.sa_family) {
 	case AF_INET:
 		inet_ntop(AF_INET, &address.in.sin_addr, text, sizeof(text));
-		printf("{%s %s:%u}", family, text, ntohs(address.in.sin_port));
+		out_printf(out, "{%s %s:%u}", family, text, ntohs(address.in.sin_port));
 		return true;
 	case AF_INET6:
 		inet_ntop(AF_INET6, &address.in6.sin6_addr, text, sizeof(text));
-		printf("{%s [%s]:%u}", family, text, ntohs(address.in6.sin6_port));
+		out_printf(out, "{%s [%s]:%u}", family, text, ntohs(address.in6.sin6_port));
 		return true;
 	case AF_UNIX:
 		/* An abstract name begins with a NUL. */
+		path = address.un.sun_path;
 		address.un.sun_path[sizeof(address.un.sun_path) - 1] = '\0';
-		printf("{%s \"", family);
-		if (len > offsetof(struct sockaddr_un, sun_path) && !*address.un.sun_path) {
-			putchar('@');
-			print_plain(address.un.sun_path + 1);
-		} else {
-			print_plain(address.un.sun_path);
+		out_printf(out, "{%s \"", family);
+		if (len > offsetof(struct sockaddr_un, sun_path) && !*path) {
+			out_char(out, '@');
+			path++;
 		}
-		fputs("\"}", stdout);
+		out_plain(out, path, strlen(path));
+		out_text(out, "\"}");
 		return true;
 	}
 	return false;
-}
-
-bool syscall_print(const char *name, const bt_field *field)
-{
-	const struct number_names *names;
-	bt_field_class_type type;
-	int64_t value;
-
-	if (!call)
-		return false;
-	type = bt_field_get_class_type(field);
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
-		value = bt_field_integer_signed_get_value(field);
-	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		value = bt_field_integer_unsigned_get_value(field);
-	else
-		return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY) && print_address(field);
-	if (!strcmp(name, "ret"))
-		return print_error(value);
-	names = number_names_of(call, name);
-	return names && print_number(names, value);
 }

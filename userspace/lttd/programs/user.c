@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "core/ctf.h"
+#include "core/version.h"
 
 #define REJECTED_SHOWN	20	/* markers of a user that are rejected with a message */
 
@@ -91,7 +92,7 @@ static int put_start(struct user *user, const struct clock *clock, struct ltt_ct
 		{ "hostname", uts.nodename },
 		{ "tracer_buffering_scheme", "uid" },
 		{ "tracer_buffering_id", uid },
-		{ "producer", "LTT" },
+		LTT_VERSION_ENV,
 	};
 	struct ltt_ctf_trace trace = {
 		.uuid = user->trace.uuid,

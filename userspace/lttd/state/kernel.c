@@ -4,7 +4,7 @@
  *
  * Layer: lttd state.
  */
-#include "common/version.h"
+#include "core/version.h"
 #include "dump.h"
 #include "proc.h"
 

@@ -7,7 +7,7 @@
 #include "writer.h"
 #include "lttd/programs/clock.h"
 #include "trace-time.h"
-#include "common/version.h"
+#include "core/version.h"
 #include "lttd/disk.h"
 
 #include <assert.h>
@@ -168,8 +168,7 @@ static int put_metadata(const struct writer *writer, FILE *file)
 		{ "sysname", uts.sysname },
 		{ "kernel_release", uts.release },
 		{ "hostname", uts.nodename },
-		{ "producer", "LTT" },
-		{ "producer_version", LTT_VERSION },
+		LTT_VERSION_ENV,
 	};
 	struct ltt_ctf_trace trace = {
 		.uuid = writer->uuid,

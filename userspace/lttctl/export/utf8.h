@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * Texts of recordings may be any bytes; formats want UTF-8.
+ *
+ * Layer: lttctl export.
+ */
+#ifndef LTTCTL_EXPORT_UTF8_H
+#define LTTCTL_EXPORT_UTF8_H
+
+#include <stddef.h>
+
+#define UTF8_REPLACEMENT "\xef\xbf\xbd"
+
+/* Return: the number of bytes that @text begins with and that are whole characters of UTF-8; at most @size. */
+size_t utf8_valid(const char *text, size_t size);
+
+#endif /* LTTCTL_EXPORT_UTF8_H */

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * A recording that is being made: its records are shown as lttd writes them.
+ *
+ * Layer: lttctl view.  Packets come one CPU after the other, so that events of several CPUs are in the order of time only
+ * within all that has come between two looks.
+ */
+#include "lttctl/command.h"
+#include "view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define LOOK_MS		100	/* between two looks */
+#define QUIET_LOOKS	5	/* so often no file is open for writing before the recording is complete */
+
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int signal)
+{
+	(void)signal;
+	is_interrupted = 1;
+}
+
+/* A lease for reading is refused while the file is open for writing.  Return: true also if it cannot be known, as of files of
+ * another user. */
+static bool is_written(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	bool is_open = true;
+
+	if (fd < 0)
+		return errno != ENOENT;
+	if (!fcntl(fd, F_SETLEASE, F_RDLCK)) {
+		fcntl(fd, F_SETLEASE, F_UNLCK);
+		is_open = false;
+	}
+	close(fd);
+	return is_open;
+}
+
+static bool is_complete(const struct view *view)
+{
+	const struct ltttrace_stream *stream;
+	char path[PATH_MAX];
+	size_t i;
+
+	for (i = 0; i < ltttrace_nr_streams(view->trace); i++) {
+		stream = ltttrace_stream(view->trace, i);
+		if (snprintf(path, sizeof(path), "%s/%s", stream->part->path, stream->name) >= (int)sizeof(path) ||
+		    is_written(path))
+			return false;
+	}
+	for (i = 0; i < ltttrace_nr_parts(view->trace); i++)
+		if (snprintf(path, sizeof(path), "%s/metadata", ltttrace_part(view->trace, i)->path) >= (int)sizeof(path) ||
+		    is_written(path))
+			return false;
+	return true;
+}
+
+/* Without SA_RESTART, so that ^C ends the wait. */
+static void catch_signals(void)
+{
+	const struct sigaction action = { .sa_handler = interrupt };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	/* A writer that opens a file breaks the lease, which is given up at once anyway. */
+	signal(SIGIO, SIG_IGN);
+}
+
+static int read_failed(int err)
+{
+	return complain("cannot read the recording: %s", strerror(-err));
+}
+
+/* Wait, and show the records that were added.  Return: 0, or EXIT_FAILED after a message. */
+static int look(struct view *view, struct ltttrace_cursor *cursor, unsigned int *quiet)
+{
+	const bool complete = is_complete(view);
+	struct ltttrace_error error;
+	int ret;
+
+	poll(NULL, 0, LOOK_MS);
+	ret = ltttrace_refresh(view->trace, &error);
+	if (ret < 0)
+		return complain("%s", error.text);
+	*quiet = complete && !ret ? *quiet + 1 : 0;
+	if (view_learn_more(view))
+		return EXIT_FAILED;
+	ret = view_records(view, cursor);
+	return ret ? read_failed(ret) : 0;
+}
+
+int view_follow(struct view *view)
+{
+	struct ltttrace_cursor *cursor;
+	unsigned int quiet = 0;
+	int status, ret = ltttrace_merge(view->trace, view_is_shown, view, &cursor);
+
+	if (ret)
+		return complain("out of memory");
+	catch_signals();
+	if (view->from != INT64_MIN)
+		ret = ltttrace_seek(cursor, view->from);
+	if (!ret)
+		ret = view_records(view, cursor);
+	status = ret ? read_failed(ret) : 0;
+	while (!status && out_flush(&view->out) && !is_interrupted && quiet < QUIET_LOOKS)
+		status = look(view, cursor, &quiet);
+	ltttrace_cursor_free(cursor);
+	return status;
+}
