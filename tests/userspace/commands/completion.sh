@@ -45,6 +45,7 @@ test_commands() {
 	offers 'lttctl record --' --allow-missing --buffers --cgroup --context --count --cpu --duration --event --filter --follow --help --json --lossless --memory --notify --output --overwrite --pid --preload --run --size --snapshot-on --snapshots --start-on --state --strict --task --until --via
 	offers 'lttctl record --preload st' stdio
 	offers 'lttctl state --state sy' symbols system
+	offers 'lttctl export --f' --flamegraph --from
 }
 
 test_faces() {
