@@ -34,7 +34,8 @@ define help
   make deb                packages for Debian, in build/deb
   make uninstall          remove what install put there
   make demo               record and decode a workload in a VM (HOST=1: here);
-                          the trace is left in build/demo/trace
+                          the trace is left in build/demo/trace, a page
+                          of it in build/demo/trace.html
   make check              the tests; TESTS='vm/ring* unit' for some.
                           KERNELS="6.1 6.12 7": the VM cases, on other kernels, which are
                           fetched first (tests/kernels/list)
@@ -143,11 +144,11 @@ tests/new-command: modules
 	@$(within) tests/new-command/build $(KDIR)
 
 # Tests of theirs run in a VM, too.
-tests/expression: userspace
-tests/libltt tests/expression:
+tests/expression tests/html: userspace
+tests/libltt tests/expression tests/html:
 	$(MAKE) --no-print-directory -C $@
 
-tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression
+tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html
 
 # Packages for Debian, built in a copy of the tree.  They have no modules: DKMS builds these
 # where the packages are installed, so no kernel is needed here.
@@ -157,12 +158,13 @@ deb: need-deb
 check-packages: need-check need-packages
 	@tests/packages/run
 
-# Standard output is a TAP stream. Where programs of 32 bits cannot be made, their tests are skipped.
+# Standard output is a TAP stream. Where programs of 32 bits cannot be made, or there is no browser, their tests are skipped.
 check: need-check $(if $(KERNELS),need-kernels) qemu
 ifdef KERNELS
 	@tests/kernels/run --kernels '$(KERNELS)' $(TESTS)
 else
 	@tests/vm/need 32-bit >&2 || :
+	@tests/vm/need html >&2 || :
 	@$(MAKE) --no-print-directory -j$(shell nproc) tested >&2
 	@tests/vm/run $(TESTS)
 endif
@@ -190,7 +192,7 @@ bpftrace: need-check
 
 check-all: need-check bpftrace
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --all
+	@tests/vm/run --all --once
 
 check-fuzz: need-check
 	@$(MAKE) --no-print-directory -C tests/fuzz run SECONDS=$(or $(SECONDS),600)
@@ -204,18 +206,18 @@ check-model: need-check
 # By any interrupt that "make check" has no time for.
 check-sweep: need-check
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --cases tests/vm/sweep --logs build/check-sweep
+	@tests/vm/run --once --cases tests/vm/sweep --logs build/check-sweep
 
 check-soak: need-check
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --cases tests/vm/soak --logs build/check-soak
+	@tests/vm/run --once --cases tests/vm/soak --logs build/check-soak
 
 check-debug: need-check need-debug
 	@tests/debug/run $(if $(KERNELS),--kernels '$(KERNELS)') $(TESTS)
 
 check-faults: need-check
 	@$(MAKE) --no-print-directory tested
-	@tests/vm/run --cases tests/vm/faults --logs build/check-faults
+	@tests/vm/run --once --cases tests/vm/faults --logs build/check-faults
 
 check-arm64: need-check need-machines
 	@$(if $(CASES),,tests/arm64/run)
@@ -251,5 +253,5 @@ clean:
 	$(MAKE) --no-print-directory -C userspace clean
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
-.PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression \
+.PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html \
 	install modules_install uninstall stage tested deb qemu bpftrace check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -254,7 +254,8 @@ enum ltttrace_record_kind {
  * @count: events, packets or bytes that are missing; of an event, 0
  * @data: the bytes of an event after its header: contexts and payload
  * @size: bytes at @data
- * @offset: of the record in its file, or of the packet where something is missing
+ * @offset: of the record in its file, or of the packet where something is missing; in a compressed file, the offset of the
+ *	frame plus that in the packet
  * @why: of LTTTRACE_DAMAGE, a clause that says what is wrong; else NULL
  */
 struct ltttrace_record {

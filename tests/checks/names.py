@@ -21,7 +21,7 @@ PAGES = [REPO / 'README.md', *sorted((REPO / 'doc').glob('*.md')), *sorted((REPO
 MANUALS = [page for page in sorted((REPO / 'doc/man').glob('*.[138]')) if not page.read_text().startswith('.so')]
 
 CASES = {path.stem for path in (REPO / 'tests/vm/cases').iterdir()}
-SUITES = {'unit', 'fuzz', 'libltt', 'expression', 'commands', 'programs', 'checks', 'model', 'bindings', 'harness'}
+SUITES = {'unit', 'fuzz', 'libltt', 'expression', 'html', 'commands', 'programs', 'checks', 'model', 'bindings', 'harness'}
 
 
 def found(pattern, files):

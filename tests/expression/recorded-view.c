@@ -11,6 +11,13 @@
 #include "../../userspace/lttctl/view/filter.c"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+static void give_up(const char *what)
+{
+	printf("not ok %s\n", what);
+	exit(1);
+}
 
 /* ---- Digests ---- */
 
@@ -20,45 +27,25 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-static uint64_t mix_text(uint64_t hash, const char *text)
+/* The bytes of the contexts that the channel gives to each of its events. */
+static size_t common_bytes(const struct ltttrace_event *event)
 {
-	do {
-		hash = mix(hash, (unsigned char)*text);
-	} while (*text++);
-	return hash;
+	size_t bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < event->own; i++)
+		bytes += event->fields[i].bits / 8;
+	return bytes;
 }
 
-static uint64_t mix_field(uint64_t hash, const bt_field *field)
+/* All but the thread, which differs from trace to trace only if the test is wrong. */
+static void add(struct digest *digest, const struct ltttrace_record *record)
 {
-	const bt_field_class_type type = bt_field_get_class_type(field);
-	uint64_t count, i;
-
-	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE) {
-		count = bt_field_class_structure_get_member_count(bt_field_borrow_class_const(field));
-		for (i = 0; i < count; i++)
-			hash = mix_field(hash, bt_field_structure_borrow_member_field_by_index_const(field, i));
-		return hash;
-	}
-	if (!bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
-		const struct expression_value value = value_of(field);
-
-		return value.text ? mix_text(hash, value.text) : mix(hash, value.number);
-	}
-	count = bt_field_array_get_length(field);
-	for (i = 0; i < count; i++)
-		hash = mix_field(hash, bt_field_array_borrow_element_field_by_index_const(field, i));
-	return mix(hash, count);
-}
-
-static void add(struct digest *digest, const bt_event *event)
-{
-	const bt_field *own = structure_at(event, FILTER_OWN), *payload = structure_at(event, FILTER_PAYLOAD);
 	uint64_t hash = 1;
+	size_t i;
 
-	if (own)
-		hash = mix_field(hash, own);
-	if (payload)
-		hash = mix_field(hash, payload);
+	for (i = common_bytes(record->event); i < record->size; i++)
+		hash = mix(hash, record->data[i]);
 	digest->records++;
 	digest->sum += hash;
 }
@@ -71,24 +58,20 @@ static void add(struct digest *digest, const bt_event *event)
  * @trace: the number of a trace with filters; -1: the one without
  * @expressions: for that one, the parsed expression of each filter
  * @bound: each bound to the class of its event, once there is a record
+ * @open: the trace
  */
 struct reading {
 	struct batch *batch;
 	int trace;
 	struct expression *expressions[TRACES_MAX][EVENTS_MAX];
-	struct bound_class *bound[TRACES_MAX][EVENTS_MAX];
+	struct filter_class *bound[TRACES_MAX][EVENTS_MAX];
+	struct ltttrace *open;
 };
 
 /* Kernel events have no group in a trace. */
 static bool is_named(const char *event, const char *name)
 {
 	return !strcmp(event, name) || !strcmp(strchr(event, ':') + 1, name);
-}
-
-static void give_up(const char *what)
-{
-	printf("not ok %s\n", what);
-	exit(1);
 }
 
 static size_t find_event(const struct batch *batch, const char *name)
@@ -103,26 +86,24 @@ static size_t find_event(const struct batch *batch, const char *name)
 	return 0;
 }
 
-/* As find_class() does it, for one expression. */
-static void bind(struct reading *reading, size_t trace, size_t nr, const bt_event_class *class)
+static void bind(struct reading *reading, size_t trace, size_t nr, const struct ltttrace_event *event)
 {
-	struct bound_class *entry = calloc(1, sizeof(*entry));
+	struct filter_class *class = calloc(1, sizeof(*class));
 
-	if (!entry)
+	if (!class)
 		give_up("there is memory");
-	entry->class = class;
 	expression = reading->expressions[trace][nr];
-	bind_class(entry);
-	if (!entry->bound) {
+	if (!filter_bind(class, event))
+		give_up("there is memory");
+	if (!class->bound) {
 		printf("# %s: %.900s: %s\n", reading->batch->event[nr], reading->batch->filter[trace][nr].text, mistyped.text);
 		give_up("the reader can bind the expression");
 	}
-	reading->bound[trace][nr] = entry;
+	reading->bound[trace][nr] = class;
 }
 
-static void select_event(struct reading *reading, size_t nr, const bt_event *event)
+static void select_record(struct reading *reading, size_t nr, const struct ltttrace_record *record)
 {
-	struct source source = { .event = event, .comm = "not known" };
 	size_t trace;
 
 	reading->batch->read[nr]++;
@@ -132,40 +113,44 @@ static void select_event(struct reading *reading, size_t nr, const bt_event *eve
 		if (!filter->is_recorded)
 			continue;
 		if (!reading->bound[trace][nr])
-			bind(reading, trace, nr, bt_event_borrow_class_const(event));
-		source.class = reading->bound[trace][nr];
-		if (expression_holds(source.class->bound, get, &source))
-			add(&filter->selected, event);
+			bind(reading, trace, nr, record->event);
+		if (filter_holds(reading->bound[trace][nr], record, "not known"))
+			add(&filter->selected, record);
 	}
 }
 
-static void use(const bt_message *message, void *data)
+static void use(struct reading *reading, const struct ltttrace_record *record)
 {
-	struct reading *reading = data;
-	const bt_event *event;
 	size_t nr;
 
-	if (bt_message_get_type(message) != BT_MESSAGE_TYPE_EVENT)
+	if (record->kind != LTTTRACE_EVENT || record->stream->is_state)
 		return;
-	event = bt_message_event_borrow_event_const(message);
-	nr = find_event(reading->batch, bt_event_class_get_name(bt_event_borrow_class_const(event)));
+	nr = find_event(reading->batch, record->event->name);
 	if (reading->trace < 0)
-		select_event(reading, nr, event);
+		select_record(reading, nr, record);
 	else
-		add(&reading->batch->filter[reading->trace][nr].recorded, event);
-}
-
-static bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator *iterator, void *data)
-{
-	return consume_messages(iterator, use, data);
+		add(&reading->batch->filter[reading->trace][nr].recorded, record);
 }
 
 static void read_trace(struct reading *reading, const char *dir)
 {
-	const char *const dirs[] = { dir, NULL };
+	const struct ltttrace_record *record;
+	struct ltttrace_cursor *cursor;
+	struct ltttrace_error error;
+	struct ltttrace *trace;
+	int status;
 
-	if (graph_run(dirs, false, consume, reading))
+	if (ltttrace_open(&dir, 1, 0, &trace, &error))
+		give_up(error.text);
+	if (ltttrace_merge(trace, NULL, NULL, &cursor))
+		give_up("there is memory");
+	while ((status = ltttrace_next(cursor, &record)) > 0)
+		use(reading, record);
+	if (status)
 		give_up("the trace can be read");
+	/* Bound classes point into the trace. */
+	reading->open = trace;
+	ltttrace_cursor_free(cursor);
 }
 
 /* ---- The two uses ---- */
@@ -185,13 +170,13 @@ void select_records(struct batch *batch, const char *dir)
 	for (i = 0; i < batch->nr_traces; i++)
 		for (j = 0; j < batch->nr_events; j++) {
 			if (reading.bound[i][j]) {
-				expression_bound_free(reading.bound[i][j]->bound);
-				filter_scope_free(&reading.bound[i][j]->scope);
+				filter_unbind(reading.bound[i][j]);
 				free(reading.bound[i][j]);
 			}
 			expression_free(reading.expressions[i][j]);
 		}
 	expression = NULL;
+	ltttrace_close(reading.open);
 }
 
 void add_records(struct batch *batch, size_t nr, const char *dir)
@@ -200,4 +185,5 @@ void add_records(struct batch *batch, size_t nr, const char *dir)
 
 	reading = (struct reading){ .batch = batch, .trace = nr };
 	read_trace(&reading, dir);
+	ltttrace_close(reading.open);
 }

@@ -109,5 +109,11 @@ mutant_of filter userspace/libltt/filter-check.c stack-too-deep 's/checker->dept
 mutant_of filter userspace/libltt/filter-check.c popped-from-nothing 's/return checker->depth-- > 0/return checker->depth-- >= 0/'
 mutant_of filter userspace/libltt/filter-check.c depths-that-differ 's/ \|\| checker->target\[at\] == checker->depth \+ 1;/ || 1;/'
 mutant_of filter userspace/libltt/glob.c set-without-an-end 's/while \(glob < end && \*glob != .\].\)/while (*glob != 93)/'
+mutant_of trace userspace/libltttrace/cursor.c record-beyond-its-packet 's/if \(record->size > room\)/if (record->size > room + 99)/'
+mutant_of trace userspace/libltttrace/plan.c text-without-an-end 's/ : room \+ 1;/ : room;/'
+mutant_of trace userspace/libltttrace/plan.c fields-after-the-last-text 's/return at \+ event->rest/return at/'
+mutant_of trace userspace/libltttrace/cursor.c seek-too-early 's/ && cursor->record.until_ns < cursor->since\)/ \&\& false)/'
+mutant_of trace userspace/libltttrace/stream.c packets-that-overlap 's/\tend_before\(stream, packet.begin\);\n//'
+mutant_of trace userspace/libltttrace/lex.c number-without-an-end 's/\tif \(token->len >= sizeof\(text\)\)\n\t\treturn;\n//'
 
 exit $failed

@@ -88,6 +88,40 @@ def probe_cases():
                 b'usdt:/bin/a:p:q(arg1)', b'-4@%edi 8@%rsi 1@$-5 2@-16(%rbp) 8@(%rax,%rbx,8) 8f@%xmm0 4@x(%rip) 1@%ah')
 
 
+def trace_cases():
+    """Flags, the end of the metadata, packets; see fuzz-trace.c."""
+    def record(number, time, payload=b''):
+        head = struct.pack('<I', min(number, 30) | time << 5) + (struct.pack('<H', number) if number >= 30 else b'')
+        return head + struct.pack('<i', 9) + payload
+
+    def long_record(number, time, payload=b''):
+        return struct.pack('<BIQi', 31, number, time, 9) + payload
+
+    def packet(records, begin=0, discarded=0, skipped=0, length=10, more=0):
+        return bytes([begin & 255, discarded, skipped, length, len(records), more]) + records
+
+    everything = struct.pack('<H', 1) + b'hello\0' + struct.pack('<H2q', 2, -1, 5) + b'ab\0d' + struct.pack('<H', 3) + b'xyz' + bytes(4)
+    lists = record(3, 1010, struct.pack('<H3q', 3, 1, 2, 3)) + record(3, 1020, struct.pack('<H', 0))
+    event = b'event { name = "new"; id = 9; stream_id = 0; context := struct { string _c; }; fields := struct { ' \
+        b'enum : integer { size = 8; align = 8; signed = true; } { "a" = -1, "b" = 1 ... 3 } _e; ' \
+        b'floating_point { exp_dig = 11; mant_dig = 53; align = 8; } _d; }; };\n\0'
+    some = [packet(record(1, 1001) + record(2, 1002, everything) + record(40, 1003, b'text\0') + lists),
+            packet(long_record(1, 1085) + record(1, 1086), discarded=3), packet(b'', skipped=1),
+            packet(record(40, 1170, b'cut'), begin=4), packet(record(77, 1200)), packet(record(3, 1300, b'\xff\xff'))]
+    for flags in range(32):
+        if not flags & 3:
+            yield bytes([flags]) + b'\0' + b''.join(some)
+            yield bytes([flags]) + event + packet(record(9, 1001, b'context\0' + bytes(9)) * 2) + b''.join(some[1:3])
+            yield bytes([flags]) + b'\0' + some[1] + packet(record(1, 1050), begin=-40)
+            yield bytes([flags]) + b'event { name = ' + b'1' * 60 + b'; };\n\0' + some[0]
+            for one in some:
+                yield bytes([flags]) + b'\0' + one + one
+    header = struct.pack('<I16sIQQQQQQI', 0xC1FC1FC1, b'\7', 0, 1000, 1100, (76 + 16) * 8, 4096 * 8, 0, 0, 0)
+    for flags in 2, 10, 18:
+        yield bytes([flags]) + b'\0' + header + record(1, 1001) * 2 + bytes(500)
+    yield b'\1/* CTF 1.8 */ trace { major = 1; minor = 8; uuid = "07000000-0000-0000-0000-000000000000"; };'
+
+
 def program_cases():
     """As userspace/common/protocol.h has them."""
     def texts(*words):

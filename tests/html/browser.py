@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-SECONDS = 30            # for an answer, and for what a page is waited for
+SECONDS = 90            # for an answer, and for what a page is waited for: the machine may be busy
 
 
 def find():

@@ -46,8 +46,9 @@ struct oracle_value {
 	size_t size;
 };
 
-/* Print a sentence, and exit with status 1. */
+/* Print a sentence, and exit with status 1 or 2; with 0 if the traces have grown. */
 void differ(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void unreadable(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* --- babeltrace.c ---------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #
 # "make demo": record a real workload, with kernel events and with the markers
 # of the sample driver, decode it with babeltrace2, sum it up. In a VM, or with
-# HOST=1 on this machine; the trace stays in build/demo/trace. It fails if an
+# HOST=1 on this machine; the trace stays in build/demo/trace, and its page in build/demo/trace.html. It fails if an
 # event was lost or if babeltrace2 has anything to complain about.
 #
 #	demo.sh				all of it
@@ -90,6 +90,15 @@ summarise()
 	printf '%9d  bytes in %s\n' "$(cat "$trace"/kernel/*_* | wc -c)" "$trace"
 }
 
+# The trace as a page.
+write_page()
+{
+	"$top/build/userspace/lttctl" html -o "$demo/trace.html" "$trace" 2> "$demo/html.log" ||
+		{ cat "$demo/html.log" >&2; die "there is no page of $trace"; }
+	echo
+	echo "Open this page in a browser: $demo/trace.html"
+}
+
 case ${1-} in
 work)	work; exit ;;
 record)	record "$2"; exit ;;
@@ -107,3 +116,4 @@ for event in sched_switch irq_handler_entry sys_enter sample:; do
 	grep -q " $event" "$demo/events.txt" || die "there is no $event event in $trace"
 done
 summarise
+write_page

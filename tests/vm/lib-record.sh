@@ -8,7 +8,8 @@
 # A member of a JSON file: json FILE EXPRESSION, the value being d.
 json()
 {
-	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
+	# -I -S: without looking for packages, which takes longer than the rest.
+	python3 -I -S -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
 }
 
 # The traces of recordings but for the state of the system, or a trace itself.

@@ -182,13 +182,13 @@ static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t o
 		return 0;
 	memcpy(&header, file->map + offset, sizeof(header));
 	why = check_header(stream, &header);
-	bytes = why ? (room < PAGE ? room : PAGE) : header.packet_size / 8;
-	if (bytes > room) {
+	bytes = why ? PAGE : header.packet_size / 8;
+	if (!why && bytes > room) {
 		bytes = next_packet(stream, file, offset);
 		why = "the packet has an impossible size";
-		if (!bytes)
-			return 0;
 	}
+	if (!bytes || bytes > room)
+		return 0;
 	err = add(stream, index, offset, bytes, &header, why);
 	return err ?: (int64_t)bytes;
 }

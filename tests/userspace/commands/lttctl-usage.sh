@@ -117,6 +117,8 @@ test_wrong_usage() {
 		export -o f d
 		export --ctf-lttng -o f d e
 		export --nosuch -o f d
+		html
+		html --nosuch
 		check
 		check --nosuch
 		set

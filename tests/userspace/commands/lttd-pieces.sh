@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
-# lttd on plain files: a trace in pieces, and what a killed lttd leaves of it.  (Quota and compression:
+# lttd on plain files: a trace in pieces, also after lttd was killed.  (Quota and compression:
 # tests/userspace/programs/pieces.py.)
 
 . "$(dirname "$0")/lib-lttd.sh"
 
-# All pieces together have what the tracer holds, in order, and each has all metadata.
+# All pieces together have the packets that the tracer holds, in order, and each has all metadata.
 together() {
 	local name
 	for name in "${@:-events_0}"; do

@@ -58,7 +58,7 @@ def packets_of(path):
 
 
 def by_itself(path):
-    """Each piece can be read alone; what all of them hold. The cut is not at one time on all CPUs."""
+    """The numbers in all pieces, each read alone. The cut is not at one time on all CPUs."""
     return sorted(number for piece in pieces_of(path) for number in read(piece))
 
 
@@ -201,7 +201,7 @@ def kill(process):
 
 
 def test_a_killed_lttd_leaves_whole_pieces(bench):
-    """What was closed is whole, what was open is readable to its last whole packet; the next lttd closes it."""
+    """Closed pieces are whole, an open one is readable to its last whole packet; the next lttd closes it."""
     path = bench.folder / 'trace'
     for attempt in range(5):
         shutil.rmtree(path, ignore_errors=True)
@@ -222,7 +222,7 @@ def test_a_killed_lttd_leaves_whole_pieces(bench):
 
 
 def kept(bench, path):
-    """What is left of the pieces when another lttd has recorded to the directory, and nothing."""
+    """The numbers in all pieces after another lttd has recorded to the directory, without an event."""
     bench.end(bench.lttd(options=['--piece-size', '128k']))
     equal('open', [], [piece.name for piece in pieces_of(path) if is_open(piece)])
     return read(path)
@@ -267,7 +267,7 @@ def test_a_killed_compression_loses_nothing(bench):
         equal('all', list(range(100000)), read(path))
 
 
-def test_what_a_killed_compression_left_is_compressed(bench):
+def test_an_interrupted_compression_is_completed(bench):
     path = bench.folder / 'trace'
     count_in(bench, path, '--piece-size', '256k', events=50000)
     file = next(path.glob('0001/user-*/events_*'))

@@ -7,17 +7,18 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define DEADLINE_MS 10000
+#define DEADLINE_MS 30000
 /* The change may wait for the sleep. */
 #define SLEEP_MS 1000
 
-static volatile bool there;
+static volatile bool asked, there;
 
 static bool is_about(const char *what)
 {
@@ -31,12 +32,42 @@ int setresuid(uid_t real, uid_t effective, uid_t saved)
 	int (*next)(uid_t, uid_t, uid_t) = dlsym(RTLD_NEXT, "setresuid");
 	int ms;
 
+	asked = true;
 	for (ms = 0; !there && ms < DEADLINE_MS; ms++)
 		usleep(1000);
 	/* Without that call the test has shown nothing. */
 	if (!there)
 		_exit(3);
 	return next(real, effective, saved);
+}
+
+struct thread {
+	void *(*routine)(void *);
+	void *argument;
+};
+
+/* While libltt's thread binds, the program cannot come to its change: it has to be there before. */
+static void *start_late(void *argument)
+{
+	struct thread thread = *(struct thread *)argument;
+	int ms;
+
+	free(argument);
+	for (ms = 0; !asked && ms < DEADLINE_MS; ms++)
+		usleep(1000);
+	return thread.routine(thread.argument);
+}
+
+int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+	struct thread *thread;
+
+	if (!is_about("bind"))
+		return next(id, attributes, routine, argument);
+	thread = malloc(sizeof(*thread));
+	*thread = (struct thread){ routine, argument };
+	return next(id, attributes, start_late, thread);
 }
 
 static void await_change(int most_ms)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a running trace gets a channel, other contexts and other limits, and what it records is as they say
-# vm: --parallel --smp 2
+# vm: --parallel --smp 2 --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-lossless.ko
 # faces: device
 # also: debugfs

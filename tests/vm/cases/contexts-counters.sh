@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: counters of perf as contexts count what happens on each CPU, also one that goes and comes
-# vm: --smp 2
+# vm: --smp 2 --loaded
 # requires: taskset lttctl lttd ltt-control.ko ltt-sample.ko python3
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: stacks of events are those of the code, and each packet has what its stacks need
+# vm: --loaded
 # requires: lttctl lttd ltt-control.ko ltt-test-lossless.ko python3 nm
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"

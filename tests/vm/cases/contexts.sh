@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the contexts of an event are what the kernel shows of the same task
+# vm: --loaded
 # requires: lttctl lttd ltt-control.ko ltt-sample.ko python3 unshare
 # faces: device
 # also: debugfs
@@ -9,7 +10,7 @@
 . "$LTT/tests/vm/lib-exact.sh"
 
 ALL=pid,ppid,comm,uid,prio,cgroup,pid_ns,net_ns,mnt_ns,preempt,irq,need_resched,migrate_disable
-ACT="python3 $LTT/tests/vm/prog/contexts.py act"
+ACT="python3 -E -S $LTT/tests/vm/prog/contexts.py act"
 
 load_modules
 load ltt-sample

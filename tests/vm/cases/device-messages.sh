@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the rules of doc/device.md for messages and connections
+# vm: --loaded
 # requires: ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

@@ -44,8 +44,8 @@ answers()
 }
 
 load_modules
-refute 'LTT as it is has no such command' grep -q resize "$(command -v lttctl)"
-refute 'nor says that it has' sh -c 'lttctl stream help | grep -q resize'
+refute 'LTT as it is has no such command' grep -q 'sub-buffers, both or neither' "$(command -v lttctl)"
+refute 'and does not list it' sh -c 'lttctl stream help | grep -q "^  resize "'
 rmmod ltt-control
 insmod "$patched/modules/control/ltt-control.ko"
 at_exit 'rmmod ltt-control'

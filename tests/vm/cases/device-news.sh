@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a stream that watches is notified of full buffers and of losses, exactly, and no other stream is
-# vm: --smp 2
+# vm: --smp 2 --loaded
 # requires: lttctl ltt-control.ko ltt-test-lossless.ko
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace of one process has the events of it, its threads and its descendants, and no others
+# vm: --loaded
 # requires: lttctl ltt-control.ko ltt-sample.ko ltt-test-markers.ko python3
 # faces: device
 # also: debugfs

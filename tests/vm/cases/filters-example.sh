@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the example of a filter of one's own counts each value in its map, and the trace has the records at or above the limit, exactly
-# vm: --smp 2
+# vm: --smp 2 --loaded
 # requires: lttctl ltt-control.ko ltt-sample.ko ltt-test-markers.ko
 # timeout: 60
 . "$LTT/tests/vm/lib.sh"

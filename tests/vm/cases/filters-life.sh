@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: filters change while a trace runs, hold for modules that come later, survive a module that is loaded again, and end with their trace or its owner, whatever goes first
-# vm: --parallel --smp 2
+# vm: --parallel --smp 2 --loaded
 # requires: lttctl ltt-control.ko ltt-test-markers.ko ltt-sample.ko
 # timeout: 240
 . "$LTT/tests/vm/lib.sh"

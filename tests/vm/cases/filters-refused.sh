@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a program that could harm the kernel, or that is not for the event, cannot be attached, and nothing is left of the attempt
+# vm: --loaded
 # requires: ltt-control.ko ltt-test-markers.ko
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-filters.sh"

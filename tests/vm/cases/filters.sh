@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl compiles filters for the events that a pattern matches, at the start, while a trace runs, and for modules that come later; a wrong one is an error that leaves nothing
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-sample.ko python3
 # faces: device
 # also: debugfs

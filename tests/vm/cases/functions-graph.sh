@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: function_graph:GLOB records each call and each return with its duration, and names what a kernel lacks
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-probes.ko ltt-test-functions.ko /sys/kernel/tracing/available_filter_functions
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: groups stand for events, tasks and CPUs in commands and files, each connection having its own
+# vm: --loaded
 # requires: ltt-control.ko ltt-sample.ko python3
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the heartbeat keeps live readers going on every CPU and channel; a 32-bit clock stays exact through long silence
-# vm: --parallel
+# vm: --parallel --loaded
 # requires: lttctl ltt-control.ko ltt-sample.ko lttd python3
 # faces: debugfs
 # also: device

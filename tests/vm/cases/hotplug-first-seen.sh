@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a CPU that was never up before gets its buffers and files when it comes, and none before
 # vm: --parallel --append maxcpus=1
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # requires: ltt-control.ko lttd
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

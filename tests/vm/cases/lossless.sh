@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: in a lossless channel threads that may sleep wait for the reader, for a bounded time, and no others do
-# vm: --parallel --smp 2
+# vm: --parallel --smp 2 --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-lossless.ko
 # faces: device
 # also: debugfs
@@ -51,9 +51,9 @@ serve()
 
 begin_lossless all 5000
 serve all all
-emit 40 task 400
+emit 24 task 400
 put "$DBG/traces/all/state" stop
-assert_eq 'every event of a program is emitted' 16000 "$(count_of all emitted)"
+assert_eq 'every event of a program is emitted' 9600 "$(count_of all emitted)"
 assert_eq 'and none refused' 0 "$(count_of all refused)"
 assert "threads have waited, $(waits all) times" [ "$(waits all)" -gt 0 ]
 assert_eq 'no wait was in vain' 0 "$(count_of all timeouts)"
@@ -62,7 +62,7 @@ end_of all
 assert 'lttd ends well' wait $lttd
 cat all.said
 babeltrace2 all 2> all.err | grep -c 'lossless:task' > all.count
-assert_eq 'the trace has them all' 16000 "$(cat all.count)"
+assert_eq 'the trace has them all' 9600 "$(cat all.count)"
 assert_eq 'babeltrace2 has nothing to say' '' "$(head -n 3 all.err)"
 
 # The 31st event and those after it have longer headers.
@@ -70,11 +70,11 @@ begin_lossless wide 5000 'writeback:*'
 put "$DBG/traces/wide/events" 'oom:*'
 put "$DBG/traces/wide/events" 'lossless:*'
 serve wide wide
-emit 10 task 400
+emit 5 task 400
 end_of wide
 wait $lttd
 babeltrace2 wide 2> wide.err | grep -c 'lossless:task' > wide.count
-assert_eq 'so has one with a long header' 4000 "$(cat wide.count)"
+assert_eq 'so has one with a long header' 2000 "$(cat wide.count)"
 assert 'the name is in the metadata' awk '/name =/ { name = $3 } $1 == "id" && name ~ /lossless:task/ { id = $3 + 0 }
 	END { exit id < 30 }' wide/kernel/metadata
 
@@ -82,7 +82,7 @@ assert 'the name is in the metadata' awk '/name =/ { name = $3 } $1 == "id" && n
 begin_lossless none 0
 serve none none
 kill -STOP $lttd
-emit 40 task 400
+emit 24 task 400
 kill -CONT $lttd
 put "$DBG/traces/none/state" stop
 assert "without it, events are lost: $(count_of none refused)" [ "$(count_of none refused)" -gt 0 ]
@@ -139,7 +139,7 @@ begin_lossless self 3000 'none:*'
 serve self self
 wait_until 30 opened self self || die "lttd has not opened all buffers: $(ls self/kernel)"
 put "$DBG/traces/self/events" 'raw_syscalls:*'
-head -c 512k /dev/zero | dd of=/dev/null bs=16 2> /dev/null
+head -c 128k /dev/zero | dd of=/dev/null bs=16 2> /dev/null
 put "$DBG/traces/self/state" stop
 assert_eq 'the reader does not wait for itself' 0 "$(count_of self timeouts)"
 assert "system calls wait: $(waits self)" [ "$(waits self)" -gt 0 ]
@@ -151,7 +151,7 @@ cat all.said
 
 begin_lossless dead 700
 before=$(date +%s%N)
-emit 40 task 400
+emit 24 task 400
 took=$((($(date +%s%N) - before) / 1000000))
 put "$DBG/traces/dead/state" stop
 assert "a reader who never comes costs a wait or two, not one for each event: $took ms" [ $took -lt 15000 ]
@@ -172,18 +172,18 @@ start_waiter()
 	begin_lossless "$1" "${2-10000}" "lossless:* ${3-}"
 	sh -c 'while :; do echo "task 400"; done > /proc/ltt-test-lossless' &
 	waiter=$!
-	wait_until 20 waiting $waiter || die "it does not wait"
+	wait_until 10 waiting $waiter || die "it does not wait"
 }
 
 start_waiter killed
 kill -9 $waiter
 before=$(date +%s)
 wait $waiter || :
-assert 'a killed writer does not wait on' [ $(($(date +%s) - before)) -lt 5 ]
+assert 'a killed writer does not wait on' [ $(($(date +%s) - before)) -lt 9 ]
 end_of killed
 
 # Events of the wait itself are recorded, too, without another wait.
-start_waiter recorded 3000 'module:*'
+start_waiter recorded 10000 'module:*'
 kill -9 $waiter
 gone() { [ ! -e "/proc/$waiter" ] || grep -q '^State:.*Z' "/proc/$waiter/status"; }
 assert 'nor where waiting itself is recorded' wait_until 5 gone
@@ -192,7 +192,6 @@ wait $waiter || :
 end_of recorded
 
 start_waiter stopped
-before=$(date +%s)
 put "$DBG/traces/stopped/state" stop
 gone() { ! waiting $waiter; }
 assert 'stopping the trace ends all waits' wait_until 5 gone
@@ -203,7 +202,7 @@ end_of stopped
 start_waiter ended
 before=$(date +%s)
 end_of ended
-assert 'its end does, too' [ $(($(date +%s) - before)) -lt 5 ]
+assert 'its end does, too' [ $(($(date +%s) - before)) -lt 9 ]
 assert 'and they go on' wait_until 5 gone
 kill -9 $waiter
 wait $waiter || :
@@ -217,13 +216,14 @@ chosen=$!
 put "$DBG/traces/limited/pid" "$chosen"
 before=$(date +%s)
 taskset -c 0 sh -c 'echo "task 100" > /proc/ltt-test-lossless'
-assert 'a thread that is not recorded does not wait' [ $(($(date +%s) - before)) -lt 5 ]
+assert 'a thread that is not recorded does not wait' [ $(($(date +%s) - before)) -lt 9 ]
 assert_eq 'nor is it counted' 0 "$(waits limited)"
 put "$DBG/traces/limited/pid" 0
-taskset -c 0 sh -c 'echo "task 100" > /proc/ltt-test-lossless'
-assert_eq 'a recorded thread does' 1 "$(waits limited)"
-kill $chosen
-wait $chosen || :
+taskset -c 0 sh -c 'echo "task 100" > /proc/ltt-test-lossless' &
+waiter=$!
+assert 'a recorded thread does' wait_until 10 waiting $waiter
+kill -9 $waiter $chosen
+wait $waiter $chosen || :
 end_of limited
 
 # ---- A thread that stays in the kernel ----

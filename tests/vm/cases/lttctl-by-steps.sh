@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: create, start, stop, enable, disable, status, destroy: all events are on disk when destroy returns
+# vm: --loaded
 # faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120

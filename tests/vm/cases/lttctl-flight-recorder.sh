@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: a flight recorder keeps the newest events; each snapshot of it is whole, numbered, names all threads, and takes nothing
+# vm: --loaded
 # faces: device
 # also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a text becomes an event of each trace that wants mark:text, by lttctl and by the file "marker"
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: lttctl record loses nothing, reports exact counts, and leaves nothing behind
+# vm: --loaded
 # faces: debugfs device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a recording has the state of the system, and lttctl view shows fields by it as ftrace prints them
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 python3 losetup ltt-control.ko
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"

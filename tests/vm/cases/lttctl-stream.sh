@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl stream rejects wrong lines with a message, sends nothing for them, and keeps the connection
+# vm: --loaded
 # requires: lttctl setpriv ltt-control.ko
 . "$LTT/tests/vm/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: slow events reach the disk within a second or so, by a flush, whose cost is bounded
-# vm: --parallel
+# vm: --parallel --loaded
 # faces: device
 # also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko ltt-test-markers.ko

@@ -1,6 +1,6 @@
 #!/bin/sh
 # description: lttd, killed again and again in a storm, loses nothing that the kernel holds: no packet is torn, missing or doubled
-# vm: --parallel
+# vm: --parallel --loaded
 # faces: device
 # also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: arrays, labels and long texts of a driver are in the trace as its metadata describe them
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-types.ko
-# faces: debugfs device
+# faces: debugfs
+# also: device
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a kernel event keeps its name when a marker has it too; a name taken in debugfs can be recorded
+# vm: --loaded
 # timeout: 150
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-tracepoints.ko ltt-test-taken.ko ltt-sample.ko
 . "$LTT/tests/vm/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: metadata only grows, reads alike in any pieces, describes every packet that was taken before it, and outlives its trace
+# vm: --loaded
 # requires: ltt-control.ko ltt-sample.ko babeltrace2
 # timeout: 180
 . "$LTT/tests/vm/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: printk:console records the kernel's log as text
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko
 . "$LTT/tests/vm/lib-record.sh"
 

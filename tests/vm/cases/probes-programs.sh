@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: uprobes, uretprobes and usdt record each call of a program that runs already, and of one that starts later
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-probes.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

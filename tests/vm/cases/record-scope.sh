@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: record limits a recording to a command, cgroups, names, CPUs and a time
-# vm: --parallel --smp 2
+# vm: --parallel --smp 2 --loaded
 # requires: lttctl lttd ltt-control.ko ltt-sample.ko python3
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-exact.sh"
 
-ACT="python3 $LTT/tests/vm/prog/contexts.py act"
+ACT="python3 -E -S $LTT/tests/vm/prog/contexts.py act"
 
 # actors DIRECTORY: the names in the events of the driver
 actors()
@@ -23,9 +23,9 @@ mount -t cgroup2 cgroup2 cgroup
 mkdir -p cgroup/one/two cgroup/other
 at_exit "rmdir $TMP/cgroup/one/two $TMP/cgroup/one $TMP/cgroup/other; umount $TMP/cgroup"
 
-# Another process acts all the time.
+# Another process acts meanwhile, again and again.
 : > storm
-while [ -e storm ]; do $ACT outside > /dev/null; done &
+while [ -e storm ]; do $ACT outside > /dev/null; sleep 0.3; done &
 at_exit "rm -f $TMP/storm; wait"
 
 lttctl record --follow -o follow -e sample:open -- sh -c "$ACT inside; ($ACT child)" > /dev/null 2>&1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: record's default buffers lose nothing while programs on both CPUs do nothing but system calls
-# vm: --parallel --smp 2
+# vm: --parallel --smp 2 --loaded
 # faces: device
 # when: all
 # requires: lttctl lttd python3 ltt-control.ko

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: sample:FREQUENCY records what each CPU executes, on CPUs that come and go too, with the stack
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 python3 taskset ltt-control.ko ltt-probes.ko
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the state channel keeps the names of tasks while a flight recorder overwrites its events
 # requires: lttctl ltt-control.ko lttd python3
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: system calls are recorded by name with the arguments that strace shows, and every call exactly once; memory that is not present is marked
+# vm: --loaded
 # requires: ltt-control.ko ltt-syscalls.ko lttctl lttd strace babeltrace2 python3
 # timeout: 240
 . "$LTT/tests/vm/lib-record.sh"

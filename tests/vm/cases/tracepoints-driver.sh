@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a driver with event headers is recorded by one line in its Kbuild, whichever is loaded or unloaded first
+# vm: --loaded
 # timeout: 120
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-sample-events.ko ltt-test-sink.ko
 . "$LTT/tests/vm/lib-record.sh"

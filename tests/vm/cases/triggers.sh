@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: triggers of lttctl record stop, begin, write snapshots and notify, with the event that fired in the trace, and are refused if they are wrong
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-sample.ko python3
 # faces: device
 # also: debugfs

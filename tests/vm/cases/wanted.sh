@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: markers are wanted before their driver comes, by name, glob, group or file, in every trace present and future
+# vm: --loaded
 # requires: lttctl ltt-control.ko ltt-sample.ko
 # faces: debugfs device
 # timeout: 120

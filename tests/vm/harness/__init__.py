@@ -9,6 +9,7 @@
 	snapshot	booted VMs on disk, and running copies of them
 	complaints	messages of a kernel in trouble
 	verdict		how a run ended
+	repeat		jobs beside each other, and those that failed once more alone (for ./run)
 	results		the results of tests, as a TAP stream (for ./run and other runners)
 	copies		copies of this tree, for other kernels (for tests/debug and tests/kernels)
 

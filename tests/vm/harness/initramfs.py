@@ -4,10 +4,13 @@ import os
 import subprocess
 from pathlib import Path
 
-from . import GUEST_PATH, HERE, SetupError, compiled, kernel
+from . import GUEST_PATH, HERE, REPO, SetupError, compiled, kernel
 
 NINEP_MODULES = ['virtio_pci', '9pnet_virtio', '9p', 'overlay']
 BUSYBOX = Path('/bin/busybox')
+# In the order in which they are loaded, as in ../ltt-load.
+LAYERS = ['timestamp', 'relay', 'markers', 'tracer', 'instrument', 'instrument/syscalls', 'instrument/probes',
+          'heartbeat', 'control']
 
 
 def guest_init():
@@ -17,14 +20,16 @@ def guest_init():
 def inputs(options):
     """The files that make it what it is."""
     modules = kernel.home(options.root) / 'lib/modules' / kernel.release() / 'modules.dep'
-    return [guest_init(), *([BUSYBOX, *options.add] if options.bare else [] if kernel.built() else [modules])]
+    return [guest_init(), *([BUSYBOX, *options.add] if options.bare else [] if kernel.built() else [modules]),
+            *layers(options)]
 
 
 def build(options):
     regular, link, folder = 0o100755, 0o120777, 0o040755
     entries = [('init', regular, guest_init().read_bytes())]
     names = ''
-    for number, module in enumerate([] if options.bare or kernel.built() else modules_for(NINEP_MODULES, options.root)):
+    files = [] if options.bare or kernel.built() else modules_for(NINEP_MODULES, options.root)
+    for number, module in enumerate([*files, *layers(options)]):
         entries.append((f'{number}.ko', regular, module_content(module)))
         names += f'/{number}.ko\n'
     entries.append(('modules', regular, names.encode()))
@@ -35,6 +40,16 @@ def build(options):
                     ('bin/busybox', regular, BUSYBOX.read_bytes())]
         entries += [(file.name, regular, file.read_bytes()) for file in options.add]
     return cpio(entries)
+
+
+def layers(options):
+    """The files of LTT's modules that the guest is to have loaded before its order comes."""
+    if not options.loaded:
+        return []
+    files = [file for layer in LAYERS for file in sorted((REPO / 'modules' / layer).glob('ltt-*.ko'))]
+    if len(files) < len(LAYERS):
+        raise SetupError('The modules are not built: run make.')
+    return files
 
 
 def modules_for(names, root):

@@ -15,7 +15,8 @@ def read_lines(path):
 class Results:
     """A TAP stream on stdout and in a file: a line per test as it ends, the plan, the count."""
 
-    def __init__(self, path):
+    def __init__(self, path, shown=True):
+        self.shown = shown
         self.lock = threading.Lock()
         self.count = {PASSED: 0, FAILED: 0, SKIPPED: 0}
         self.file = open(path, 'w')
@@ -23,7 +24,7 @@ class Results:
 
     def write(self, lines):
         """The lock is held, or there are no other threads."""
-        for file in sys.stdout, self.file:
+        for file in [sys.stdout, self.file] if self.shown else [self.file]:
             print(*lines, sep='\n', end='\n' if lines else '', flush=True, file=file)
 
     def add(self, name, outcome, note='', log=()):

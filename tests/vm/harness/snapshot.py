@@ -33,7 +33,7 @@ class Kind:
     def __init__(self, options, accel, image):
         self.options, self.accel, self.image = options, accel, image
         words = [*qemu.command_line(options, accel, image, 'initrd', Path('folder')),
-                 *(file.name for file in options.add)]
+                 *(file.name for file in options.add), 'loaded' if options.loaded else '']
         name = hashlib.sha256(shlex.join(words).encode()).hexdigest()[:16]
         self.folder = WORK / kernel.release() / 'saved' / name
 

@@ -12,7 +12,6 @@
 import os
 import re
 import struct
-import subprocess
 import sys
 
 checks = []
@@ -84,6 +83,7 @@ def stacks(path, pid):
 
 
 def symbols(program):
+    import subprocess       # here, as most uses do without
     out = subprocess.run(['nm', '-n', program], stdout=subprocess.PIPE, check=True, text=True).stdout
     rows = [line.split() for line in out.splitlines() if len(line.split()) == 3]
     return [(int(row[0], 16), row[2]) for row in rows if row[1] in 'tT']

@@ -69,8 +69,8 @@ int cmd_html(int argc, const char **argv)
 	char *path = NULL, *from = NULL, *to = NULL;
 	const struct poptOption table[] = {
 		{ "output", 'o', POPT_ARG_STRING, &path, 0, "write the page to this file (default: trace.html)", "FILE" },
-		{ "from", 0, POPT_ARG_STRING, &from, 0, "begin at this time", "TIME" },
-		{ "to", 0, POPT_ARG_STRING, &to, 0, "end at this time", "TIME" },
+		{ "from", 0, POPT_ARG_STRING, &from, 0, "the begin, such as +2s or 14:03:59.25", "TIME" },
+		{ "to", 0, POPT_ARG_STRING, &to, 0, "the end", "TIME" },
 		OPTIONS_HELP, POPT_TABLEEND
 	};
 	poptContext context;

@@ -155,7 +155,7 @@ static void compact(struct events *events)
 	events->fields.size = size;
 }
 
-/* What the kept events take of the page, roughly: time, class, CPU and thread besides the fields. */
+/* The size of the kept events in the page, roughly: time, class, CPU and thread besides the fields. */
 static size_t bytes_of(const struct events *events)
 {
 	return events->fields.size + events->nr_kept * sizeof(struct kept) / 4;

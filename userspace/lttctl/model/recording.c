@@ -166,9 +166,15 @@ static int pass(struct recording *recording, const struct ltttrace_record *recor
 
 int recording_read(struct recording *recording)
 {
+	return recording_read_streams(recording, is_data, NULL);
+}
+
+int recording_read_streams(struct recording *recording, bool (*want)(const struct ltttrace_stream *stream, void *data),
+			   void *data)
+{
 	const struct ltttrace_record *record;
 	struct ltttrace_cursor *cursor;
-	int more, err = ltttrace_merge(recording->trace, is_data, NULL, &cursor);
+	int more, err = ltttrace_merge(recording->trace, want, data, &cursor);
 
 	if (err)
 		return read_failed(err);

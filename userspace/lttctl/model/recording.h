@@ -85,6 +85,10 @@ int recording_need(const struct recording *recording, const char *event, const c
 /* Call all handlers.  Return: 0; EXIT_FAILED after a message. */
 int recording_read(struct recording *recording);
 
+/* As recording_read(), only with the records of streams for which @want returns true. */
+int recording_read_streams(struct recording *recording, bool (*want)(const struct ltttrace_stream *stream, void *data),
+			   void *data);
+
 /* Print a line on stderr if records are missing in the window and, if @processes, if threads whose process is not known were
  * seen. */
 void recording_warn(const struct recording *recording, bool processes);

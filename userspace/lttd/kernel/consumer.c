@@ -462,7 +462,7 @@ static int copy_packet(struct consumer *consumer, struct buffer_file *file)
 
 static int drain(struct consumer *consumer);
 
-/* Time is over, or lttctl asks for it: what was recorded so far belongs into this piece. */
+/* Events that were recorded before the time was over, or before the request, belong into the old piece. */
 static int rotate_in_time(struct consumer *consumer)
 {
 	if (!consumer->rotate && !pieces_are_due(&consumer->pieces))

@@ -60,7 +60,7 @@ static int cut(int fd, const char *name, off_t size)
 
 	if (whole < 0 || whole == size)
 		return whole < 0 ? -1 : 0;
-	notice("%s: cut %lld bytes of what was being written", name, (long long)(size - whole));
+	notice("%s: cut %lld bytes of an unfinished write", name, (long long)(size - whole));
 	return ftruncate(fd, whole);
 }
 

@@ -153,7 +153,7 @@ static int squeeze(int dir, const char *name, const char *hidden, off_t size)
 	}
 	err = errno;
 	if (squeezer.from >= 0) {
-		/* Do not push what programs need out of the page cache. */
+		/* Leave the page cache to other programs. */
 		posix_fadvise(squeezer.from, 0, 0, POSIX_FADV_DONTNEED);
 		close(squeezer.from);
 	}
@@ -191,7 +191,7 @@ static int compress_file(int dir, const char *name, const struct stat *st, void 
 	    snprintf(hidden, sizeof(hidden), ".%s" COMPRESSED, name) >= (int)sizeof(hidden))
 		return 0;
 	snprintf(compressed, sizeof(compressed), "%s" COMPRESSED, name);
-	/* lttd was killed just before it removed the other file. */
+	/* lttd was killed just before it removed this file. */
 	if (!faccessat(dir, compressed, F_OK, 0))
 		return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
 	if (!squeeze(dir, name, hidden, st->st_size) && !replace(dir, name, hidden, compressed))

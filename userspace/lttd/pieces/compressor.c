@@ -2,8 +2,8 @@
 /*
  * Compress closed pieces, the oldest first.
  *
- * Layer: lttd.  The directory says what is to be done, so that also what an lttd left that was
- * killed is compressed.  A lock on the piece (flock) keeps other lttds away.
+ * Layer: lttd.  The thread looks for uncompressed files in closed pieces, so it also finds the
+ * files that a killed lttd left uncompressed.  A lock on the piece (flock) keeps other lttds away.
  */
 #include "compressor.h"
 #include "compress.h"
@@ -57,7 +57,7 @@ static void compress_piece(struct pieces *pieces, unsigned int number)
 	close(dir);
 }
 
-/* Has the closer to catch up first?  Also: at the end, pieces of earlier recordings can wait. */
+/* At the end, pieces of earlier recordings can wait for the next lttd. */
 static bool is_wanted(struct pieces *pieces, unsigned int number)
 {
 	bool wanted;
@@ -68,7 +68,7 @@ static bool is_wanted(struct pieces *pieces, unsigned int number)
 	return wanted;
 }
 
-/* Compress what is closed, above number @done.  Return: all pieces up to this number are done. */
+/* Compress the closed pieces above number @done.  Return: all pieces up to this number are done. */
 static unsigned int compress_closed(struct pieces *pieces, unsigned int done)
 {
 	bool in_a_row = true;

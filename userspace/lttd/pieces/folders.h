@@ -44,7 +44,7 @@ int folder_open(int parent, const char *name);
 /** folder_remove() - remove a directory of @parent, the directories in it, and their files.  Return: 0; -1 with errno set */
 int folder_remove(int parent, const char *name);
 
-/** folders_clean() - remove what an lttd that was killed was about to make or to remove in @root */
+/** folders_clean() - remove the unfinished directories of killed lttds in @root */
 void folders_clean(int root);
 
 #endif /* LTTD_FOLDERS_H */

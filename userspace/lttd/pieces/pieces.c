@@ -141,7 +141,7 @@ struct piece *pieces_open_next(struct pieces *pieces)
 	return old;
 }
 
-/* ---- What an earlier lttd left ---- */
+/* ---- Pieces that an earlier lttd left open ---- */
 
 /* Lock the mark of an open piece.  Return: the piece; NULL: another lttd writes it. */
 static struct piece *take_orphan(const struct pieces *pieces, unsigned int number)

@@ -5,14 +5,14 @@
  * Layer: lttd.  Guarantees, also when lttd is killed or the power fails at any moment:
  *   P1: a piece without the file `open` is closed: all of it is on the disk, and no packet is torn.
  *   P2: the open piece is readable up to its last whole packet.  The next lttd that records to DIR
- *       cuts what follows, and closes it.
+ *       cuts the rest, and closes it.
  *   P3: a packet is in one piece.  Sequence numbers and counts of losses go on from piece to piece.
  *   P4: a piece comes into being, and vanishes, as a whole: by rename().
  * Several lttds may write pieces of one recording at a time, each its own.
  *
  * Locking: the thread that records opens pieces.  Another one closes them, so that the disk does
  * not delay the recording, and keeps to the quota.  A third one, of low priority, compresses.
- * &pieces.lock protects what they share.
+ * &pieces.lock protects the members that they share.
  */
 #ifndef LTTD_PIECES_H
 #define LTTD_PIECES_H
@@ -100,7 +100,7 @@ struct pieces {
  */
 int pieces_begin(struct pieces *pieces, const struct options_pieces *options, const char *root);
 
-/** pieces_close_orphans() - close what an earlier lttd left open: they are not read any more */
+/** pieces_close_orphans() - close the pieces that an earlier lttd left open: they are not read any more */
 void pieces_close_orphans(struct pieces *pieces);
 
 /** pieces_are_used() - return true if the recording is in pieces */
@@ -139,7 +139,7 @@ struct piece *pieces_open_next(struct pieces *pieces);
 void pieces_close(struct pieces *pieces, struct piece *piece);
 
 /**
- * pieces_end() - close the open piece, and wait for what is to be done
+ * pieces_end() - close the open piece, and wait until all pieces are closed and compressed
  * @pieces: the pieces
  *
  * Return: 0; -1: a piece is not whole on the disk, with the failure logged.

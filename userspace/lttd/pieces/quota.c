@@ -24,7 +24,7 @@ static int add_file(int dir, const char *name, const struct stat *st, void *sum)
 	return 0;
 }
 
-/* Also what is being compressed, whose name is hidden. */
+/* Count hidden files, too: files that are being compressed. */
 static int add_folder(int parent, const char *name, void *sum)
 {
 	int dir = folder_open(parent, name);

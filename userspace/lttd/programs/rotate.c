@@ -35,7 +35,7 @@ int programs_before_packet(void *arg, size_t bytes)
 	return 0;
 }
 
-/* What was recorded so far belongs into this piece. */
+/* Events that were recorded before the request belong into the old piece. */
 int programs_rotate_in_time(struct programs *programs)
 {
 	struct user *user;

@@ -59,6 +59,7 @@ function heads(...names) {
 /* ---- An item ---- */
 
 function choose(item, lane) {
+	item = exactItem(item);
 	chosen = { item, lane };
 	focused = lane;
 	describeItem(item, lane);
@@ -163,7 +164,7 @@ function describeItem(item, lane) {
 	if (!events.length && class_ && class_.stride > 1)
 		parts.push(make("p", { class: "faint" },
 			`The page has the fields of one in ${withCommas(class_.stride)} events ${class_.name}. The recording has all:`));
-	parts.push(make("h3", {}, "All events of this time"), make("pre", {}, viewCommand(item.start, item.end)));
+	parts.push(make("h3", {}, "All events between begin and end"), make("pre", {}, viewCommand(item.start, item.end)));
 	showPanel(itemTitle(item), ...parts);
 }
 
@@ -214,6 +215,6 @@ function showHelp() {
 		make("tr", {}, make("th", { scope: "row" }, ...keys.split(", ").flatMap((key, i) => [i ? " " : "", make("kbd", {}, key)])), make("td", {}, text))))),
 	make("h3", {}, "Pointer"), pairs([["drag", "pan"], ["Shift + drag, drag the axis", "select a time: statistics"], ["wheel", "scroll the lanes"],
 		["Ctrl + wheel", "zoom"], ["Shift + wheel", "pan"], ["click", "details"], ["double click", "zoom to an item"]]),
-	make("h3", {}, "What is drawn"), make("p", {}, "Bars of full height are single intervals. Where they are shorter than a pixel, the height of a column " +
+	make("h3", {}, "Bars and columns"), make("p", {}, "Bars of full height are single intervals. Where they are shorter than a pixel, the height of a column " +
 		"is their share of the time. " + mergedText()));
 }

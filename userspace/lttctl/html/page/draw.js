@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-// What is shown: the lanes, the axis, and on them the selection, arrows and texts.
+// The view: the lanes, the axis, and on them the selection, arrows and texts.
 
 const FONT = '"Segoe UI", system-ui, Roboto, "DejaVu Sans", sans-serif';
 const ARROWS_MAX = 250;
@@ -259,6 +259,7 @@ function stateY(lane) {
 }
 
 function drawArrow(context, x, y0, y1) {
+	x = Math.floor(x) + 0.5;
 	const down = y1 > y0 ? 1 : -1, end = y1 - down * 6;
 	context.beginPath();
 	context.moveTo(x, y0);

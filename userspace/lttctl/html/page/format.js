@@ -82,14 +82,14 @@ function resultText(result) {
 }
 
 function threadText(thread) {
-	return thread ? `${thread.name} ${thread.tid}` : "not known";
+	return thread ? `${thread.name} ${thread.tid}` : "a thread that is not known";
 }
 
 function cpuText(cpu) {
 	return trace.hosts.length > 1 ? `CPU ${cpu.cpu}, ${trace.names[trace.hosts[cpu.host]]}` : `CPU ${cpu.cpu}`;
 }
 
-// What the value of an item stands for.
+// The text of an item's value.
 function valueText(item) {
 	switch (item.track.kind) {
 	case KIND.RUN: return threadText(trace.threads[item.value]);

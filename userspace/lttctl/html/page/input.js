@@ -5,7 +5,7 @@ const NEAR = 4;			// pixels around the pointer in which an item is found
 const PAN_SHARE = 0.15;		// of the window, for a key
 let drag = null;		// { kind: "pan" | "select" | "frame", x, y, moved, ... }
 
-/* ---- What is under the pointer ---- */
+/* ---- The item under the pointer ---- */
 
 function itemNear(row, time) {
 	const near = NEAR * perCssPixel();
@@ -19,7 +19,7 @@ function itemNear(row, time) {
 			}
 		}
 	});
-	return !best && row.track.kind === KIND.STATE ? sleepAround(row.track, row.track.level(perCssPixel() / devicePixelRatio), time) : best;
+	return !best && row.track.kind === KIND.STATE ? sleepAround(row.track, time) : best;
 }
 
 function itemUnder(x, y) {

@@ -10,7 +10,7 @@ const ROW_HEIGHT = {
 const THREADS_OPEN_MAX = 40;	// a process with more is closed at first
 const POINT_OF_CPU = 0x80000000;	// the row of a track of points whose owner is a CPU
 
-const groups = [];	// { label, note, lanes, isOpen, indent }
+const groups = [];	// { label, note, lanes, isOpen, threads }
 let lanes = [];		// those that are shown: with top, height
 let lanesHeight = 0;
 const laneOfThread = new Map();
@@ -53,6 +53,10 @@ function threadLane(thread, label, note) {
 	return makeLane(label, note, thread.tracks, { thread });
 }
 
+function byNumber(cpus) {
+	return [...cpus].sort((one, other) => one.host - other.host || one.cpu - other.cpu);
+}
+
 function processLabel(process) {
 	const host = trace.hosts.length > 1 ? ` @ ${trace.names[trace.hosts[process.host]]}` : "";
 	return process.name + host;
@@ -63,7 +67,7 @@ function processGroup(process) {
 	const threads = process.threads.filter((thread) => thread.tracks.length).sort((a, b) => b.run - a.run || a.tid - b.tid);
 	const more = process.tracks ?? [];
 	return {
-		label: processLabel(process), note: String(process.pid), run: run(threads), isKernel: process.kernel, threads, indent: 0,
+		label: processLabel(process), note: String(process.pid), run: run(threads), isKernel: process.kernel, threads,
 		process, isOpen: threads.length <= THREADS_OPEN_MAX,
 		lanes: [...more, ...threads.map((thread) => threadLane(thread, thread.name, String(thread.tid)))],
 	};
@@ -73,7 +77,7 @@ function kernelGroup(processes) {
 	const lanesOf = processes.flatMap((group) => group.lanes);
 	lanesOf.sort((a, b) => (b.thread?.run ?? 0) - (a.thread?.run ?? 0));
 	return {
-		label: "Threads of the kernel", note: "", threads: processes.flatMap((group) => group.threads), lanes: lanesOf, indent: 0,
+		label: "Threads of the kernel", note: "", threads: processes.flatMap((group) => group.threads), lanes: lanesOf,
 		isOpen: lanesOf.length <= 12,
 	};
 }
@@ -93,9 +97,10 @@ function makeLanes() {
 		else
 			process.tracks.push(makeLane(name, "counter", [track], {}));
 	}
-	const cpuLanes = ofCpu.map((tracks, i) => tracks.length ? makeLane(cpuText(trace.cpus[i]), "", tracks, { cpu: i }) : null);
-	if (cpuLanes.some((lane) => lane))
-		groups.push({ label: "CPUs", note: "", lanes: cpuLanes.filter((lane) => lane), isOpen: true, indent: 0, threads: [] });
+	const cpuLanes = byNumber(trace.cpus).filter(({ index }) => ofCpu[index].length)
+		.map((cpu) => makeLane(cpuText(cpu), "", ofCpu[cpu.index], { cpu: cpu.index }));
+	if (cpuLanes.length)
+		groups.push({ label: "CPUs", note: "", lanes: cpuLanes, isOpen: true, threads: [] });
 	const ofProcesses = trace.processes.map(processGroup).filter((group) => group.lanes.length);
 	const users = ofProcesses.filter((group) => !group.isKernel).sort((a, b) => b.run - a.run);
 	const kernel = ofProcesses.filter((group) => group.isKernel);

@@ -41,23 +41,45 @@ function useOf(width) {
 	return use;
 }
 
+// The columns in a colour, as an image that is drawn again and again.
+function imageOf(width, colour) {
+	const { columns, full } = useOf(width), image = new OffscreenCanvas(width, OVERVIEW_HEIGHT), context = image.getContext("2d");
+	context.fillStyle = colour;
+	for (let x = 0; x < width; x++) {
+		const part = Math.min(1, columns[x] / full) * (OVERVIEW_HEIGHT - 5);
+		context.fillRect(x, OVERVIEW_HEIGHT - part, 1, part);
+	}
+	return image;
+}
+
+function imagesOf(width) {
+	const colours = [css(theme.sleeping), css(theme.running)];
+	if (use?.images?.width !== width || use.images.colours.join() !== colours.join()) {
+		useOf(width);
+		use.images = { width, colours, all: imageOf(width, colours[0]), shown: imageOf(width, colours[1]) };
+	}
+	return use.images;
+}
+
 function drawOverview() {
 	const width = overviewWidth(), all = $("scroller").offsetWidth, height = OVERVIEW_HEIGHT;
-	const context = prepare($("overview"), all, height), { columns, full, title } = useOf(width);
+	const context = prepare($("overview"), all, height), images = imagesOf(width);
 	context.fillStyle = css(theme.band);
 	context.fillRect(0, 0, all, height);
 	context.font = `11px ${FONT}`;
 	context.fillStyle = css(theme.faint);
-	context.fillText(title, 12, 15);
+	context.fillText(use.title, 12, 15);
 	context.fillText(`${duration(trace.span)} in all`, 12, 32);
 	const left = LABELS + view.begin / trace.span * width, right = LABELS + view.end / trace.span * width;
+	context.drawImage(images.all, LABELS, 0);
+	context.save();
+	context.beginPath();
+	context.rect(left, 0, Math.max(1, right - left), height);
+	context.clip();
 	context.fillStyle = css(theme.ground);
 	context.fillRect(left, 0, right - left, height);
-	for (let x = 0; x < width; x++) {
-		const part = Math.min(1, columns[x] / full) * (height - 5);
-		context.fillStyle = LABELS + x >= left - 1 && LABELS + x <= right ? css(theme.running) : css(theme.sleeping);
-		context.fillRect(LABELS + x, height - part, 1, part);
-	}
+	context.drawImage(images.shown, LABELS, 0);
+	context.restore();
 	context.fillStyle = css(theme.loss);
 	for (const { start, length } of trace.losses)
 		context.fillRect(LABELS + start / trace.span * width - 1, 0, Math.max(3, length / trace.span * width), 4);

@@ -45,6 +45,7 @@ class Painter {
 		this.texts = [];	// { x0, x1, y0, y1, text }
 		this.wakes = [];	// { x, waker, y }
 		this.wide = 26 * devicePixelRatio;
+		this.thin = Math.max(1, Math.round(devicePixelRatio * 2));	// the line of sleep
 	}
 
 	x(time) {
@@ -119,7 +120,7 @@ class Painter {
 	paintStates(track, y0, y1, lane) {
 		const { raster, perPixel } = this, sums = [0, 0, 0], { begin, end: last } = track.extent;
 		let column = -1;
-		raster.fill(Math.floor(this.x(begin)), y1 - Math.max(1, Math.round(devicePixelRatio * 2)), Math.ceil(this.x(last)), y1, theme.sleeping32);
+		raster.fill(Math.floor(this.x(begin)), y1 - this.thin, Math.ceil(this.x(last)), y1, theme.sleeping32);
 		const flush = () => {
 			if (column >= 0)
 				this.paintShares(column, column + 1, y0, y1, sums[0] / perPixel, sums[1] / perPixel, sums[2] / perPixel);
@@ -159,9 +160,8 @@ class Painter {
 	}
 
 	paintState(x0, x1, y0, y1, state, items, i) {
-		const thin = Math.max(1, Math.round(devicePixelRatio * 2));
 		if (state >= STATE.SLEEPING) {
-			this.raster.fill(x0, y1 - thin, x1, y1, theme.ground32);
+			this.raster.fill(x0, y1 - this.thin, x1, y1, theme.ground32);
 			return;
 		}
 		this.raster.fill(x0, y0, x1, y1, theme.states32[state]);
@@ -187,17 +187,19 @@ class Painter {
 	}
 
 	// Running below, runnable and blocked above it.
-	paintShares(x0, x1, y0, y1, ...shares) {
-		const height = y1 - y0, thin = Math.max(1, Math.round(devicePixelRatio * 2));
-		let bottom = y1;
-		this.raster.fill(x0, y1 - thin, x1, y1, theme.sleeping32);
-		shares.forEach((share, state) => {
-			if (share <= 0)
-				return;
-			const top = Math.max(y0, bottom - Math.max(state ? 1 : Math.ceil(devicePixelRatio * 2), Math.round(share * height)));
-			this.raster.fill(x0, top, x1, bottom, theme.states32[state]);
-			bottom = top;
-		});
+	paintShares(x0, x1, y0, y1, running, runnable, blocked) {
+		const bottom = this.paintShare(x0, x1, y0, y1, y1, running, STATE.RUNNING);
+		this.paintShare(x0, x1, y0, y1, this.paintShare(x0, x1, y0, y1, bottom, runnable, STATE.RUNNABLE), blocked, STATE.BLOCKED);
+	}
+
+	// Return: its top.
+	paintShare(x0, x1, y0, y1, bottom, share, state) {
+		if (share <= 0)
+			return bottom;
+		const least = state === STATE.RUNNING ? this.thin : 1;
+		const top = Math.max(y0, bottom - Math.max(least, Math.round(share * (y1 - y0))));
+		this.raster.fill(x0, top, x1, bottom, theme.states32[state]);
+		return top;
 	}
 
 	// A tick for a point; the more there are in a column, the higher it is.

@@ -149,5 +149,5 @@ function goToEvent(event) {
 	if (thread)
 		goToThread(thread);
 	show(event.start - span / 2, event.start + span / 2);
-	showPanel(event.class.name, eventTable(event), make("h3", {}, "All events of this time"), make("pre", {}, viewCommand(event.start, event.start)));
+	showPanel(event.class.name, eventTable(event), make("h3", {}, "All events between begin and end"), make("pre", {}, viewCommand(event.start, event.start)));
 }

@@ -137,7 +137,8 @@ function waitRows(waits) {
 
 function showSums(sums, range) {
 	const span = range.end - range.begin, { waited } = sums;
-	const busy = [...sums.busy].map(([cpu, time]) => make("tr", {}, make("td", {}, cpuText(trace.cpus[cpu])), number(percent(time / span)), number(duration(time))));
+	const busy = byNumber(trace.cpus).filter(({ index }) => sums.busy.has(index)).map((cpu) => make("tr", {}, make("td", {}, cpuText(cpu)),
+		number(percent(sums.busy.get(cpu.index) / span)), number(duration(sums.busy.get(cpu.index)))));
 	const parts = [
 		pairs([["from", moment(range.begin, 1)], ["to", moment(range.end, 1)], ["duration", `${duration(span)} (${withCommas(span)} ns)`]]),
 		make("p", {}, make("button", { click: () => show(range.begin, range.end) }, "Zoom to it ( f )")),
@@ -150,7 +151,7 @@ function showSums(sums, range) {
 		section("Asynchronous slices", ["slice", "count", "time", "longest"], nameRows(sums.names[KIND.ASYNC])),
 		section("Interrupts", ["interrupt", "count", "time", "longest"], nameRows(sums.names[KIND.IRQ])),
 		section("Events", ["event", "count"], classRows(sums.classes)),
-		make("h3", {}, "All events of this time"), make("pre", {}, viewCommand(range.begin, range.end)),
+		make("h3", {}, "All events between begin and end"), make("pre", {}, viewCommand(range.begin, range.end)),
 	];
 	showPanel("Selection", ...parts.filter((part) => part));
 	document.documentElement.dataset.statistics = String(computation);
