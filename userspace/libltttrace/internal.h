@@ -5,7 +5,8 @@
  *	open.c       the interface to open recordings
  *	parts.c      directories -> parts
  *	files.c      the files of a part -> streams
- *	metadata.c   the text "metadata" of a part -> channels and classes of events, on lex.c and fields.c
+ *	metadata.c   the text "metadata" of a part, on lex.c
+ *	describe.c   its channels and classes of events, on fields.c
  *	file.c       a data file, mapped or decompressed packet by packet
  *	stream.c     the index: where each packet of a stream is, and its times
  *	plan.c       where each field of an event is
