@@ -109,6 +109,21 @@ static void a_file_cut_anywhere(void)
 	end_folder();
 }
 
+/* As after a crash of the machine. */
+static void zeros_at_the_end_of_a_file_are_a_cut(void)
+{
+	static const char zeros[3 * PAGE];
+
+	begin();
+	put_packet(&part, "events_0", 10, 0);
+	append(file(), zeros, sizeof(zeros));
+	SAME(" a@11 g:b@12 cut-12288@19", text_of(part.dir));
+	/* Between packets they are damage. */
+	put_packet(&part, "events_0", 20, 1);
+	CU_ASSERT(strstr(text_of(part.dir), " damage-4096@") != NULL && strstr(text_of(part.dir), "a@21") != NULL);
+	end_folder();
+}
+
 static void a_file_that_is_only_a_cut_packet(void)
 {
 	begin();
@@ -339,6 +354,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(a_count_that_goes_back_is_no_loss),
 		UNIT_TEST(overwritten_packets_are_a_gap),
 		UNIT_TEST(a_file_cut_anywhere),
+		UNIT_TEST(zeros_at_the_end_of_a_file_are_a_cut),
 		UNIT_TEST(a_file_that_is_only_a_cut_packet),
 		UNIT_TEST(a_packet_whose_header_is_zero),
 		UNIT_TEST(a_long_packet_whose_header_is_damaged),
