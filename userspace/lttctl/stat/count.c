@@ -15,7 +15,7 @@
 
 #define MAX_WORKERS 64
 
-/* What the workers share. */
+/* The work, which all workers share. */
 struct job {
 	const struct ltttrace *trace;
 	int64_t from_ns;
