@@ -87,7 +87,7 @@ static void overwritten_packets_are_a_gap(void)
 	put_discarded(10, 7, 0);
 	put_discarded(20, 9, 4);
 	put_discarded(30, 10, 4);
-	SAME(" a@11 packets-1@19-20 lost-4@19-29 a@21 a@31", text_of(part.dir));
+	SAME(" a@11 lost-4@19-29 packets-1@19-20 a@21 a@31", text_of(part.dir));
 	end_folder();
 }
 
