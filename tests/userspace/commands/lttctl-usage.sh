@@ -171,7 +171,7 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 27 ]
+	[ "$(lttctl --help | grep -c '^  [a-z]')" = 33 ]
 }
 
 # Root without the right to pass over permissions.
