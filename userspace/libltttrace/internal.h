@@ -310,6 +310,9 @@ int file_open(struct file **file, const struct folder *folder, const char *name)
 int file_grow(struct file *file);
 void file_close(struct file *file);
 
+/* Return: false if the file ends before, or cannot be read. */
+bool file_read(const struct file *file, uint64_t offset, void *to, size_t bytes);
+
 /**
  * file_packet() - get the bytes of a packet
  * @file: the file
