@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What libltttrace costs:
+ * The costs of libltttrace:
  *
  *   read count DIR	count the events of each class, stream by stream
  *   read merged DIR	take all events in the order of time, and the first field of each
