@@ -190,7 +190,8 @@ static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t o
 	uint64_t bytes;
 	int err;
 
-	if (room < sizeof(header) || !file_read(file, offset, &header, sizeof(header)))
+	if (room < sizeof(header) || !file_read(file, offset, &header, sizeof(header)) ||
+	    (!header.magic && is_unwritten(file, offset)))
 		return 0;
 	why = check_header(stream, &header);
 	bytes = why ? PAGE : header.packet_size / 8;
