@@ -19,7 +19,7 @@ lttctl start t
 storm
 for round in 1 2 3; do
 	before=$(bytes)
-	lttd --piece-size 256k -o out t > said 2>&1 &
+	lttd --piece-size 1M -o out t > said 2>&1 &
 	lttd=$!
 	assert "round $round: it writes" wait_until 20 grown
 	kill -9 $lttd || die "lttd has ended: $(cat said)"
@@ -29,7 +29,7 @@ lttctl stop t
 unstorm
 stored=$(trace_total t stored)
 refused=$(trace_total t refused)
-lttd -d --piece-size 256k -o out t
+lttd -d --piece-size 1M -o out t
 assert_match 'rotate closes the open piece' '^out/[0-9]+$' "$(lttctl rotate out)"
 lttctl destroy t
 assert_eq 'no piece is open' '' "$(find out -name open)"
@@ -46,10 +46,14 @@ done | awk '{ n += $1 } END { print n }' > count
 assert_eq 'every event that was stored is in a piece, each read alone' "$stored" "$(cat count)"
 [ "$refused" = 0 ] || echo "# refused: $refused"
 
-# A quota, compressed, and the names of threads in each piece.
+# A quota, compressed.
+lttctl record -o box -e 'raw_syscalls:sys_exit' --size 64k --count 64 --quota 2M --compress 2> said &
+recorder=$!
+assert 'it records' wait_until 20 [ -e box/0001 ]
 storm
-lttctl record -o box -e 'raw_syscalls:sys_exit' --quota 4M --compress --duration 4s 2> said
+assert 'the oldest piece is removed' wait_until 60 [ ! -e box/0001 ]
 unstorm
-assert 'the quota holds' [ "$(du -sb box | cut -f 1)" -le 4194304 ]
-assert 'pieces were removed' [ ! -e box/0001 ]
+kill $recorder
+assert 'it ends well' wait $recorder
+assert 'the quota holds' [ "$(du -sb box | cut -f 1)" -le 2097152 ]
 assert_eq 'all are compressed' '' "$(find box/[0-9]* -name 'events_*' ! -name '*.zst')"
