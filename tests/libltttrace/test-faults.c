@@ -87,7 +87,7 @@ static void overwritten_packets_are_a_gap(void)
 	put_discarded(10, 7, 0);
 	put_discarded(20, 9, 4);
 	put_discarded(30, 10, 4);
-	SAME(" a@11 packets-1@19-20 lost-4@19-29 a@21 a@31", text_of(part.dir));
+	SAME(" a@11 lost-4@19-29 packets-1@19-20 a@21 a@31", text_of(part.dir));
 	end_folder();
 }
 
@@ -106,6 +106,21 @@ static void a_file_cut_anywhere(void)
 		sprintf(want, " a@11 g:b@12 cut-%ld@19", size - PAGE);
 		SAME(want, text_of(part.dir));
 	}
+	end_folder();
+}
+
+/* As after a crash of the machine. */
+static void zeros_at_the_end_of_a_file_are_a_cut(void)
+{
+	static const char zeros[3 * PAGE];
+
+	begin();
+	put_packet(&part, "events_0", 10, 0);
+	append(file(), zeros, sizeof(zeros));
+	SAME(" a@11 g:b@12 cut-12288@19", text_of(part.dir));
+	/* Between packets they are damage. */
+	put_packet(&part, "events_0", 20, 1);
+	CU_ASSERT(strstr(text_of(part.dir), " damage-4096@") != NULL && strstr(text_of(part.dir), "a@21") != NULL);
 	end_folder();
 }
 
@@ -339,6 +354,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(a_count_that_goes_back_is_no_loss),
 		UNIT_TEST(overwritten_packets_are_a_gap),
 		UNIT_TEST(a_file_cut_anywhere),
+		UNIT_TEST(zeros_at_the_end_of_a_file_are_a_cut),
 		UNIT_TEST(a_file_that_is_only_a_cut_packet),
 		UNIT_TEST(a_packet_whose_header_is_zero),
 		UNIT_TEST(a_long_packet_whose_header_is_damaged),

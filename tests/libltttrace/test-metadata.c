@@ -167,6 +167,7 @@ static void layouts_of_others(void)
 	begin();
 	CU_ASSERT_EQUAL(with("byte_order = le", "byte_order = be"), -ENOTSUP);
 	CU_ASSERT_EQUAL(with("minor = 8", "minor = 7"), -ENOTSUP);
+	CU_ASSERT_EQUAL(with("uuid = ", "stream {}; uuid = "), -ENOTSUP);
 	CU_ASSERT_EQUAL(with("size = 27; align = 1", "size = 27; align = 8"), -ENOTSUP);
 	CU_ASSERT_EQUAL(with("uint32_t cpu_id;", "uint32_t cpu_id; uint32_t more;"), -ENOTSUP);
 	CU_ASSERT_EQUAL(with("compact = 0 ... 29", "compact = 0 ... 30"), -ENOTSUP);
@@ -194,11 +195,12 @@ static void errors_name_the_line(void)
 {
 	begin();
 	CU_ASSERT_EQUAL(with("minor = 8", "minor = 7"), -ENOTSUP);
+	CU_ASSERT_EQUAL(with("uuid = ", "stream {}; uuid = "), -ENOTSUP);
 	CU_ASSERT(strstr(open_error.text, "/t/metadata, line 12: ") != NULL);
 	end_folder();
 }
 
-static void what_is_described_twice_counts_once(void)
+static void events_described_twice_count_once(void)
 {
 	struct ltttrace *trace;
 	u64 i;
@@ -347,7 +349,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(garbage),
 		UNIT_TEST(layouts_of_others),
 		UNIT_TEST(errors_name_the_line),
-		UNIT_TEST(what_is_described_twice_counts_once),
+		UNIT_TEST(events_described_twice_count_once),
 		UNIT_TEST(texts_with_quotes_and_backslashes),
 		UNIT_TEST(channels_up_to_255),
 		UNIT_TEST(events_up_to_65535),

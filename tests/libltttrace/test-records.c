@@ -273,7 +273,7 @@ static void fields_of_all_kinds(void)
 	end_folder();
 }
 
-static void a_record_says_where_it_is(void)
+static void a_record_has_its_place_in_the_file(void)
 {
 	struct ltttrace_cursor *cursor;
 	struct ltttrace *trace;
@@ -332,7 +332,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(records_fill_a_packet_to_its_end),
 		UNIT_TEST(a_packet_has_many_pages),
 		UNIT_TEST(fields_of_all_kinds),
-		UNIT_TEST(a_record_says_where_it_is),
+		UNIT_TEST(a_record_has_its_place_in_the_file),
 		UNIT_TEST(clocks_have_frequencies),
 		{ NULL, NULL }
 	};

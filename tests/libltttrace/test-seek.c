@@ -75,14 +75,14 @@ static void a_loss_that_lasts_until_the_time_comes_first(void)
 	put("events_0", 20, 2, 7, 3, 1);		/* 21 22 23, ends at 24 */
 	put("events_0", 30, 3, 7, 1, 1);
 	look();
-	SAME(" a@11 a@12 a@13 packets-1@14-20 lost-7@14-24 a@21 a@22 a@23 a@31", merged_text(trace, ALL));
-	SAME(" packets-1@14-20 lost-7@14-24 a@21 a@22 a@23 a@31", merged_text(trace, 15));
-	SAME(" packets-1@14-20 lost-7@14-24 a@21 a@22 a@23 a@31", merged_text(trace, 20));
+	SAME(" a@11 a@12 a@13 lost-7@14-24 packets-1@14-20 a@21 a@22 a@23 a@31", merged_text(trace, ALL));
+	SAME(" lost-7@14-24 packets-1@14-20 a@21 a@22 a@23 a@31", merged_text(trace, 15));
+	SAME(" lost-7@14-24 packets-1@14-20 a@21 a@22 a@23 a@31", merged_text(trace, 20));
 	SAME(" lost-7@14-24 a@22 a@23 a@31", merged_text(trace, 22));
 	SAME(" lost-7@14-24 a@31", merged_text(trace, 24));
 	SAME(" a@31", merged_text(trace, 25));
 	SAME("", merged_text(trace, 50));
-	SAME(" a@11 a@12 a@13 packets-1@14-20 lost-7@14-24 a@21 a@22 a@23 a@31", merged_text(trace, -100));
+	SAME(" a@11 a@12 a@13 lost-7@14-24 packets-1@14-20 a@21 a@22 a@23 a@31", merged_text(trace, -100));
 	end();
 }
 

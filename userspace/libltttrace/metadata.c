@@ -6,7 +6,7 @@
  * cursor.c and stream.c know no other.  The last block may be cut off, as lttd may be writing it, or have been
  * killed; then the metadata ends before it.
  */
-#include "fields.h"
+#include "describe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define METADATA_MAX	(256 << 20)	/* bytes: 65536 events have some 100 MB */
 
-/* What every trace of LTT has between its first words and its first channel. */
+/* Every trace of LTT has these words between its first words and its first channel. */
 static const char packet_header[] =
 	"struct { uint32_t magic; uint8_t uuid[16]; uint32_t stream_id; }";
 static const char packet_context[] =
@@ -40,31 +40,6 @@ static const char *const aliases[] = {
 	"integer { size = 64; align = 8; signed = false; map = clock.NAME.value; } := uint64_clock_t;",
 };
 
-/* The word NAME in a text that is expected stands for any word. */
-static bool same_token(const struct lexer *lexer, const struct lexer *wanted)
-{
-	const struct token *a = &lexer->token, *b = &wanted->token;
-
-	if (b->kind == TOKEN_WORD && lex_is(wanted, "NAME"))
-		return a->kind == TOKEN_WORD;
-	return a->kind == b->kind && a->len == b->len && !memcmp(a->at, b->at, a->len);
-}
-
-/* Take the words of a text.  Return: 0; -ENOTSUP: there are others; -EBADMSG: the metadata ends, perhaps within a word. */
-static int expect(struct lexer *lexer, const char *text)
-{
-	struct lexer wanted;
-
-	for (lex_init(&wanted, text, strlen(text)); wanted.token.kind != TOKEN_END; lex_next(&wanted)) {
-		if (lexer->token.kind == TOKEN_END)
-			return -EBADMSG;
-		if (!same_token(lexer, &wanted))
-			return lexer->at == lexer->end ? -EBADMSG : -ENOTSUP;
-		lex_next(lexer);
-	}
-	return 0;
-}
-
 static int take_alias(struct lexer *lexer)
 {
 	struct lexer at;
@@ -73,7 +48,7 @@ static int take_alias(struct lexer *lexer)
 
 	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]) && err == -ENOTSUP; i++) {
 		at = *lexer;
-		err = expect(&at, aliases[i]);
+		err = lex_expect(&at, aliases[i]);
 	}
 	if (err != -ENOTSUP)
 		*lexer = at;
@@ -108,10 +83,10 @@ static int take_trace(struct lexer *lexer, struct part *part)
 	unsigned char uuid[16] = { 0 };
 	int err;
 
-	err = expect(lexer, "{ major = 1; minor = 8; uuid = ") ?: take_uuid(lexer, uuid) ?:
-	      expect(lexer, *(const char *)&one ? "; byte_order = le; packet.header :=" :
+	err = lex_expect(lexer, "{ major = 1; minor = 8; uuid = ") ?: take_uuid(lexer, uuid) ?:
+	      lex_expect(lexer, *(const char *)&one ? "; byte_order = le; packet.header :=" :
 						  "; byte_order = be; packet.header :=") ?:
-	      expect(lexer, packet_header) ?: expect(lexer, "; };");
+	      lex_expect(lexer, packet_header) ?: lex_expect(lexer, "; };");
 	if (err)
 		return err;
 	return memcmp(part->public.uuid, uuid, 16) ? -EEXIST : 0;
@@ -160,7 +135,7 @@ static int take_env(struct lexer *lexer, struct part *part)
 		lex_next(lexer);
 		err = err ?: lex_accept(lexer, ";");
 	}
-	return err ?: expect(lexer, "};");
+	return err ?: lex_expect(lexer, "};");
 }
 
 /* As babeltrace2 computes it, so that both show the same time: in floating point, cut to nanoseconds. */
@@ -208,7 +183,7 @@ static int take_clock(struct lexer *lexer, struct part *part)
 		lex_next(lexer);
 		err = lex_accept(lexer, ";");
 	}
-	err = err ?: expect(lexer, "};");
+	err = err ?: lex_expect(lexer, "};");
 	if (err)
 		return err;
 	if (!frequency || __builtin_mul_overflow(offset_s, (uint64_t)NS_PER_S, &base) ||
@@ -223,178 +198,6 @@ static int take_clock(struct lexer *lexer, struct part *part)
 	return 0;
 }
 
-static int take_number(struct lexer *lexer, uint64_t *number)
-{
-	if (lexer->token.kind != TOKEN_NUMBER)
-		return -EBADMSG;
-	*number = lexer->token.number;
-	lex_next(lexer);
-	return 0;
-}
-
-static void channel_free(struct channel *channel)
-{
-	fields_free(&channel->common);
-	free(channel->event);
-	free(channel->name);
-	free(channel);
-}
-
-/* The comment before a channel has its name: "channel NAME".  Return: 0, -ENOMEM. */
-static int name_channel(struct lexer *lexer, struct channel *channel)
-{
-	const char *name = lexer->comment, *end = name ? name + lexer->comment_len : NULL;
-
-	while (name && name < end && *name == ' ')
-		name++;
-	if (!name || end - name < 8 || memcmp(name, "channel ", 8))
-		channel->name = strdup("");
-	else
-		channel->name = strndup(name + 8, strcspn(name + 8, " *"));
-	return channel->name ? 0 : -ENOMEM;
-}
-
-static int take_stream(struct lexer *lexer, struct part *part)
-{
-	struct channel *channel = calloc(1, sizeof(*channel));
-	uint64_t id = 0;
-	int err = channel ? name_channel(lexer, channel) : -ENOMEM;
-
-	err = err ?: expect(lexer, "{ id =") ?: take_number(lexer, &id) ?:
-	      expect(lexer, "; event.header := struct event_header; packet.context := struct packet_context;"
-			    "event.context :=") ?:
-	      fields_parse(lexer, &channel->common) ?: expect(lexer, "; };");
-	if (!err && id >= CHANNELS_MAX)
-		err = -ERANGE;
-	if (!err && !part->channel[id])
-		part->channel[id] = channel;
-	else if (channel)
-		channel_free(channel);
-	return err;
-}
-
-/* --- Events ---------------------------------------------------------------- */
-
-void event_free(struct event *event)
-{
-	struct fields fields = { .field = (struct ltttrace_field *)event->public.fields, .nr = event->public.nr_fields };
-
-	fields_free(&fields);
-	free((void *)event->public.name);
-	free(event->step);
-	free(event->place);
-	free(event);
-}
-
-/* Fields of the channel are copied, so that each event has all of its own.  @parsed is taken over.  Return: 0, -ENOMEM. */
-static int event_fields(struct event *event, const struct channel *channel, struct fields *parsed)
-{
-	const unsigned int common = channel->common.nr;
-	struct ltttrace_field *fields = calloc(common + parsed->nr + 1, sizeof(*fields));
-	unsigned int i;
-	int err = 0;
-
-	if (!fields)
-		return -ENOMEM;
-	event->public.fields = fields;
-	for (i = 0; i < common && !err; i++) {
-		err = field_copy(&fields[i], &channel->common.field[i]);
-		event->public.nr_fields++;
-	}
-	if (err)
-		return err;
-	if (parsed->nr)
-		memcpy(fields + common, parsed->field, parsed->nr * sizeof(*fields));
-	event->public.nr_fields += parsed->nr;
-	parsed->nr = 0;
-	event->public.tid = ltttrace_context_field(&event->public, "tid");
-	return 0;
-}
-
-static int add_event(struct part *part, struct channel *channel, uint64_t id, struct event *event)
-{
-	struct event **events;
-
-	if (id >= channel->ids) {
-		events = realloc(channel->event, (id + 1) * sizeof(*events));
-		if (!events)
-			return -ENOMEM;
-		memset(events + channel->ids, 0, (id + 1 - channel->ids) * sizeof(*events));
-		channel->event = events;
-		channel->ids = id + 1;
-	}
-	event->public.number = part->trace->events;
-	if (list_add(&part->trace->event, &part->trace->events, event))
-		return -ENOMEM;
-	channel->event[id] = event;
-	part->trace->changed = true;
-	return 0;
-}
-
-static bool has_event(const struct part *part, uint64_t channel, uint64_t id)
-{
-	return channel < CHANNELS_MAX && part->channel[channel] && id < part->channel[channel]->ids &&
-	       part->channel[channel]->event[id];
-}
-
-/* Make the class of parsed fields, of which the first @contexts are contexts.  @name is taken over. */
-static int make_event(struct part *part, uint64_t channel_id, uint64_t id, char *name, unsigned int contexts,
-		      struct fields *parsed)
-{
-	struct channel *channel = channel_id < CHANNELS_MAX ? part->channel[channel_id] : NULL;
-	struct event *event;
-	int err;
-
-	if (!channel || id >= IDS_MAX || has_event(part, channel_id, id)) {
-		free(name);
-		return channel && id < IDS_MAX ? 0 : -ERANGE;
-	}
-	event = calloc(1, sizeof(*event));
-	if (!event) {
-		free(name);
-		return -ENOMEM;
-	}
-	event->public = (struct ltttrace_event){
-		.name = name, .part = &part->public, .channel = channel->name,
-		.own = channel->common.nr, .payload = channel->common.nr + contexts,
-	};
-	err = event_fields(event, channel, parsed) ?: plan_make(event) ?: add_event(part, channel, id, event);
-	if (err)
-		event_free(event);
-	return err == -EMSGSIZE ? -ERANGE : err;
-}
-
-static int take_event(struct lexer *lexer, struct part *part)
-{
-	struct fields fields = { 0 };
-	unsigned int contexts = 0;
-	uint64_t id = 0, channel = 0;
-	char *name = NULL;
-	int err = expect(lexer, "{ name =");
-
-	if (!err && lexer->token.kind != TOKEN_STRING)
-		err = -EBADMSG;
-	if (!err)
-		name = lex_text(lexer);
-	if (!err && !name)
-		err = -ENOMEM;
-	lex_next(lexer);
-	err = err ?: expect(lexer, "; id =") ?: take_number(lexer, &id) ?: expect(lexer, "; stream_id =") ?:
-	      take_number(lexer, &channel) ?: lex_accept(lexer, ";");
-	if (!err && lex_is(lexer, "context")) {
-		lex_next(lexer);
-		err = lex_accept(lexer, ":=") ?: fields_parse(lexer, &fields) ?: lex_accept(lexer, ";");
-		contexts = fields.nr;
-	}
-	err = err ?: expect(lexer, "fields :=") ?: fields_parse(lexer, &fields) ?: expect(lexer, "; };");
-	if (err)
-		free(name);
-	else
-		err = make_event(part, channel, id, name, contexts, &fields);
-	fields_free(&fields);
-	return err;
-}
-
 static int take_block(struct lexer *lexer, struct part *part)
 {
 	static const struct {
@@ -402,7 +205,7 @@ static int take_block(struct lexer *lexer, struct part *part)
 		int (*take)(struct lexer *lexer, struct part *part);
 	} blocks[] = {
 		{ "trace", take_trace }, { "env", take_env }, { "clock", take_clock },
-		{ "stream", take_stream }, { "event", take_event },
+		{ "stream", describe_stream }, { "event", describe_event },
 	};
 	size_t i;
 
@@ -414,7 +217,7 @@ static int take_block(struct lexer *lexer, struct part *part)
 		struct lexer at = *lexer;
 
 		lex_next(&at);
-		return expect(lexer, lex_is(&at, "packet_context") ? packet_context : event_header);
+		return lex_expect(lexer, lex_is(&at, "packet_context") ? packet_context : event_header);
 	}
 	for (i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
 		if (lex_is(lexer, blocks[i].name)) {
@@ -460,15 +263,6 @@ static int parse(struct part *part, const struct folder *folder, const char *tex
 		return trace_error(error, -EBADMSG, "%s/metadata: it ends before the description of the clock",
 				   folder->path);
 	return 0;
-}
-
-void metadata_free(struct part *part)
-{
-	unsigned int i;
-
-	for (i = 0; i < CHANNELS_MAX; i++)
-		if (part->channel[i])
-			channel_free(part->channel[i]);
 }
 
 /* Read a file of at most METADATA_MAX bytes.  Return: the bytes, -errno. */
@@ -530,16 +324,19 @@ int metadata_uuid(const char *path, unsigned char *uuid, struct ltttrace_error *
 	}
 	for (lex_init(&lexer, text, len); lexer.token.kind != TOKEN_END && !lex_is(&lexer, "trace"); )
 		lex_next(&lexer);
-	for (; lexer.token.kind != TOKEN_END && !lex_is(&lexer, "uuid"); )
-		lex_next(&lexer);
+	/* LTT writes the UUID before any channel. */
+	for (; lexer.token.kind != TOKEN_END && !lex_is(&lexer, "uuid"); lex_next(&lexer))
+		if (lex_is(&lexer, "stream"))
+			err = -ENOTSUP;
 	lex_next(&lexer);
 	lex_next(&lexer);
-	if (lexer.token.kind != TOKEN_END)
+	if (lexer.token.kind != TOKEN_END && err != -ENOTSUP)
 		err = take_uuid(&lexer, uuid);
 	free(text);
 	if (err)
 		trace_error(error, err, "%s/metadata: it %s", path,
-			    err == -EAGAIN ? "ends before the UUID of the trace" : "has a malformed UUID");
+			    err == -EAGAIN ? "ends before the UUID of the trace" :
+			    err == -ENOTSUP ? "has no UUID, as LTT writes it" : "has a malformed UUID");
 	return err;
 }
 

@@ -114,7 +114,7 @@ int ltttrace_refresh(struct ltttrace *trace, struct ltttrace_error *error)
 
 	trace->changed = false;
 	err = look(trace, error);
-	/* What was found before a failure is there for cursors, too. */
+	/* All that was found before a failure is there for cursors, too. */
 	if (trace->changed)
 		trace->generation++;
 	return err ?: trace->changed;

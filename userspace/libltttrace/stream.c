@@ -161,26 +161,37 @@ static uint64_t next_packet(const struct stream *stream, const struct file *file
 	uint64_t at;
 
 	for (at = offset + PAGE; at + sizeof(header) <= file->size; at += PAGE) {
-		memcpy(&header, file->map + at, sizeof(header));
+		if (!file_read(file, at, &header, sizeof(header)))
+			return 0;
 		if (!check_header(stream, &header))
 			return at - offset;
 	}
 	return 0;
 }
 
+/* After a crash of the machine a file may have its size, but not its end: there are zeros. */
+static bool is_unwritten(struct file *file, uint64_t offset)
+{
+	if (file->written_of != file->size) {
+		file->written = file->written_of = file->size;
+		while (file->written && !file->map[file->written - 1])
+			file->written--;
+	}
+	return offset >= file->written;
+}
+
 /* Take what is at an offset of a file that is not compressed.  Return: the bytes it takes; 0: the file ends in it; -errno. */
 static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t offset)
 {
-	const struct file *file = stream->file[index];
+	struct file *file = stream->file[index];
 	const uint64_t room = file->size - offset;
 	struct ltt_ctf_packet header;
 	const char *why;
 	uint64_t bytes;
 	int err;
 
-	if (room < sizeof(header))
+	if (room < sizeof(header) || !file_read(file, offset, &header, sizeof(header)))
 		return 0;
-	memcpy(&header, file->map + offset, sizeof(header));
 	why = check_header(stream, &header);
 	bytes = why ? PAGE : header.packet_size / 8;
 	if (!why && bytes > room) {
@@ -214,10 +225,8 @@ static uint64_t first_seq(const struct stream *stream, const struct file *file)
 {
 	struct ltt_ctf_packet header;
 
-	if (file->compressed ? peek(file->map, file->size, &header) != 0 : file->size < sizeof(header))
+	if (file->compressed ? peek(file->map, file->size, &header) != 0 : !file_read(file, 0, &header, sizeof(header)))
 		return UINT64_MAX;
-	if (!file->compressed)
-		memcpy(&header, file->map, sizeof(header));
 	return check_header(stream, &header) ? UINT64_MAX : header.packet_seq_num;
 }
 

@@ -59,11 +59,13 @@ test_window() {
 	"$scripts/mkkernel" recording > /dev/null
 	local first=1700000000001000000
 	window() { lttctl report --json "$@" cpu recording | json 'd["from_ns"], d["to_ns"]'; }
-	[ "$(window --from +10ms --to +20.5ms)" = "($((first + 10000000)), $((first + 20500000)))" ]
-	[ "$(TZ=UTC window --from 22:13:20.011 --to 22:13:20.0215)" = "($((first + 10000000)), $((first + 20500000)))" ]
-	[ "$(TZ=UTC window --from '2023-11-14 22:13:20.011' --to 1700000000.0215)" = "($((first + 10000000)), $((first + 20500000)))" ]
-	# The begin of a minute is another day's, unless the recording has it.
-	[ "$(TZ=Asia/Tokyo window --from 07:13:20.002 --to -1ms | json 'd[0]')" = $((first + 1000000)) ]
+	[ "$(window --from +10ms --to +20.5ms)" = "$((first + 10000000)) $((first + 20500000))" ]
+	[ "$(TZ=UTC window --from 22:13:20.011 --to 22:13:20.0215)" = "$((first + 10000000)) $((first + 20500000))" ]
+	[ "$(TZ=UTC window --from '2023-11-14 22:13:20.011' --to 1700000000.0215)" = "$((first + 10000000)) $((first + 20500000))" ]
+	# A time of the day is that of the time zone.
+	[ "$(TZ=JST-9 window --from 07:13:20.002 --to 07:13:20.003)" = "$((first + 1000000)) $((first + 2000000))" ]
+	[ "$(TZ=JST-9 window --from 07:13:20.002 --to -1ms)" = \
+		"$((first + 1000000)) $(($(lttctl stat --json recording | json 'd["to_ns"]') - 1000000))" ]
 	# Of each CPU, all of the window is accounted for.
 	lttctl report --json --from +10ms --to +20ms cpu recording |
 		json '{c["busy_ns"] + c["idle_ns"] + c["unknown_ns"] for c in d["cpus"]}' | grep -qx '{10000000}'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What differs between two recordings: see diff.h.
+ * The differences of two recordings: see diff.h.
  *
  * Each recording is counted as by `lttctl stat`, and reported on by each kind of report that is possible for both.  Figures
  * of the same name are compared.  A rate is compared if one recording has MIN_EVENTS of it, a time if both have MIN_TIMES.
@@ -194,7 +194,7 @@ static bool is_word_of(const char *list, const char *word)
 	return false;
 }
 
-/* An event that only one recording knows was not recorded in the other: that is no change. */
+/* An event that only one recording knows was not recorded in the other: and has not changed. */
 static char *only_in(const struct recording *one, const struct recording *other)
 {
 	size_t i, nr = ltttrace_nr_events(one->trace);
@@ -240,7 +240,7 @@ static int take_both(struct diff *diff, const char *const dirs[2], struct stat s
 
 static bool is_comparable(const struct diff *diff, const struct diff_row *row)
 {
-	/* Events of the tracer itself are no facts about the system. */
+	/* Events of the tracer itself do not describe the system. */
 	if (row->what == figures[0].what &&
 	    (is_word_of(diff->missing[0], row->name) || is_word_of(diff->missing[1], row->name) ||
 	     !strncmp(row->name, "ltt:", 4)))

@@ -106,7 +106,7 @@ void cell_take(struct cell *cell, char *text)
 
 /* --- Order ------------------------------------------------------------------ */
 
-/* What a table is sorted by, for qsort_r(). */
+/* The order of a table, for qsort_r(). */
 struct order {
 	const struct table *table;
 	size_t column;
