@@ -27,12 +27,6 @@ static const char *check_quota(struct options_pieces *options)
 	       "must be a size of at least 1M, with k, M or G (for example 10G)";
 }
 
-/* The option that asks for pieces, for a message. */
-static const char *name(const struct options_pieces *options)
-{
-	return options->size_text ? "--piece-size" : options->time_text ? "--piece-time" : "--quota";
-}
-
 bool piece_options_check(struct options_pieces *options, bool overwrite, struct options_fault *fault)
 {
 	if (options->size_text && is_fault(fault, "--piece-size", options->size_text, check_size(options)))
@@ -49,9 +43,8 @@ bool piece_options_check(struct options_pieces *options, bool overwrite, struct 
 	if (options->compress && !piece_options_wanted(options))
 		return !is_fault(fault, "--compress", "",
 				 "compresses closed pieces: add --piece-size, --piece-time or --quota");
-	if (overwrite && piece_options_wanted(options))
-		return !is_fault(fault, name(options), "",
-				 "cannot be combined with --overwrite, which writes snapshots only");
+	if (overwrite && options->time_ms)
+		return !is_fault(fault, "--piece-time", "", "cannot be combined with --overwrite, which writes at the end only");
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Shared by the files of libltttrace.
+ * Types and functions that the files of libltttrace share.
  *
  *	open.c       the interface to open recordings
  *	parts.c      directories -> parts
@@ -249,12 +249,12 @@ int trace_error(struct ltttrace_error *error, int err, const char *format, ...)
 /* Add a pointer to an array.  Return: 0, -ENOMEM. */
 int list_add(void *array, size_t *nr, void *pointer);
 
-/* Fill in the error of a failed allocation.  Return: -ENOMEM. */
+/* Fill in the error for lack of memory.  Return: -ENOMEM. */
 int no_memory(struct ltttrace_error *error);
 
 /* --- parts.c, files.c --------------------------------------------------------- */
 
-/* Add the new parts and files of a directory that the user named.  Return: 0, or as ltttrace_open(). */
+/* Add the parts and files that are new in a directory that the user named.  Return: 0, or as ltttrace_open(). */
 int add_path(struct ltttrace *trace, const char *path, struct ltttrace_error *error);
 void part_free(struct part *part);
 
@@ -344,7 +344,7 @@ int64_t part_ns(const struct part *part, uint64_t clock);
  * @stream: the stream
  * @next: index of the packet to be entered next
  * @last: index of the last packet that was entered; -1: none, and what came before it is not reported
- * @since: records that ended before it, in ns, are passed over
+ * @since: records that ended before it are passed over
  * @data: the packet's bytes; NULL: in none
  * @at: place of the next record in @data
  * @clock: the time of the last record

@@ -30,6 +30,7 @@ int cmd_mark(int argc, const char **argv);
 int cmd_count(int argc, const char **argv);
 int cmd_create(int argc, const char **argv);
 int cmd_destroy(int argc, const char **argv);
+int cmd_diff(int argc, const char **argv);
 int cmd_hist(int argc, const char **argv);
 int cmd_html(int argc, const char **argv);
 int cmd_latency(int argc, const char **argv);

@@ -17,7 +17,7 @@
 #define ASK_OPTIONS_TEXT "[-f EXPRESSION] [--by KEY,...] [-i TIME] [--duration TIME] [--top N] [--follow] [--json]"
 
 static const struct command commands[] = {
-	{ "record", "[-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--piece-size SIZE] [--piece-time TIME] [--quota SIZE] [--compress] [--strict] [--json] [--] [COMMAND [ARG]...]",
+	{ "record", "[--options FILE] [-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--piece-size SIZE] [--piece-time TIME] [--quota SIZE] [--compress] [--name NAME] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
 	{ "view", "[-e PATTERN]... [-f EXPRESSION] [--from T] [--to T | --last TIME] [--fields LIST] [--time STYLE] [--json | --csv] [--raw] [--follow] [--color=WHEN] [--no-pager] DIR...",
 	  "show recorded traces as text", cmd_view },
@@ -29,6 +29,7 @@ static const struct command commands[] = {
 	  "answer a question about recorded traces with tables", cmd_report },
 	{ "export", "--FORMAT DIR... -o FILE", "write recordings in the formats of other programs", cmd_export },
 	{ "html", "[-o FILE] [--from TIME] [--to TIME] DIR...", "write recordings as a page for a browser", cmd_html },
+	{ "diff", "[--top N] [--json] DIR DIR", "show what changed between two recordings", cmd_diff },
 	{ "create", "[-o DIR] " TRACE_OPTIONS " TRACE",
 	  "create a trace, to be started later", cmd_create },
 	{ "start", "TRACE", "start a trace, or resume a stopped one", cmd_switch_trace },

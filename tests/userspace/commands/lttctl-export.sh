@@ -95,12 +95,11 @@ test_ctf_lttng_failures() {
 
 # Slice by slice, instant by instant, event by event against babeltrace2, by a decoder of the test's own and by protoc.
 test_perfetto() {
-	local seed calls=name
-	for seed in 1 2 3; do
-		"$scripts/mkrecording" trace --seed $seed --calls $calls --steps $((seed * 1500))
+	local seed=0 calls
+	for calls in name number time; do
+		"$scripts/mkrecording" trace --seed $((++seed)) --calls $calls --steps $((seed * 1500))
 		lttctl export --perfetto trace -o out 2> said
 		"$scripts/check-perfetto" trace out
-		calls=number
 		rm -r trace
 	done
 }
@@ -182,7 +181,7 @@ test_output() {
 	[ -L link ] && [ "$(stat -c %a target)" = 604 ]
 	lttctl export --perfetto trace -o null 2> said
 	[ -L null ] && [ -c /dev/null ]
-	# What cannot be, and leaves all as it was.
+	# These fail, and all files stay as they were.
 	echo older > target
 	mkdir dir
 	ln -s missing/file dangling

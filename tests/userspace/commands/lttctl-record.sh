@@ -244,4 +244,86 @@ test_record_reports_what_lttd_could_not_write() {
 	complete cut
 }
 
+test_record_in_pieces() {
+	tracer
+	local again
+	for again in 1 2 3; do
+		lttctl record --json -o out --piece-size 64k true > summary
+		complete "out/000$again"
+		[ ! -e "out/000$again/open" ]
+		[ "$(json 'd["bytes_on_disk"] >= 3 * 3 * 4096 * '$again < summary)" = True ]
+	done
+	fails 125 out lttctl record -o out true
+	lttctl record -o plain true
+	fails 125 plain lttctl record --piece-size 64k -o plain true
+	clean
+}
+
+# A start that fails leaves no piece in a new directory, and all older ones.
+test_failed_start_leaves_older_pieces() {
+	tracer
+	FAKE_FAIL=/state fails 125 "the fake refuses" lttctl record -o out --piece-size 64k true
+	[ ! -e out ]
+	lttctl record -o out --piece-size 64k true
+	FAKE_FAIL=/state fails 125 "the fake refuses" lttctl record -o out --piece-size 64k true
+	complete out/0001
+	[ -z "$(find out -name open)" ]
+	clean
+}
+
+test_options_come_from_a_file() {
+	tracer
+	cat > box.conf <<-END
+		# a comment
+
+		event = sched:*,irq:*
+		  size=64k
+		count = 8
+		piece-size = 64k
+	END
+	lttctl record --options box.conf --count 4 -o out true
+	complete out/0001
+	grep -q 'channels/events/subbuf_size 65536' "$LTT_DEBUGFS/log"
+	[ "$(sed -n 's|.*channels/events/subbuf_count ||p' "$LTT_DEBUGFS/log")" = 4 ]
+	[ "$(grep -c '/events sched:\*\|/events irq:\*' "$LTT_DEBUGFS/log")" = 2 ]
+	while IFS='|' read -r line word; do
+		printf 'size = 64k\n%s\n' "$line" > wrong.conf
+		fails 2 "wrong.conf:2: $word" lttctl record --options=wrong.conf -o none true
+	done <<-END
+		piece-sise = 1M|piece-sise
+		compress = yes|compress
+		quota|quota
+		quota =|quota
+		options = box.conf|options
+		= 3|
+	END
+	echo 'quota = 3x' > wrong.conf
+	fails 2 "--quota 3x" lttctl record --options wrong.conf -o none true
+	fails 125 "No such file" lttctl record --options nosuch -o none true
+	fails 2 "--options" lttctl record -o none --options box.conf true
+	[ ! -e none ]
+	clean
+}
+
+# As a service does it.
+test_named_recording_is_found_by_its_name() {
+	tracer
+	printf 'overwrite\nquota = 1M\n' > box.conf
+	local again
+	for again in 1 2; do
+		# shellcheck disable=SC2016
+		lttctl record --options box.conf --name box -o out -- \
+			sh -c 'LD_PRELOAD=$tools/fake-ltt.so $bin/lttctl snapshot box > taken && LD_PRELOAD=$tools/fake-ltt.so $bin/lttctl list > list'
+		[ "$(cat taken)" = "$PWD/out-snapshot-$again" ]
+		complete_copy "out-snapshot-$again"
+		grep -q '^box running' list
+		complete "out/000$again"
+	done
+	# shellcheck disable=SC2016
+	lttctl record --name box --piece-time 1h -o rotated -- sh -c '$bin/lttctl rotate box > closed'
+	[ "$(cat closed)" = "$PWD/rotated/0001" ]
+	complete rotated/0001
+	clean
+}
+
 run_tests

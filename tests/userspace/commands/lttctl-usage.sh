@@ -109,6 +109,14 @@ test_wrong_usage() {
 		enable -t t
 		disable
 		view
+		export
+		export d
+		export --perfetto d
+		export --perfetto -o f
+		export --perfetto --chrome -o f d
+		export -o f d
+		export --ctf-lttng -o f d e
+		export --nosuch -o f d
 		html
 		html --nosuch
 		check
@@ -171,7 +179,9 @@ test_help_of_each() {
 		grep -q "^lttctl $command: " help
 		grep -q "^Usage: lttctl $command" help
 	done
-	[ "$(lttctl --help | grep -c '^  [a-z]')" = 27 ]
+	# Each has a page of its own.
+	diff <(lttctl --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort) \
+		<(cd "$top/doc/man" && printf '%s\n' lttctl-*.1 | sed 's/lttctl-\(.*\)\.1/\1/' | sort)
 }
 
 # Root without the right to pass over permissions.

@@ -69,20 +69,21 @@ class Bench:
         said = run.stdout[run.stdout.rindex('{\n  "output"') if '{\n  "output"' in run.stdout else run.stdout.rindex('{ "output"'):]
         return Recording(out, json.loads(said), run.stdout, run.stderr)
 
-    def lttd(self, name='trace', pattern='test:*', options=(), user=None, **more):
+    def lttd(self, name='trace', pattern='test:*', options=(), user=None, said=None, **more):
         """An lttd that is ready, and the socket that it has."""
+        said = self.folder / (said or f'{name}.said')
         report_out, report_in = os.pipe()
         process = subprocess.Popen([self.built / 'lttd', '-o', self.folder / name, '--programs', pattern,
                                     '--report', str(report_in), *options], pass_fds=[report_in],
-                                   stdout=open(self.folder / f'{name}.said', 'w'), stderr=subprocess.STDOUT,
+                                   stdout=open(said, 'w'), stderr=subprocess.STDOUT,
                                    **as_user(user), **more)
         os.close(report_in)
         self.started.append(process)
         process.report = os.fdopen(report_out)
         word = process.report.readline().split()
-        check(word and word[0] == 'ready', 'lttd is not ready:', (self.folder / f'{name}.said').read_text())
+        check(word and word[0] == 'ready', 'lttd is not ready:', said.read_text())
         process.socket = word[1]
-        process.trace, process.said = self.folder / name, self.folder / f'{name}.said'
+        process.trace, process.said = self.folder / name, said
         return process
 
     def end(self, lttd, status=0):

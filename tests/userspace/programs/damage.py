@@ -122,11 +122,10 @@ def test_nonsense_on_the_socket(bench):
 def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
     """At any byte of any file: the events of all whole packets, and no others; the files stay as they are."""
     recording = bench.record(*bench.prog('threads', 2, 300), options=['--size', '4k'])
-    env = {**os.environ, 'TMPDIR': str(bench.folder)}
 
     def view():
         run = subprocess.run([bench.built / 'lttctl', 'view', recording.path], stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True, env=env)
+                             stderr=subprocess.PIPE, text=True)
         equal('exit status', 0, run.returncode)
         return run.stdout.splitlines(), run.stderr
 
@@ -149,7 +148,8 @@ def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
             want, _ = view()
             file.write_bytes(content[:at])
             got, said = view()
-            equal(f'{file.name} cut at {at}: events', want, got)
+            equal(f'{file.name} cut at {at}: events', want, [line for line in got if not line.startswith('***')])
+            equal(f'{file.name} cut at {at}: a line about it', at != whole, len(got) > len(want))
             check((str(file) in said) == (at != whole), said)
             equal('size', at, file.stat().st_size)
         # As after a crash of the machine: the size is right, but the end was not written.
@@ -161,20 +161,3 @@ def test_a_trace_that_was_cut_is_shown_up_to_there(bench):
         equal('exit status with garbage', 1, subprocess.run([bench.built / 'lttctl', 'view', recording.path],
                                                             stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode)
         file.write_bytes(content)
-    equal('left', [recording.path], list(bench.folder.iterdir()))
-
-
-def test_view_that_ends_early_leaves_nothing(bench):
-    recording = bench.record(*bench.prog('count', 30000), options=['--size', '4k'])
-    file = max((recording.path / f'user-{os.getuid()}').glob('events_*'), key=lambda file: file.stat().st_size)
-    os.truncate(file, file.stat().st_size - 100)
-    for end in signal.SIGPIPE, signal.SIGKILL, signal.SIGTERM:
-        process = subprocess.Popen([bench.built / 'lttctl', 'view', recording.path], stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, env={**os.environ, 'TMPDIR': str(bench.folder)})
-        process.stdout.read(1)
-        equal('directories', 1, len(list(bench.folder.glob('lttctl-*'))))
-        process.stdout.close()
-        if end != signal.SIGPIPE:
-            process.send_signal(end)
-        process.wait(DEADLINE)
-        wait_until('the directory is removed', lambda: not list(bench.folder.glob('lttctl-*')))

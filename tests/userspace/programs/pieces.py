@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: recordings in pieces, their quota and their compression."""
+import contextlib
+import fcntl
 import os
 import re
 import shutil
@@ -7,7 +9,9 @@ import struct
 import subprocess
 import time
 
-from bench import DEADLINE, check, equal, in_order_quickly, wait_until
+from bench import DEADLINE, Skipped, check, equal, in_order_quickly, wait_until
+
+EXT4_IOC_SHUTDOWN = 0x8004587d
 
 SMALL = ['--size', '4k', '--count', '64']
 
@@ -221,11 +225,61 @@ def test_a_killed_lttd_leaves_whole_pieces(bench):
         equal('hidden', [], list(path.glob('.piece-*')))
 
 
-def kept(bench, path):
+def kept(bench, path, name='trace'):
     """The numbers in all pieces after another lttd has recorded to the directory, without an event."""
-    bench.end(bench.lttd(options=['--piece-size', '128k']))
+    bench.end(bench.lttd(name, options=['--piece-size', '128k'], said='said'))
     equal('open', [], [piece.name for piece in pieces_of(path) if is_open(piece)])
     return read(path)
+
+
+@contextlib.contextmanager
+def mounted(bench):
+    """A file system whose power can be cut, if this machine has loop devices and the user may mount them."""
+    image, folder = bench.folder / 'image', bench.folder / 'mounted'
+    folder.mkdir()
+    with image.open('wb') as file:
+        file.truncate(64 << 20)
+    mount = ['mount', '-o', 'loop', image, folder]
+    if os.geteuid() or not shutil.which('mkfs.ext4') or subprocess.run(['mkfs.ext4', '-q', image]).returncode or \
+            subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:
+        raise Skipped('no file system can be mounted')
+
+    def cut():
+        fd = os.open(folder, os.O_RDONLY)
+        fcntl.ioctl(fd, EXT4_IOC_SHUTDOWN, struct.pack('I', 2))    # without its journal
+        os.close(fd)
+
+    def again():
+        subprocess.run(['umount', folder], check=True)
+        subprocess.run(mount, check=True)
+
+    try:
+        yield cut, again
+    finally:
+        subprocess.run(['umount', folder], check=True)
+
+
+def test_a_power_cut_leaves_closed_pieces_whole(bench):
+    with mounted(bench) as (cut, again):
+        path = bench.folder / 'mounted/trace'
+        for attempt in range(3):
+            shutil.rmtree(path, ignore_errors=True)
+            lttd = bench.lttd('mounted/trace', options=['--piece-size', '128k', *SMALL, '--lossless', '200'], said='said')
+            process = bench.start(*bench.prog('forever', 20), begun=False, preexec_fn=on_one_cpu)
+            wait_until('pieces are closed', lambda: sum(not is_open(piece) for piece in pieces_of(path)) > 2)
+            time.sleep(0.005 * attempt)     # another moment
+            closed = [piece.name for piece in pieces_of(path) if not is_open(piece)]
+            cut()
+            kill(lttd)
+            process.terminate()
+            process.wait(DEADLINE)
+            again()
+            equal('pieces that were closed', closed, [piece.name for piece in pieces_of(path)][:len(closed)])
+            numbers = [number for name in closed for number in read(path / name)]
+            equal('closed', list(range(len(numbers))), numbers)
+            after = kept(bench, path, 'mounted/trace')
+            check(len(after) >= len(numbers), 'fewer than were closed')
+            equal('all, when the next lttd has begun', list(range(len(after))), after)
 
 
 def test_a_torn_piece_is_cut(bench):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""What babeltrace2 reads in a recording, as the programs that check exports compare it."""
+"""The records that babeltrace2 reads in a recording, as the programs that check exports compare it."""
 import re
 import subprocess
 from collections import namedtuple

@@ -103,7 +103,9 @@ assert_eq 'fifty probes' 50 $i
 lttctl record -o fifty -e 'kprobe:*' -- cat file > cat.out
 babeltrace2 fifty > text
 assert_match 'each that is hit is recorded' 'kprobe:vfs_read:' "$(cat text)"
-for probe; do put $DBG/probes "!$probe"; done
+# Each waits for the kernel to forget the probe: at once.
+for probe; do put $DBG/probes "!$probe" & done
+wait
 assert_eq 'all fifty are gone' '' "$(cat $DBG/probes)"
 
 # More calls at a time than the kernel keeps track of: the others are counted as lost.

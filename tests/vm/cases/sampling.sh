@@ -32,12 +32,21 @@ samples()
 
 # ---- How many, and where ----
 
-lttctl record --strict -o out -e sample:499 -e sample:99 --context pid,kernel_stack -- python3 busy.py 0 > said
-read -r pid ms < said
-lttctl view out | grep "pid=$pid," > text
-n=$(samples 499 '')
-echo "# $n samples in $ms ms, $(samples 99 '') of the lower frequency"
-# A VM that the host stops for a while loses samples, as a machine whose interrupts are off.
+record_busy()
+{
+	rm -rf out
+	lttctl record --strict -o out -e sample:499 -e sample:99 --context pid,kernel_stack -- python3 busy.py 0 > said
+	read -r pid ms < said
+	lttctl view out | grep "pid=$pid," > text
+	n=$(samples 499 '')
+	echo "# $n samples in $ms ms, $(samples 99 '') of the lower frequency"
+}
+
+# A VM that the host stops for a while loses samples, as a machine whose interrupts are off: then again.
+for _ in 1 2 3 4; do
+	record_busy
+	[ "$n" -lt $((ms * 499 / 3000)) ] || break
+done
 assert 'there are no more samples than the frequency has' [ "$n" -le $((ms * 499 * 11 / 10000 + 3)) ]
 assert 'nor many fewer' [ "$n" -ge $((ms * 499 / 3000)) ]
 assert 'the lower frequency has fewer' [ "$(samples 99 '')" -le $((ms * 99 * 11 / 10000 + 3)) ]

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl top shows which processes run, in text, JSON and on a terminal, and leaves nothing behind
+# vm: --loaded
 # requires: lttctl lttd python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

@@ -36,6 +36,10 @@ def kernel_parameters(options, accel):
              # QEMU translates a library again for each address that it is mapped at: with
              # the same one in all processes, starting a program takes a fifth of the time.
              'norandmaps']
+    if not (options.parallel or options.icount or has_own_root(options) or kernel.built()):
+        # To begin and end a recording takes three seconds otherwise, in which the guest waits for RCU.
+        # Cases about races or time (--parallel) have the grace periods that users have.
+        words += ['rcupdate.rcu_expedited=1']
     if options.icount:
         words += ['tsc=reliable maxcpus=1']
     elif accel == 'tcg':

@@ -12,6 +12,7 @@ enum format {
 	PERFETTO,
 	CHROME,
 	FLAMEGRAPH,
+	PARQUET,
 	CTF_LTTNG,
 	FORMATS,
 };
@@ -34,6 +35,8 @@ static int run(enum format format, const char **dirs, const struct export_option
 		return export_chrome(dirs, options);
 	case FLAMEGRAPH:
 		return export_flamegraph(dirs, options);
+	case PARQUET:
+		return export_parquet(dirs, options);
 	case CTF_LTTNG:
 		return run_ctf_lttng(dirs, options);
 	case FORMATS:
@@ -47,11 +50,12 @@ int cmd_export(int argc, const char **argv)
 	int chosen[FORMATS] = { 0 };
 	char *output = NULL, *from = NULL, *to = NULL;
 	const struct poptOption table[] = {
-		{ "output", 'o', POPT_ARG_STRING, &output, 0, "the file to write, or - for standard output; for --ctf-lttng, a directory",
+		{ "output", 'o', POPT_ARG_STRING, &output, 0, "the file to write, or - for standard output; for --parquet and --ctf-lttng, a directory",
 		  "FILE" },
 		{ "perfetto", 0, POPT_ARG_NONE, &chosen[PERFETTO], 0, "a trace of Perfetto", NULL },
 		{ "chrome", 0, POPT_ARG_NONE, &chosen[CHROME], 0, "the JSON of Chrome's tracing", NULL },
 		{ "flamegraph", 0, POPT_ARG_NONE, &chosen[FLAMEGRAPH], 0, "the stacks of samples, for flamegraph.pl", NULL },
+		{ "parquet", 0, POPT_ARG_NONE, &chosen[PARQUET], 0, "tables of Apache Parquet, for DuckDB", NULL },
 		{ "ctf-lttng", 0, POPT_ARG_NONE, &chosen[CTF_LTTNG], 0, "a trace with the names of LTTng, for Trace Compass", NULL },
 		{ "from", 0, POPT_ARG_STRING, &from, 0, "the time of the first event to export", "TIME" },
 		{ "to", 0, POPT_ARG_STRING, &to, 0, "the time of the last event to export", "TIME" },

@@ -14,6 +14,7 @@
 #include "lttctl/command.h"
 #include "lttctl/record/advice.h"
 #include "lttctl/record/announce.h"
+#include "lttctl/record/options-file.h"
 #include "lttctl/record/outdir.h"
 #include "lttctl/record/piece-options.h"
 #include "lttctl/record/preload.h"
@@ -55,6 +56,7 @@ static const char *const default_patterns[] = {
 
 /**
  * struct recording - the state of one recording
+ * @named: the name of its trace, which other processes can use; NULL: the trace is private
  * @kernel: it records events of the kernel, with @ctl, @trace and @lttd
  * @has_programs: it records events of programs, with @wanted and @programs
  * @programs_failed: the lttd of the programs ended before the recording
@@ -70,6 +72,7 @@ static const char *const default_patterns[] = {
  * @announcement: shows a private recording to other processes
  */
 struct recording {
+	const char *named;
 	bool kernel;
 	bool has_programs;
 	struct programs_wanted wanted;
@@ -77,7 +80,7 @@ struct recording {
 	bool programs_failed;
 	struct lttctl *ctl;
 	struct lttctl_trace *trace;
-	char name[32];
+	char name[LTTCTL_NAME_SIZE];
 	struct outdir outdir;
 	struct workload workload;
 	bool has_workload;
@@ -349,7 +352,8 @@ static int begin_kernel(struct recording *recording)
 	int status;
 
 	status = trace_options_create(recording->ctl, recording->name,
-				      default_patterns, true, &recording->trace);
+				      default_patterns, !trace_options_overwrite() || !pieces_wanted(),
+				      &recording->trace);
 	if (status)
 		return status;
 	status = triggers_apply(recording->ctl, recording->trace, recording->outdir.path, trace_options_state());
@@ -571,7 +575,7 @@ static int reach_tracer(struct recording *recording)
 {
 	const char *file = recording->has_workload ? recording->workload.file : NULL;
 
-	recording->ctl = tracer_connect_private();
+	recording->ctl = recording->named ? tracer_connect(true) : tracer_connect_private();
 	if (recording->ctl)
 		return trace_options_check_events(recording->ctl, file);
 	trace_options_advise(file);
@@ -583,8 +587,10 @@ static int prepare(struct recording *recording, const char *dir)
 {
 	int status;
 
-	snprintf(recording->name, sizeof(recording->name), "record-%d",
-		 getpid());
+	if (recording->named)
+		snprintf(recording->name, sizeof(recording->name), "%s", recording->named);
+	else
+		snprintf(recording->name, sizeof(recording->name), "record-%d", getpid());
 	status = outdir_choose(&recording->outdir, pieces_wanted(), dir);
 	if (!status)
 		status = open_signals(recording);
@@ -629,10 +635,14 @@ int cmd_record(int argc, const char **argv)
 	struct recording recording = { .announcement = { .fd = -1 } };
 	char *dir = NULL;
 	int strict = 0, json = 0, follows = 0;
-	char *duration = NULL;
+	char *duration = NULL, *name = NULL, *file = NULL;
 	const struct poptOption table[] = {
+		{ "options", 0, POPT_ARG_STRING, &file, 0,
+		  "take options from FILE, whose lines are NAME or NAME = VALUE (the first option)", "FILE" },
 		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
 		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
+		{ "name", 0, POPT_ARG_STRING, &name, 0,
+		  "name of the trace of the kernel, for rotate, snapshot and other commands", "NAME" },
 		OPTIONS_TRACE,
 		OPTIONS_PROGRAMS,
 		OPTIONS_TRIGGERS,
@@ -653,8 +663,16 @@ int cmd_record(int argc, const char **argv)
 	const char **args;
 	int status;
 
+	status = options_file_take(&argc, &argv, table);
+	if (status)
+		return status == EXIT_FAILED ? STATUS_FAILED : status;
 	status = options_parse(argc, argv, table, POPT_CONTEXT_POSIXMEHARDER,
 			       &context);
+	if (!status && file)
+		status = misused("--options: must be the first option");
+	if (!status && name && strlen(name) >= LTTCTL_NAME_SIZE)
+		status = misused("--name %.20s...: must have at most %d characters", name, LTTCTL_NAME_SIZE - 1);
+	recording.named = name;
 	if (!status)
 		status = trace_options_check();
 	if (status == EXIT_FAILED)
@@ -687,6 +705,8 @@ out:
 	triggers_free();
 	pieces_free();
 	free(duration);
+	free(name);
+	free(file);
 	free(dir);
 	return status;
 }

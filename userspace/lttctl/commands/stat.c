@@ -43,7 +43,7 @@ static void print_text(const struct stat *stat, const char *by)
 
 	print_summary(stat);
 	for (i = 0; i < STAT_TABLES; i++) {
-		if (by ? strcmp(stat->tables[i]->name, by) : !stat_is_shown(stat, i))
+		if (by ? strcmp(stat->tables[i]->name + strlen("by_"), by) : !stat_is_shown(stat, i))
 			continue;
 		putchar('\n');
 		table_print(stat->tables[i]);
@@ -71,20 +71,16 @@ static void print_as_json(const struct stat *stat)
 	print_json(object);
 }
 
-/* --by names a table, in the singular. */
-static int check_by(const char *by, const char **table)
+/* --by names a table. */
+static int check_by(const char *by)
 {
-	static const char *const names[][2] = {
-		{ "event", "events" }, { "cpu", "cpus" }, { "process", "processes" }, { "thread", "threads" },
-		{ "stream", "streams" },
-	};
+	static const char *const names[] = { "event", "cpu", "process", "thread", "stream" };
 	size_t i;
 
-	*table = NULL;
 	for (i = 0; by && i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(by, names[i][0]))
-			*table = names[i][1];
-	return !by || *table ? 0 : misused("--by %s: must be event, cpu, process, thread or stream", by);
+		if (!strcmp(by, names[i]))
+			return 0;
+	return by ? misused("--by %s: must be event, cpu, process, thread or stream", by) : 0;
 }
 
 int cmd_stat(int argc, const char **argv)
@@ -100,7 +96,7 @@ int cmd_stat(int argc, const char **argv)
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
 		OPTIONS_HELP, POPT_TABLEEND
 	};
-	const char **dirs, *shown = NULL;
+	const char **dirs;
 	poptContext context;
 	struct stat stat;
 
@@ -108,7 +104,7 @@ int cmd_stat(int argc, const char **argv)
 	status = options_parse(argc, argv, table, 0, &context);
 	dirs = poptGetArgs(context);
 	if (!status)
-		status = check_by(by, &shown);
+		status = check_by(by);
 	if (!status && (!dirs || !dirs[0]))
 		status = misused("directory is missing");
 	if (!status) {
@@ -116,7 +112,7 @@ int cmd_stat(int argc, const char **argv)
 		if (!status && json)
 			print_as_json(&stat);
 		else if (!status)
-			print_text(&stat, shown);
+			print_text(&stat, by);
 		stat_release(&stat);
 	}
 	poptFreeContext(context);

@@ -7,14 +7,13 @@
  */
 #include "export.h"
 #include "lttng.h"
+#include "output-dir.h"
 #include "lttctl/command.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
@@ -27,6 +26,7 @@
 #define METADATA_MAX (512UL << 20)
 
 struct export {
+	const char *dir;
 	const struct ltttrace *trace;
 	unsigned int parts;
 	bool has_state;		/* the threads are written */
@@ -231,61 +231,22 @@ static int take_dir(struct export *export, const char *dir, const char *to, unsi
 
 /* --- The directory -------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
+static int fill(const char *path, void *data)
 {
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
-/* A name beside @out. */
-static bool hidden_name(char name[PATH_MAX], const char *out)
-{
-	size_t len = strlen(out);
-	const char *slash;
-
-	while (len > 1 && out[len - 1] == '/')
-		len--;
-	for (slash = out + len; slash > out && slash[-1] != '/'; slash--)
-		;
-	return snprintf(name, PATH_MAX, "%.*s.%.*s.XXXXXX", (int)(slash - out), out, (int)(out + len - slash), slash) < PATH_MAX;
-}
-
-static int write_dir(struct export *export, const char *dir, const char *out)
-{
-	static const int deadly[] = { SIGINT, SIGTERM, SIGHUP };
-	char name[PATH_MAX], to[PATH_MAX];
-	sigset_t signals, before, pending;
-	size_t i;
-	mode_t mask = umask(0);
-	struct stat info;
+	struct export *export = data;
+	const char *dir = export->dir, *slash = strrchr(dir, '/');
+	char to[PATH_MAX];
 	int status;
 
-	umask(mask);
-	/* A signal comes when nothing is left, or all is there. */
-	sigemptyset(&signals);
-	for (i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
-		sigaddset(&signals, deadly[i]);
-	sigprocmask(SIG_BLOCK, &signals, &before);
-	if (!hidden_name(name, out) || !mkdtemp(name)) {
-		status = cannot("create", out);
-	} else {
-		/* A part is a directory of its own also if it is the recording. */
-		status = join(to, dir, "metadata") && !access(to, F_OK) ?
-			 (join(to, name, strrchr(dir, '/') ? strrchr(dir, '/') + 1 : dir), take_part(export, dir, to)) :
-			 take_dir(export, dir, name, 0);
-		if (!status && !export->parts)
-			status = complain("%s: has no trace of a kernel or of programs", dir);
-		sigpending(&pending);
-		for (i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
-			status |= sigismember(&pending, deadly[i]) ? EXIT_FAILED : 0;
-		if (!status && (chmod(name, 0777 & ~mask) || rename(name, out)))
-			status = cannot("create", out);
-		if (status && !stat(name, &info))
-			nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!join(to, dir, "metadata"))
+		return cannot("read", dir);
+	/* A part is a directory of its own also if it is the recording. */
+	if (access(to, F_OK))
+		status = take_dir(export, dir, path, 0);
+	else
+		status = join(to, path, slash ? slash + 1 : dir) ? take_part(export, dir, to) : cannot("create", path);
+	if (!status && !export->parts)
+		status = complain("%s: has no trace of a kernel or of programs", dir);
 	return status;
 }
 
@@ -294,7 +255,7 @@ int export_ctf_lttng(const char *dir, const char *out)
 	char trimmed[PATH_MAX];
 	size_t len = snprintf(trimmed, sizeof(trimmed), "%s", dir);
 	struct ltttrace_error error;
-	struct export export = { .trace = NULL };
+	struct export export = { .dir = trimmed };
 	struct ltttrace *trace;
 	char bytes[32];
 	int status;
@@ -302,13 +263,10 @@ int export_ctf_lttng(const char *dir, const char *out)
 	while (len > 1 && len < sizeof(trimmed) && trimmed[len - 1] == '/')
 		trimmed[--len] = '\0';
 	dir = trimmed;
-	/* An empty directory is replaced; rename() rejects any other. */
-	if (!access(out, F_OK) && rmdir(out))
-		return complain("cannot create %s: %s", out, strerror(errno == ENOTDIR ? EEXIST : errno));
 	if (ltttrace_open(&dir, 1, LTTTRACE_WITH_STATES, &trace, &error))
 		return complain("%s", error.text);
 	export.trace = trace;
-	status = write_dir(&export, dir, out);
+	status = output_dir_write(out, fill, &export);
 	if (!status && export.why)
 		fprintf(stderr, "lttctl export: copied %s of data files, which could not be linked: %s\n",
 			as_bytes(export.copied, bytes), export.why);

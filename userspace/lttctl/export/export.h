@@ -35,4 +35,7 @@ int export_chrome(const char *const *dirs, const struct export_options *options)
 /* Write the stacks of samples, each with its number. */
 int export_flamegraph(const char *const *dirs, const struct export_options *options);
 
+/* Write a directory of tables of Apache Parquet. */
+int export_parquet(const char *const *dirs, const struct export_options *options);
+
 #endif /* LTTCTL_EXPORT_EXPORT_H */

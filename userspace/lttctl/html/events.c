@@ -215,6 +215,8 @@ int events_add(struct events *events, const struct ltttrace_record *record, uint
 	if (!class)
 		return -ENOMEM;
 	number = class->count++;
+	if (events->nr_kept && start < events->kept[events->nr_kept - 1].start)	/* the page needs their order */
+		start = events->kept[events->nr_kept - 1].start;
 	if (number % class->stride)
 		return 0;
 	put_fields(&events->fields, record);

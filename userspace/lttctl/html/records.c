@@ -126,6 +126,7 @@ static void end_value(struct collector *collector, struct open_counter *counter,
 	counter->ns = ns;
 }
 
+/* A number that is not finite has no place on a curve. */
 static double value_of(const struct ltttrace_record *record)
 {
 	int field = ltttrace_payload_field(record->event, "value");
@@ -137,7 +138,7 @@ static double value_of(const struct ltttrace_record *record)
 	case LTTTRACE_SIGNED:
 		return value.s;
 	case LTTTRACE_FLOAT:
-		return value.f;
+		return __builtin_isfinite(value.f) ? value.f : 0;
 	default:
 		return 0;
 	}

@@ -60,7 +60,7 @@ struct machine {
 	int64_t until_ns;
 };
 
-/* What losses of a stream mean. */
+/* The effect of losses of a stream. */
 enum relevance { RELEVANCE_UNKNOWN, RELEVANT, IRRELEVANT };
 
 struct sched {

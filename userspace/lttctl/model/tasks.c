@@ -18,7 +18,7 @@
 #define CLONE_THREAD	0x10000
 #define KTHREADD	2
 
-/* What contexts of a class say about its thread; indexes of fields, -1 without. */
+/* The contexts of a class that describe its thread: indexes of fields, -1 without. */
 struct contexts {
 	bool resolved;
 	int pid;

@@ -3,7 +3,7 @@
  * The kinds of reports.
  *
  * A kind says which events it needs and which functions take them; report.c opens the recording, checks the needs, adds the
- * functions, reads, and prints the tables that the kind has made at the end.  What a kind allocates with
+ * functions, reads, and prints the tables that the kind has made at the end.  Memory that a kind allocates with
  * report_map() and report_table() is freed with the report.
  *
  * A kind collects by thread (the number of struct task), and groups threads at the end: by then more is known about their names and

@@ -39,7 +39,7 @@ void table_free(struct table *table)
 		return;
 	for (i = 0; i < table->nr_rows; i++) {
 		for (column = 0; column < table->nr_columns; column++)
-			if (table->columns[column].kind == COLUMN_TEXT)
+			if (column_is_text(&table->columns[column]))
 				free(table->rows[i][column].text);
 		free(table->rows[i]);
 	}
@@ -60,6 +60,16 @@ struct cell *table_add(struct table *table)
 	}
 	table->rows[table->nr_rows] = calloc(table->nr_columns, sizeof(struct cell));
 	return table->rows[table->nr_rows] ? table->rows[table->nr_rows++] : NULL;
+}
+
+int table_column(const struct table *table, const char *member)
+{
+	size_t i;
+
+	for (i = 0; i < table->nr_columns; i++)
+		if (!strcmp(table->columns[i].member, member))
+			return i;
+	return -1;
 }
 
 void cell_number(struct cell *cell, int64_t number)
@@ -96,7 +106,7 @@ void cell_take(struct cell *cell, char *text)
 
 /* --- Order ------------------------------------------------------------------ */
 
-/* What a table is sorted by, for qsort_r(). */
+/* The order of a table, for qsort_r(). */
 struct order {
 	const struct table *table;
 	size_t column;
@@ -123,7 +133,7 @@ static int compare(const void *one, const void *other, void *data)
 	if (left != right)
 		return left > right ? -1 : 1;
 	for (i = 0; i < order->table->nr_columns; i++) {
-		if (order->table->columns[i].kind == COLUMN_TEXT)
+		if (column_is_text(&order->table->columns[i]))
 			different = strcmp(a[i].text ? a[i].text : "", b[i].text ? b[i].text : "");
 		else
 			different = a[i].number < b[i].number ? -1 : a[i].number > b[i].number;
@@ -149,7 +159,7 @@ void table_cut(struct table *table, size_t top)
 		struct cell *row = table->rows[--table->nr_rows];
 
 		for (column = 0; column < table->nr_columns; column++)
-			if (table->columns[column].kind == COLUMN_TEXT)
+			if (column_is_text(&table->columns[column]))
 				free(row[column].text);
 		free(row);
 		table->nr_left_out++;
@@ -164,6 +174,7 @@ static const char *format_cell(const struct column *column, const struct cell *c
 		return "-";
 	switch (column->kind) {
 	case COLUMN_TEXT:
+	case COLUMN_VALUE:
 		return cell->text;
 	case COLUMN_NUMBER:
 		snprintf(text, CELL_TEXT, "%" PRId64, cell->number);
@@ -286,6 +297,7 @@ static struct json_object *cell_json(const struct column *column, const struct c
 		return NULL;
 	switch (column->kind) {
 	case COLUMN_TEXT:
+	case COLUMN_VALUE:
 		return json_object_new_string(cell->text);
 	case COLUMN_PERCENT:
 	case COLUMN_RATE:

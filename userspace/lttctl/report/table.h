@@ -17,6 +17,7 @@
 /**
  * enum column_kind - what a column has, and how it is printed
  * @COLUMN_TEXT: a text, aligned to the left
+ * @COLUMN_VALUE: a text, aligned to the right: a number with its unit
  * @COLUMN_NUMBER: an integer
  * @COLUMN_MS: a time, in milliseconds with three digits
  * @COLUMN_US: a time, in microseconds with three digits
@@ -26,6 +27,7 @@
  */
 enum column_kind {
 	COLUMN_TEXT,
+	COLUMN_VALUE,
 	COLUMN_NUMBER,
 	COLUMN_MS,
 	COLUMN_US,
@@ -49,7 +51,7 @@ struct column {
 /**
  * struct cell - a value
  * @is_set: there is a value; if not, text has "-" and JSON null
- * @text: of COLUMN_TEXT; freed with the table
+ * @text: of COLUMN_TEXT and COLUMN_VALUE; freed with the table
  * @number: of numbers and times
  * @real: of COLUMN_PERCENT and COLUMN_RATE
  */
@@ -81,6 +83,15 @@ struct table {
 	size_t nr_rows;
 	size_t nr_left_out;
 };
+
+/* Return: true if the cells of a column are texts. */
+static inline bool column_is_text(const struct column *column)
+{
+	return column->kind == COLUMN_TEXT || column->kind == COLUMN_VALUE;
+}
+
+/* Return: the number of a column by its member; -1 if there is none. */
+int table_column(const struct table *table, const char *member);
 
 /* Return: an empty table; @columns ends by one whose heading is NULL; NULL if memory is out. */
 struct table *table_new(const char *name, const char *title, const struct column *columns);

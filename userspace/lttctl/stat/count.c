@@ -15,7 +15,7 @@
 
 #define MAX_WORKERS 64
 
-/* What the workers share. */
+/* The state that the workers share. */
 struct job {
 	const struct ltttrace *trace;
 	int64_t from_ns;
@@ -26,6 +26,7 @@ struct job {
 /* A thread of this program, with its own counts. */
 struct worker {
 	pthread_t thread;
+	bool has_thread;
 	struct job *job;
 	struct counts counts;
 	int err;
@@ -214,14 +215,14 @@ int count_records(const struct ltttrace *trace, int64_t from_ns, int64_t to_ns, 
 	for (started = 0; !err && started < nr; started++) {
 		workers[started].job = &job;
 		err = counts_init(&workers[started].counts, trace);
-		/* The first one is this thread; others that do not start leave the work to it. */
-		if (!err && started && pthread_create(&workers[started].thread, NULL, work, &workers[started]))
-			nr = started;
+		/* The first one is this thread.  If another one does not start, the others do its work. */
+		if (!err && started)
+			workers[started].has_thread = !pthread_create(&workers[started].thread, NULL, work, &workers[started]);
 	}
 	if (!err)
 		work(&workers[0]);
 	for (i = 0; i < started; i++) {
-		if (i && i < nr && workers[i].job && !pthread_equal(workers[i].thread, (pthread_t)0))
+		if (workers[i].has_thread)
 			pthread_join(workers[i].thread, NULL);
 		if (!err)
 			err = workers[i].err;

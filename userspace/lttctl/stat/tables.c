@@ -65,7 +65,7 @@ static struct table *events_table(struct stat *stat)
 	};
 	const struct ltttrace *trace = stat->recording.trace;
 	struct count_class *classes = stat->counts.classes;
-	struct table *table = table_new("events", "Events", columns);
+	struct table *table = table_new("by_event", "Events", columns);
 	struct cell *row;
 	size_t i, first;
 
@@ -181,7 +181,7 @@ static struct table *cpus_table(struct stat *stat)
 		COUNT_COLUMNS, { 0 }
 	};
 
-	return numbers_table(stat, table_new("cpus", "CPUs", columns), regroup(stat, stat->counts.cpus, cpu_key), false);
+	return numbers_table(stat, table_new("by_cpu", "CPUs", columns), regroup(stat, stat->counts.cpus, cpu_key), false);
 }
 
 static struct table *threads_table(struct stat *stat)
@@ -191,7 +191,7 @@ static struct table *threads_table(struct stat *stat)
 		COUNT_COLUMNS, { 0 }
 	};
 
-	return numbers_table(stat, table_new("threads", "Threads that recorded events", columns),
+	return numbers_table(stat, table_new("by_thread", "Threads that recorded events", columns),
 			     regroup(stat, stat->counts.threads, thread_key), true);
 }
 
@@ -202,7 +202,7 @@ static struct table *processes_table(struct stat *stat)
 		COUNT_COLUMNS, { 0 }
 	};
 
-	return numbers_table(stat, table_new("processes", "Processes that recorded events", columns),
+	return numbers_table(stat, table_new("by_process", "Processes that recorded events", columns),
 			     regroup(stat, stat->counts.threads, process_key), true);
 }
 
@@ -217,7 +217,7 @@ static struct table *streams_table(struct stat *stat)
 		{ "Unreadable", "unreadable", COLUMN_NUMBER }, { 0 }
 	};
 	const struct ltttrace *trace = stat->recording.trace;
-	struct table *table = table_new("streams", "Streams", columns);
+	struct table *table = table_new("by_stream", "Streams", columns);
 	const struct ltttrace_stream *stream;
 	const struct count_stream *count;
 	struct cell *row;

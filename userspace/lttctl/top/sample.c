@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * What happened in an interval: a snapshot, read with the model of the system.
+ * The events of an interval: a snapshot, read with the model of the system.
  *
  * Layer: lttctl top.
  */

@@ -24,7 +24,7 @@
 
 static struct termios before;
 
-/* What is printed on stderr meanwhile would be lost with the other screen. */
+/* Messages on stderr would be lost with the other screen. */
 static int messages = -1;
 static int first_stderr = -1;
 

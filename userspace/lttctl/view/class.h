@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What `lttctl view` knows of a class of events: all that depends on names is looked up once.
+ * Facts that `lttctl view` keeps about a class of events: all that depends on names is looked up once.
  *
  * Layer: lttctl view.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What is shown of an event: columns before its name, and fields behind it.
+ * The shown parts of an event: columns before its name, and fields behind it.
  *
  * Layer: lttctl view.
  */

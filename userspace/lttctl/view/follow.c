@@ -27,8 +27,8 @@ static void interrupt(int signal)
 	is_interrupted = 1;
 }
 
-/* A lease for reading is refused while the file is open for writing.  Return: true also if it cannot be known, as of files of
- * another user. */
+/* A lease for reading is refused while the file is open for writing.  Return: true also if it cannot be known, as of
+ * files of another user. */
 static bool is_written(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

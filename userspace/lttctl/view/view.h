@@ -45,8 +45,8 @@ extern const struct writer writer_lines, writer_json, writer_csv;
  * @state: a cursor in their states; NULL: these have not been read
  * @dirs: their directories, as the user named them; NULL after the last
  * @is_raw: numbers are shown in place of names
- * @from: show nothing before this time
- * @to: show nothing after this time
+ * @from: show nothing before it
+ * @to: show nothing after it
  * @patterns: the events that are shown
  * @columns: what is shown of each
  * @when: the column of the time

@@ -281,6 +281,7 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		return -1;
 	/* From here on, no buffer has a packet that they have. */
 	pieces_close_orphans(&consumer->pieces);
+	pieces_sync(&consumer->pieces);
 	return 0;
 }
 
@@ -453,11 +454,16 @@ static int leave(struct consumer *consumer)
 static int copy_packet(struct consumer *consumer, struct buffer_file *file)
 {
 	uint64_t bytes = packet_bytes(&file->header);
+	off_t known = consumer->metadata.size;
+	int ret;
 
 	if (pieces_are_full(&consumer->pieces, bytes) && consumer_rotate(consumer))
 		return -1;
 	pieces_add(&consumer->pieces, bytes);
-	return buffer_file_copy(file, consumer->pipe, &consumer->metadata);
+	ret = buffer_file_copy(file, consumer->pipe, &consumer->metadata);
+	if (consumer->metadata.size > known)
+		pieces_sync(&consumer->pieces);
+	return ret;
 }
 
 static int drain(struct consumer *consumer);

@@ -40,6 +40,7 @@ int consumer_rotate(struct consumer *consumer)
 		return -1;
 	for (i = 0; i < consumer->nr_files; i++)
 		buffer_file_move(consumer->files[i], consumer->dir);
+	pieces_sync(&consumer->pieces);
 	pieces_close(&consumer->pieces, old);
 	list_names(consumer);
 	return 0;

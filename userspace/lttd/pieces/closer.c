@@ -142,30 +142,71 @@ static void close_piece(struct pieces *pieces, struct piece *piece)
 	pthread_mutex_unlock(&pieces->lock);
 }
 
-/* Return: the next piece to close; NULL at the end. */
-static struct piece *next(struct pieces *pieces)
+static int sync_metadata(int piece, const char *name, void *arg)
 {
-	struct piece *piece;
+	int dir = folder_open(piece, name), fd;
+
+	(void)arg;
+	if (dir < 0)
+		return 0;
+	fd = openat(dir, "metadata", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0) {
+		disk_sync(fd);
+		close(fd);
+	}
+	sync_folder(dir);
+	close(dir);
+	return 0;
+}
+
+/* An error is reported when the piece is closed. */
+static void sync_piece(const struct pieces *pieces, unsigned int number)
+{
+	char name[PIECE_NAME_SIZE];
+	int dir;
+
+	piece_name(number, name);
+	dir = folder_open(pieces->root, name);
+	if (dir < 0)
+		return;
+	folders_walk(dir, sync_metadata, NULL);
+	sync_folder(dir);
+	sync_folder(pieces->root);
+	close(dir);
+}
+
+/* Return: true: there is a piece to close, or the metadata of piece @sync to write; false at the end. */
+static bool next(struct pieces *pieces, struct piece **piece, unsigned int *sync)
+{
+	bool more;
 
 	pthread_mutex_lock(&pieces->lock);
-	while (!pieces->closing && !pieces->ending)
+	while (!pieces->closing && !pieces->sync && !pieces->ending)
 		pthread_cond_wait(&pieces->wake, &pieces->lock);
-	piece = pieces->closing;
-	if (piece)
-		pieces->closing = piece->next;
+	*sync = pieces->sync;
+	pieces->sync = 0;
+	*piece = *sync ? NULL : pieces->closing;
+	if (*piece)
+		pieces->closing = (*piece)->next;
+	more = *sync || *piece;
 	pthread_mutex_unlock(&pieces->lock);
-	return piece;
+	return more;
 }
 
 void *closer_run(void *arg)
 {
 	struct pieces *pieces = arg;
 	struct piece *piece;
+	unsigned int sync;
 
 	/* Pieces of earlier recordings may be over the quota. */
 	quota_keep(pieces);
-	while ((piece = next(pieces)))
-		close_piece(pieces, piece);
+	while (next(pieces, &piece, &sync)) {
+		if (sync)
+			sync_piece(pieces, sync);
+		else
+			close_piece(pieces, piece);
+	}
 	pthread_mutex_lock(&pieces->lock);
 	pieces->closed = true;
 	pthread_cond_broadcast(&pieces->wake);

@@ -242,6 +242,16 @@ int pieces_begin(struct pieces *pieces, const struct options_pieces *options, co
 	return start_threads(pieces);
 }
 
+void pieces_sync(struct pieces *pieces)
+{
+	if (!pieces_are_used(pieces))
+		return;
+	pthread_mutex_lock(&pieces->lock);
+	pieces->sync = pieces->current->number;
+	pthread_cond_broadcast(&pieces->wake);
+	pthread_mutex_unlock(&pieces->lock);
+}
+
 void pieces_close(struct pieces *pieces, struct piece *piece)
 {
 	struct piece **last;

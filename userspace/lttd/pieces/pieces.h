@@ -5,7 +5,8 @@
  * Layer: lttd.  Guarantees, also when lttd is killed or the power fails at any moment:
  *   P1: a piece without the file `open` is closed: all of it is on the disk, and no packet is torn.
  *   P2: the open piece is readable up to its last whole packet.  The next lttd that records to DIR
- *       cuts the rest, and closes it.
+ *       cuts the rest, and closes it.  The metadata is on the disk soon after it has grown, as
+ *       no packet can be read without it.
  *   P3: a packet is in one piece.  Sequence numbers and counts of losses go on from piece to piece.
  *   P4: a piece comes into being, and vanishes, as a whole: by rename().
  * Several lttds may write pieces of one recording at a time, each its own.
@@ -53,6 +54,7 @@ struct piece {
  * @lock: protects the following members
  * @wake: one of them has changed
  * @closing: pieces to close, in their order
+ * @sync: number of the piece whose metadata is to be written to the disk; 0: none
  * @nr_closing: how many there are, and the one that is being closed
  * @changed: how often a piece was closed
  * @ending: no further piece will be opened
@@ -75,6 +77,7 @@ struct pieces {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	struct piece *closing;
+	unsigned int sync;
 	unsigned int nr_closing;
 	unsigned int changed;
 	bool ending;
@@ -134,6 +137,9 @@ static inline void pieces_add(struct pieces *pieces, uint64_t bytes)
  * Return: the old piece; NULL with the failure logged.
  */
 struct piece *pieces_open_next(struct pieces *pieces);
+
+/** pieces_sync() - write the metadata of the open piece to the disk, soon: it has grown */
+void pieces_sync(struct pieces *pieces);
 
 /** pieces_close() - close @piece, from pieces_open_next(), soon: all its packets have been written */
 void pieces_close(struct pieces *pieces, struct piece *piece);

@@ -192,9 +192,13 @@ static int flush_in_time(struct programs *programs)
 	if (!period || programs_now() - programs->flushed < period)
 		return 0;
 	programs->flushed = programs_now();
-	for (user = programs->users; user; user = user->next)
+	for (user = programs->users; user; user = user->next) {
 		if (notes_flush(&user->notes))
 			return -1;
+		if (user->metadata_size > user->metadata_synced)
+			pieces_sync(&programs->pieces);
+		user->metadata_synced = user->metadata_size;
+	}
 	return take(programs, SLOTS_ALL);
 }
 

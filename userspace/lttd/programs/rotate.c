@@ -21,6 +21,7 @@ int programs_rotate(struct programs *programs)
 	for (user = programs->users; user; user = user->next)
 		if (user_move(user, programs->pieces.path))
 			return -1;
+	pieces_sync(&programs->pieces);
 	pieces_close(&programs->pieces, old);
 	return 0;
 }
@@ -43,7 +44,8 @@ int programs_rotate_in_time(struct programs *programs)
 	if (!programs->rotate && !pieces_are_due(&programs->pieces))
 		return 0;
 	programs->rotate = false;
-	for (user = programs->users; user; user = user->next)
+	user = programs->options->buffers.overwrite ? NULL : programs->users;
+	for (; user; user = user->next)
 		if (slots_take(&user->slots, SLOTS_ALL))
 			return -1;
 	return programs_rotate(programs);

@@ -32,6 +32,7 @@ struct rejected {
  * @objects: programs are to send where their objects are
  * @metadata: the metadata file
  * @metadata_size: bytes of whole blocks in @metadata
+ * @metadata_synced: @metadata_size when it was last written to the disk, in a recording in pieces
  * @rejected: the rejected markers, each once
  * @nr_rejected: number of @rejected
  * @incomplete: a program could not be recorded, with the reason logged
@@ -46,6 +47,7 @@ struct user {
 	bool objects;
 	int metadata;
 	off_t metadata_size;
+	off_t metadata_synced;
 	struct rejected *rejected;
 	unsigned int nr_rejected;
 	bool incomplete;

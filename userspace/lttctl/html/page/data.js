@@ -125,7 +125,7 @@ function decodeItems(chunk) {
 	const reader = new Reader(blob(chunk.blobNumber), chunk.offset);
 	const items = {
 		start: new Float64Array(count), end: new Float64Array(count), value: new Uint32Array(count),
-		count: new Uint32Array(count), a: new Float64Array(count), b: null, c: null,
+		count: new Uint32Array(count), a: new Float64Array(count), b: null, c: null, unit,
 	};
 	if (kind === KIND.STATE || kind === KIND.COUNTER) {
 		items.b = new Float64Array(count);
@@ -241,12 +241,27 @@ function firstAfter(times, time, beyond) {
 function itemAt(track, items, i) {
 	return {
 		track, start: items.start[i], end: items.end[i], value: items.value[i], count: items.count[i],
-		a: items.a[i], b: items.b ? items.b[i] : 0, c: items.c ? items.c[i] : 0,
+		a: items.a[i], b: items.b ? items.b[i] : 0, c: items.c ? items.c[i] : 0, unit: items.unit,
 	};
 }
 
+// The same item with its exact times: those of a coarse level are cut to units.
+function exactItem(item) {
+	let best = null;
+	if (item.count > 1 || !(item.unit > 1))
+		return item;
+	visitItems(item.track.finest, item.start - item.unit, item.start + item.unit, (items, from, to) => {
+		for (let i = from; i < to; i++)
+			if (items.count[i] === 1 && items.value[i] === item.value && Math.abs(items.end[i] - item.end) <= item.unit &&
+			    Math.abs(items.start[i] - item.start) <= item.unit)
+				best ??= itemAt(item.track, items, i);
+	});
+	return best ?? item;
+}
+
 // The sleep between two items of a thread's states.
-function sleepAround(track, level, time) {
+function sleepAround(track, time) {
+	const level = track.finest;
 	if (time <= track.extent.begin || time >= track.extent.end)
 		return null;
 	let index = level.chunks.length - 1;

@@ -59,6 +59,7 @@ function heads(...names) {
 /* ---- An item ---- */
 
 function choose(item, lane) {
+	item = exactItem(item);
 	chosen = { item, lane };
 	focused = lane;
 	describeItem(item, lane);

@@ -19,7 +19,7 @@ function itemNear(row, time) {
 			}
 		}
 	});
-	return !best && row.track.kind === KIND.STATE ? sleepAround(row.track, row.track.level(perCssPixel() / devicePixelRatio), time) : best;
+	return !best && row.track.kind === KIND.STATE ? sleepAround(row.track, time) : best;
 }
 
 function itemUnder(x, y) {
