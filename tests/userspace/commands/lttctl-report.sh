@@ -49,7 +49,7 @@ test_reports_without_wakeups() {
 	"$scripts/oracle" "$bin/lttctl" recording cpu
 	lttctl report --json timeline 100 recording | json '{r["state"] for r in d["intervals"]}' > states
 	grep -q preempted states
-	! grep -q runnable states
+	[ "$(grep -c runnable states)" = 0 ]
 	fails 1 sched:sched_waking lttctl report sched recording
 }
 
@@ -128,14 +128,14 @@ test_sparkline() {
 	LC_ALL=C.UTF-8 lttctl stat recording | grep -q █
 	LC_ALL=C lttctl stat recording > text
 	grep -q '@' text
-	! grep -qP '[^\x00-\x7f]' text
+	[ "$(grep -cP '[^\x00-\x7f]' text)" = 0 ]
 	lttctl stat --by stream recording | grep -q '^kernel/events_3 '
 }
 
 test_diff() {
 	"$scripts/mkkernel" --seed 5 a > /dev/null
 	"$scripts/mkkernel" --seed 6 --steps 6000 --lack page_fault_user b > /dev/null
-	lttctl diff --json a b > diff
+	lttctl diff --json a b > changes
 	lttctl stat --json a > stat-a
 	lttctl stat --json b > stat-b
 	lttctl report --json --by name sched a > sched-a 2> /dev/null
@@ -143,7 +143,7 @@ test_diff() {
 	python3 - <<-'PYTHON'
 		import json, math
 		load = lambda name: json.load(open(name))
-		diff, stats, scheds = load('diff'), (load('stat-a'), load('stat-b')), (load('sched-a'), load('sched-b'))
+		diff, stats, scheds = load('changes'), (load('stat-a'), load('stat-b')), (load('sched-a'), load('sched-b'))
 		rows = {(row['what'], row['name']): row for row in diff['changes']}
 		assert diff['only_a'] == 'page_fault_user' and diff['only_b'] is None
 		assert not any(name == 'page_fault_user' for what, name in rows if what == 'event')
