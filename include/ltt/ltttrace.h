@@ -200,8 +200,8 @@ void ltttrace_close(struct ltttrace *trace);
  * Cursors go on with the new packets and the new streams.  Pointers to records and to their values are no longer
  * valid; those to parts, streams, events and fields are.
  *
- * Return: 1: there is something new; 0: there is nothing; see ltttrace_open().  After a failure the trace is
- *	as it was.
+ * Return: 1: there is something new; 0: there is nothing; see ltttrace_open().  After a failure the trace has what was found
+ *	before it, and another refresh may succeed.
  */
 int ltttrace_refresh(struct ltttrace *trace, struct ltttrace_error *error);
 
@@ -230,7 +230,7 @@ bool ltttrace_span(const struct ltttrace *trace, int64_t *first_ns, int64_t *las
  * enum ltttrace_record_kind - what a record is
  * @LTTTRACE_EVENT: an event
  * @LTTTRACE_LOST_EVENTS: events that the writer refused
- * @LTTTRACE_LOST_PACKETS: packets that were overwritten or are not in the files
+ * @LTTTRACE_LOST_PACKETS: packets that were overwritten or are not in the files; also those that LTTTRACE_DAMAGE has in bytes
  * @LTTTRACE_DAMAGE: bytes that cannot be read
  * @LTTTRACE_CUT: the file ends inside a packet
  */

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Compile the C code of documents about markers: examples.py KDIR FOLDER
+"""Compile the C code of documents: examples.py KDIR FOLDER
 
 Each block becomes a function whose first lines declare what the documents leave to the reader.
 Includes, functions and what defines one stand before it. doc/markers.md is for drivers, the rest
-for programs.
+for programs. The example of libltttrace(3) is a program.
 """
 import re
 import subprocess
@@ -87,6 +87,11 @@ def main():
     (work / 'programs.c').write_text(text)
     good = compiles('programs', found, 'gcc', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Wno-unused',
                     f'-I{REPO}/include', '-c', '-o', work / 'programs.o', work / 'programs.c')
+    page = (REPO / 'doc/man/libltttrace.3').read_text()
+    whole = [block for block in re.findall(r'(?ms)^\.Bd -literal[^\n]*\n(.*?)^\.Ed', page) if 'int main(' in block]
+    (work / 'reader.c').write_text('\n'.join(whole).replace('\\e', '\\'))
+    good &= compiles('reader', len(whole), 'gcc', '-std=gnu11', '-Wall', '-Wextra', '-Werror', f'-I{REPO}/include', '-c',
+                     '-o', work / 'reader.o', work / 'reader.c')
     # The kernel's headers define struct sk_buff and struct qstr.
     found, text = source(['doc/markers.md'], DRIVER, DRIVER_VALUES, 'struct sk_buff *skb, struct qstr *qstr')
     (work / 'driver.c').write_text(text)

@@ -275,7 +275,7 @@ static void damaged_frames(void)
 
 /* --- Directories without a recording ------------------------------------------------------------------------ */
 
-static void each_error_has_its_number(void)
+static void directories_without_a_recording_are_errors(void)
 {
 	begin_folder();
 	CU_ASSERT_EQUAL(try_open(at("nothing")), -ENOENT);
@@ -305,7 +305,7 @@ static void other_files_are_left(void)
 	end_folder();
 }
 
-static void a_file_that_is_no_stream(void)
+static void a_file_that_is_not_a_stream(void)
 {
 	begin_folder();
 	part_begin(&part, "r/kernel", 1);
@@ -335,9 +335,9 @@ int main(int argc, char **argv)
 		UNIT_TEST(compressed_pieces),
 		UNIT_TEST(a_file_beside_its_compressed_form),
 		UNIT_TEST(damaged_frames),
-		UNIT_TEST(each_error_has_its_number),
+		UNIT_TEST(directories_without_a_recording_are_errors),
 		UNIT_TEST(other_files_are_left),
-		UNIT_TEST(a_file_that_is_no_stream),
+		UNIT_TEST(a_file_that_is_not_a_stream),
 		{ NULL, NULL }
 	};
 

@@ -199,7 +199,7 @@ static void errors_name_the_line(void)
 	end_folder();
 }
 
-static void an_event_described_twice_counts_once(void)
+static void events_described_twice_count_once(void)
 {
 	struct ltttrace *trace;
 	u64 i;
@@ -348,7 +348,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(garbage),
 		UNIT_TEST(layouts_of_others),
 		UNIT_TEST(errors_name_the_line),
-		UNIT_TEST(an_event_described_twice_counts_once),
+		UNIT_TEST(events_described_twice_count_once),
 		UNIT_TEST(texts_with_quotes_and_backslashes),
 		UNIT_TEST(channels_up_to_255),
 		UNIT_TEST(events_up_to_65535),

@@ -44,7 +44,7 @@ static unsigned long long events;
 
 /* --- Ends ------------------------------------------------------------------------------- */
 
-/* Changes when files do. */
+/* A number that changes when files do. */
 static uint64_t print, print_before;
 
 static int add_print(const char *name, const struct stat *stat, int type, struct FTW *at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The part of libbabeltrace2 that oracle.c needs, implemented in babeltrace.c.
+ * The interface of babeltrace.c, by which oracle.c reads traces with libbabeltrace2.
  */
 #ifndef LTT_TESTS_ORACLE_H
 #define LTT_TESTS_ORACLE_H

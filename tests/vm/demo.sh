@@ -116,4 +116,6 @@ for event in sched_switch irq_handler_entry sys_enter sample:; do
 	grep -q " $event" "$demo/events.txt" || die "there is no $event event in $trace"
 done
 summarise
+echo
+"$top/build/userspace/lttctl" report sched --top 5 "$trace" || die "there is no report of $trace"
 write_page

@@ -35,7 +35,7 @@ int lex_expect(struct lexer *lexer, const char *text)
 	return 0;
 }
 
-int lex_number(struct lexer *lexer, uint64_t *number)
+int lex_count(struct lexer *lexer, uint64_t *number)
 {
 	if (lexer->token.kind != TOKEN_NUMBER)
 		return -EBADMSG;
@@ -72,7 +72,7 @@ int describe_stream(struct lexer *lexer, struct part *part)
 	uint64_t id = 0;
 	int err = channel ? name_channel(lexer, channel) : -ENOMEM;
 
-	err = err ?: lex_expect(lexer, "{ id =") ?: lex_number(lexer, &id) ?:
+	err = err ?: lex_expect(lexer, "{ id =") ?: lex_count(lexer, &id) ?:
 	      lex_expect(lexer, "; event.header := struct event_header; packet.context := struct packet_context;"
 			    "event.context :=") ?:
 	      fields_parse(lexer, &channel->common) ?: lex_expect(lexer, "; };");
@@ -191,8 +191,8 @@ int describe_event(struct lexer *lexer, struct part *part)
 	if (!err && !name)
 		err = -ENOMEM;
 	lex_next(lexer);
-	err = err ?: lex_expect(lexer, "; id =") ?: lex_number(lexer, &id) ?: lex_expect(lexer, "; stream_id =") ?:
-	      lex_number(lexer, &channel) ?: lex_accept(lexer, ";");
+	err = err ?: lex_expect(lexer, "; id =") ?: lex_count(lexer, &id) ?: lex_expect(lexer, "; stream_id =") ?:
+	      lex_count(lexer, &channel) ?: lex_accept(lexer, ";");
 	if (!err && lex_is(lexer, "context")) {
 		lex_next(lexer);
 		err = lex_accept(lexer, ":=") ?: fields_parse(lexer, &fields) ?: lex_accept(lexer, ";");

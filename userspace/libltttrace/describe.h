@@ -13,7 +13,7 @@
  * perhaps within a word. */
 int lex_expect(struct lexer *lexer, const char *text);
 /* Take a number.  Return: 0, -EBADMSG. */
-int lex_number(struct lexer *lexer, uint64_t *number);
+int lex_count(struct lexer *lexer, uint64_t *number);
 
 /**
  * describe_stream() - add a channel to a part, unless it has it

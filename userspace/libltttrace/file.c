@@ -124,6 +124,12 @@ void file_close(struct file *file)
 	free(file);
 }
 
+/* Not by the mapping: the kernel would map, and perhaps read, some pages around each header. */
+bool file_read(const struct file *file, uint64_t offset, void *to, size_t bytes)
+{
+	return pread(file->fd, to, bytes, offset) == (ssize_t)bytes;
+}
+
 static int decompress(const struct file *file, const struct packet *packet, unsigned char **buffer, size_t *room)
 {
 	unsigned char *larger;

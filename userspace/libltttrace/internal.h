@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Types and functions that the files of libltttrace share.
+ * Shared by the files of libltttrace.
  *
  *	open.c       the interface to open recordings
  *	parts.c      directories -> parts
@@ -252,12 +252,12 @@ int trace_error(struct ltttrace_error *error, int err, const char *format, ...)
 /* Add a pointer to an array.  Return: 0, -ENOMEM. */
 int list_add(void *array, size_t *nr, void *pointer);
 
-/* Fill in the error for lack of memory.  Return: -ENOMEM. */
+/* Fill in the error of a failed allocation.  Return: -ENOMEM. */
 int no_memory(struct ltttrace_error *error);
 
 /* --- parts.c, files.c --------------------------------------------------------- */
 
-/* Add the parts and files that are new in a directory that the user named.  Return: 0, or as ltttrace_open(). */
+/* Add the new parts and files of a directory that the user named.  Return: 0, or as ltttrace_open(). */
 int add_path(struct ltttrace *trace, const char *path, struct ltttrace_error *error);
 void part_free(struct part *part);
 
@@ -313,6 +313,9 @@ int file_open(struct file **file, const struct folder *folder, const char *name)
 int file_grow(struct file *file);
 void file_close(struct file *file);
 
+/* Return: false if the file ends before, or cannot be read. */
+bool file_read(const struct file *file, uint64_t offset, void *to, size_t bytes);
+
 /**
  * file_packet() - get the bytes of a packet
  * @file: the file
@@ -344,7 +347,7 @@ int64_t part_ns(const struct part *part, uint64_t clock);
  * @stream: the stream
  * @next: index of the packet to be entered next
  * @last: index of the last packet that was entered; -1: none, and what came before it is not reported
- * @since: records that ended before it are passed over
+ * @since: records that ended before it, in ns, are passed over
  * @data: the packet's bytes; NULL: in none
  * @at: place of the next record in @data
  * @clock: the time of the last record

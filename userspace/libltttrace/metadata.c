@@ -19,7 +19,7 @@
 
 #define METADATA_MAX	(256 << 20)	/* bytes: 65536 events have some 100 MB */
 
-/* The blocks that every trace of LTT has between its first words and its first channel. */
+/* Every trace of LTT has these words between its first words and its first channel. */
 static const char packet_header[] =
 	"struct { uint32_t magic; uint8_t uuid[16]; uint32_t stream_id; }";
 static const char packet_context[] =

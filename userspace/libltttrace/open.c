@@ -114,7 +114,7 @@ int ltttrace_refresh(struct ltttrace *trace, struct ltttrace_error *error)
 
 	trace->changed = false;
 	err = look(trace, error);
-	/* Cursors also get the packets that were found before a failure. */
+	/* All that was found before a failure is there for cursors, too. */
 	if (trace->changed)
 		trace->generation++;
 	return err ?: trace->changed;

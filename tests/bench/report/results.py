@@ -37,6 +37,8 @@ GROUPS = {
     'life': ('The life of a trace with every event enabled', None),
     'command': ('A command', 'stream-1'),
     'notification': ('A notification, for each stream that watches', None),
+    'reader-event': ('Reading an event', 'ltt'),
+    'reader-time': ('Opening and searching recordings', None),
     'module-size': ('Modules: text, data and bss', None),
 }
 

@@ -142,6 +142,12 @@ def program_costs(results):
         yield judge(f'program, fork() and _exit(), {case}', 200, results.value('user-fork', 'ltt', case), ' us')
 
 
+def readers(results):
+    for case, limit in ('count', 100), ('merged', 200), ('text', 333):
+        yield judge(f'reading an event, {case}', limit, results.value('reader-event', 'ltt', case), ' ns')
+    yield judge('opening a data file of 10 GB', 1000, results.value('reader-time', 'ltt', 'open-10gb'), ' ms')
+
+
 def consumers(results):
     ours = results.value('consumer', 'lttd', 'per-mb')
     for tool in 'lttng-consumerd', 'trace-cmd-plain':
@@ -157,6 +163,7 @@ CHECKS = {
     'native': [native_ring],
     'user': [program_events, program_costs],
     'consumer': [consumers],
+    'reader': [readers],
 }
 
 

@@ -41,7 +41,7 @@ offers() {
 
 test_commands() {
 	setup
-	offers 'lttctl s' set snapshot start state status stop stream
+	offers 'lttctl s' set snapshot start stat state status stop stream
 	offers 'lttctl record --' --allow-missing --buffers --cgroup --compress --context --count --cpu --duration --event --filter --follow --help --json --lossless --memory --name --notify --options --output --overwrite --pid --piece-size --piece-time --preload --quota --run --size --snapshot-on --snapshots --start-on --state --strict --task --until --via
 	offers 'lttctl record --preload st' stdio
 	offers 'lttctl state --state sy' symbols system
@@ -54,7 +54,7 @@ test_faces() {
 	offers 'lttctl --via d' debugfs device
 	offers 'lttctl --via=de' debugfs device
 	offers 'lttctl list --via dev' device
-	offers 'lttctl --via debugfs s' set snapshot start state status stop stream
+	offers 'lttctl --via debugfs s' set snapshot start stat state status stop stream
 	offers 'lttctl --via=debugfs start t' two
 	offers 'lttctl --via debugfs record -e irq:' entry
 }
@@ -109,7 +109,7 @@ test_the_command_that_record_runs() {
 	setup
 	touch something
 	offers 'lttctl record -o dir cat someth' something
-	offers 'lttctl record -e sched:switch -- lttctl sta' start state status
+	offers 'lttctl record -e sched:switch -- lttctl sta' start stat state status
 	offers 'lttctl record --preload malloc cat someth' something
 	offers 'lttctl record --state all cat someth' something
 }

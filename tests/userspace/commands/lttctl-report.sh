@@ -17,6 +17,20 @@ test_reports() {
 	done
 }
 
+# The same calls by name, and with their durations.
+test_reports_of_calls_by_name() {
+	local calls
+	for calls in named timed; do
+		"$scripts/mkkernel" --calls $calls $calls > /dev/null
+		"$scripts/oracle" "$bin/lttctl" $calls syscalls timeline
+	done
+	"$scripts/mkkernel" raw > /dev/null
+	for calls in named timed; do
+		diff <(lttctl report --json syscalls raw | json 'd["calls"]') <(lttctl report --json syscalls $calls | json 'd["calls"]')
+	done
+	lttctl report --json timeline 100 timed | json '{r["call"] for r in d["intervals"]}' | grep -q futex
+}
+
 # Where events are missing, states are unknown, never wrong.
 test_reports_of_losses() {
 	local seed lost

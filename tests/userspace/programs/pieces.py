@@ -185,6 +185,8 @@ def test_compressed_pieces(bench):
     count_in(bench, path, '--piece-size', '256k', '--compress')
     plain = count_in(bench, bench.folder / 'plain', '--piece-size', '256k')
     check(all(map(is_compressed, pieces_of(path))), 'compressed', [p.name for p in pieces_of(path) if not is_compressed(p)])
+    shown = subprocess.run([bench.built / 'lttctl', 'view', path], stdout=subprocess.PIPE, text=True).stdout
+    equal('in place, by lttctl view', list(range(100000)), [int(number) for number in re.findall(r'test:count: i=(\d+)', shown)])
     check(size_of(path) < size_of(plain.path) / 2, 'sizes', size_of(path), size_of(plain.path))
     file = next(path.glob('0001/user-*/events_*.zst'))
     frames = subprocess.run(['zstd', '-l', '-v', file], stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Markers for Perfetto: messages TrackEvent, and the tracks that they are on.
+ * Markers for Perfetto: messages TrackEvent.
  *
- * Layer: lttctl export.  A track is described once, before its first event.  Slices on a track nest: when one ends, those that
- * began within it and have no end of their own end, too.
+ * Layer: lttctl export.  Slices on a track nest: when one ends, those that began within it and have no end of their own end, too.
  */
 #include "perfetto.h"
 #include "value.h"
@@ -14,19 +13,6 @@
 #include <string.h>
 
 enum {
-	DESCRIPTOR_UUID = 1,
-	DESCRIPTOR_NAME = 2,
-	DESCRIPTOR_PROCESS = 3,
-	DESCRIPTOR_THREAD = 4,
-	DESCRIPTOR_PARENT = 5,
-	DESCRIPTOR_COUNTER = 8,
-
-	PROCESS_PID = 1,
-	PROCESS_NAME = 6,
-	THREAD_PID = 1,
-	THREAD_TID = 2,
-	THREAD_NAME = 5,
-
 	EVENT_ANNOTATION = 4,
 	EVENT_TYPE = 9,
 	EVENT_NAME_IID = 10,
@@ -112,118 +98,6 @@ static void intern_class(struct perfetto *perfetto, const struct ltttrace_event 
 	for (i = event->own; class->fields && i < event->nr_fields; i++)
 		if (!event->fields[i].is_length)
 			class->fields[i] = field_name(perfetto, event->fields[i].name);
-}
-
-/* --- Tracks ------------------------------------------------------------------------ */
-
-/* Begin the description of a track, in a packet of its own. */
-static size_t begin_track(struct perfetto *perfetto, int64_t ns, uint64_t track, uint64_t parent, const char *name)
-{
-	size_t begin;
-
-	perfetto_begin(perfetto, ns);
-	begin = proto_begin(&perfetto->packet, PACKET_TRACK_DESCRIPTOR);
-	proto_number(&perfetto->packet, DESCRIPTOR_UUID, track);
-	if (parent)
-		proto_number(&perfetto->packet, DESCRIPTOR_PARENT, parent);
-	if (name)
-		put_string(&perfetto->packet, DESCRIPTOR_NAME, name);
-	return begin;
-}
-
-static void end_track(struct perfetto *perfetto, size_t begin)
-{
-	proto_end(&perfetto->packet, begin);
-	perfetto_write(perfetto);
-}
-
-static void describe_thread(struct perfetto *perfetto, int64_t ns, const struct task *task)
-{
-	const uint64_t track = THREAD_TRACKS + task->number;
-	size_t begin, thread;
-	char name[24];
-
-	if (!task->tid) {
-		snprintf(name, sizeof(name), "CPU %u", task->cpu);
-		end_track(perfetto, begin_track(perfetto, ns, track, 0, name));
-		return;
-	}
-	begin = begin_track(perfetto, ns, track, 0, NULL);
-	thread = proto_begin(&perfetto->packet, DESCRIPTOR_THREAD);
-	proto_number(&perfetto->packet, THREAD_PID, task_process(task));
-	proto_number(&perfetto->packet, THREAD_TID, task->tid);
-	if (task->comm[0])
-		put_string(&perfetto->packet, THREAD_NAME, task->comm);
-	proto_end(&perfetto->packet, thread);
-	end_track(perfetto, begin);
-}
-
-static uint64_t thread_track(struct perfetto *perfetto, int64_t ns, const struct task *task)
-{
-	struct thread *thread = perfetto_thread(perfetto, task);
-
-	if (thread && !thread->has_track) {
-		thread->has_track = true;
-		describe_thread(perfetto, ns, task);
-	}
-	return THREAD_TRACKS + task->number;
-}
-
-static uint64_t process_track(struct perfetto *perfetto, int64_t ns, const struct task *task)
-{
-	const int64_t pid = task ? task_process(task) : 0;
-	const struct task *leader;
-	size_t begin, process;
-
-	if (pid <= 0 || pid >= PROCESSES_MAX)
-		return 0;
-	if (!perfetto->processes[pid]) {
-		perfetto->processes[pid] = true;
-		leader = task_leader(perfetto->recording.tasks, task);
-		begin = begin_track(perfetto, ns, PROCESS_TRACKS + pid, 0, NULL);
-		process = proto_begin(&perfetto->packet, DESCRIPTOR_PROCESS);
-		proto_number(&perfetto->packet, PROCESS_PID, pid);
-		if (leader->comm[0])
-			put_string(&perfetto->packet, PROCESS_NAME, leader->comm);
-		proto_end(&perfetto->packet, process);
-		end_track(perfetto, begin);
-	}
-	return PROCESS_TRACKS + pid;
-}
-
-/* Events of a recording without thread ids. */
-static uint64_t stream_track(struct perfetto *perfetto, const struct ltttrace_record *record)
-{
-	const uint64_t number = record->stream->number;
-	bool is_new;
-	uint64_t track = track_pools_get(perfetto->tracks, -1 - (int64_t)number, 0, &is_new);
-
-	if (is_new)
-		end_track(perfetto, begin_track(perfetto, record->ns, OTHER_TRACKS + track, 0, record->stream->name));
-	return OTHER_TRACKS + track;
-}
-
-/* The track of a counter, or one for an async slice. */
-static uint64_t other_track(struct perfetto *perfetto, const struct ltttrace_record *record, const struct task *task,
-			    const struct marker *marker)
-{
-	const bool is_counter = marker->kind == MARKER_COUNTER;
-	const int64_t pid = task ? task_process(task) : 0;
-	bool is_new;
-	uint64_t track = is_counter ? track_pools_get(perfetto->tracks, pid, marker->number, &is_new) :
-				      track_pools_take(perfetto->tracks, pid, marker->number, &is_new);
-	size_t begin;
-
-	perfetto->failed |= !track;
-	if (is_new) {
-		const uint64_t parent = process_track(perfetto, record->ns, task);
-
-		begin = begin_track(perfetto, record->ns, OTHER_TRACKS + track, parent, marker->name);
-		if (is_counter)
-			proto_end(&perfetto->packet, proto_begin(&perfetto->packet, DESCRIPTOR_COUNTER));
-		end_track(perfetto, begin);
-	}
-	return track;
 }
 
 /* --- Events -------------------------------------------------------------------------- */
@@ -343,7 +217,7 @@ static void put_async(struct perfetto *perfetto, const struct ltttrace_record *r
 			perfetto->failed = true;
 			return;
 		}
-		slice->place = other_track(perfetto, record, task, marker);
+		slice->place = perfetto_other_track(perfetto, record, task, marker);
 		end_event(perfetto, begin_full_event(perfetto, record, marker, class, TYPE_BEGIN, OTHER_TRACKS + slice->place));
 		return;
 	}
@@ -369,7 +243,7 @@ void perfetto_marker(struct perfetto *perfetto, const struct ltttrace_record *re
 		return;
 	}
 	intern_class(perfetto, record->event, marker, class);
-	track = task ? thread_track(perfetto, record->ns, task) : stream_track(perfetto, record);
+	track = task ? perfetto_thread_track(perfetto, record->ns, task) : perfetto_stream_track(perfetto, record);
 	switch (marker->kind) {
 	case MARKER_BEGIN:
 		perfetto->failed |= !markers_begin(perfetto->markers, thread, record);
@@ -389,7 +263,7 @@ void perfetto_marker(struct perfetto *perfetto, const struct ltttrace_record *re
 		put_flow(perfetto, record, marker, class, track);
 		break;
 	case MARKER_COUNTER:
-		put_counter(perfetto, record, marker, OTHER_TRACKS + other_track(perfetto, record, task, marker));
+		put_counter(perfetto, record, marker, OTHER_TRACKS + perfetto_other_track(perfetto, record, task, marker));
 		break;
 	case MARKER_POINT:
 		end_event(perfetto, begin_full_event(perfetto, record, marker, class, TYPE_INSTANT, track));
@@ -416,7 +290,7 @@ void perfetto_call(struct perfetto *perfetto, const struct ltttrace_record *reco
 	track = CALL_TRACKS + task->number;
 	if (!thread->has_calls) {
 		thread->has_calls = true;
-		end_track(perfetto, begin_track(perfetto, record->ns, track, thread_track(perfetto, record->ns, task), "system calls"));
+		perfetto_end_track(perfetto, perfetto_begin_track(perfetto, record->ns, track, perfetto_thread_track(perfetto, record->ns, task), "system calls"));
 	}
 	if (!is_end) {
 		begin = begin_event(perfetto, record->ns - duration, is_timed && !duration ? TYPE_INSTANT : TYPE_BEGIN, track);

@@ -123,6 +123,29 @@ void perfetto_flush(struct perfetto *perfetto, unsigned int cpu);
 /* Return: the bundle of a CPU; NULL if memory is out. */
 struct bundle *perfetto_bundle(struct perfetto *perfetto, unsigned int cpu);
 
+/**
+ * perfetto_begin_track() - begin the description of a track, in a packet of its own
+ * @perfetto: the trace
+ * @ns: its time
+ * @track: its number
+ * @parent: the number of the track that it belongs to; 0: none
+ * @name: its name; NULL: Perfetto names it
+ *
+ * Return: for perfetto_end_track().
+ */
+size_t perfetto_begin_track(struct perfetto *perfetto, int64_t ns, uint64_t track, uint64_t parent, const char *name);
+void perfetto_end_track(struct perfetto *perfetto, size_t begin);
+
+/* Return: the track of a thread. */
+uint64_t perfetto_thread_track(struct perfetto *perfetto, int64_t ns, const struct task *task);
+
+/* Return: the track of the events of a data stream, in a recording without thread ids. */
+uint64_t perfetto_stream_track(struct perfetto *perfetto, const struct ltttrace_record *record);
+
+/* Return: the track of a counter, or one for an async slice, without OTHER_TRACKS. */
+uint64_t perfetto_other_track(struct perfetto *perfetto, const struct ltttrace_record *record, const struct task *task,
+			      const struct marker *marker);
+
 /* Write a marker, or another event with a group, on the track of its thread. */
 void perfetto_marker(struct perfetto *perfetto, const struct ltttrace_record *record, struct class *class);
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of a call that an event is. */
+/* The meaning of an event. */
 enum kind { KIND_UNKNOWN, KIND_BEGIN, KIND_END, KIND_TIME, KIND_NONE };
 
 /* An event class of the groups syscall and syscall_time. */

@@ -18,7 +18,7 @@
  * @number: the field irq or vec
  * @from_ns: begin
  * @to_ns: end
- * @nested_ns: the part that belongs to interrupts that came in between
+ * @nested_ns: the part of it that went to interrupts that came in between
  */
 struct interrupt {
 	const struct host *host;

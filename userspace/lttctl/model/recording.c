@@ -217,7 +217,7 @@ void recording_warn(const struct recording *recording, bool processes)
 			" unreadable places: times that they may have changed are not counted\n",
 			recording->nr_lost_events, recording->nr_lost_packets, recording->nr_damages);
 	if (processes && without)
-		fprintf(stderr, "lttctl: %u threads count as processes of their own, as the recording does not name their process (`-e task:task_newtask` does)\n",
+		fprintf(stderr, "lttctl: threads whose process is not in the recording: %u; each counts as a process (record with -e task:task_newtask, too)\n",
 			without);
 }
 

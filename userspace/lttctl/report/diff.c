@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The differences between two recordings: see diff.h.
+ * The differences of two recordings: see diff.h.
  *
  * Each recording is counted as by `lttctl stat`, and reported on by each kind of report that is possible for both.  Figures
  * of the same name are compared.  A rate is compared if one recording has MIN_EVENTS of it, a time if both have MIN_TIMES.
@@ -194,7 +194,7 @@ static bool is_word_of(const char *list, const char *word)
 	return false;
 }
 
-/* An event that only one recording knows was not recorded in the other, which is not a change. */
+/* An event that only one recording knows was not recorded in the other: and has not changed. */
 static char *only_in(const struct recording *one, const struct recording *other)
 {
 	size_t i, nr = ltttrace_nr_events(one->trace);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The differences between two recordings: rates of events, and figures of reports.
+ * The differences of two recordings: rates of events, and figures of reports.
  *
  * Layer: lttctl report, above lttctl/stat.
  */

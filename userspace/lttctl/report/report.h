@@ -3,8 +3,8 @@
  * The kinds of reports.
  *
  * A kind says which events it needs and which functions take them; report.c opens the recording, checks the needs, adds the
- * functions, reads, and prints the tables that the kind has made at the end.  Memory that a kind allocates with
- * report_map() and report_table() is freed with the report.
+ * functions, reads, and prints the tables that the kind has made at the end.  report_release() frees
+ * whatever report_map() and report_table() have allocated.
  *
  * A kind collects by thread (the number of struct task), and groups threads at the end: by then more is known about their names and
  * processes.

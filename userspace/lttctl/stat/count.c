@@ -15,11 +15,12 @@
 
 #define MAX_WORKERS 64
 
-/* The state that the workers share. */
+/* The work, which all workers share. */
 struct job {
 	const struct ltttrace *trace;
 	int64_t from_ns;
 	int64_t to_ns;
+	bool all;
 	atomic_uint next;	/* number of the next stream */
 };
 
@@ -130,9 +131,10 @@ static int count_stream(struct worker *worker, const struct ltttrace_stream *str
 
 	if (err)
 		return err;
-	if (worker->job->from_ns > stream->first_ns)
+	if (!worker->job->all && worker->job->from_ns > stream->first_ns)
 		err = ltttrace_seek(cursor, worker->job->from_ns);
-	while (!err && (err = ltttrace_next(cursor, &record)) > 0 && record->ns <= worker->job->to_ns) {
+	while (!err && (err = ltttrace_next(cursor, &record)) > 0 &&
+	       (worker->job->all || record->ns <= worker->job->to_ns)) {
 		err = 0;
 		if (record->kind != LTTTRACE_EVENT) {
 			count_loss(sum, record);
@@ -205,9 +207,9 @@ static unsigned int nr_workers(const struct ltttrace *trace)
 	return nr < 1 ? 1 : nr > MAX_WORKERS ? MAX_WORKERS : nr;
 }
 
-int count_records(const struct ltttrace *trace, int64_t from_ns, int64_t to_ns, struct counts *counts)
+int count_records(const struct ltttrace *trace, int64_t from_ns, int64_t to_ns, bool all, struct counts *counts)
 {
-	struct job job = { .trace = trace, .from_ns = from_ns, .to_ns = to_ns };
+	struct job job = { .trace = trace, .from_ns = from_ns, .to_ns = to_ns, .all = all };
 	unsigned int i, started, nr = nr_workers(trace);
 	struct worker workers[MAX_WORKERS] = { 0 };
 	int err = counts_init(counts, trace);

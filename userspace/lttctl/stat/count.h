@@ -67,11 +67,12 @@ struct counts {
  * @trace: the trace; parts that are states of the system are left out
  * @from_ns: the begin of the window, inclusive
  * @to_ns: the end of the window, inclusive
+ * @all: count all records; the window is only that of the sparkline, which shows others at its ends
  * @counts: receives the counts, to be freed by count_free() also after a failure
  *
  * Return: 0; -ENOMEM; another -errno of reading.
  */
-int count_records(const struct ltttrace *trace, int64_t from_ns, int64_t to_ns, struct counts *counts);
+int count_records(const struct ltttrace *trace, int64_t from_ns, int64_t to_ns, bool all, struct counts *counts);
 
 void count_free(struct counts *counts);
 

@@ -39,7 +39,7 @@ char *spark_text(const uint64_t *counts, size_t nr, size_t width)
 		if (sum > most)
 			most = sum;
 	}
-	/* Only 0 is a blank. */
+	/* One event is visible: only 0 is a blank. */
 	for (i = 0; i < width; i++) {
 		sum = sum_of(counts + i * each, each);
 		end = stpcpy(end, levels[most ? (sum * LEVELS + most - 1) / most : 0]);

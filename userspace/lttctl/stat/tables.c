@@ -284,7 +284,9 @@ int stat_make(struct stat *stat, const char *const *dirs, const char *from, cons
 		status = recording_read_streams(&stat->recording, is_state_channel, NULL);
 	if (status)
 		return status;
-	err = count_records(stat->recording.trace, stat->recording.from_ns, stat->recording.to_ns, &stat->counts);
+	/* The list of threads is written before the begin of the other channels. */
+	err = count_records(stat->recording.trace, stat->recording.from_ns, stat->recording.to_ns, !from && !to,
+			    &stat->counts);
 	if (err)
 		return complain("cannot read the recording: %s", strerror(-err));
 	sum_up(stat);
