@@ -125,9 +125,11 @@ void file_close(struct file *file)
 }
 
 /* Not by the mapping: the kernel would map, and perhaps read, some pages around each header. */
-bool file_read(const struct file *file, uint64_t offset, void *to, size_t bytes)
+int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes)
 {
-	return pread(file->fd, to, bytes, offset) == (ssize_t)bytes;
+	const ssize_t got = pread(file->fd, to, bytes, offset);
+
+	return got < 0 ? -errno : got == (ssize_t)bytes;
 }
 
 static int decompress(const struct file *file, const struct packet *packet, unsigned char **buffer, size_t *room)

@@ -313,8 +313,8 @@ int file_open(struct file **file, const struct folder *folder, const char *name)
 int file_grow(struct file *file);
 void file_close(struct file *file);
 
-/* Return: false if the file ends before, or cannot be read. */
-bool file_read(const struct file *file, uint64_t offset, void *to, size_t bytes);
+/* Return: 1; 0: the file ends before; -errno of pread(2). */
+int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes);
 
 /**
  * file_packet() - get the bytes of a packet
@@ -333,7 +333,7 @@ int file_packet(const struct file *file, const struct packet *packet, unsigned c
 
 /* Add a file, in the order of the first packets.  Return: 0, -ENOMEM. */
 int stream_add_file(struct stream *stream, struct file *file);
-/* Add to the index what its files have by now.  Return: 0, -ENOMEM. */
+/* Add to the index what its files have by now.  Return: 0, -ENOMEM; -errno of reading. */
 int stream_index(struct stream *stream);
 int64_t part_ns(const struct part *part, uint64_t clock);
 

@@ -71,8 +71,11 @@ static int look(struct ltttrace *trace, struct ltttrace_error *error)
 		stream = trace->stream[i];
 		before = stream->public.bytes;
 		err = stream_index(stream);
-		if (err)
+		if (err == -ENOMEM)
 			return no_memory(error);
+		if (err)
+			return trace_error(error, err, "cannot read %s/%s: %s", stream->public.part->path,
+					   stream->public.name, strerror(-err));
 		trace->changed |= stream->public.bytes != before;
 	}
 	return err;

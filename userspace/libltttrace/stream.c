@@ -161,7 +161,7 @@ static uint64_t next_packet(const struct stream *stream, const struct file *file
 	uint64_t at;
 
 	for (at = offset + PAGE; at + sizeof(header) <= file->size; at += PAGE) {
-		if (!file_read(file, at, &header, sizeof(header)))
+		if (file_read(file, at, &header, sizeof(header)) <= 0)
 			return 0;
 		if (!check_header(stream, &header))
 			return at - offset;
@@ -190,9 +190,9 @@ static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t o
 	uint64_t bytes;
 	int err;
 
-	if (room < sizeof(header) || !file_read(file, offset, &header, sizeof(header)) ||
-	    (!header.magic && is_unwritten(file, offset)))
-		return 0;
+	err = room < sizeof(header) ? 0 : file_read(file, offset, &header, sizeof(header));
+	if (err <= 0 || (!header.magic && is_unwritten(file, offset)))
+		return err < 0 ? err : 0;
 	why = check_header(stream, &header);
 	bytes = why ? PAGE : header.packet_size / 8;
 	if (!why && bytes > room) {
@@ -226,7 +226,7 @@ static uint64_t first_seq(const struct stream *stream, const struct file *file)
 {
 	struct ltt_ctf_packet header;
 
-	if (file->compressed ? peek(file->map, file->size, &header) != 0 : !file_read(file, 0, &header, sizeof(header)))
+	if (file->compressed ? peek(file->map, file->size, &header) != 0 : file_read(file, 0, &header, sizeof(header)) <= 0)
 		return UINT64_MAX;
 	return check_header(stream, &header) ? UINT64_MAX : header.packet_seq_num;
 }
