@@ -121,6 +121,16 @@ static const char *advice_for(const struct ltttrace_event *class)
 	       " (a copy by `lttctl export --ctf-lttng`? Take the recording itself)" : "";
 }
 
+/* Return: a directory with events, rather than one with a state of the system. */
+static const char *path_of(const struct ltttrace *trace)
+{
+	unsigned int nr = ltttrace_nr_parts(trace), i;
+
+	for (i = 0; i + 1 < nr && ltttrace_part(trace, i)->is_state; i++)
+		;
+	return ltttrace_part(trace, i)->path;
+}
+
 int recording_need(const struct recording *recording, const char *event, const char *const *fields, const char *pattern)
 {
 	const struct ltttrace_event *class;
@@ -128,7 +138,7 @@ int recording_need(const struct recording *recording, const char *event, const c
 
 	if (!class)
 		return complain("%s: no event %s was recorded; `lttctl record -e '%s'` does",
-				ltttrace_part(recording->trace, 0)->path, event, pattern);
+				path_of(recording->trace), event, pattern);
 	if (field)
 		return complain("%s: the event %s has no field %s%s", class->part->path, class->name, field,
 				advice_for(class));
