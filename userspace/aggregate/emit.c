@@ -61,28 +61,46 @@ void emit_miss(struct emitter *e, const struct question *question, enum miss mis
 
 /* ---- The entry ---- */
 
-/* The number of the bucket of VALUE to R1: 0 for 0 and what is negative, else that of its highest bit, from 1 on. */
+/* Let ENTRY point to the entry's bucket @nr. */
+static void emit_bucket(struct emitter *e, unsigned int nr)
+{
+	if (nr)
+		emit_with_number(e, BPF_ADD, ENTRY, nr * sizeof(uint64_t));
+}
+
+/*
+ * The bucket of a number in the low 32 bits of @value: one of @first to @last, and @more.  A binary tree of comparisons:
+ * a number passes one for each level, and nothing else.
+ */
+static void emit_bits(struct emitter *e, int value, int first, int last, int more, label_t end)
+{
+	const int middle = (first + last + 1) / 2;
+	label_t greater;
+
+	if (first == last) {
+		emit_bucket(e, first + more);
+		emit_jump(e, end);
+		return;
+	}
+	greater = new_label(e);
+	emit_branch(e, BPF_JGE, 4, value, UINT64_C(1) << (middle - 1), greater);
+	emit_bits(e, value, first, middle - 1, more, end);
+	place_label(e, greater);
+	emit_bits(e, value, middle, last, more, end);
+}
+
+/* The bucket of VALUE: 0 for 0 and what is negative, else that of its highest bit, from 1 on. */
 static void emit_log2(struct emitter *e, const struct question *question)
 {
-	label_t end = new_label(e), next;
-	int shift;
+	label_t end = new_label(e), high = new_label(e);
 
-	emit_number(e, R1, 0);
-	if (question->is_signed)
-		emit_branch(e, BPF_JSLT, 8, VALUE, 1, end);
-	else
-		emit_branch(e, BPF_JEQ, 8, VALUE, 0, end);
-	emit_number(e, R1, 1);
+	emit_branch(e, question->is_signed ? BPF_JSLE : BPF_JEQ, 8, VALUE, 0, end);
 	emit_move(e, R2, VALUE);
-	for (shift = 32; shift; shift /= 2) {
-		next = new_label(e);
-		emit_move(e, R3, R2);
-		emit(e, BPF_ALU64 | BPF_RSH | BPF_K, R3, 0, 0, shift);
-		emit_branch(e, BPF_JEQ, 8, R3, 0, next);
-		emit_move(e, R2, R3);
-		emit_with_number(e, BPF_ADD, R1, shift);
-		place_label(e, next);
-	}
+	emit(e, BPF_ALU64 | BPF_RSH | BPF_K, R2, 0, 0, 32);
+	emit_branch(e, BPF_JNE, 8, R2, 0, high);
+	emit_bits(e, VALUE, 1, 32, 0, end);
+	place_label(e, high);
+	emit_bits(e, R2, 1, 32, 32, end);
 	place_label(e, end);
 }
 
@@ -92,7 +110,6 @@ static void emit_linear(struct emitter *e, const struct question *question)
 	const struct question_linear *linear = &question->options->linear;
 	label_t end = new_label(e), inside = new_label(e);
 
-	emit_number(e, R1, 0);
 	emit_branch(e, question->is_signed ? BPF_JSLT : BPF_JLT, 8, VALUE, linear->min, end);
 	emit_move(e, R3, VALUE);
 	emit_with_number(e, BPF_SUB, R3, linear->min);
@@ -100,11 +117,12 @@ static void emit_linear(struct emitter *e, const struct question *question)
 	emit_number(e, R2, linear->step);
 	emit(e, BPF_ALU64 | BPF_DIV | BPF_X, R3, R2, 0, 0);
 	emit_branch(e, BPF_JLT, 8, R3, linear->nr, inside);
-	emit_number(e, R1, linear->nr + 1);
+	emit_bucket(e, linear->nr + 1);
 	emit_jump(e, end);
 	place_label(e, inside);
-	emit_move(e, R1, R3);
-	emit_with_number(e, BPF_ADD, R1, 1);
+	emit_with_number(e, BPF_ADD, R3, 1);
+	emit_with_number(e, BPF_MUL, R3, sizeof(uint64_t));
+	emit(e, BPF_ALU64 | BPF_ADD | BPF_X, ENTRY, R3, 0, 0);
 	place_label(e, end);
 }
 
@@ -156,8 +174,6 @@ static void emit_update(struct emitter *e, const struct question *question)
 		emit_linear(e, question);
 	else
 		emit_log2(e, question);
-	emit_with_number(e, BPF_MUL, R1, sizeof(uint64_t));
-	emit(e, BPF_ALU64 | BPF_ADD | BPF_X, ENTRY, R1, 0, 0);
 	emit_add_one(e, question, ENTRY, offsetof(struct entry, buckets));
 }
 

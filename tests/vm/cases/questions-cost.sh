@@ -26,6 +26,6 @@ cost count-by-pid 165 count --by pid
 cost count-by-comm 179 count --by comm
 # The key 13 has the slot of the cache that the key 0 claims before it.
 cost count-slot-taken 299 count --by '(b > 0) * 13' --max-keys 16
-cost hist 150 hist -v b
-cost hist-by-pid 223 hist -v b --by pid
+cost hist 137 hist -v b
+cost hist-by-pid 209 hist -v b --by pid
 cost hist-linear 140 hist -v b --linear 0,1000,10
