@@ -14,6 +14,7 @@ DEADLINE = 120          # of a wait that takes less than a second on an idle mac
 PROTOCOL = Path(__file__).resolve().parents[3] / 'userspace/common/protocol.h'
 VERSION = int(re.search(r'LTT_PROGRAM_VERSION\s+(\d+)', PROTOCOL.read_text())[1])
 USERS = [64001, 64002]
+NOT_RUN = 126           # as a shell returns it
 
 
 class Skipped(Exception):
@@ -31,6 +32,14 @@ def check(condition, *what):
 
 def equal(what, want, got):
     check(want == got, f'{what}: expected {want!r}, got {got!r}')
+
+
+def status_of(command):
+    """Run a program. Its exit status; NOT_RUN for one of a kind that this machine does not run."""
+    try:
+        return subprocess.run(list(map(str, command)), stdout=subprocess.DEVNULL).returncode
+    except OSError:
+        return NOT_RUN
 
 
 def wait_until(what, condition):

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import control
-from bench import DEADLINE, Skipped, check, equal, in_order, wait_until
+from bench import DEADLINE, NOT_RUN, Skipped, check, equal, in_order, status_of, wait_until
 
 
 def test_one_command(bench):
@@ -284,8 +284,8 @@ def test_another_width(bench):
     program = bench.program('prog-32-bit')
     if not os.path.exists(program):
         raise Skipped('lib32gcc-12-dev and libc6-dev-i386 are not installed')
-    if subprocess.run([program, 'probes'], stdout=subprocess.DEVNULL).returncode == 126:
-        raise Skipped('this kernel does not run programs of 32 bits')
+    if status_of([program, 'probes']) == NOT_RUN:
+        raise Skipped('this machine does not run programs of 32 bits')
     recording = bench.record(program, 'threads', name='threads')
     equal('of the threads', 80000, len(recording.named('test:count')))
     equal('how it ended', ['how = "exit 0"'], recording.fields('ltt:program_ended'))

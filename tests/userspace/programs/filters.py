@@ -11,7 +11,7 @@ import subprocess
 
 import control
 import liars
-from bench import DEADLINE, check, equal, traces_of, wait_until
+from bench import DEADLINE, check, equal, status_of, traces_of, wait_until
 from liars import LISTEN, READY, SITE, SITES_END
 
 # Expressions on the fields of test:value and test:packed, and on contexts.
@@ -81,7 +81,7 @@ def test_filters_of_other_builds(bench):
         command = [bench.program(build), 'values', COUNT]
         if build == 'prog-arm64':
             command = [shutil.which('qemu-aarch64-static'), '-L', '/usr/aarch64-linux-gnu', *command]
-        if not command[0] or not os.path.exists(bench.program(build)) or subprocess.run(list(map(str, command))).returncode:
+        if not command[0] or not os.path.exists(bench.program(build)) or status_of(command):
             continue
         if build == 'prog-arm64':
             # Its clock is another, which lttd may take for damage: only what is dropped is compared.

@@ -57,7 +57,10 @@ def repeat_alone(results, held):
     rescued = []
     for job, before in held:
         failed, first_log = before.failed(), keep_first(before.log)
-        report = job()
+        report = job(again=failed)
+        # A suite may run only those that failed: the others keep their results.
+        named = {name for name, *_ in report.tests()}
+        report.lines = [line for line in before.tests() if line[0] not in named and line[1] != FAILED] + report.lines
         # A test without a result in the second run failed there as well.
         for name in sorted(set(failed) - {name for name, *_ in report.tests()}):
             report.add(name, FAILED, 'the second run has no result of it')
@@ -69,7 +72,7 @@ def repeat_alone(results, held):
 def run_all(results, groups, at_once, once):
     """Run groups of jobs: name -> list of functions that return a Report.
 
-    The jobs of a group follow each other.  With @once nothing is repeated.
+    A job takes @again, the names of the tests that failed when it ran before.  The jobs of a group follow each other.  With @once nothing is repeated.
     """
     held = []
     alone = sum(len(jobs) for jobs in groups.values()) == 1
