@@ -1,4 +1,5 @@
 #!/bin/sh
+# when: all
 # description: a bad parameter of ltt-timestamp: EINVAL, a message in the log, nothing loaded
 # requires: ltt-timestamp.ko
 . "$LTT/tests/vm/lib-clock.sh"

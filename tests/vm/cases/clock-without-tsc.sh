@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: on a machine without a TSC another clock is chosen, and clock=tsc is rejected
 # vm: --cpu max,-tsc
 # requires: ltt-timestamp.ko

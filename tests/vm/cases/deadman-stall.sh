@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: a trace under which a CPU runs no task and no timer is stopped by another CPU
 # requires: ltt-control.ko ltt-test-hog.ko
 # vm: --smp 2

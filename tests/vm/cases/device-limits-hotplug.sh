@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: the buffers of a CPU that comes up later count for their user, and are not made beyond the user's limit
 # vm: --parallel --append maxcpus=1
 # requires: ltt-control.ko

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: where the kernel is locked down, /dev/ltt does what debugfs refuses, and lttctl names the face to use
 # vm: --append lsm=lockdown
 # requires: ltt-control.ko ltt-sample.ko

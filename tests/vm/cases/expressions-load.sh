@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: a program that the kernel does not load, for its user or by lockdown, is an error with the reason
 # vm: --append lsm=lockdown
 # requires: setpriv unshare /sys/kernel/btf/vmlinux

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: where the clock is the bare TSC, a trace of one process has its events and no others
 # vm: --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-sample.ko

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: limits are exchanged, and their trace stopped and started, while events come
 # vm: --smp 1
 # requires: ltt-control.ko ltt-sample.ko python3

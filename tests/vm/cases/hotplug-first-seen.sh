@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: a CPU that was never up before gets its buffers and files when it comes, and none before
 # vm: --parallel --append maxcpus=1
 # faces: device

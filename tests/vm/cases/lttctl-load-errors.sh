@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: when a module is rejected, lttctl names the cause and what to do: another kernel's, unsigned, signed with an unknown key, not installed, no right
 # vm: --append lsm=lockdown
 # requires: lttctl lttd openssl modinfo ltt-control.ko

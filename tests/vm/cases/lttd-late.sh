@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # timeout: 120
+# when: all
 # description: lttd reports a trace that is removed while it opens the buffers
 # requires: lttd ltt-control.ko ltt-test-markers.ko
 # vm: --parallel --smp 4

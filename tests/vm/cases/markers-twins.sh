@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: sites of several drivers are one marker, if they agree; an error that names both, if not
 # timeout: 90
 # requires: ltt-markers.ko ltt-test-sink.ko ltt-test-twin-a.ko ltt-test-twin-b.ko

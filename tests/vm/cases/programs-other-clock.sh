@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: one recording has events of the kernel and of programs also where the kernel's trace has another clock
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 . "$LTT/tests/vm/lib-record.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# when: all
 # description: ltt-relay serves a client other than the tracer, with packet headers of its own, in both modes
 # requires: ltt-relay.ko ltt-test-relay.ko python3
 . "$LTT/tests/vm/lib.sh"

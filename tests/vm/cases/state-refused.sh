@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: a task list longer than its buffer waits for a reader, and no reader keeps start or stop waiting
 # requires: ltt-control.ko lttd python3
 # timeout: 120

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: a generated probe packs each kind of field as its description says, and never too much
 # requires: ltt-markers.ko ltt-test-probes.ko
 . "$LTT/tests/vm/lib.sh"

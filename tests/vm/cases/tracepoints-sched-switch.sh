@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# when: all
 # description: ltt-tracepoints works without ltt-tracer: a sink gets every context switch that the kernel counts
 # vm: --smp 2
 # timeout: 120
