@@ -59,8 +59,8 @@ test_record_without_options() {
 	grep -q "^trace .*$dir" summary
 	row lost 0 summary
 	row complete yes summary
-	# In the same second, the second of them at least.
-	lttctl record true 2> /dev/null
+	# The names of the next seconds are taken.
+	for second in $(seq 0 100); do mkdir -p "ltt-$(date -d "$second seconds" +%Y%m%d-%H%M%S)"; done
 	lttctl record true 2> /dev/null
 	complete "$(echo ltt-*-2)"
 	grep -q 'subbuf_size 1048576' "$LTT_DEBUGFS/log"
