@@ -12,14 +12,26 @@ ENDINGS = {
     203: 'hang',
     204: 'the VM was lost',
     205: 'no report',
+    206: 'hang at a breakpoint',
 }
-SETUP, PANIC, COMPLAINT, HANG, LOST, NO_REPORT = ENDINGS
+SETUP, PANIC, COMPLAINT, HANG, LOST, NO_REPORT, BREAKPOINT = ENDINGS
 
 # An unsigned module from outside the kernel tree cannot avoid taint O and E.
 EXPECTED_TAINT = 1 << 12 | 1 << 13
 
 
-def judge(folder, nonce, qemu_status, hung_after):
+def hung_at(console, parallel):
+    """The kind of a hang.
+
+    One thread of QEMU finds that a page has no translated code, and is about to write to it when the
+    host gives the CPU to another thread, which translates that page and reads the old bytes.  So QEMU
+    keeps a breakpoint that the kernel has removed, and the virtual CPU takes it for ever.
+    """
+    taken = any('exc_int3' in line for line in console)
+    return BREAKPOINT if parallel and taken else HANG
+
+
+def judge(folder, nonce, parallel, qemu_status, hung_after):
     """(exit status, a sentence unless it is the command's)"""
     console = [re.sub(r'^\[ *[\d.]+\] ', '', line)
                for line in read_text(folder / 'console.log').splitlines()]
@@ -29,7 +41,7 @@ def judge(folder, nonce, qemu_status, hung_after):
     panic = [line for line in console if 'Kernel panic - not syncing' in line]
 
     if hung_after:
-        return HANG, f'no end after {hung_after:g} s'
+        return hung_at(console, parallel), f'no end after {hung_after:g} s'
     if panic:
         return PANIC, panic[0]
     if qemu_status < 0:
