@@ -20,7 +20,6 @@
  * @nr_cpus: the CPUs that there may be, each of which has an entry
  * @stride: bytes from the entry of a CPU to that of the next
  * @entries: room for the entries of a key on all CPUs
- * @slots: the same for slots of the cache
  */
 struct reader {
 	struct question *question;
@@ -28,7 +27,6 @@ struct reader {
 	unsigned int nr_cpus;
 	size_t stride;
 	char *entries;
-	char *slots;
 };
 
 static struct question_row *add_row(struct reader *reader)
@@ -49,22 +47,28 @@ static struct question_row *add_row(struct reader *reader)
 	row->buckets = calloc(nr_buckets + 1, sizeof(*row->buckets));
 	if (!row->buckets)
 		return NULL;
+	row->min = question_greatest(reader->question);
+	row->max = question_least(reader->question);
 	answer->nr++;
 	return row;
 }
 
-/* Minimum and maximum stay in the order of the programs, see emit_extremes() in emit.c. */
-static void add_entry(struct question_row *row, const struct entry *entry, unsigned int nr_buckets)
+static bool is_less(const struct question *question, uint64_t a, uint64_t b)
 {
-	unsigned int i;
+	return question->is_signed ? (int64_t)a < (int64_t)b : a < b;
+}
+
+static void add_entry(const struct question *question, const struct entry *entry, struct question_row *row)
+{
+	unsigned int nr_buckets = question_nr_buckets(question), i;
 
 	row->count += entry->count;
 	if (!nr_buckets)
 		return;
 	row->sum += entry->sum;
-	if (row->min < entry->min_flipped)
-		row->min = entry->min_flipped;
-	if (row->max < entry->max)
+	if (is_less(question, entry->min, row->min))
+		row->min = entry->min;
+	if (is_less(question, row->max, entry->max))
 		row->max = entry->max;
 	for (i = 0; i < nr_buckets; i++)
 		row->buckets[i] += entry->buckets[i];
@@ -72,44 +76,37 @@ static void add_entry(struct question_row *row, const struct entry *entry, unsig
 
 static void add_entries(struct reader *reader, struct question_row *row)
 {
-	unsigned int nr_buckets = question_nr_buckets(reader->question), cpu;
+	unsigned int cpu;
 
 	for (cpu = 0; cpu < reader->nr_cpus; cpu++)
-		add_entry(row, (const struct entry *)(reader->entries + cpu * reader->stride), nr_buckets);
+		add_entry(reader->question, (const struct entry *)(reader->entries + cpu * reader->stride), row);
 }
 
-/* Add the slots of a key.  The count of a slot is before its key, which the program wrote before it counted: so a
- * slot that is being claimed has the count 0 or its whole key.  (On a CPU that reorders loads, a key can
- * get an event of another one here, until the next reading.) */
-static int add_slots(struct reader *reader, const void *key, struct question_row *row)
+/* Add a slot if it belongs to the key. */
+static void add_slot(const struct question *question, const struct entry *slot, const void *key,
+		     struct question_row *row)
+{
+	/* Pairs with the program, which writes the key of a free slot before its count.  (On a CPU that reorders
+	 * the program's stores, a key can get an event of another one here, until the next reading.) */
+	if (__atomic_load_n(&slot->count, __ATOMIC_ACQUIRE) && question_slot_has(question, slot, key))
+		add_entry(question, slot, row);
+}
+
+/* Add the slots of a key. */
+static void add_slots(struct reader *reader, const void *key, struct question_row *row)
 {
 	const struct question *question = reader->question;
-	unsigned int nr_buckets = question_nr_buckets(question), cpu;
+	unsigned int cpu;
 	/* Unless the key has the number of the event, the events share entries, but not slots. */
 	unsigned int event = question->event_at >= 0 ? row->event : 0;
 	unsigned int end = question->event_at >= 0 ? row->event + 1 : question->nr_events;
 
 	for (; question->slots && event < end; event++) {
-		uint32_t nr = question_slot(question, event, key);
+		size_t offset = question_slot(question, event, key) * question_slot_size(question);
 
-		if (bpf_map_lookup_elem(question->cache, &nr, reader->slots))
-			return -errno;
-		for (cpu = 0; cpu < reader->nr_cpus; cpu++) {
-			const char *slot = reader->slots + cpu * question_slot_size(question);
-
-			if (question_slot_has(question, slot, key))
-				add_entry(row, (const struct entry *)slot, nr_buckets);
-		}
+		for (cpu = 0; cpu < question->cache.nr_cpus; cpu++)
+			add_slot(question, area_at(&question->cache, cpu, offset), key, row);
 	}
-	return 0;
-}
-
-static void restore_order(const struct reader *reader, struct question_row *row)
-{
-	uint64_t flip = question_is_signed(reader->question) ? SIGN_BIT : 0;
-
-	row->min = ~row->min ^ flip;
-	row->max ^= flip;
 }
 
 static int read_stack(struct reader *reader, int id, struct question_key *key)
@@ -174,9 +171,8 @@ static int read_entry(struct reader *reader, const void *key)
 	if (err)
 		return err;
 	add_entries(reader, row);
-	err = add_slots(reader, key, row);
-	restore_order(reader, row);
-	return err;
+	add_slots(reader, key, row);
+	return 0;
 }
 
 /* Entries that are found by a key. */
@@ -196,6 +192,17 @@ static int read_by_key(struct reader *reader)
 	return errno == ENOENT ? 0 : -errno;
 }
 
+/* The entry of the event @i without a key. */
+static void add_keyless(const struct question *question, uint32_t i, struct question_row *row)
+{
+	unsigned int nr_buckets = question_nr_buckets(question), cpu, bucket;
+
+	for (cpu = 0; cpu < question->keyless.nr_cpus; cpu++)
+		add_entry(question, area_at(&question->keyless, cpu, i * question->entry_size), row);
+	for (bucket = 0; bucket < nr_buckets; bucket++)
+		row->count += row->buckets[bucket];
+}
+
 /* Entries that are found by the number of the event: those of events that have happened. */
 static int read_by_event(struct reader *reader)
 {
@@ -203,14 +210,11 @@ static int read_by_event(struct reader *reader)
 	uint32_t i;
 
 	for (i = 0; i < reader->question->nr_entries; i++) {
-		if (bpf_map_lookup_elem(reader->question->entries, &i, reader->entries))
-			return -errno;
 		row = add_row(reader);
 		if (!row)
 			return -ENOMEM;
-		add_entries(reader, row);
-		restore_order(reader, row);
-		row->event = i;
+		add_keyless(reader->question, i, row);
+			row->event = i;
 		if (!row->count)
 			free(reader->answer->rows[--reader->answer->nr].buckets);
 	}
@@ -256,11 +260,9 @@ int question_read(struct question *question, struct question_answer *answer, str
 	reader.stride = (question->entry_size + 7) & -8;
 	if (err > 0) {
 		reader.entries = calloc(reader.nr_cpus, reader.stride);
-		reader.slots = calloc(reader.nr_cpus, question_slot_size(question));
-		err = reader.entries && reader.slots ? read_all(&reader) : -ENOMEM;
+		err = reader.entries ? read_all(&reader) : -ENOMEM;
 	}
 	free(reader.entries);
-	free(reader.slots);
 	if (err) {
 		question_answer_free(answer);
 		return fail(error, err, "the answer cannot be read: %s", strerror(-err));

@@ -20,9 +20,6 @@
 /* 2^64 by the golden ratio: the highest bits of its multiples differ most for numbers that follow one another. */
 #define MIX	0x9e3779b97f4a7c15
 
-/* Without a key, the number of the entry lies where the kernel takes the stack for a small one. */
-#define NUMBER	(-8)
-
 /* The number of the event has slots of its own, and need not be compared. */
 static unsigned int key_words(const struct question *question)
 {
@@ -57,11 +54,23 @@ bool question_slot_has(const struct question *question, const void *slot, const 
 	return !memcmp((const char *)slot + question->entry_size, key, key_words(question) * sizeof(uint64_t));
 }
 
-/* The same as question_slot(): the slot of the key to SLOT. */
-static void emit_slot(struct emitter *e, const struct question *question, unsigned int event, label_t full)
+/* A place in this CPU's part of an area to R0; changes R1. */
+static void emit_area(struct emitter *e, const struct area *area, uint32_t offset)
 {
+	emit_call(e, BPF_FUNC_get_smp_processor_id);
+	emit_with_number(e, BPF_AND, R0, area->nr_cpus - 1);
+	emit_with_number(e, BPF_MUL, R0, area->cpu_bytes);
+	emit_map_value(e, R1, area->map, offset);
+	emit(e, BPF_ALU64 | BPF_ADD | BPF_X, R0, R1, 0, 0);
+}
+
+/* The same as question_slot(): the slot of the key to SLOT and R0. */
+static void emit_slot(struct emitter *e, const struct question *question, unsigned int event)
+{
+	const unsigned int size = question_slot_size(question);
 	unsigned int i;
 
+	emit_area(e, &question->cache, event * question->slots * size);
 	for (i = 0; i < key_words(question); i++) {
 		emit_load(e, 8, i ? R2 : R1, FRAME, KEY + i * sizeof(uint64_t));
 		if (i)
@@ -69,12 +78,8 @@ static void emit_slot(struct emitter *e, const struct question *question, unsign
 		emit_with_number(e, BPF_MUL, R1, MIX);
 	}
 	emit_with_number(e, BPF_RSH, R1, unused_bits(question));
-	if (event)
-		emit_with_number(e, BPF_ADD, R1, event * question->slots);
-	emit_store(e, 4, FRAME, CELL, R1);
-	emit_lookup(e, question->cache, CELL);
-	/* There is one; only the verifier does not know that. */
-	emit_branch(e, BPF_JEQ, 8, R0, 0, full);
+	emit_with_number(e, BPF_MUL, R1, size);
+	emit(e, BPF_ALU64 | BPF_ADD | BPF_X, R0, R1, 0, 0);
 	emit_move(e, SLOT, R0);
 }
 
@@ -133,9 +138,7 @@ void emit_entry(struct emitter *e, const struct question *question, const struct
 	label_t other, found;
 
 	if (!question->key_size) {
-		emit_store_number(e, 4, NUMBER, question->nr_entries > 1 ? nr : 0);
-		emit_lookup(e, question->entries, NUMBER);
-		emit_branch(e, BPF_JEQ, 8, R0, 0, full);
+		emit_area(e, &question->keyless, question->nr_entries > 1 ? nr * question->entry_size : 0);
 		return;
 	}
 	if (!question->slots) {
@@ -144,7 +147,7 @@ void emit_entry(struct emitter *e, const struct question *question, const struct
 	}
 	other = new_label(e);
 	found = new_label(e);
-	emit_slot(e, question, nr, full);
+	emit_slot(e, question, nr);
 	emit_is_claimed(e, question, other);
 	emit_jump(e, found);
 	place_label(e, other);

@@ -61,46 +61,52 @@ void emit_miss(struct emitter *e, const struct question *question, enum miss mis
 
 /* ---- The entry ---- */
 
-/* Let ENTRY point to the entry's bucket @nr. */
-static void emit_bucket(struct emitter *e, unsigned int nr)
+/* Count in the entry's bucket @nr; changes R1 and R2. */
+static void emit_bucket(struct emitter *e, const struct question *question, unsigned int nr)
 {
-	if (nr)
-		emit_with_number(e, BPF_ADD, ENTRY, nr * sizeof(uint64_t));
+	emit_add_one(e, question, ENTRY, offsetof(struct entry, buckets) + nr * sizeof(uint64_t));
 }
 
 /*
- * The bucket of a number in the low 32 bits of @value: one of @first to @last, and @more.  A binary tree of comparisons:
- * a number passes one for each level, and nothing else.
+ * Count a number of 32 bits, whose highest bit is one of @first to @last, or which has none: 0.  Its bucket is
+ * @more further on.  A binary tree of comparisons: a number passes one for each level, and nothing else.
  */
-static void emit_bits(struct emitter *e, int value, int first, int last, int more, label_t end)
+static void emit_bits(struct emitter *e, const struct question *question, int value, int first, int last, int more,
+		      label_t end)
 {
 	const int middle = (first + last + 1) / 2;
 	label_t greater;
 
 	if (first == last) {
-		emit_bucket(e, first + more);
+		emit_bucket(e, question, first + more);
 		emit_jump(e, end);
 		return;
 	}
 	greater = new_label(e);
 	emit_branch(e, BPF_JGE, 4, value, UINT64_C(1) << (middle - 1), greater);
-	emit_bits(e, value, first, middle - 1, more, end);
+	emit_bits(e, question, value, first, middle - 1, more, end);
 	place_label(e, greater);
-	emit_bits(e, value, middle, last, more, end);
+	emit_bits(e, question, value, middle, last, more, end);
 }
 
-/* The bucket of VALUE: 0 for 0 and what is negative, else that of its highest bit, from 1 on. */
+/* Count VALUE in bucket 0 if it is 0 or negative, else in that of its highest bit, from 1 on. */
 static void emit_log2(struct emitter *e, const struct question *question)
 {
-	label_t end = new_label(e), high = new_label(e);
+	label_t end = new_label(e), high = new_label(e), positive = new_label(e);
 
-	emit_branch(e, question->is_signed ? BPF_JSLE : BPF_JEQ, 8, VALUE, 0, end);
-	emit_move(e, R2, VALUE);
-	emit(e, BPF_ALU64 | BPF_RSH | BPF_K, R2, 0, 0, 32);
-	emit_branch(e, BPF_JNE, 8, R2, 0, high);
-	emit_bits(e, VALUE, 1, 32, 0, end);
+	/* An unsigned comparison: what is negative is high. */
+	emit_branch(e, BPF_JGT, 8, VALUE, INT32_MAX, high);
+	emit_bits(e, question, VALUE, 0, 31, 0, end);
 	place_label(e, high);
-	emit_bits(e, R2, 1, 32, 32, end);
+	if (question->is_signed) {
+		emit_branch(e, BPF_JSGE, 8, VALUE, 0, positive);
+		emit_bucket(e, question, 0);
+		emit_jump(e, end);
+		place_label(e, positive);
+	}
+	emit_move(e, R3, VALUE);
+	emit(e, BPF_ALU64 | BPF_RSH | BPF_K, R3, 0, 0, 32);
+	emit_bits(e, question, R3, 0, 32, 32, end);
 	place_label(e, end);
 }
 
@@ -108,55 +114,53 @@ static void emit_log2(struct emitter *e, const struct question *question)
 static void emit_linear(struct emitter *e, const struct question *question)
 {
 	const struct question_linear *linear = &question->options->linear;
-	label_t end = new_label(e), inside = new_label(e);
+	label_t end = new_label(e), inside = new_label(e), less = new_label(e);
 
-	emit_branch(e, question->is_signed ? BPF_JSLT : BPF_JLT, 8, VALUE, linear->min, end);
+	emit_branch(e, question->is_signed ? BPF_JSLT : BPF_JLT, 8, VALUE, linear->min, less);
 	emit_move(e, R3, VALUE);
 	emit_with_number(e, BPF_SUB, R3, linear->min);
 	/* The number is unsigned, and a short constant would have its sign extended. */
 	emit_number(e, R2, linear->step);
 	emit(e, BPF_ALU64 | BPF_DIV | BPF_X, R3, R2, 0, 0);
 	emit_branch(e, BPF_JLT, 8, R3, linear->nr, inside);
-	emit_bucket(e, linear->nr + 1);
+	emit_bucket(e, question, linear->nr + 1);
+	emit_jump(e, end);
+	place_label(e, less);
+	emit_bucket(e, question, 0);
 	emit_jump(e, end);
 	place_label(e, inside);
-	emit_with_number(e, BPF_ADD, R3, 1);
 	emit_with_number(e, BPF_MUL, R3, sizeof(uint64_t));
 	emit(e, BPF_ALU64 | BPF_ADD | BPF_X, ENTRY, R3, 0, 0);
+	emit_bucket(e, question, 1);
 	place_label(e, end);
 }
 
-/* Keep the greater of the number at ENTRY + @offset and R1.  An interrupt may change it between the load and the
- * exchange: that is tried again, and given up if as many interrupts change it one after the other. */
-static void emit_greatest(struct emitter *e, const struct question *question, int offset)
+/* Replace the number at ENTRY + @offset by VALUE, unless the @branch finds VALUE no better.  An interrupt may change the
+ * number between the load and the exchange: that is tried again, and given up if as many interrupts change it
+ * one after the other. */
+static void emit_extreme(struct emitter *e, const struct question *question, int offset, uint8_t branch)
 {
 	label_t kept = new_label(e);
 	int tries;
 
 	emit_load(e, 8, R0, ENTRY, offset);
 	for (tries = is_nested(question) ? 4 : 0; tries; tries--) {
-		emit_branch_register(e, BPF_JLE, R1, R0, kept);
+		emit_branch_register(e, branch, VALUE, R0, kept);
 		emit_move(e, R2, R0);
-		emit(e, BPF_STX | BPF_ATOMIC | BPF_DW, ENTRY, R1, offset, BPF_CMPXCHG);
+		emit(e, BPF_STX | BPF_ATOMIC | BPF_DW, ENTRY, VALUE, offset, BPF_CMPXCHG);
 		emit_branch_register(e, BPF_JEQ, R0, R2, kept);
 	}
 	if (!is_nested(question)) {
-		emit_branch_register(e, BPF_JLE, R1, R0, kept);
-		emit(e, BPF_STX | BPF_MEM | BPF_DW, ENTRY, R1, offset, 0);
+		emit_branch_register(e, branch, VALUE, R0, kept);
+		emit(e, BPF_STX | BPF_MEM | BPF_DW, ENTRY, VALUE, offset, 0);
 	}
 	place_label(e, kept);
 }
 
-/* Minimum and maximum are kept in an order in which a new entry of zeros is right: signed values with the sign
- * bit flipped, and the minimum as the complement. */
 static void emit_extremes(struct emitter *e, const struct question *question)
 {
-	emit_move(e, R1, VALUE);
-	if (question->is_signed)
-		emit_with_number(e, BPF_XOR, R1, SIGN_BIT);
-	emit_greatest(e, question, offsetof(struct entry, max));
-	emit_with_number(e, BPF_XOR, R1, UINT64_MAX);
-	emit_greatest(e, question, offsetof(struct entry, min_flipped));
+	emit_extreme(e, question, offsetof(struct entry, max), question->is_signed ? BPF_JSLE : BPF_JLE);
+	emit_extreme(e, question, offsetof(struct entry, min), question->is_signed ? BPF_JSGE : BPF_JGE);
 }
 
 /* Update the entry at R0. */
@@ -167,14 +171,15 @@ static void emit_update(struct emitter *e, const struct question *question)
 		return;
 	}
 	emit_move(e, ENTRY, R0);
-	emit_add_one(e, question, ENTRY, offsetof(struct entry, count));
+	/* Without a key, the buckets are the count.  With one, the count claims a slot. */
+	if (question->key_size)
+		emit_add_one(e, question, ENTRY, offsetof(struct entry, count));
 	emit_add(e, question, ENTRY, offsetof(struct entry, sum), VALUE);
 	emit_extremes(e, question);
 	if (question->options->linear.step)
 		emit_linear(e, question);
 	else
 		emit_log2(e, question);
-	emit_add_one(e, question, ENTRY, offsetof(struct entry, buckets));
 }
 
 /* ---- The whole ---- */
@@ -260,11 +265,11 @@ static void emit_event(struct emitter *e, const struct question *question, const
 	emit_update(e, question);
 	place_label(e, drop);
 	emit_end(e);
-	place_label(e, full);
-	/* Without a key each event has its entry; only the verifier does not know that. */
-	if (question->key_size)
+	if (question->key_size) {
+		place_label(e, full);
 		emit_miss(e, question, MISS_FULL);
-	emit_end(e);
+		emit_end(e);
+	}
 	if (event->match) {
 		place_label(e, none);
 		emit_miss(e, question, MISS_UNMATCHED);

@@ -3,8 +3,8 @@
  * The program of an event, between its files: emit-key.c computes the key, emit-entry.c finds its entry, and
  * emit.c has the rest.
  *
- * Registers, beside those of expression/emit.h: R9 has the value while the key is computed, and R7 the entry
- * afterwards; R8 has the slot of the cache while the entry is found.  All that is on the stack at STACK_KEPT
+ * Registers, beside those of expression/emit.h: R9 has the value while the key is computed; R8 has the slot of
+ * the cache while the entry is found, and R4 the entry afterwards.  All that is on the stack at STACK_KEPT
  * belongs to the filter before the key is computed, and to the key afterwards.
  */
 #ifndef AGGREGATE_EMIT_H
@@ -15,7 +15,7 @@
 #include "expression/emit.h"
 
 #define VALUE		R9
-#define ENTRY		R7
+#define ENTRY		R4
 #define SLOT		R8
 #define KEY		STACK_NOTE
 #define CELL		STACK_NUMBER

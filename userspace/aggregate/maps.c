@@ -7,20 +7,15 @@
 #include "question.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
-/* One map.  Return: its descriptor, or -errno after fail(). */
-static int make(enum bpf_map_type type, const char *name, size_t key_size, size_t value_size, unsigned int nr,
-		struct expression_error *error)
+static int cannot_make(int err, unsigned int nr, struct expression_error *error)
 {
-	int fd = bpf_map_create(type, name, key_size, value_size, nr, NULL);
-
-	if (fd >= 0)
-		return fd;
-	switch (errno) {
+	switch (-err) {
 	case EPERM:
 		return fail(error, -EPERM, "no right to make a BPF map (CAP_BPF and CAP_PERFMON are required)");
 	case ENOSYS:
@@ -28,17 +23,80 @@ static int make(enum bpf_map_type type, const char *name, size_t key_size, size_
 	case ENOMEM:
 		return fail(error, -ENOMEM, "not enough memory for %u keys; --max-keys takes a smaller number", nr);
 	default:
-		return fail(error, -errno, "cannot make a BPF map of %u entries: %s", nr, strerror(errno));
+		return fail(error, err, "cannot make a BPF map of %u entries: %s", nr, strerror(-err));
 	}
+}
+
+/* One map.  Return: its descriptor, or -errno after fail(). */
+static int make(enum bpf_map_type type, const char *name, size_t key_size, size_t value_size, unsigned int nr,
+		struct expression_error *error)
+{
+	int fd = bpf_map_create(type, name, key_size, value_size, nr, NULL);
+
+	return fd < 0 ? cannot_make(-errno, nr, error) : fd;
+}
+
+uint64_t question_least(const struct question *question)
+{
+	return question->is_signed ? INT64_MIN : 0;
+}
+
+uint64_t question_greatest(const struct question *question)
+{
+	return question->is_signed ? INT64_MAX : UINT64_MAX;
+}
+
+static void begin_entry(const struct question *question, struct entry *entry)
+{
+	if (question->options->kind == QUESTION_COUNT)
+		return;
+	entry->min = question_greatest(question);
+	entry->max = question_least(question);
+}
+
+/* An area with @nr entries on each CPU, @bytes from one to the next. */
+static int make_area(const struct question *question, struct area *area, const char *name, unsigned int nr, size_t bytes,
+		     struct expression_error *error)
+{
+	int err = area_make(area, name, nr * bytes);
+	unsigned int cpu, i;
+
+	if (err)
+		return cannot_make(err, nr, error);
+	for (cpu = 0; cpu < area->nr_cpus; cpu++)
+		for (i = 0; i < nr; i++)
+			begin_entry(question, area_at(area, cpu, i * bytes));
+	return 0;
+}
+
+/* The entry of which a program makes new ones. */
+static int make_blank(struct question *question, struct expression_error *error)
+{
+	struct entry *entry;
+	uint32_t zero = 0;
+	int err = 0;
+
+	question->blank = make(BPF_MAP_TYPE_ARRAY, "ltt_blank", sizeof(zero), question->entry_size, 1, error);
+	if (question->blank < 0)
+		return question->blank;
+	entry = calloc(1, question->entry_size);
+	if (!entry)
+		return fail(error, -ENOMEM, "out of memory");
+	begin_entry(question, entry);
+	if (bpf_map_update_elem(question->blank, &zero, entry, BPF_ANY))
+		err = cannot_make(-errno, 1, error);
+	free(entry);
+	return err;
 }
 
 static int make_entries(struct question *question, struct expression_error *error)
 {
-	if (question->key_size)
-		return make(BPF_MAP_TYPE_PERCPU_HASH, "ltt_entries", question->key_size, question->entry_size,
-			    question->nr_entries, error);
-	return make(BPF_MAP_TYPE_PERCPU_ARRAY, "ltt_entries", sizeof(uint32_t), question->entry_size,
-		    question->nr_entries, error);
+	if (!question->key_size)
+		return make_area(question, &question->keyless, "ltt_entries", question->nr_entries,
+				 question->entry_size, error);
+	question->entries = make(BPF_MAP_TYPE_PERCPU_HASH, "ltt_entries", question->key_size, question->entry_size,
+				 question->nr_entries, error);
+	return question->entries < 0 ? question->entries : 0;
 }
 
 /* No more slots than there is room for keys. */
@@ -50,9 +108,8 @@ static int make_cache(struct question *question, struct expression_error *error)
 		question->slots = slots;
 	if (!question->slots)
 		return 0;
-	question->cache = make(BPF_MAP_TYPE_PERCPU_ARRAY, "ltt_cache", sizeof(uint32_t), question_slot_size(question),
-			       question->slots * question->nr_events, error);
-	return question->cache < 0 ? question->cache : 0;
+	return make_area(question, &question->cache, "ltt_cache", question->slots * question->nr_events,
+			 question_slot_size(question), error);
 }
 
 static bool has_stack(const struct question *question)
@@ -81,15 +138,13 @@ int question_make_maps(struct question *question, struct expression_error *error
 	lay_out(question);
 	question->nr_entries = question->key_size ? question->options->max_keys :
 			       question->options->kind == QUESTION_LATENCY ? 1 : question->nr_events;
-	question->entries = make_entries(question, error);
-	if (question->entries < 0)
-		return question->entries;
-	err = question->key_size ? make_cache(question, error) : 0;
+	err = make_entries(question, error);
+	if (!err && question->key_size)
+		err = make_cache(question, error);
+	if (!err && question->key_size)
+		err = make_blank(question, error);
 	if (err)
 		return err;
-	question->blank = make(BPF_MAP_TYPE_ARRAY, "ltt_blank", sizeof(uint32_t), question->entry_size, 1, error);
-	if (question->blank < 0)
-		return question->blank;
 	question->misses = make(BPF_MAP_TYPE_PERCPU_ARRAY, "ltt_misses", sizeof(uint32_t), sizeof(uint64_t), MISSES,
 				error);
 	if (question->misses < 0)

@@ -30,7 +30,8 @@ struct question *question_new(const struct question_options *options)
 		return NULL;
 	question->options = options;
 	question->event_at = -1;
-	question->entries = question->cache = question->blank = question->misses = question->starts = question->stacks = -1;
+	question->entries = question->blank = question->misses = question->starts = question->stacks = -1;
+	question->keyless.map = question->cache.map = -1;
 	return question;
 }
 
@@ -59,7 +60,8 @@ void question_free(struct question *question)
 	if (!question)
 		return;
 	close_map(question->entries);
-	close_map(question->cache);
+	area_free(&question->keyless);
+	area_free(&question->cache);
 	close_map(question->blank);
 	close_map(question->misses);
 	close_map(question->starts);

@@ -51,6 +51,22 @@ struct asked_event {
 	struct expression_bound *match;
 };
 
+/**
+ * struct area - memory that programs and lttctl share
+ * @map: its descriptor; -1: there is none
+ * @memory: mapped
+ * @size: its bytes
+ * @cpu_bytes: bytes of a CPU
+ * @nr_cpus: for so many CPUs there is room, a power of two
+ */
+struct area {
+	int map;
+	void *memory;
+	size_t size;
+	size_t cpu_bytes;
+	unsigned int nr_cpus;
+};
+
 /* The places in the map of counts of what is not in the answer. */
 enum miss {
 	MISS_FULL,
@@ -63,17 +79,16 @@ enum miss {
  * struct entry - the value of a key, on one CPU, as the programs write it
  * @count: how many events
  * @sum: of the values, modulo 2^64
- * @min_flipped: the complement of the least value (of its order, see emit.c), so that a new entry of zeros
- *	is right
- * @max: the greatest value, in that order
+ * @min: the least value; the greatest that there may be in a new entry
+ * @max: the greatest value; the least that there may be in a new entry
  * @buckets: question_nr_buckets() counts
  *
- * Of QUESTION_COUNT there is @count alone.
+ * Of QUESTION_COUNT there is @count alone.  Without a key the others lack @count, which is the sum of the buckets.
  */
 struct entry {
 	uint64_t count;
 	uint64_t sum;
-	uint64_t min_flipped;
+	uint64_t min;
 	uint64_t max;
 	uint64_t buckets[];
 };
@@ -97,8 +112,9 @@ struct entry {
  * @nr_entries: for how many there is room
  * @entry_size: bytes of an entry
  * @slots: slots of the cache for each event, a power of two; 0: there is no cache
- * @entries: map: key to struct entry, per CPU
- * @cache: map: slots, per CPU: a struct entry, and the key that it belongs to, see emit-entry.c; or -1
+ * @entries: map: key to struct entry, per CPU; or -1
+ * @keyless: without a key: the entry of each event
+ * @cache: slots: a struct entry, and the key that it belongs to, see emit-entry.c
  * @blank: map: an entry of zeros, to make others of
  * @misses: map: counts by enum miss, per CPU
  * @starts: map: of QUESTION_LATENCY: what both events agree in to the time of the first
@@ -122,11 +138,27 @@ struct question {
 	unsigned int nr_entries;
 	unsigned int entry_size;
 	unsigned int slots;
-	int entries, cache, blank, misses, starts, stacks;
+	struct area keyless, cache;
+	int entries, blank, misses, starts, stacks;
 };
+
+/* area.c */
+
+/* Make an area with @bytes for each CPU.  Return: 0 or -errno; area_free() is to be called in any case. */
+int area_make(struct area *area, const char *name, size_t bytes);
+void area_free(struct area *area);
+
+/* Return: a place in the part of a CPU. */
+void *area_at(const struct area *area, unsigned int cpu, size_t offset);
 
 /* question.c */
 void lay_out(struct question *question);
+
+/* maps.c */
+
+/* Return: the least and the greatest number that a value may be. */
+uint64_t question_least(const struct question *question);
+uint64_t question_greatest(const struct question *question);
 
 /* emit-entry.c */
 
@@ -142,8 +174,5 @@ bool question_slot_has(const struct question *question, const void *slot, const 
 /* Fill in an error that is not about a place.  Return: @status. */
 __attribute__((format(printf, 3, 4)))
 int fail(struct expression_error *error, int status, const char *fmt, ...);
-
-/* Values are compared unsigned; signed ones have their sign bit flipped before. */
-#define SIGN_BIT	(1ULL << 63)
 
 #endif /* AGGREGATE_QUESTION_H */

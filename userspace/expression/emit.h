@@ -105,6 +105,9 @@ void emit_with_number(struct emitter *e, uint8_t operation, int to, uint64_t num
 /* The address of a map, by its descriptor. */
 void emit_map(struct emitter *e, int to, int map);
 
+/* The address of a place in the one value of an array. */
+void emit_map_value(struct emitter *e, int to, int map, uint32_t offset);
+
 /* The address of a @place on the stack. */
 void emit_address(struct emitter *e, int to, int place);
 

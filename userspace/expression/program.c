@@ -78,6 +78,12 @@ void emit_map(struct emitter *e, int to, int map)
 	emit(e, 0, 0, 0, 0, 0);
 }
 
+void emit_map_value(struct emitter *e, int to, int map, uint32_t offset)
+{
+	emit(e, BPF_LD | BPF_DW | BPF_IMM, to, BPF_PSEUDO_MAP_VALUE, 0, map);
+	emit(e, 0, 0, 0, 0, offset);
+}
+
 void emit_address(struct emitter *e, int to, int place)
 {
 	emit_move(e, to, FRAME);

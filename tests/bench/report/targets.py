@@ -20,7 +20,7 @@ GATE = 10               # beside a probe that does nothing
 INSIDE = 85
 CONTEXTS = {'pid': 3, 'comm': 10}       # more than without
 FILTERED = {'a > 100, false': 90, 'a < 100, true': 140, 'comm ~ "kworker*", false': 140, 'comm ~ "cat*", true': 190}
-COUNTED = {'count': 97, 'by process': 165}
+COUNTED = {'count': 90, 'by process': 161}
 QUARTER = ['lttng-discard', 'lttng-overwrite', 'ftrace-tsc', 'ftrace-mono', 'perf']
 
 

@@ -21,11 +21,11 @@ cost()
 	assert "$file: at most $limit" [ $((cost * 100)) -le $((limit * 10 * 103)) ]
 }
 
-cost count 97 count
-cost count-by-pid 165 count --by pid
-cost count-by-comm 179 count --by comm
+cost count 90 count
+cost count-by-pid 161 count --by pid
+cost count-by-comm 175 count --by comm
 # The key 13 has the slot of the cache that the key 0 claims before it.
-cost count-slot-taken 299 count --by '(b > 0) * 13' --max-keys 16
-cost hist 137 hist -v b
-cost hist-by-pid 209 hist -v b --by pid
-cost hist-linear 140 hist -v b --linear 0,1000,10
+cost count-slot-taken 295 count --by '(b > 0) * 13' --max-keys 16
+cost hist 121 hist -v b
+cost hist-by-pid 198 hist -v b --by pid
+cost hist-linear 123 hist -v b --linear 0,1000,10
