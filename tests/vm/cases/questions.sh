@@ -124,6 +124,11 @@ for recipe in switches runqlat syscalls; do
 	assert "recipe $recipe is listed" grep -q "^$recipe " recipes
 done
 while read -r recipe rest; do
+	# Few kernels have its events.
+	if [ "$recipe" = preemptoff ] && ! lttctl markers | grep -q preemptirq:preempt_enable; then
+		refute 'recipe preemptoff needs its events' lttctl recipe preemptoff --duration 300ms
+		continue
+	fi
 	assert "recipe $recipe runs" lttctl recipe "$recipe" --duration 300ms
 done < recipes
 mkdir own
