@@ -24,7 +24,8 @@ void cursor_init(struct cursor *cursor, const struct stream *stream)
 
 void cursor_release(struct cursor *cursor)
 {
-	free(cursor->buffer);
+	ZSTD_freeDCtx(cursor->unpacked.context);
+	free(cursor->unpacked.bytes);
 }
 
 /* --- What is missing ---------------------------------------------------- */
@@ -104,7 +105,7 @@ static int enter_packet(struct cursor *cursor)
 {
 	const struct stream *stream = cursor->stream;
 	const struct packet *packet = &stream->packet[cursor->next];
-	int err = file_packet(stream->file[packet->file], packet, &cursor->buffer, &cursor->room, &cursor->data);
+	int err = file_packet(stream->file[packet->file], packet, &cursor->unpacked, &cursor->data);
 
 	cursor->last = cursor->next++;
 	cursor->at = sizeof(struct ltt_ctf_packet);

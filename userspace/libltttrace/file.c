@@ -132,30 +132,35 @@ int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes)
 	return got < 0 ? -errno : got == (ssize_t)bytes;
 }
 
-static int decompress(const struct file *file, const struct packet *packet, unsigned char **buffer, size_t *room)
+static int decompress(const struct file *file, const struct packet *packet, struct unpacked *unpacked)
 {
 	unsigned char *larger;
 	size_t size;
 
-	if (*room < packet->size) {
-		larger = realloc(*buffer, packet->size);
+	if (!unpacked->context)
+		unpacked->context = ZSTD_createDCtx();
+	if (!unpacked->context)
+		return -ENOMEM;
+	if (unpacked->room < packet->size) {
+		larger = realloc(unpacked->bytes, packet->size);
 		if (!larger)
 			return -ENOMEM;
-		*buffer = larger;
-		*room = packet->size;
+		unpacked->bytes = larger;
+		unpacked->room = packet->size;
 	}
-	size = ZSTD_decompress(*buffer, *room, file->map + packet->offset, packet->stored);
+	size = ZSTD_decompressDCtx(unpacked->context, unpacked->bytes, unpacked->room, file->map + packet->offset,
+				   packet->stored);
 	return ZSTD_isError(size) || size != packet->size ? -EBADMSG : 0;
 }
 
-int file_packet(const struct file *file, const struct packet *packet, unsigned char **buffer, size_t *room,
+int file_packet(const struct file *file, const struct packet *packet, struct unpacked *unpacked,
 		const unsigned char **data)
 {
 	int err = 0;
 
 	if (file->compressed) {
-		err = decompress(file, packet, buffer, room);
-		*data = *buffer;
+		err = decompress(file, packet, unpacked);
+		*data = unpacked->bytes;
 	} else {
 		*data = file->map + packet->offset;
 	}

@@ -22,6 +22,7 @@
 #include "ltt/ltttrace.h"
 
 #include <sys/types.h>
+#include <zstd.h>
 
 #define CHANNELS_MAX	256U
 #define IDS_MAX		65536U
@@ -228,6 +229,7 @@ struct stream {
  * @flags: of ltttrace_open()
  * @generation: 0 while it is opened; then it counts the refreshes that found something
  * @changed: this look has found something
+ * @headers: decompresses the headers of packets; NULL: there was none yet
  */
 struct ltttrace {
 	unsigned int flags;
@@ -241,6 +243,7 @@ struct ltttrace {
 	size_t events;
 	unsigned long generation;
 	bool changed;
+	ZSTD_DStream *headers;
 };
 
 /* --- Errors and memory (open.c) ------------------------------------------- */
@@ -317,16 +320,27 @@ void file_close(struct file *file);
 int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes);
 
 /**
+ * struct unpacked - where packets of compressed files are decompressed, one after the other
+ * @context: zstd's; NULL: there was none yet
+ * @bytes: the packet, in memory of @room bytes
+ * @room: see @bytes
+ */
+struct unpacked {
+	ZSTD_DCtx *context;
+	unsigned char *bytes;
+	size_t room;
+};
+
+/**
  * file_packet() - get the bytes of a packet
  * @file: the file
  * @packet: one of its packets
- * @buffer: memory of *@room bytes, which this function may enlarge; used if the file is compressed
- * @room: bytes of *@buffer
+ * @unpacked: receives the bytes if the file is compressed
  * @data: receives the bytes
  *
  * Return: 0; -ENOMEM; -EBADMSG: the frame is damaged.
  */
-int file_packet(const struct file *file, const struct packet *packet, unsigned char **buffer, size_t *room,
+int file_packet(const struct file *file, const struct packet *packet, struct unpacked *unpacked,
 		const unsigned char **data);
 
 /* --- stream.c ---------------------------------------------------------------- */
@@ -353,6 +367,7 @@ int64_t part_ns(const struct part *part, uint64_t clock);
  * @clock: the time of the last record
  * @packet_end: the end of the packet, a clock value
  * @cpu: that of the packet
+ * @unpacked: the packet, if its file is compressed
  * @record: the last record
  * @cut: the cut end that was reported last, as offset + bytes
  * @loss: records to be reported before the next packet
@@ -369,8 +384,7 @@ struct cursor {
 	uint64_t packet_end;
 	unsigned int cpu;
 	uint64_t data_offset;
-	unsigned char *buffer;
-	size_t room;
+	struct unpacked unpacked;
 	struct ltttrace_record record;
 	struct ltttrace_record loss[CURSOR_LOSSES];
 	unsigned int losses;

@@ -146,6 +146,7 @@ void ltttrace_close(struct ltttrace *trace)
 		part_free(trace->part[i]);
 	for (i = 0; i < trace->paths; i++)
 		free(trace->path[i]);
+	ZSTD_freeDStream(trace->headers);
 	free(trace->stream);
 	free(trace->event);
 	free(trace->part);

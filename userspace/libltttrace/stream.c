@@ -205,19 +205,22 @@ static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t o
 	return err ?: (int64_t)bytes;
 }
 
-/* Decompress only the header of a packet.  Return: 0, -EBADMSG, -ENOMEM. */
-static int peek(const unsigned char *frame, size_t bytes, struct ltt_ctf_packet *header)
+/* Give zstd no more than it asks for: it decompresses the block with the header, and not the one after it.  Return: 0, -EBADMSG, -ENOMEM. */
+static int peek(struct ltttrace *trace, const unsigned char *frame, size_t bytes, struct ltt_ctf_packet *header)
 {
-	ZSTD_DStream *stream = ZSTD_createDStream();
-	ZSTD_inBuffer in = { .src = frame, .size = bytes };
+	ZSTD_inBuffer in = { .src = frame };
 	ZSTD_outBuffer out = { .dst = header, .size = sizeof(*header) };
-	size_t left = 1;
+	size_t left;
 
-	if (!stream)
+	if (!trace->headers)
+		trace->headers = ZSTD_createDStream();
+	if (!trace->headers)
 		return -ENOMEM;
-	while (out.pos < out.size && in.pos < in.size && left && !ZSTD_isError(left))
-		left = ZSTD_decompressStream(stream, &out, &in);
-	ZSTD_freeDStream(stream);
+	left = ZSTD_initDStream(trace->headers);
+	while (out.pos < out.size && in.pos < bytes && left && !ZSTD_isError(left)) {
+		in.size = left < bytes - in.pos ? in.pos + left : bytes;
+		left = ZSTD_decompressStream(trace->headers, &out, &in);
+	}
 	return out.pos == out.size && !ZSTD_isError(left) ? 0 : -EBADMSG;
 }
 
@@ -226,7 +229,8 @@ static uint64_t first_seq(const struct stream *stream, const struct file *file)
 {
 	struct ltt_ctf_packet header;
 
-	if (file->compressed ? peek(file->map, file->size, &header) != 0 : file_read(file, 0, &header, sizeof(header)) <= 0)
+	if (file->compressed ? peek(stream->part->trace, file->map, file->size, &header) != 0 :
+			       file_read(file, 0, &header, sizeof(header)) <= 0)
 		return UINT64_MAX;
 	return check_header(stream, &header) ? UINT64_MAX : header.packet_seq_num;
 }
@@ -262,7 +266,7 @@ static int64_t index_frame(struct stream *stream, unsigned int index, uint64_t o
 		bytes = room;
 		why = "it is not a frame of zstd";
 	}
-	err = why ? 0 : peek(file->map + offset, bytes, &header);
+	err = why ? 0 : peek(stream->part->trace, file->map + offset, bytes, &header);
 	if (err == -ENOMEM)
 		return err;
 	if (err)

@@ -196,6 +196,44 @@ def test_compressed_pieces(bench):
     equal('all', list(range(100000)), read(path))
 
 
+def blocks_of(file):
+    """Of each frame of zstd in a file, the blocks (offset, bytes)."""
+    data, at, frames = file.read_bytes(), 0, []
+    while at < len(data):
+        flags = data[at + 4]
+        at += 5 + (not flags & 32) + (flags >> 5 & 1, 2, 4, 8)[flags >> 6]
+        frames.append([])
+        is_last = False
+        while not is_last:
+            word = int.from_bytes(data[at:at + 3], 'little')
+            is_last, size = word & 1, 1 if word & 6 == 2 else word >> 3
+            frames[-1].append((at + 3, size))
+            at += 3 + size
+        at += 4         # the checksum
+    return frames
+
+
+def test_a_window_decompresses_its_packets_only(bench):
+    """The others are damaged, but for the block with the header."""
+    path, damaged = bench.folder / 'trace', 0
+    count_in(bench, path, '--piece-size', '256k', '--compress')
+    wait_until('all is compressed', lambda: all(map(is_compressed, pieces_of(path))))
+    for piece in pieces_of(path)[:-2]:
+        for file in piece.glob('user-*/events_*.zst'):
+            data = bytearray(file.read_bytes())
+            for frame in blocks_of(file):
+                for at, size in frame[1:]:
+                    data[at:at + size] = bytes(size)
+                    damaged += 1
+            file.write_bytes(data)
+    check(damaged > 10, 'damaged', damaged)
+    view = [bench.built / 'lttctl', 'view', '--csv', path]
+    equal('all of it', 1, subprocess.run(view, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).returncode)
+    window = subprocess.run([*view, '--last', '1ns'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    equal('the end', (0, ''), (window.returncode, window.stderr))
+    check('i=99999' in window.stdout, window.stdout)
+
+
 def on_one_cpu():
     """So that there is one stream, and no event of another one that was not written any more."""
     os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])

@@ -9,6 +9,7 @@
 #include "view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Before a window, threads may have got other names than those at the begin of the recording.  As much as this is read
@@ -93,13 +94,36 @@ static int64_t time_before(const struct view *view)
 	return ns < BEFORE_NS ? ns : BEFORE_NS;
 }
 
+struct before {
+	struct view *view;
+	struct learner *learner;
+};
+
+/* Return: true if events of the stream may have names. */
+static bool has_names(const struct ltttrace_stream *stream, void *data)
+{
+	const struct before *before = data;
+	const struct ltttrace_event *event;
+	size_t i;
+
+	if (!view_is_shown(stream, before->view))
+		return false;
+	for (i = 0; i < before->learner->nr; i++) {
+		event = ltttrace_event(before->view->trace, i);
+		if (event->part == stream->part && find(before->learner, event)->nr && !strcmp(event->channel, stream->channel))
+			return true;
+	}
+	return false;
+}
+
 static int learn_before(struct view *view, struct learner *learner)
 {
+	struct before before = { view, learner };
 	const struct ltttrace_record *record;
 	struct ltttrace_cursor *cursor;
 	int ret;
 
-	if (ltttrace_merge(view->trace, view_is_shown, view, &cursor))
+	if (ltttrace_merge(view->trace, has_names, &before, &cursor))
 		return complain("out of memory");
 	ret = ltttrace_seek(cursor, view->from - time_before(view));
 	while (!ret && (ret = ltttrace_next(cursor, &record)) > 0 && record->ns < view->from) {

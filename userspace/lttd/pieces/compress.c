@@ -89,16 +89,34 @@ static int make_room(char **buffer, size_t *room, size_t size)
 	return 0;
 }
 
+/*
+ * The header of the packet is a block of its own, so that readers that make an index decompress it alone.
+ * Return: the bytes of the frame; 0 without memory.
+ */
+static size_t make_frame(const struct squeezer *squeezer, size_t size)
+{
+	ZSTD_outBuffer out = { .dst = squeezer->frame, .size = squeezer->frame_room };
+	ZSTD_inBuffer header = { .src = squeezer->packet, .size = sizeof(struct ltt_ctf_packet) };
+	ZSTD_inBuffer all = { .src = squeezer->packet, .size = size, .pos = header.size };
+
+	ZSTD_CCtx_reset(squeezer->context, ZSTD_reset_session_only);
+	ZSTD_CCtx_setPledgedSrcSize(squeezer->context, size);
+	if (ZSTD_compressStream2(squeezer->context, &out, &header, ZSTD_e_flush) ||
+	    ZSTD_compressStream2(squeezer->context, &out, &all, ZSTD_e_end))
+		return 0;
+	return out.pos;
+}
+
 static int squeeze_packet(struct squeezer *squeezer, off_t at, size_t size)
 {
-	size_t bound = ZSTD_compressBound(size), len;
+	size_t bound = ZSTD_compressBound(sizeof(struct ltt_ctf_packet)) + ZSTD_compressBound(size), len;
 
 	if (make_room(&squeezer->packet, &squeezer->packet_room, size) ||
 	    make_room(&squeezer->frame, &squeezer->frame_room, bound) ||
 	    read_whole(squeezer->from, squeezer->packet, size, at))
 		return -1;
-	len = ZSTD_compress2(squeezer->context, squeezer->frame, bound, squeezer->packet, size);
-	if (ZSTD_isError(len)) {
+	len = make_frame(squeezer, size);
+	if (!len) {
 		errno = ENOMEM;
 		return -1;
 	}
