@@ -31,6 +31,9 @@ EVENTS = {
     'app:request.async_begin': 'id:Q',
     'app:request.async_end': 'id:Q',
     'app:queue.counter': 'value:q',
+    'app:job.flow_begin': 'id:Q',
+    'app:job.flow_step': 'id:Q',
+    'app:job.flow_end': 'id:Q',
     'sample:open': 'fd:i path:z big:Q',
 }
 STATES = 1                      # of EVENTS, those in channel "state"
@@ -168,15 +171,16 @@ SCENE = [
     switch(1, 35, 0, 0, 101),
     (1, 40, 101, 'softirq_entry', 3), (1, 42, 101, 'irq_handler_entry', 24, b'disk'),
     (1, 44, 101, 'irq_handler_exit', 24, 1), (1, 48, 101, 'softirq_exit', 3),
+    (0, 45, 100, 'app:job.flow_begin', 9), (1, 50, 101, 'app:job.flow_step', 9),
     switch(1, 55, 101, 2, 200),
     switch(1, 57, 200, 1, 0),
     (0, 60, 100, 'app:load.begin', PATH), (0, 60, 100, 'app:queue.counter', 5),
     (0, 61, 100, 'app:request.async_begin', 7),
-    (0, 62, 100, 'app:inner.begin'), (0, 66, 100, 'app:inner.end'),
+    (0, 62, 100, 'app:inner.begin'), (0, 64, 100, 'app:job.flow_step', 9), (0, 66, 100, 'app:inner.end'),
     (0, 70, 100, 'app:load.end'), (0, 70, 100, 'app:queue.counter', 9),
     (0, 72, 100, 'sample:open', 3, PATH, 0xfedcba9876543210),
     (0, 75, 100, 'app:request.async_end', 7), (0, 80, 100, 'app:queue.counter', -2),
-    switch(1, 78, 0, 0, 200), switch(1, 80, 200, 1, 0),
+    switch(1, 78, 0, 0, 200), (1, 79, 200, 'app:job.flow_end', 9), switch(1, 80, 200, 1, 0),
     switch(1, 90, 0, 0, 102), switch(1, 95, 102, 1, 0),
     switch(0, 100, 100, 1, 0),
 ]

@@ -83,7 +83,7 @@ static void put_exact(struct bytes *bytes, enum track_kind kind, const struct it
 		return;
 	}
 	bytes_number(bytes, item->value);
-	if (kind == TRACK_STATE || kind == TRACK_SYSCALL || kind == TRACK_LOSS)
+	if (kind == TRACK_STATE || kind == TRACK_SYSCALL || kind == TRACK_LOSS || kind == TRACK_FLOW)
 		bytes_signed(bytes, item->extra);
 }
 

@@ -5,7 +5,7 @@
  * Layer: lttctl html.
  *
  * A slice of a thread has the row of its depth.  An async slice or flow has a row of its process that is free until
- * it ends.
+ * it ends.  Of a flow, the row has what is from each of its events to the next.
  */
 #include "pairs.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define DEPTH_MAX	24	/* rows of a thread; deeper slices are not shown */
-#define ROWS_MAX	64	/* rows of a process, of async slices; more are not shown */
+#define ROWS_MAX	64	/* rows of a process, of async slices and of flows; more are not shown */
 #define OPEN_MAX	16384	/* async slices and flows that are open, as for lttctl view */
 #define BUCKETS		4096
 
@@ -51,9 +51,10 @@ struct stack {
  * @newer: the next newer of all
  * @is_flow: it is a flow
  * @id: its id
- * @process: its process in the page
+ * @process: the process in the page that began it
+ * @thread: of a flow, the number of the task of its last event
  * @row: its row there; ROWS_MAX: none was free
- * @slice: the rest
+ * @slice: the rest; of a flow, the time is that of its last event
  */
 struct async {
 	struct async *next;
@@ -62,6 +63,7 @@ struct async {
 	bool is_flow;
 	int64_t id;
 	uint32_t process;
+	uint32_t thread;
 	uint32_t row;
 	struct nested slice;
 };
@@ -74,7 +76,7 @@ struct async {
  * @newest: of these
  * @oldest: of these
  * @nr_open: number of these
- * @rows: by the number of a process: a bit for each row that is taken
+ * @rows: by twice the number of a process, + 1 for flows: a bit for each row that is taken
  * @nr_rows: number of @rows
  * @losses: how often events were lost
  */
@@ -93,7 +95,7 @@ enum pair pair_of(const char *event)
 {
 	static const char *const ends[] = {
 		[PAIR_BEGIN] = ".begin", [PAIR_END] = ".end", [PAIR_ASYNC_BEGIN] = ".async_begin",
-		[PAIR_ASYNC_END] = ".async_end", [PAIR_FLOW_BEGIN] = ".flow_begin", [PAIR_FLOW_END] = ".flow_end",
+		[PAIR_ASYNC_END] = ".async_end", [PAIR_FLOW_BEGIN] = ".flow_begin", [PAIR_FLOW_STEP] = ".flow_step", [PAIR_FLOW_END] = ".flow_end",
 	};
 	const char *dot = strchr(event, ':') ? strrchr(event, '.') : NULL;
 	enum pair pair;
@@ -194,10 +196,11 @@ static struct async **bucket_of(struct slices *slices, uint32_t name, int64_t id
 	return &slices->buckets[((uint64_t)id * 31 + name) * 0x9e3779b97f4a7c15ULL >> 52];
 }
 
-static uint64_t *rows_of(struct collector *collector, uint32_t process)
+static uint64_t *rows_of(struct collector *collector, bool is_flow, uint32_t process)
 {
 	struct slices *slices = collector->slices;
-	size_t nr = (size_t)process + 1;
+	const size_t number = 2 * (size_t)process + is_flow;
+	size_t nr = number + 1;
 	uint64_t *more;
 
 	if (nr > slices->nr_rows) {
@@ -211,12 +214,12 @@ static uint64_t *rows_of(struct collector *collector, uint32_t process)
 		slices->rows = more;
 		slices->nr_rows = nr;
 	}
-	return &slices->rows[process];
+	return &slices->rows[number];
 }
 
-static uint32_t take_row(struct collector *collector, uint32_t process)
+static uint32_t take_row(struct collector *collector, bool is_flow, uint32_t process)
 {
-	uint64_t *rows = rows_of(collector, process);
+	uint64_t *rows = rows_of(collector, is_flow, process);
 	uint32_t row;
 
 	if (!rows || *rows == UINT64_MAX)
@@ -237,13 +240,16 @@ static void async_end(struct collector *collector, struct async *async)
 	*(async->newer ? &async->newer->older : &slices->newest) = async->older;
 	*(async->older ? &async->older->newer : &slices->oldest) = async->newer;
 	if (async->row < ROWS_MAX)
-		slices->rows[async->process] &= ~(1ULL << async->row);
+		slices->rows[2 * (size_t)async->process + async->is_flow] &= ~(1ULL << async->row);
 	slices->nr_open--;
 	free(async);
 }
 
-static void async_begin(struct collector *collector, bool is_flow, uint32_t name, int64_t id, int64_t ns, uint32_t process)
+static void async_begin(struct collector *collector, bool is_flow, uint32_t name, int64_t id, int64_t ns,
+			const struct task *task)
 {
+	const uint32_t process = page_process_number(collector, task);
+
 	struct slices *slices = collector->slices;
 	struct async *async = malloc(sizeof(*async)), **bucket = bucket_of(slices, name, id);
 
@@ -255,7 +261,7 @@ static void async_begin(struct collector *collector, bool is_flow, uint32_t name
 		async_end(collector, slices->oldest);
 	*async = (struct async){
 		.next = *bucket, .older = slices->newest, .is_flow = is_flow, .id = id, .process = process,
-		.row = take_row(collector, process), .slice = { .name = name, .ns = ns, .losses = slices->losses },
+		.thread = task->number, .row = take_row(collector, is_flow, process), .slice = { .name = name, .ns = ns, .losses = slices->losses },
 	};
 	*bucket = async;
 	*(slices->newest ? &slices->newest->newer : &slices->oldest) = async;
@@ -283,9 +289,18 @@ static void add_async(struct collector *collector, const struct async *async, in
 	collect_item(collector, collect_track(collector, TRACK_ASYNC, async->process, async->row, 0), async->slice.ns, to_ns, name, 0);
 }
 
+static void add_step(struct collector *collector, struct async *flow, const struct task *task, int64_t ns)
+{
+	if (flow->row < ROWS_MAX)
+		collect_item(collector, collect_track(collector, TRACK_FLOW, flow->process, flow->row, flow->slice.name),
+			     flow->slice.ns, ns, flow->thread, task->number);
+	flow->thread = task->number;
+	flow->slice.ns = ns;
+}
+
 static void async_event(struct collector *collector, enum pair pair, const struct ltttrace_record *record, const struct task *task)
 {
-	bool is_flow = pair == PAIR_FLOW_BEGIN || pair == PAIR_FLOW_END;
+	const bool is_flow = pair >= PAIR_FLOW_BEGIN;
 	int field = ltttrace_payload_field(record->event, "id");
 	uint32_t name = name_of(collector, record->event->name);
 	int64_t id = ltttrace_integer(record, field);
@@ -295,14 +310,18 @@ static void async_event(struct collector *collector, enum pair pair, const struc
 		return;
 	if (pair == PAIR_ASYNC_BEGIN || pair == PAIR_FLOW_BEGIN) {
 		if (task)
-			async_begin(collector, is_flow, name, id, record->ns, page_process_number(collector, task));
+			async_begin(collector, is_flow, name, id, record->ns, task);
 		return;
 	}
 	async = async_find(collector->slices, is_flow, name, id);
 	if (!async)
 		return;
-	add_async(collector, async, record->ns);
-	async_end(collector, async);
+	if (!is_flow)
+		add_async(collector, async, record->ns);
+	else if (task)
+		add_step(collector, async, task, record->ns);
+	if (pair != PAIR_FLOW_STEP)
+		async_end(collector, async);
 }
 
 /* ---- All ---- */
@@ -351,6 +370,8 @@ void pairs_finish(struct collector *collector)
 	for (async = slices->oldest; async; async = async->newer) {
 		struct async copy = *async;
 
+		if (copy.is_flow)
+			continue;
 		copy.slice.name = name_with(collector, copy.slice.name, "has not ended");
 		add_async(collector, &copy, end);
 	}

@@ -20,6 +20,7 @@ enum pair {
 	PAIR_ASYNC_BEGIN,
 	PAIR_ASYNC_END,
 	PAIR_FLOW_BEGIN,
+	PAIR_FLOW_STEP,
 	PAIR_FLOW_END,
 };
 
@@ -29,7 +30,7 @@ void pairs_free(struct slices *slices);
 /* Return: the kind of an event by its name, "group:name.begin" and so on. */
 enum pair pair_of(const char *event);
 
-/* An event of a pair, of a thread; NULL if that is not known. */
+/* An event of a pair or flow, of a thread; NULL if that is not known. */
 void pairs_event(struct collector *collector, enum pair pair, const struct ltttrace_record *record, struct task *task);
 
 /* Events of a part were lost. */

@@ -17,7 +17,7 @@
  * @ROLE_POINT: a point
  * @ROLE_SHOWN: nothing: the states, system calls or interrupts show it
  * @ROLE_COUNTER: a value of a counter
- * @ROLE_PAIR: a slice or flow; + enum pair
+ * @ROLE_PAIR: a slice or flow; + enum pair.  Events of a flow are points, too
  */
 enum role {
 	ROLE_POINT,
@@ -193,7 +193,7 @@ static void collect_event(struct collector *collector, const struct ltttrace_rec
 		pairs_event(collector, role - ROLE_PAIR, record, task);
 	else if (role == ROLE_COUNTER && task)
 		add_value(collector, record, task);
-	else if (role == ROLE_POINT || role == ROLE_COUNTER)
+	if (role == ROLE_POINT || (role == ROLE_COUNTER && !task) || role >= ROLE_PAIR + PAIR_FLOW_BEGIN)
 		add_point(collector, record, task);
 }
 

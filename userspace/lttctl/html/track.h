@@ -33,6 +33,8 @@
  * @TRACK_POINT: of a thread or CPU; value: the class of the event; length 0
  * @TRACK_COUNTER: of a process or CPU; number: the value until the next item
  * @TRACK_LOSS: of a CPU: events may be missing; extra: the number of events, 0: not known
+ * @TRACK_FLOW: of a process, a row for each of those that overlap; from an event of a flow to the next; name: of the
+ *	flow; value: the thread of the first; extra: that of the second
  *
  * The page knows these numbers.
  */
@@ -46,6 +48,7 @@ enum track_kind {
 	TRACK_POINT,
 	TRACK_COUNTER,
 	TRACK_LOSS,
+	TRACK_FLOW,
 };
 
 /**

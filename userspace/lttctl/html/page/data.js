@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 // The data of the page: blobs of base64 in script elements, decoded when they are needed.  doc/html.md has the format.
 
-const KIND = { RUN: 0, IRQ: 1, STATE: 2, SYSCALL: 3, SLICE: 4, ASYNC: 5, POINT: 6, COUNTER: 7, LOSS: 8 };
+const KIND = { RUN: 0, IRQ: 1, STATE: 2, SYSCALL: 3, SLICE: 4, ASYNC: 5, POINT: 6, COUNTER: 7, LOSS: 8, FLOW: 9 };
 const STATE = { RUNNING: 0, RUNNABLE: 1, BLOCKED: 2, SLEEPING: 3, UNKNOWN: 4 };	// sleep is between items
 const CHUNKS_DECODED_MAX = 1500;	// of 2048 items and 60 KiB each, the oldest are dropped
 
@@ -172,7 +172,7 @@ function decodeExact(reader, items, i, kind) {
 		return;
 	}
 	items.value[i] = reader.number();
-	if (kind === KIND.STATE || kind === KIND.SYSCALL || kind === KIND.LOSS)
+	if (kind === KIND.STATE || kind === KIND.SYSCALL || kind === KIND.LOSS || kind === KIND.FLOW)
 		items.a[i] = Number(reader.signed());
 }
 

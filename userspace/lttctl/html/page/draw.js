@@ -153,7 +153,8 @@ function drawLanes() {
 	drawTexts(context, painter.texts, ratio);
 	for (const lane of shown)
 		drawLabel(context, lane, lane.top - top, width);
-	drawArrows(context, painter.wakes, top);
+	drawArrows(context, painter.wakes, theme.text, stateY, top);
+	drawArrows(context, shownFlows(painter.perPixel), theme.accent, flowY, top);
 	drawMarks(context, top, width, height);
 }
 
@@ -229,12 +230,22 @@ function drawLabel(context, lane, y, width) {
 	context.fillRect(LABELS - 1, y, 1, lane.height);
 }
 
-// From the thread that woke another one to that one.
-function drawArrows(context, wakes, top) {
-	const thread = focused?.thread?.index;
-	let arrows = wakes;
-	if (arrows.length > ARROWS_MAX && thread !== undefined)
-		arrows = arrows.filter(({ waker, lane }) => waker === thread || lane.thread.index === thread);
+// What threads handed on to others in the window, as the wakes of a Painter.
+function shownFlows(perPixel) {
+	const steps = [];
+	for (const track of flows)
+		visitItems(track.level(perPixel), view.begin, view.end, ({ start, end, value, count, a }, from, to) => {
+			for (let i = from; i < to; i++)
+				if (count[i] === 1)
+					steps.push({ from: value[i], to: a[i], begin: start[i], end: end[i] });
+		});
+	return steps;
+}
+
+// From a thread to the one that it woke, or handed work to; @yOf: the place in a lane.
+function drawArrows(context, all, colour, yOf, top) {
+	const thread = focused?.thread?.index, isOf = ({ from, to }) => from === thread || to === thread;
+	const arrows = all.length > ARROWS_MAX && thread !== undefined ? all.filter(isOf) : all;
 	if (!arrows.length || arrows.length > ARROWS_MAX)
 		return;
 	context.save();
@@ -242,36 +253,46 @@ function drawArrows(context, wakes, top) {
 	context.rect(LABELS, 0, context.canvas.width, context.canvas.height);
 	context.clip();
 	context.lineWidth = 1.2;
-	for (const { x, waker, lane } of arrows) {
-		const from = laneOfThread.get(waker);
-		if (!from || from === lane)
+	for (const arrow of arrows) {
+		const from = laneOfThread.get(arrow.from), to = laneOfThread.get(arrow.to);
+		if (!from || !to || (from === to && (from.head || arrow.begin === arrow.end)))
 			continue;
-		const strong = thread === undefined || waker === thread || lane.thread.index === thread;
-		context.strokeStyle = context.fillStyle = css(strong ? theme.text : theme.sleeping);
-		drawArrow(context, LABELS + x / devicePixelRatio, stateY(from) - top, stateY(lane) - top);
+		context.strokeStyle = context.fillStyle = css(thread === undefined || isOf(arrow) ? colour : theme.sleeping);
+		drawArrow(context, xOf(arrow.begin), yOf(from, arrow.begin) - top, xOf(arrow.end), yOf(to, arrow.end) - top);
 	}
 	context.restore();
 }
 
-function stateY(lane) {
-	const row = lane.rows.find(({ track }) => track.kind === KIND.STATE);
+function middleOf(lane, row) {
 	return lane.top + (row ? row.y + row.height / 2 : lane.height / 2);
 }
 
-function drawArrow(context, x, y0, y1) {
-	x = Math.floor(x) + 0.5;
-	const down = y1 > y0 ? 1 : -1, end = y1 - down * 6;
+function stateY(lane) {
+	return middleOf(lane, lane.rows.find(({ track }) => track.kind === KIND.STATE));
+}
+
+// The innermost slice of that time, or the point of the flow's event.
+function flowY(lane, time) {
+	const covers = ({ track }) => track.kind === KIND.SLICE && !visitItems(track.finest, time, time, () => false);
+	return middleOf(lane, lane.rows.findLast(covers) ?? lane.rows.find(({ track }) => track.kind === KIND.POINT));
+}
+
+function drawArrow(context, x0, y0, x1, y1) {
+	x0 = Math.floor(x0) + 0.5;
+	x1 = Math.floor(x1) + 0.5;
+	const length = Math.hypot(x1 - x0, y1 - y0) || 1, dx = (x1 - x0) / length, dy = (y1 - y0) / length;
+	const before = (distance, aside) => [x1 - distance * dx - aside * dy, y1 - distance * dy + aside * dx];
 	context.beginPath();
-	context.moveTo(x, y0);
-	context.lineTo(x, end);
+	context.moveTo(x0, y0);
+	context.lineTo(...before(6, 0));
 	context.stroke();
 	context.beginPath();
-	context.moveTo(x, end + down * 2);
-	context.lineTo(x - 3.5, end - down * 5);
-	context.lineTo(x + 3.5, end - down * 5);
+	context.moveTo(...before(4, 0));
+	context.lineTo(...before(11, 3.5));
+	context.lineTo(...before(11, -3.5));
 	context.fill();
 	context.beginPath();
-	context.arc(x, y0, 2, 0, 7);
+	context.arc(x0, y0, 2, 0, 7);
 	context.fill();
 }
 

@@ -14,6 +14,7 @@ const groups = [];	// { label, note, lanes, isOpen, threads }
 let lanes = [];		// those that are shown: with top, height
 let lanesHeight = 0;
 const laneOfThread = new Map();
+const flows = [];	// tracks that are no rows, but arrows
 
 function isOfCpu(track) {
 	return [KIND.RUN, KIND.IRQ, KIND.LOSS].includes(track.kind) || (track.row & POINT_OF_CPU) !== 0;
@@ -27,6 +28,8 @@ function tracksByOwner() {
 			ofCpu[track.owner].push(track);
 		else if (track.kind === KIND.ASYNC || track.kind === KIND.COUNTER)
 			rest.push(track);
+		else if (track.kind === KIND.FLOW)
+			flows.push(track);
 		else
 			trace.threads[track.owner].tracks.push(track);
 	}

@@ -43,7 +43,7 @@ class Painter {
 	constructor(raster, view, perPixel) {
 		Object.assign(this, { raster, begin: view.begin, end: view.end, perPixel });
 		this.texts = [];	// { x0, x1, y0, y1, text }
-		this.wakes = [];	// { x, waker, y }
+		this.wakes = [];	// { from, to, begin, end }: threads and times
 		this.wide = 26 * devicePixelRatio;
 		this.thin = Math.max(1, Math.round(devicePixelRatio * 2));	// the line of sleep
 	}
@@ -133,7 +133,7 @@ class Painter {
 				const x0 = Math.floor((start[i] - this.begin) / perPixel), x1 = Math.floor((end[i] - this.begin) / perPixel);
 				const exact = count[i] === 1;
 				if (exact && value[i] === STATE.RUNNABLE && a[i] > 0 && lane)
-					this.wakes.push({ x: this.x(start[i]), waker: a[i] - 1, lane });
+					this.wakes.push({ from: a[i] - 1, to: lane.thread.index, begin: start[i], end: start[i] });
 				if (x1 - x0 >= 2) {
 					flush();
 					const length = end[i] - start[i];

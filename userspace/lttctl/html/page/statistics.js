@@ -68,7 +68,7 @@ async function computeSums(range, isWanted) {
 	};
 	let since = performance.now();
 	for (const track of trace.tracks) {
-		if (track.kind === KIND.POINT || track.kind === KIND.COUNTER || track.kind === KIND.LOSS)
+		if (track.kind === KIND.POINT || track.kind === KIND.COUNTER || track.kind === KIND.LOSS || track.kind === KIND.FLOW)
 			continue;
 		visitItems(track.finest, range.begin, range.end, (items, from, to) => sumItems(sums, track, range, items, from, to));
 		if (performance.now() - since > PIECE_MS) {
