@@ -21,8 +21,8 @@ description() {
 
 test_html_of_a_recording() {
 	scene
-	fails 0 '32 events' lttctl html -o page.html scene
-	[ "$(description page.html)" = '32 100000000 15 12 1700000000000000000' ] || die "$(description page.html)"
+	fails 0 '36 events' lttctl html -o page.html scene
+	[ "$(description page.html)" = '36 100000000 18 12 1700000000000000000' ] || die "$(description page.html)"
 	head -n 1 page.html | grep -qx '<!DOCTYPE html>'
 	tail -n 1 page.html | grep -qx '</html>'
 	[ "$(ls)" = "$(printf 'page.html\nscene')" ] || die "left: $(ls)"
@@ -50,7 +50,7 @@ test_html_window() {
 	lttctl html --from +50ms --to +70ms -o page.html scene 2> /dev/null
 	read -r records span _ _ begin <<< "$(description page.html)"
 	[ "$span $begin" = '20000000 1700000000050000000' ] || die "$span $begin"
-	[ "$records" = 9 ] || die "$records events"
+	[ "$records" = 11 ] || die "$records events"
 	fails 2 '--from x' lttctl html --from x scene
 	fails 2 '--to' lttctl html --from +70ms --to +50ms scene
 }
@@ -70,7 +70,8 @@ test_html_failures_leave_the_old() {
 	fails 1 empty lttctl html -o page.html empty
 	[ "$(cat page.html)" = old ]
 	fails 1 'No such file' lttctl html -o no/page.html scene
-	fails 1 'Is a directory' lttctl html -o empty scene
+	fails 1 'is a directory' lttctl html -o empty scene
+	fails 1 scene lttctl html -o scene/kernel/events_0 scene
 	# The page does not fit; SIGXFSZ is ignored for errno.
 	fails 1 'File too large' bash -c "trap '' XFSZ; ulimit -f 40; exec '$bin/lttctl' html -o page.html scene"
 	[ "$(cat page.html)" = old ]

@@ -6,17 +6,12 @@
  */
 #include "lttctl/command.h"
 #include "lttctl/html/collect.h"
-#include "lttctl/html/file.h"
+#include "lttctl/model/output-file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static int failed(const char *path, int err)
-{
-	return complain("cannot write %s: %s", path, strerror(-err));
-}
 
 static void report(const struct page *page, const char *path)
 {
@@ -29,14 +24,16 @@ static void report(const struct page *page, const char *path)
 		as_bytes(status.st_size, bytes));
 }
 
-static int make_page(struct page *page, struct recording *recording, struct page_file *file)
+static int make_page(struct page *page, struct recording *recording, struct output_file *out)
 {
-	int status = page_collect(page, recording), err;
+	int status = page_collect(page, recording), err = status ? 0 : page_write(page, out->stream);
 
-	if (status)
-		return status;
-	err = page_write(page, file->file);
-	return err ? err : page_file_commit(file);
+	if (err)
+		status = complain("%s: %s", out->path, strerror(-err));
+	if (!status)
+		return output_file_commit(out);
+	output_file_drop(out);
+	return status;
 }
 
 /* The file is opened before the recording is read: then a wrong name is reported at once. */
@@ -44,21 +41,19 @@ static int write_page(const char *const *dirs, const char *path, const char *fro
 {
 	struct page page = { .paths = dirs };
 	struct recording recording;
-	struct page_file file;
-	int status, err;
+	struct output_file out;
+	int status;
 
 	while (dirs[page.nr_paths])
 		page.nr_paths++;
 	status = recording_open(&recording, dirs, from, to);
 	if (status)
 		return status;
-	err = page_file_open(&file, path);
-	status = err ? err : make_page(&page, &recording, &file);
-	if (status < 0)
-		status = failed(path, status);
-	else if (!status)
+	status = output_file_open(&out, path, dirs);
+	if (!status)
+		status = make_page(&page, &recording, &out);
+	if (!status)
 		report(&page, path);
-	page_file_drop(&file);
 	page_free(&page);
 	recording_close(&recording);
 	return status;
@@ -68,7 +63,7 @@ int cmd_html(int argc, const char **argv)
 {
 	char *path = NULL, *from = NULL, *to = NULL;
 	const struct poptOption table[] = {
-		{ "output", 'o', POPT_ARG_STRING, &path, 0, "write the page to this file (default: trace.html)", "FILE" },
+		{ "output", 'o', POPT_ARG_STRING, &path, 0, "write the page to this file, or - for standard output (default: trace.html)", "FILE" },
 		{ "from", 0, POPT_ARG_STRING, &from, 0, "the begin, such as +2s or 14:03:59.25", "TIME" },
 		{ "to", 0, POPT_ARG_STRING, &to, 0, "the end", "TIME" },
 		OPTIONS_HELP, POPT_TABLEEND

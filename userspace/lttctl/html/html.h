@@ -7,7 +7,6 @@
  *	collect.c, pairs.c, ...	read the recording, and fill a struct page
  *	track.c, events.c, names.c	keep what they are given in bounded memory
  *	write.c, levels.c, encode.c	write the page, with levels of detail
- *	file.c				replaces the output file by a whole one
  *	embed.S, page/			the page's own sources
  */
 #ifndef LTTCTL_HTML_HTML_H
