@@ -24,6 +24,17 @@ static const char *parse_number(const char *text, uint64_t *value)
 	return at == text ? NULL : at;
 }
 
+bool options_number(const char *text, int min, int max, int *number)
+{
+	uint64_t value;
+	const char *end = parse_number(text, &value);
+
+	if (!end || *end || value < (uint64_t)min || value > (uint64_t)max)
+		return false;
+	*number = value;
+	return true;
+}
+
 /* A number with k, M or G behind it. */
 static bool parse_scaled(const char *text, uint64_t *value)
 {

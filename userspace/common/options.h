@@ -89,6 +89,17 @@ bool options_check(struct options_buffers *options, bool programs, struct option
 void options_free(struct options_buffers *options);
 
 /**
+ * options_number() - parse a number
+ * @text: digits without a suffix
+ * @min: the smallest number, 0 or more
+ * @max: the largest number
+ * @number: set to the number
+ *
+ * Return: false if @text is rejected.
+ */
+bool options_number(const char *text, int min, int max, int *number);
+
+/**
  * options_bytes() - parse a size
  * @text: digits, with k, M or G behind them for 2^10, 2^20 or 2^30
  * @min: the smallest size

@@ -104,6 +104,19 @@ int misused(const char *fmt, ...);
 int options_parse(int argc, const char **argv, const struct poptOption *table,
 		  unsigned int flags, poptContext *context);
 
+/* How many rows the tables of a command may be asked for. */
+#define TOP_MAX 1000000
+
+/**
+ * take_number() - parse the argument of an option
+ * @option: the option, such as "--top"
+ * @text: its argument; NULL: it was not given
+ * @min: the smallest number, 0 or more
+ * @max: the largest number
+ * @number: receives the number; without the option it stays as it is
+ */
+int take_number(const char *option, const char *text, int min, int max, int *number);
+
 /**
  * one_argument() - parse a command line of one argument and the options --via and --help
  * @argc: number of @argv

@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "common/options.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -101,6 +102,13 @@ int options_parse(int argc, const char **argv, const struct poptOption *table,
 		return misused("%s: %s", poptBadOption(*context, 0),
 			       poptStrerror(ret));
 	return 0;
+}
+
+int take_number(const char *option, const char *text, int min, int max, int *number)
+{
+	if (!text || options_number(text, min, max, number))
+		return 0;
+	return misused("%s %s: must be a number from %d to %d", option, text, min, max);
 }
 
 int one_argument(int argc, const char **argv, const char *what, char **value)

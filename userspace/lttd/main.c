@@ -23,6 +23,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <popt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,7 +36,9 @@
 struct options {
 	int daemon;
 	int once;
+	char *connection_text;
 	int connection;
+	char *held_text;
 	int held;
 	char *dir;
 	enum lttctl_via via;
@@ -51,6 +54,7 @@ struct options {
 	int objects;
 	char *clock_text;
 	struct clock clock;
+	char *report_text;
 	int report;
 	char *state_text;
 	uint32_t state;
@@ -178,8 +182,24 @@ static int check_state(struct options *options)
 	return check_trace(options);
 }
 
+static int check_descriptor(const char *option, const char *text, int *fd)
+{
+	if (!text || options_number(text, 0, INT_MAX, fd))
+		return 0;
+	return fail("%s %s: must be the number of a descriptor" SEE_HELP, option, text);
+}
+
+static int check_descriptors(struct options *options)
+{
+	return check_descriptor("--connection", options->connection_text, &options->connection) ?:
+	       check_descriptor("--held", options->held_text, &options->held) ?:
+	       check_descriptor("--report", options->report_text, &options->report);
+}
+
 static int check_options(struct options *options, const char **rest)
 {
+	if (check_descriptors(options))
+		return -1;
 	if (options->state_text && rest[0])
 		return fail("--state: cannot be combined with a trace" SEE_HELP);
 	if (!rest[0] && !options->patterns && !options->state_text)
@@ -216,7 +236,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "MS" },
 		{ "via", 0, POPT_ARG_STRING, NULL, 'v',
 		  "reach the tracer by debugfs, or by the device /dev/ltt", "FACE" },
-		{ "connection", 0, POPT_ARG_INT, &options->connection, 0,
+		{ "connection", 0, POPT_ARG_STRING, &options->connection_text, 0,
 		  "the trace belongs to the control connection of descriptor FD",
 		  "FD" },
 		{ "piece-size", 0, POPT_ARG_STRING, &options->pieces.size_text, 0,
@@ -227,7 +247,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "let all pieces take SIZE at most: remove the oldest ones", "SIZE" },
 		{ "compress", 0, POPT_ARG_NONE, &options->pieces.compress, 0,
 		  "compress closed pieces", NULL },
-		{ "held", 0, POPT_ARG_INT, &options->held, 0,
+		{ "held", 0, POPT_ARG_STRING, &options->held_text, 0,
 		  "write the number of open buffers to descriptor FD, a line for each change",
 		  "FD" },
 		{ "programs", 0, POPT_ARG_ARGV, &options->patterns, 0,
@@ -265,7 +285,7 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		{ "clock", 0, POPT_ARG_STRING, &options->clock_text, 0,
 		  "with --programs: the clock of the kernel's trace in the same recording, as its file `clock` shows it",
 		  "CLOCK" },
-		{ "report", 0, POPT_ARG_INT, &options->report, 0,
+		{ "report", 0, POPT_ARG_STRING, &options->report_text, 0,
 		  "with --programs: write the lines `ready` and `end` to descriptor FD",
 		  "FD" },
 		{ "state", 0, POPT_ARG_STRING, &options->state_text, 0,
@@ -455,6 +475,9 @@ static void free_options(struct options *options)
 	free_words(options->filters);
 	options_free(&options->buffers);
 	piece_options_free(&options->pieces);
+	free(options->connection_text);
+	free(options->held_text);
+	free(options->report_text);
 	free(options->flush_text);
 	free(options->clock_text);
 	free(options->pid_text);

@@ -273,4 +273,20 @@ test_deep_run_dir() {
 	[ -z "$(ls "$deep/lttd")" ]
 }
 
+# A message about a number names the option and the number.
+test_wrong_numbers() {
+	local line option
+	for option in 1x x -1 99999999999 ''; do
+		for line in 'report cpu' diff stat count hist latency; do
+			# shellcheck disable=SC2086
+			fails 2 "--top $option: must be" lttctl $line "--top=$option" a b
+		done
+		fails 2 "--max-keys $option: must be" lttctl count -e a:b --max-keys "$option"
+		fails 2 "--snapshots $option: must be" lttctl record -e a:b --snapshots "$option" true
+		for line in connection held report; do
+			fails 2 "--$line $option: must be" "$bin/lttd" "--$line" "$option" -o out t
+		done
+	done
+}
+
 run_tests

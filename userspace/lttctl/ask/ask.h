@@ -59,6 +59,8 @@ void asked_free(struct asked *asked);
  * @key: that of --key
  * @duration_text: that of --duration
  * @interval_text: that of -i
+ * @top_text: that of --top
+ * @max_keys_text: that of --max-keys
  * @duration: how many seconds to ask at most; 0: without a limit
  * @interval: seconds between two answers; 0: one at the end
  * @top: how many rows to print at most; 0 for all
@@ -73,7 +75,7 @@ void asked_free(struct asked *asked);
 struct ask {
 	struct question_options question;
 	char **patterns;
-	char *by, *linear, *key, *duration_text, *interval_text;
+	char *by, *linear, *key, *duration_text, *interval_text, *top_text, *max_keys_text;
 	double duration;
 	double interval;
 	int top;
@@ -97,9 +99,9 @@ struct ask {
 	  "print what has happened since the last time, every TIME, such as 1s", "TIME" },	\
 	{ "duration", 0, POPT_ARG_STRING, &(of).duration_text, 0,			\
 	  "end after TIME, such as 10s, 500ms or 5m", "TIME" },				\
-	{ "top", 0, POPT_ARG_INT, &(of).top, 0,						\
+	{ "top", 0, POPT_ARG_STRING, &(of).top_text, 0,					\
 	  "print at most N rows (default 0, all)", "N" },				\
-	{ "max-keys", 0, POPT_ARG_INT, &(of).max_keys, 0,				\
+	{ "max-keys", 0, POPT_ARG_STRING, &(of).max_keys_text, 0,			\
 	  "room for N different keys (default 4096)", "N" },				\
 	{ "follow", 0, POPT_ARG_NONE, &(of).follows, 0,					\
 	  "only events of COMMAND and its descendants", NULL },				\

@@ -116,12 +116,11 @@ static int check_events(const struct ask *ask)
 
 static int check_numbers(struct ask *ask)
 {
-	if (ask->top < 0)
-		return misused("--top %d: must be 0 or more", ask->top);
-	if (ask->max_keys < 1 || ask->max_keys > MAX_KEYS_MAX)
-		return misused("--max-keys %d: must be from 1 to %d", ask->max_keys, MAX_KEYS_MAX);
+	int status = take_number("--top", ask->top_text, 0, TOP_MAX, &ask->top) ?:
+		     take_number("--max-keys", ask->max_keys_text, 1, MAX_KEYS_MAX, &ask->max_keys);
+
 	ask->question.max_keys = ask->max_keys;
-	return 0;
+	return status;
 }
 
 static int check_command(struct ask *ask, const char **args)
@@ -138,7 +137,7 @@ static int check_command(struct ask *ask, const char **args)
 
 int ask_check(struct ask *ask, const char **args)
 {
-	return check_events(ask) ?: check_by(ask) ?: check_key(ask) ?: check_linear(ask) ?: check_numbers(ask) ?:
+	return check_numbers(ask) ?: check_events(ask) ?: check_by(ask) ?: check_key(ask) ?: check_linear(ask) ?:
 	       check_time("--duration", ask->duration_text, &ask->duration) ?:
 	       check_time("-i", ask->interval_text, &ask->interval) ?:
 	       limits_check(&ask->limits, false) ?: check_command(ask, args);
@@ -156,6 +155,8 @@ void ask_free(struct ask *ask)
 	free(ask->key);
 	free(ask->duration_text);
 	free(ask->interval_text);
+	free(ask->top_text);
+	free(ask->max_keys_text);
 	free((char *)ask->question.filter);
 	free((char *)ask->question.value);
 	limits_free(&ask->limits);

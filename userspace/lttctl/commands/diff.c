@@ -127,8 +127,9 @@ static int print_as_json(const struct diff *diff, size_t top)
 int cmd_diff(int argc, const char **argv)
 {
 	int json = 0, top = -1, status;
+	char *top_text = NULL;
 	const struct poptOption table[] = {
-		{ "top", 0, POPT_ARG_INT, &top, 0, "print at most N rows (default 25, with --json all; 0: all)", "N" },
+		{ "top", 0, POPT_ARG_STRING, &top_text, 0, "print at most N rows (default 25, with --json all; 0: all)", "N" },
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
 		OPTIONS_HELP, POPT_TABLEEND
 	};
@@ -138,9 +139,11 @@ int cmd_diff(int argc, const char **argv)
 
 	status = options_parse(argc, argv, table, 0, &context);
 	dirs = poptGetArgs(context);
+	if (!status)
+		status = take_number("--top", top_text, 0, TOP_MAX, &top);
 	if (!status && (!dirs || !dirs[0] || !dirs[1]))
 		status = misused("two directories are needed");
-	else if (!status && dirs[2])
+	if (!status && dirs[2])
 		status = misused("two directories only, not also `%s`", dirs[2]);
 	if (!status) {
 		status = diff_make(dirs, &diff);
@@ -149,6 +152,7 @@ int cmd_diff(int argc, const char **argv)
 				 print_text(&diff, top >= 0 ? top : DEFAULT_TOP);
 		diff_release(&diff);
 	}
+	free(top_text);
 	poptFreeContext(context);
 	return status;
 }

@@ -21,6 +21,7 @@ struct options {
 	char *from;
 	char *to;
 	char *chain;
+	char *top_text;
 	int top;
 	int json;
 };
@@ -161,7 +162,7 @@ int cmd_report(int argc, const char **argv)
 		  "a row for each process, thread, name, cpu, call, irq or device", "GROUP" },
 		{ "from", 0, POPT_ARG_STRING, &options.from, 0, "begin at a time, such as 14:03:59.25 or +500ms", "TIME" },
 		{ "to", 0, POPT_ARG_STRING, &options.to, 0, "end at a time", "TIME" },
-		{ "top", 0, POPT_ARG_INT, &options.top, 0,
+		{ "top", 0, POPT_ARG_STRING, &options.top_text, 0,
 		  "print at most N rows of each table (default 25, with --json all; 0: all)", "N" },
 		{ "chain", 0, POPT_ARG_STRING, &options.chain, 0,
 		  "of `report wakers`: what the thread TID waited for in its longest wait", "TID" },
@@ -175,6 +176,8 @@ int cmd_report(int argc, const char **argv)
 	status = options_parse(argc, argv, table, 0, &context);
 	args = poptGetArgs(context);
 	if (!status)
+		status = take_number("--top", options.top_text, 0, TOP_MAX, &options.top);
+	if (!status)
 		status = take_arguments(&report, &args, &options);
 	if (!status) {
 		report.top = options.top >= 0 ? options.top : options.json || report.kind->takes_thread ? 0 : DEFAULT_TOP;
@@ -185,5 +188,6 @@ int cmd_report(int argc, const char **argv)
 	free(options.from);
 	free(options.to);
 	free(options.chain);
+	free(options.top_text);
 	return status;
 }

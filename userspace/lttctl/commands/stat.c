@@ -85,13 +85,13 @@ static int check_by(const char *by)
 
 int cmd_stat(int argc, const char **argv)
 {
-	char *by = NULL, *from = NULL, *to = NULL;
+	char *by = NULL, *from = NULL, *to = NULL, *top_text = NULL;
 	int json = 0, top = -1, status;
 	const struct poptOption table[] = {
 		{ "by", 0, POPT_ARG_STRING, &by, 0, "one table: by event, cpu, process, thread or stream", "GROUP" },
 		{ "from", 0, POPT_ARG_STRING, &from, 0, "begin at a time, such as 14:03:59.25 or +500ms", "TIME" },
 		{ "to", 0, POPT_ARG_STRING, &to, 0, "end at a time", "TIME" },
-		{ "top", 0, POPT_ARG_INT, &top, 0, "print at most N rows of each table (default 15, with --json all; 0: all)",
+		{ "top", 0, POPT_ARG_STRING, &top_text, 0, "print at most N rows of each table (default 15, with --json all; 0: all)",
 		  "N" },
 		{ "json", 0, POPT_ARG_NONE, &json, 0, "print JSON", NULL },
 		OPTIONS_HELP, POPT_TABLEEND
@@ -103,6 +103,8 @@ int cmd_stat(int argc, const char **argv)
 	setlocale(LC_CTYPE, "");	/* for the sparklines */
 	status = options_parse(argc, argv, table, 0, &context);
 	dirs = poptGetArgs(context);
+	if (!status)
+		status = take_number("--top", top_text, 0, TOP_MAX, &top);
 	if (!status)
 		status = check_by(by);
 	if (!status && (!dirs || !dirs[0]))
@@ -119,5 +121,6 @@ int cmd_stat(int argc, const char **argv)
 	free(by);
 	free(from);
 	free(to);
+	free(top_text);
 	return status;
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #define SNAPSHOTS_DEFAULT 10
+#define SNAPSHOTS_MAX 1000000
 
 enum trigger_kind {
 	UNTIL = 'u',
@@ -50,6 +51,7 @@ struct trigger {
  * @nr: number of @trigger
  * @orphan: a --run without a trigger before it, or NULL
  * @no_memory: there was no memory for one
+ * @most_text: the argument of --snapshots, or NULL
  * @most: how many snapshots to take at most
  * @ctl: the handle, from triggers_apply() on, as all that follows
  * @trace: the trace
@@ -70,6 +72,7 @@ struct triggers {
 	size_t nr;
 	char *orphan;
 	bool no_memory;
+	char *most_text;
 	int most;
 	struct lttctl *ctl;
 	struct lttctl_trace *trace;

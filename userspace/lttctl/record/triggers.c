@@ -81,7 +81,7 @@ const struct poptOption triggers_table[] = {
 	  "begin to record with this event", "TRIGGER" },
 	{ "snapshot-on", 0, POPT_ARG_STRING, NULL, SNAPSHOT_ON,
 	  "write the flight recorder to a directory of its own, DIR-snapshot-N, and go on", "TRIGGER" },
-	{ "snapshots", 0, POPT_ARG_INT, &triggers.most, 0,
+	{ "snapshots", 0, POPT_ARG_STRING, &triggers.most_text, 0,
 	  "write at most N snapshots (default 10)", "N" },
 	{ "notify", 0, POPT_ARG_STRING, NULL, NOTIFY,
 	  "print a line when this event happens", "TRIGGER" },
@@ -131,8 +131,7 @@ int triggers_check(bool overwrites)
 		return complain("out of memory");
 	if (triggers.orphan)
 		return misused("--run `%s`: there is no trigger before it", triggers.orphan);
-	if (triggers.most < 1)
-		return misused("--snapshots %d: must be at least 1", triggers.most);
+	status = take_number("--snapshots", triggers.most_text, 1, SNAPSHOTS_MAX, &triggers.most);
 	for (i = 0; !status && i < triggers.nr; i++) {
 		status = check(&triggers.trigger[i], overwrites);
 		starts += triggers.trigger[i].kind == START_ON;
@@ -359,6 +358,7 @@ void triggers_free(void)
 	}
 	free(triggers.trigger);
 	free(triggers.orphan);
+	free(triggers.most_text);
 	if (triggers.fd >= 0)
 		close(triggers.fd);
 }
