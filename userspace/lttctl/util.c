@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "options-file.h"
 #include "common/options.h"
 
 #include <errno.h>
@@ -94,7 +95,7 @@ int options_parse(int argc, const char **argv, const struct poptOption *table,
 	while ((ret = poptGetNextOpt(*context)) > 0) {
 		if (ret == 'h')
 			help(*context);
-		ret = take_via(*context);
+		ret = ret == OPTIONS_FILE_VAL ? options_file_take(*context, table) : take_via(*context);
 		if (ret)
 			return ret;
 	}

@@ -300,8 +300,46 @@ test_options_come_from_a_file() {
 	echo 'quota = 3x' > wrong.conf
 	fails 2 "--quota 3x" lttctl record --options wrong.conf -o none true
 	fails 125 "No such file" lttctl record --options nosuch -o none true
-	fails 2 "--options" lttctl record -o none --options box.conf true
 	[ ! -e none ]
+	clean
+}
+
+# Of two values of an option, the last one counts, whether it is in a file or not.
+test_options_files_count_where_they_stand() {
+	tracer
+	printf 'size = 64k\noutput = chosen\n' > box.conf
+	echo 'size = 128k' > other.conf
+	lttctl record -o before --size 8k --options box.conf -- true
+	[ -e chosen/kernel ] && [ ! -e before ] || die "before the file: $(ls)"
+	grep -q 'channels/events/subbuf_size 65536' "$LTT_DEBUGFS/log"
+	lttctl record --options box.conf --output=behind --options=other.conf true
+	[ -e behind/kernel ] || die "behind the file: $(ls)"
+	grep -q 'channels/events/subbuf_size 131072' "$LTT_DEBUGFS/log"
+	# The options of COMMAND are its own.
+	lttctl record -o last sh -c 'echo "$@" > words' sh --options box.conf
+	[ "$(cat words)" = '--options box.conf' ]
+	clean
+}
+
+# The service keeps its name and, unless the file has another one, its directory.
+test_options_of_the_service() {
+	local line
+	line=$(sed -n 's/^ExecStart=@PREFIX@.bin.lttctl //p' "$top/userspace/systemd/ltt-record@.service.in")
+	[ -n "$line" ]
+	line=${line//%i/box}
+	line=${line//\/etc\/ltt/.}
+	tracer
+	mkdir -p log
+	line=${line//\/var\/log\/ltt/log}
+	: > box.conf
+	# shellcheck disable=SC2086
+	lttctl $line true
+	[ -e log/box/kernel ] || die "$(find .)"
+	printf 'output = mine\nname = other\n' > box.conf
+	# shellcheck disable=SC2016,SC2086
+	lttctl $line sh -c '$bin/lttctl list > list'
+	[ -e mine/kernel ] || die "$(find .)"
+	grep -q '^box ' list || die "$(cat list)"
 	clean
 }
 

@@ -12,9 +12,9 @@
  * when COMMAND cannot be run, 2 for wrong usage.
  */
 #include "lttctl/command.h"
+#include "lttctl/options-file.h"
 #include "lttctl/record/advice.h"
 #include "lttctl/record/announce.h"
-#include "lttctl/record/options-file.h"
 #include "lttctl/record/outdir.h"
 #include "lttctl/record/piece-options.h"
 #include "lttctl/record/preload.h"
@@ -635,10 +635,10 @@ int cmd_record(int argc, const char **argv)
 	struct recording recording = { .announcement = { .fd = -1 } };
 	char *dir = NULL;
 	int strict = 0, json = 0, follows = 0;
-	char *duration = NULL, *name = NULL, *file = NULL;
+	char *duration = NULL, *name = NULL;
 	const struct poptOption table[] = {
-		{ "options", 0, POPT_ARG_STRING, &file, 0,
-		  "take options from FILE, whose lines are NAME or NAME = VALUE (the first option)", "FILE" },
+		{ "options", 0, POPT_ARG_STRING, NULL, OPTIONS_FILE_VAL,
+		  "take options from FILE, whose lines are NAME or NAME = VALUE", "FILE" },
 		{ "output", 'o', POPT_ARG_STRING, &dir, 0,
 		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
 		{ "name", 0, POPT_ARG_STRING, &name, 0,
@@ -663,13 +663,8 @@ int cmd_record(int argc, const char **argv)
 	const char **args;
 	int status;
 
-	status = options_file_take(&argc, &argv, table);
-	if (status)
-		return status == EXIT_FAILED ? STATUS_FAILED : status;
 	status = options_parse(argc, argv, table, POPT_CONTEXT_POSIXMEHARDER,
 			       &context);
-	if (!status && file)
-		status = misused("--options: must be the first option");
 	if (!status && name && strlen(name) >= LTTCTL_NAME_SIZE)
 		status = misused("--name %.20s...: must have at most %d characters", name, LTTCTL_NAME_SIZE - 1);
 	recording.named = name;
@@ -706,7 +701,6 @@ out:
 	pieces_free();
 	free(duration);
 	free(name);
-	free(file);
 	free(dir);
 	return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * record --options FILE: options from a file, such as that of a service.
+ * Options from a file, such as that of a service.
  *
  * Layer: lttctl.
  */
@@ -9,11 +9,12 @@
 
 #include "lttctl/command.h"
 
+/* The "val" of an option whose argument is such a file. */
+#define OPTIONS_FILE_VAL 'f'
+
 /**
- * options_file_take() - put the options of a file in front of those of the command line
- * @argc: number of @argv; updated
- * @argv: the words of the command; if the first option is --options FILE, replaced by new ones,
- *	which live as long as the process
+ * options_file_take() - have popt take the options of a file in place of the option that names it
+ * @context: popt has returned OPTIONS_FILE_VAL
  * @table: the options that there are
  *
  * A line is NAME or NAME = VALUE, with the long name of an option; lines that are empty or begin
@@ -21,6 +22,6 @@
  *
  * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
  */
-int options_file_take(int *argc, const char ***argv, const struct poptOption *table);
+int options_file_take(poptContext context, const struct poptOption *table);
 
 #endif /* LTTCTL_OPTIONS_FILE_H */

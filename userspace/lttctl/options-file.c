@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * record --options FILE.
+ * Options from a file.
  *
  * Layer: lttctl.
  */
@@ -12,25 +12,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTION "--options"
-
 /**
- * struct words - the words of the command line
+ * struct words - the words that the file stands for, each in memory of its own
  * @word: the words; NULL at the end
  * @nr: how many there are
  */
 struct words {
-	const char **word;
+	char **word;
 	int nr;
 };
 
-static int add(struct words *words, const char *word)
+static int add(struct words *words, char *word)
 {
-	const char **more = reallocarray(words->word, words->nr + 2, sizeof(*more));
+	char **more = reallocarray(words->word, words->nr + 2, sizeof(*more));
 
-	if (!more || !word)
+	if (more)
+		words->word = more;
+	if (!more || !word) {
+		free(word);
 		return complain("out of memory");
-	words->word = more;
+	}
 	more[words->nr++] = word;
 	more[words->nr] = NULL;
 	return 0;
@@ -73,8 +74,8 @@ static int take_line(struct words *words, const struct poptOption *table, const 
 		*value++ = '\0';
 	name = trim(line);
 	option = find(table, name);
-	if (!option || !strcmp(name, OPTION + 2))
-		return misused("%s:%u: %s: not an option of record; see lttctl record --help", file, nr, name);
+	if (!option || option->val == OPTIONS_FILE_VAL)
+		return misused("%s:%u: %s: not an option of %s", file, nr, name, command->name);
 	takes_value = (option->argInfo & POPT_ARG_MASK) != POPT_ARG_NONE;
 	if (!takes_value && value)
 		return misused("%s:%u: %s: takes no value", file, nr, name);
@@ -110,24 +111,18 @@ static int take_file(struct words *words, const struct poptOption *table, const 
 	return status;
 }
 
-int options_file_take(int *argc, const char ***argv, const struct poptOption *table)
+int options_file_take(poptContext context, const struct poptOption *table)
 {
-	const char *first = *argc > 1 ? (*argv)[1] : "", *file = NULL;
 	struct words words = { NULL, 0 };
-	int status, at = 1;
+	char *file = poptGetOptArg(context);
+	int status = file ? take_file(&words, table, file) : complain("out of memory");
 
-	if (!strncmp(first, OPTION "=", strlen(OPTION "=")))
-		file = (*argv)[at++] + strlen(OPTION "=");
-	else if (!strcmp(first, OPTION) && *argc > 2)
-		file = (*argv)[(at += 2) - 1];
-	if (!file)
-		return 0;
-	status = add(&words, (*argv)[0]);
-	if (!status)
-		status = take_file(&words, table, file);
-	for (; !status && at < *argc; at++)
-		status = add(&words, (*argv)[at]);
-	*argc = words.nr;
-	*argv = words.word;
+	/* popt copies the words. */
+	if (!status && words.nr && poptStuffArgs(context, (const char **)words.word))
+		status = misused("--options %s: too many files", file);
+	while (words.nr)
+		free(words.word[--words.nr]);
+	free(words.word);
+	free(file);
 	return status;
 }
