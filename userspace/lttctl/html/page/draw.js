@@ -230,7 +230,7 @@ function drawLabel(context, lane, y, width) {
 	context.fillRect(LABELS - 1, y, 1, lane.height);
 }
 
-// What threads handed on to others in the window, as the wakes of a Painter.
+// The steps of flows in the window, in the form of the wakes of a Painter.
 function shownFlows(perPixel) {
 	const steps = [];
 	for (const track of flows)

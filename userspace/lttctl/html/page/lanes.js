@@ -14,7 +14,7 @@ const groups = [];	// { label, note, lanes, isOpen, threads }
 let lanes = [];		// those that are shown: with top, height
 let lanesHeight = 0;
 const laneOfThread = new Map();
-const flows = [];	// tracks that are no rows, but arrows
+const flows = [];	// tracks that are drawn as arrows, not as rows
 
 function isOfCpu(track) {
 	return [KIND.RUN, KIND.IRQ, KIND.LOSS].includes(track.kind) || (track.row & POINT_OF_CPU) !== 0;
