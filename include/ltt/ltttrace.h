@@ -107,6 +107,8 @@ struct ltttrace_field {
  * @own: index of the first context of the event's own
  * @payload: index of the first field of the payload
  * @tid: index of the context "tid"; -1: there is none
+ * @id: its number in the channel, as the metadata has it
+ * @channel_id: the number of the channel
  */
 struct ltttrace_event {
 	unsigned int number;
@@ -118,6 +120,8 @@ struct ltttrace_event {
 	unsigned int own;
 	unsigned int payload;
 	int tid;
+	unsigned int id;
+	unsigned int channel_id;
 };
 
 /**

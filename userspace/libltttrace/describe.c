@@ -169,6 +169,7 @@ static int make_event(struct part *part, uint64_t channel_id, uint64_t id, char 
 	event->public = (struct ltttrace_event){
 		.name = name, .part = &part->public, .channel = channel->name,
 		.own = channel->common.nr, .payload = channel->common.nr + contexts,
+		.id = id, .channel_id = channel_id,
 	};
 	err = event_fields(event, channel, parsed) ?: plan_make(event) ?: add_event(part, channel, id, event);
 	if (err)

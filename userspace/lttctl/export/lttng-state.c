@@ -2,20 +2,17 @@
 /*
  * The threads that a recording began with, as LTTng's events lttng_statedump_process_state.
  *
- * Layer: lttctl export.  The data files of a trace are shared with the recording, so these events get a file of their own.  Its packets
- * and headers are as those of the other files (doc/format.md); each header is a long one.
+ * Layer: lttctl export.  The data files of a trace are shared with the recording, so these events get a file of their own.
  */
 #include "lttng.h"
+#include "lttng-packets.h"
 
 #include "core/ctf.h"
-#include "core/header.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PACKET_BYTES	(256 << 10)
-#define PAGE_BYTES	4096
 #define EVENT_ID	0
 #define PROCESSES	(1 << 22)	/* PID_MAX_LIMIT of 64-bit kernels */
 #define KTHREADD	2
@@ -35,63 +32,23 @@ struct thread {
 };
 
 struct state {
-	const struct ltttrace_part *part;
-	uint32_t stream;
-	FILE *data;
-	unsigned char packet[PACKET_BYTES];
-	size_t len;
-	uint64_t first, last;
-	uint64_t packets;
+	struct lttng_packets packets;
 	long threads;
 	int32_t *parents;	/* of processes */
-	bool failed;
 };
-
-static void end_packet(struct state *state)
-{
-	struct ltt_ctf_packet head = {
-		.magic = LTT_CTF_MAGIC, .stream_id = state->stream,
-		.timestamp_begin = state->first, .timestamp_end = state->last,
-		.content_size = state->len * 8, .packet_seq_num = state->packets,
-	};
-	const size_t size = (state->len + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-
-	if (state->len <= sizeof(head))
-		return;
-	memcpy(head.uuid, state->part->uuid, sizeof(head.uuid));
-	head.packet_size = size * 8;
-	memcpy(state->packet, &head, sizeof(head));
-	memset(state->packet + state->len, 0, size - state->len);
-	state->failed |= fwrite(state->packet, 1, size, state->data) != size;
-	state->packets++;
-	state->len = sizeof(head);
-}
-
-static void put(struct state *state, const void *bytes, size_t len)
-{
-	memcpy(state->packet + state->len, bytes, len);
-	state->len += len;
-}
 
 static void put_thread(struct state *state, const struct thread *thread)
 {
 	const bool is_kernel = thread->ppid == KTHREADD || thread->pid == KTHREADD;
 	const int32_t numbers[] = { thread->tid, thread->pid, thread->ppid };
 	const int32_t states[] = { is_kernel ? TYPE_KERNEL : TYPE_USER, MODE_UNKNOWN, SUBMODE_UNKNOWN, thread->status };
-	const uint8_t long_id = LTT_ID_LONG;
-	const uint32_t id = EVENT_ID;
+	const size_t name = strlen(thread->name) + 1;
+	unsigned char data[sizeof(numbers) + sizeof(thread->name) + sizeof(states)];
 
-	if (state->len + LTT_HEADER_LONG + sizeof(numbers) + sizeof(thread->name) + sizeof(states) > PACKET_BYTES)
-		end_packet(state);
-	if (state->len == sizeof(struct ltt_ctf_packet))
-		state->first = thread->clock;
-	state->last = thread->clock;
-	put(state, &long_id, sizeof(long_id));
-	put(state, &id, sizeof(id));
-	put(state, &thread->clock, sizeof(thread->clock));
-	put(state, numbers, sizeof(numbers));
-	put(state, thread->name, strlen(thread->name) + 1);
-	put(state, states, sizeof(states));
+	memcpy(data, numbers, sizeof(numbers));
+	memcpy(data + sizeof(numbers), thread->name, name);
+	memcpy(data + sizeof(numbers) + name, states, sizeof(states));
+	lttng_packets_record(&state->packets, thread->clock, EVENT_ID, data, sizeof(numbers) + name + sizeof(states));
 	state->threads++;
 }
 
@@ -211,17 +168,12 @@ long lttng_state(const struct ltttrace *trace, const struct ltttrace_part *part,
 	if (state && state->parents)
 		more = ltttrace_merge(trace, want, (void *)choose_source(trace, part), &cursor);
 	if (!more) {
-		state->part = part;
-		state->stream = stream;
-		state->data = data;
-		state->len = sizeof(struct ltt_ctf_packet);
+		state->packets = (struct lttng_packets){ .part = part, .stream = stream, .data = data };
 		while ((more = ltttrace_next(cursor, &record)) > 0)
 			if (record->kind == LTTTRACE_EVENT && read_thread(state, record, &thread))
 				put_thread(state, &thread);
-		end_packet(state);
+		more = lttng_packets_end(&state->packets) ?: more;
 		describe(stream, metadata);
-		if (!more && state->failed)
-			more = -errno;
 		threads = state->threads;
 		ltttrace_cursor_free(cursor);
 	}
