@@ -73,6 +73,85 @@ test_ctf_lttng_elsewhere() {
 	[ "$(ls -A "$other")" = out ]
 }
 
+# Compress data files as lttd does, a frame for each packet.
+compress() {
+	python3 - "$@" <<-'END'
+		import os, struct, subprocess, sys
+		for path in sys.argv[1:]:
+		    data, at = open(path, 'rb').read(), 0
+		    with open(path + '.zst', 'wb') as out:
+		        while at < len(data):
+		            size = struct.unpack_from('<Q', data, at + 48)[0] // 8
+		            out.write(subprocess.run(['zstd', '-c'], input=data[at:at + size], stdout=subprocess.PIPE, check=True).stdout)
+		            at += size
+		    os.unlink(path)
+	END
+}
+
+# Readers of LTTng's traces cannot read compressed files: they get others.
+test_ctf_lttng_of_compressed() {
+	local calls
+	for calls in name number; do
+		"$scripts/mkrecording" trace --calls $calls
+		cp -r trace whole
+		compress trace/kernel/*_[01]
+		fails 0 decompressed lttctl export --ctf-lttng trace -o out
+		[ -z "$(find out -name '*.zst')" ] || die "$(find out)"
+		"$scripts/check-lttng" whole out
+		[ $calls = number ] || cmp out/kernel/events_0 whole/kernel/events_0
+		rm -r trace whole out
+	done
+	# lttd was killed between the two.
+	"$scripts/mkrecording" trace
+	cp -r trace both
+	cp -r trace whole
+	compress trace/user-1000/*_?
+	cp trace/user-1000/*.zst both/user-1000
+	lttctl export --ctf-lttng both -o out
+	"$scripts/check-lttng" whole out
+}
+
+# A file that is written anew has all events and losses, also when its packets are in several pieces.
+test_ctf_lttng_by_number_keeps_losses() {
+	"$scripts/mkkernel" --lossy trace > /dev/null
+	python3 - trace/kernel pieces <<-'END'
+		import os, pathlib, struct, sys
+		source, target = map(pathlib.Path, sys.argv[1:])
+		for path in source.iterdir():
+		    data, at, packets = path.read_bytes(), 0, []
+		    while path.name != 'metadata' and at < len(data):
+		        size = struct.unpack_from('<Q', data, at + 48)[0] // 8
+		        packets.append(data[at:at + size])
+		        at += size
+		    half = (len(packets) + 1) // 2
+		    for piece, part in ('0001', packets[:half]), ('0002', packets[half:]):
+		        folder = target / piece / 'kernel'
+		        folder.mkdir(parents=True, exist_ok=True)
+		        if part or path.name == 'metadata':
+		            (folder / path.name).write_bytes(b''.join(part) or data)
+	END
+	local from
+	for from in trace pieces; do
+		fails 0 anew lttctl export --ctf-lttng $from -o out
+		lttctl view --json trace/kernel > before 2> said
+		lttctl view --json "$(if [ $from = trace ]; then echo out/kernel; else echo out; fi)" > after 2> said
+		python3 - before after <<-'END'
+			import collections, json, sys
+			def read(path):
+			    rows = [json.loads(line) for line in open(path)]
+			    lost = collections.Counter()
+			    for row in rows:
+			        lost[row.get('buffer')] += row.get('lost_events', 0)
+			    events = [(row['time'], row['cpu']) for row in rows if row.get('event', 'lttng_').startswith('lttng_') is False]
+			    return lost, sorted(events)
+			before, after = map(read, sys.argv[1:])
+			assert sum(before[0].values()) > 100 and before[0] == after[0], (before[0], after[0])
+			assert len(before[1]) > 1000 and before[1] == after[1], (len(before[1]), len(after[1]))
+		END
+		rm -r out
+	done
+}
+
 # Nothing is left of a failure.
 test_ctf_lttng_failures() {
 	"$scripts/mkrecording" trace

@@ -3,35 +3,43 @@
  * lttctl export --ctf-lttng: a directory with the names of LTTng, beside the recording.
  *
  * Layer: lttctl export.  The data files are hard links: they need no room, and stay when the recording is removed.  Where
- * there can be no link they are copied, with a message.  The directory gets its name when it is complete.
+ * there can be no link they are copied, with a message; so are compressed files, and those with system calls by number.  The
+ * directory gets its name when it is complete.
  */
 #include "export.h"
 #include "lttng.h"
+#include "lttng-calls.h"
+#include "lttng-data.h"
 #include "output-dir.h"
 #include "lttctl/command.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/ctf.h"
-
 #define DEPTH	3	/* DIR/NNNN/kernel */
 #define METADATA_MAX (512UL << 20)
+
+/* A data stream of the kernel, which has the same name in each piece. */
+struct stream {
+	char *name;
+	bool is_renamed;	/* it has system calls by number */
+	uint64_t number;	/* of the next packet that is written anew */
+};
 
 struct export {
 	const char *dir;
 	const struct ltttrace *trace;
 	unsigned int parts;
 	bool has_state;		/* the threads are written */
-	uint64_t copied;	/* bytes */
-	const char *why;	/* they were copied */
+	struct lttng_data data;
+	uint64_t renamed;	/* bytes of files with calls */
+	struct stream *streams;
+	size_t nr_streams;
 };
 
 static int cannot(const char *what, const char *path)
@@ -46,64 +54,80 @@ static bool join(char path[PATH_MAX], const char *dir, const char *name)
 
 /* --- Data files ---------------------------------------------------------------- */
 
-static int copy(struct export *export, int from, const char *path, const char *to)
+/* Return: NULL after a message. */
+static struct stream *stream_of(struct export *export, const char *name)
 {
-	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	ssize_t len = -1;
+	struct stream *more;
+	size_t i;
 
-	if (fd < 0)
-		return cannot("create", to);
-	while ((len = sendfile(fd, from, NULL, 1 << 30)) > 0)
-		export->copied += len;
-	if (close(fd) || len < 0)
-		return cannot("copy", path);
-	return 0;
-}
-
-/* Link or copy a data file; others, such as an index, are left out. */
-static int take_file(struct export *export, const char *path, const char *to)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), status = 0;
-	const uint32_t magic = LTT_CTF_MAGIC;
-	uint32_t begin = 0;
-	struct stat info;
-
-	if (fd < 0)
-		return cannot("open", path);
-	if (!fstat(fd, &info) && S_ISREG(info.st_mode) && pread(fd, &begin, sizeof(begin), 0) == sizeof(begin) && begin == magic) {
-		if (link(path, to)) {
-			/* The owner of a file, or a user who may write to it, can link to it. */
-			if (errno == EXDEV || errno == EPERM || errno == EMLINK || errno == EACCES || errno == EOPNOTSUPP) {
-				export->why = strerror(errno);
-				status = copy(export, fd, path, to);
-			} else {
-				status = cannot("link", path);
-			}
-		}
-	} else if (strlen(path) > 4 && !strcmp(path + strlen(path) - 4, ".zst")) {
-		status = complain("%s is compressed, and readers of LTTng's traces cannot read it; decompress a copy with zstd -d first",
-				  path);
+	for (i = 0; i < export->nr_streams; i++)
+		if (!strcmp(export->streams[i].name, name))
+			return &export->streams[i];
+	more = reallocarray(export->streams, export->nr_streams + 1, sizeof(*more));
+	if (more) {
+		export->streams = more;
+		more += export->nr_streams;
+		*more = (struct stream){ .name = strdup(name), .is_renamed = lttng_calls_recorded(export->trace, name) };
 	}
-	close(fd);
-	return status;
+	if (!more || !more->name) {
+		complain("out of memory");
+		return NULL;
+	}
+	export->nr_streams++;
+	return more;
 }
 
-static int take_files(struct export *export, const char *dir, const char *to)
+/* Write a stream anew, in which system calls have names. */
+static int write_calls(struct export *export, struct lttng_calls *calls, const struct ltttrace_stream *from,
+		       struct stream *stream, const char *to)
 {
-	char path[PATH_MAX], copy[PATH_MAX];
+	FILE *file = fopen(to, "wxe");
+	int err;
+
+	if (!file)
+		return cannot("create", to);
+	err = lttng_calls_write(calls, from, file, &stream->number, &export->renamed);
+	if (fclose(file) && !err)
+		err = -errno;
+	errno = -err;
+	return err ? cannot("write", to) : 0;
+}
+
+/* @name: of a file in @dir. */
+static int take_file(struct export *export, struct lttng_calls *calls, const char *dir, const char *to, const char *name)
+{
+	const size_t len = strlen(name);
+	const bool compressed = len > 4 && !strcmp(name + len - 4, ".zst");
+	char path[PATH_MAX], copy[PATH_MAX], plain[NAME_MAX + 1];
+	const struct ltttrace_stream *numbered;
+	struct stream *stream;
+
+	snprintf(plain, sizeof(plain), "%.*s", (int)(compressed ? len - 4 : len), name);
+	/* Both have the same packets. */
+	if (!join(path, dir, plain) || !join(copy, to, plain))
+		return cannot("read", dir);
+	if (compressed && !access(path, F_OK))
+		return 0;
+	numbered = lttng_calls_stream(calls, plain);
+	stream = numbered ? stream_of(export, plain) : NULL;
+	if (numbered && !stream)
+		return EXIT_FAILED;
+	if (numbered && stream->is_renamed)
+		return write_calls(export, calls, numbered, stream, copy);
+	return join(path, dir, name) ? lttng_data_take(&export->data, path, copy) : cannot("read", dir);
+}
+
+static int take_files(struct export *export, struct lttng_calls *calls, const char *dir, const char *to)
+{
 	DIR *entries = opendir(dir);
 	struct dirent *entry;
 	int status = 0;
 
 	if (!entries)
 		return cannot("open", dir);
-	while (!status && (entry = readdir(entries))) {
-		if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "metadata"))
-			continue;
-		status = join(path, dir, entry->d_name) && join(copy, to, entry->d_name) ? 0 : cannot("read", dir);
-		if (!status)
-			status = take_file(export, path, copy);
-	}
+	while (!status && (entry = readdir(entries)))
+		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "metadata"))
+			status = take_file(export, calls, dir, to, entry->d_name);
 	closedir(entries);
 	return status;
 }
@@ -160,9 +184,26 @@ static int take_state(struct export *export, const char *dir, const char *to, ui
 	return 0;
 }
 
+/* Data files, and descriptions of what they have besides that of the recording. */
+static int take_data(struct export *export, const char *dir, const char *to, enum lttng_domain domain, const char *text,
+		     uint32_t stream, FILE *metadata)
+{
+	struct lttng_calls *calls = NULL;
+	int status = domain == LTTNG_KERNEL ? lttng_calls_new(dir, &calls) : 0;
+
+	if (!status)
+		status = take_files(export, calls, dir, to);
+	if (!status)
+		lttng_calls_describe(calls, text, metadata);
+	if (!status && domain == LTTNG_KERNEL)
+		status = take_state(export, dir, to, stream, metadata);
+	lttng_calls_free(calls);
+	return status;
+}
+
 static int take_part(struct export *export, const char *dir, const char *to)
 {
-	char path[PATH_MAX], *text, *memory = NULL;
+	char path[PATH_MAX], *text, *original, *memory = NULL;
 	enum lttng_domain domain;
 	uint32_t stream;
 	size_t len = 0;
@@ -170,8 +211,10 @@ static int take_part(struct export *export, const char *dir, const char *to)
 	int status = 0;
 
 	text = join(path, dir, "metadata") ? read_text(path) : NULL;
-	metadata = text ? open_memstream(&memory, &len) : NULL;
+	original = text ? strdup(text) : NULL;
+	metadata = original ? open_memstream(&memory, &len) : NULL;
 	if (!metadata) {
+		free(original);
 		free(text);
 		return cannot("read", path);
 	}
@@ -180,10 +223,8 @@ static int take_part(struct export *export, const char *dir, const char *to)
 		export->parts++;
 		if (mkdir(to, 0777))
 			status = cannot("create", to);
-		if (!status)
-			status = take_files(export, dir, to);
-		if (!status && domain == LTTNG_KERNEL)
-			status = take_state(export, dir, to, stream, metadata);
+		else
+			status = take_data(export, dir, to, domain, original, stream, metadata);
 	}
 	if (fclose(metadata) && !status)
 		status = cannot("read", path);
@@ -193,6 +234,7 @@ static int take_part(struct export *export, const char *dir, const char *to)
 			status = cannot("write", path);
 	}
 	free(memory);
+	free(original);
 	free(text);
 	return status;
 }
@@ -250,6 +292,20 @@ static int fill(const char *path, void *data)
 	return status;
 }
 
+static void report(const struct export *export)
+{
+	char bytes[32];
+
+	if (export->data.why)
+		fprintf(stderr, "lttctl export: copied %s of data files, which could not be linked: %s\n",
+			as_bytes(export->data.copied, bytes), export->data.why);
+	if (export->data.decompressed)
+		fprintf(stderr, "lttctl export: decompressed %s of data files\n", as_bytes(export->data.decompressed, bytes));
+	if (export->renamed)
+		fprintf(stderr, "lttctl export: wrote %s of data files anew: their system calls have numbers, and Trace Compass expects names\n",
+			as_bytes(export->renamed, bytes));
+}
+
 int export_ctf_lttng(const char *dir, const char *out)
 {
 	char trimmed[PATH_MAX];
@@ -257,7 +313,6 @@ int export_ctf_lttng(const char *dir, const char *out)
 	struct ltttrace_error error;
 	struct export export = { .dir = trimmed };
 	struct ltttrace *trace;
-	char bytes[32];
 	int status;
 
 	while (len > 1 && len < sizeof(trimmed) && trimmed[len - 1] == '/')
@@ -267,9 +322,11 @@ int export_ctf_lttng(const char *dir, const char *out)
 		return complain("%s", error.text);
 	export.trace = trace;
 	status = output_dir_write(out, fill, &export);
-	if (!status && export.why)
-		fprintf(stderr, "lttctl export: copied %s of data files, which could not be linked: %s\n",
-			as_bytes(export.copied, bytes), export.why);
+	if (!status)
+		report(&export);
+	while (export.nr_streams)
+		free(export.streams[--export.nr_streams].name);
+	free(export.streams);
 	ltttrace_close(trace);
 	return status;
 }

@@ -21,7 +21,7 @@ static const struct {
 	{ "hrtimer_expire_exit", "timer_hrtimer_expire_exit" },
 	{ "mm_page_alloc", "kmem_mm_page_alloc" },
 	{ "mm_page_free", "kmem_mm_page_free" },
-	/* Calls by number: the number cannot become part of the name. */
+	/* Calls whose number has no name; lttng-calls.c has the others. */
 	{ "sys_enter", "syscall_entry_unknown" },
 	{ "sys_exit", "syscall_exit_unknown" },
 	{ "local_timer_entry", "x86_irq_vectors_local_timer_entry" },

@@ -47,7 +47,7 @@ struct lttng_packets {
 /* Append a record, of which @data are all fields.  A failure is reported by lttng_packets_end(). */
 void lttng_packets_record(struct lttng_packets *packets, uint64_t clock, uint32_t id, const void *data, size_t size);
 
-/* End the packet, if there is one.  What follows is in the next. */
+/* End the packet, if one was begun; later records are in the next one. */
 void lttng_packets_cut(struct lttng_packets *packets);
 
 /* The same with a packet of no records, at @clock, if none was begun. */
