@@ -99,6 +99,7 @@ static void metadata_that_grows_byte_by_byte(void)
 		CU_ASSERT(ltttrace_refresh(trace, &open_error) >= 0);
 	}
 	CU_ASSERT_EQUAL(ltttrace_nr_events(trace), 6);
+	CU_ASSERT(ltttrace_event(trace, 5)->id == 7 && ltttrace_event(trace, 5)->channel_id == EVENTS);
 	CU_ASSERT_EQUAL(ltttrace_event(trace, 5)->nr_fields, 1 + 6 + 1);
 	ltttrace_close(trace);
 	end_folder();
