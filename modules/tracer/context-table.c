@@ -23,6 +23,7 @@
 
 #include <ltt/context.h>
 
+#include "context.h"
 #include "stack.h"
 
 static void put(void *to, u64 value, size_t size)
@@ -98,17 +99,14 @@ static void read_mnt_ns(void *to)
 	put(to, ns ? ((const struct ns_common *)ns->mnt_ns)->inum : 0, 4);
 }
 
-/* Sinks are called with preemption turned off once more than it was. */
 static void read_preempt(void *to)
 {
-	put(to, (preempt_count() & PREEMPT_MASK) - PREEMPT_OFFSET, 4);
+	put(to, ltt_context_preempt(), 4);
 }
 
 static void read_irq(void *to)
 {
-	u8 level = in_nmi() ? 6 : in_hardirq() ? 4 : in_serving_softirq() ? 2 : 0;
-
-	*(u8 *)to = level + !!irqs_disabled();
+	*(u8 *)to = ltt_context_irq(irqs_disabled());
 }
 
 static void read_need_resched(void *to)

@@ -7,6 +7,7 @@
 #ifndef LTT_TRACER_CONTEXT_H
 #define LTT_TRACER_CONTEXT_H
 
+#include <linux/preempt.h>
 #include <linux/types.h>
 
 #include <ltt/context.h>
@@ -91,6 +92,20 @@ struct ltt_gathered {
 	ltt_u64 *tag[LTT_STACKS_MAX];
 	u64 number[LTT_STACKS_MAX];
 };
+
+/* Contexts that programs can ask for, too (judge.c).  Sinks are called with preemption turned off
+ * once more than it was. */
+static inline s32 ltt_context_preempt(void)
+{
+	return (preempt_count() & PREEMPT_MASK) - PREEMPT_OFFSET;
+}
+
+static inline u8 ltt_context_irq(bool is_off)
+{
+	u8 level = in_nmi() ? 6 : in_hardirq() ? 4 : in_serving_softirq() ? 2 : 0;
+
+	return level + is_off;
+}
 
 /* context.c */
 void ltt_contexts_init(void);

@@ -19,6 +19,7 @@
  * Ordering: set_judge() publishes a judge with O(judge:A), and the sink reads it with O(judge:B).
  * A judge that was replaced is freed, and its program put, after ltt_marker_synchronize().
  */
+#include "context.h"
 #include "judge.h"
 #include "tracer.h"
 
@@ -30,6 +31,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -44,12 +46,14 @@
  * @users: the number of events
  * @program: the program, with a reference
  * @is_alone: it must not be nested
+ * @is_asking: it finds a struct ltt_run_values
  * @expression: what it was compiled from, with a reference
  */
 struct ltt_judge {
 	unsigned int users;
 	struct bpf_prog *program;
 	bool is_alone;
+	bool is_asking;
 	struct ltt_expression *expression;
 };
 
@@ -63,6 +67,7 @@ static DEFINE_PER_CPU(struct ltt_sink_room, never_full) = { .full_at = ~0ULL };
 /*
  * Helpers such as bpf_get_attach_cookie() look at this.  They only read it, so one is enough for
  * all CPUs, and no sink needs a variable on its stack, which would keep it from jumping to the next.
+ * A program that asks for a struct ltt_run_values has one of its own.
  */
 static struct bpf_trace_run_ctx run_context;
 
@@ -80,9 +85,9 @@ static __always_inline u32 run_program(const struct bpf_prog *program, const voi
 }
 
 /* An interrupt may run a program between the accesses to the thread's context, and leaves it as it was. */
-static __always_inline struct bpf_run_ctx *begin_run(void)
+static __always_inline struct bpf_run_ctx *begin_run(struct bpf_trace_run_ctx *context)
 {
-	return data_race(bpf_set_run_ctx(&run_context.run_ctx));
+	return data_race(bpf_set_run_ctx(&context->run_ctx));
 }
 
 static __always_inline void end_run(struct bpf_run_ctx *outer)
@@ -123,24 +128,60 @@ static noinline notrace bool settle(const struct ltt_event *event, const void *p
 /* Not a verdict: the program is running on this CPU already. */
 #define UNJUDGED	BIT(31)
 
+/* Run a program with interrupts off. */
+static __always_inline u32 run_in(struct bpf_trace_run_ctx *context, const struct bpf_prog *program,
+				  const void *payload)
+{
+	struct bpf_run_ctx *outer;
+	u32 verdict;
+
+	/* Disabled preemption is a reader of RCU, but lockdep, which helpers of maps ask, does not
+	 * know that. */
+	if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
+		rcu_read_lock();
+	outer = begin_run(context);
+	verdict = run_program(program, payload) & ~UNJUDGED;
+	end_run(outer);
+	if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
+		rcu_read_unlock();
+	return verdict;
+}
+
+/**
+ * struct asked_run - the context of a run, and what the program finds before it
+ */
+struct asked_run {
+	struct ltt_run_values values;
+	struct bpf_trace_run_ctx context;
+};
+static_assert(offsetof(struct asked_run, context) == sizeof(struct ltt_run_values));
+
+/* The same for a program that asks for values, of before interrupts were turned off: @flags.  A
+ * function of its own, so that others have no variable for them. */
+static noinline notrace u32 run_asking(const struct bpf_prog *program, const void *payload,
+				       unsigned long flags)
+{
+	struct asked_run run = {
+		.values.preempt = ltt_context_preempt(),
+		.values.irq = ltt_context_irq(raw_irqs_disabled_flags(flags)),
+		.values.need_resched = need_resched(),
+	};
+
+	return run_in(&run.context, program, payload);
+}
+
 /* Run a program that must not be nested.  Return: its verdict, or UNJUDGED. */
 static __always_inline u32 run_alone(const struct ltt_judge *judge, const void *payload)
 {
-	struct bpf_run_ctx *outer;
 	u32 verdict = UNJUDGED;
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
 	if (likely(bpf_prog_get_recursion_context(judge->program))) {
-		/* Disabled preemption is a reader of RCU, but lockdep, which helpers of maps ask, does
-		 * not know that. */
-		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
-			rcu_read_lock();
-		outer = begin_run();
-		verdict = run_program(judge->program, payload) & ~UNJUDGED;
-		end_run(outer);
-		if (IS_ENABLED(CONFIG_DEBUG_LOCK_ALLOC))
-			rcu_read_unlock();
+		if (unlikely(judge->is_asking))
+			verdict = run_asking(judge->program, payload, flags);
+		else
+			verdict = run_in(&run_context, judge->program, payload);
 	}
 	bpf_prog_put_recursion_context(judge->program);
 	raw_local_irq_restore(flags);
@@ -192,7 +233,7 @@ static __always_inline bool passes(const struct ltt_event *event, const void *pa
 	if (unlikely(this_cpu_read(event->judged->depth) >= LEVELS))
 		return passes_unjudged(event);
 	this_cpu_inc(event->judged->depth);
-	outer = begin_run();
+	outer = begin_run(&run_context);
 	verdict = run_program(program, payload);
 	if (!verdict) {
 		leave(event, outer);
@@ -616,6 +657,7 @@ static int attach(struct ltt_event *event, struct bpf_prog *program)
 	judge->users = 1;
 	judge->program = program;
 	judge->is_alone = is_alone(program->aux);
+	judge->is_asking = program->aux->stack_depth >= MAX_BPF_STACK;
 	judge->expression = ltt_expression_get(event->expression);
 	set_judge(event, judge);
 	if (event->trace->state == LTT_TRACE_RUNNING)

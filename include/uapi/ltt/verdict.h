@@ -7,9 +7,14 @@
  *
  * A slot is for a trigger that a program in user space waits for.  The tracer counts how often the
  * programs of a trace have reported in each slot (command triggers, notification trigger).
+ *
+ * A program has no way of its own to some contexts of the event.  One that uses the last of the 512 bytes of its stack
+ * asks for them: it finds a struct ltt_run_values just before what the member bpf_ctx of the current task points to.
  */
 #ifndef _UAPI_LTT_VERDICT_H
 #define _UAPI_LTT_VERDICT_H
+
+#include <linux/types.h>
 
 #define LTT_VERDICT_RECORD		1	/* record the event */
 #define LTT_VERDICT_STOP		2	/* stop the trace: no later event of this CPU is recorded */
@@ -18,5 +23,19 @@
 #define LTT_VERDICT_REPORT(slot)		(1U << (LTT_VERDICT_REPORT_SHIFT + (slot)))
 #define LTT_VERDICT_REPORT_SHIFT		8
 #define LTT_REPORT_SLOTS			8
+
+/**
+ * struct ltt_run_values - the values of the contexts "preempt", "irq" and "need_resched" (lttctl-record(1))
+ * @preempt: how many times preemption is off; -1: this kernel does not count
+ * @irq: in which interrupt the event happened, and whether interrupts were off
+ * @need_resched: 1 if the task is to be switched
+ * @reserved: 0
+ */
+struct ltt_run_values {
+	__s32 preempt;
+	__u8 irq;
+	__u8 need_resched;
+	__u16 reserved;
+};
 
 #endif /* _UAPI_LTT_VERDICT_H */
