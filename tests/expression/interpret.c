@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../include/uapi/ltt/verdict.h"
 #include "../../userspace/expression/emit.h"
 
 #define STEPS_MAX	200000
 #define STACK_SIZE	512
 #define TASK_SIZE	(1 << 16)
+#define OBJECT_SIZE	(1 << 13)
+#define OBJECTS		10
+#define PID_LEVEL	3
 
 /**
  * struct machine - a program that runs
@@ -19,7 +23,8 @@
  * @written: bit i: register i has a value
  * @stack: the stack
  * @stack_written: for each of its bytes, whether it has a value
- * @task: what is at the places of struct task_struct that programs look at
+ * @kernel: what is at the places that programs look at: struct task_struct, and the objects that it leads to
+ * @nr_objects: number of objects
  * @why: what the program does that it may not; NULL: nothing
  */
 struct machine {
@@ -31,7 +36,8 @@ struct machine {
 	unsigned int written;
 	char stack[STACK_SIZE];
 	bool stack_written[STACK_SIZE];
-	char task[TASK_SIZE];
+	char kernel[TASK_SIZE + OBJECTS * OBJECT_SIZE];
+	unsigned int nr_objects;
 	const char *why;
 };
 
@@ -62,6 +68,11 @@ static long on_stack(const struct machine *m, uint64_t address, size_t size)
 	return at < STACK_SIZE && size <= STACK_SIZE - at ? (long)at : -1;
 }
 
+static bool in_kernel(const struct machine *m, uint64_t address, size_t size)
+{
+	return address - (uintptr_t)m->kernel <= sizeof(m->kernel) - size;
+}
+
 static void check_load(struct machine *m, uint64_t address, size_t size)
 {
 	const long place = on_stack(m, address, size);
@@ -77,7 +88,7 @@ static void check_load(struct machine *m, uint64_t address, size_t size)
 			fault(m, "loads what the verifier does not allow");
 		if (offset + size > m->size)
 			fault(m, "loads beyond the payload");
-	} else if (address - (uintptr_t)m->task >= TASK_SIZE) {
+	} else if (!in_kernel(m, address, size)) {
 		fault(m, "loads from nowhere");
 	}
 }
@@ -117,6 +128,10 @@ static int64_t probe_read(struct machine *m, bool is_string)
 		return -1;
 	/* The kernel leaves the rest as it is: a program must not depend on it. */
 	memset(to, 0xa5, size);
+	if (!is_string && in_kernel(m, get(m, R3), size)) {
+		memcpy(to, (const void *)(uintptr_t)get(m, R3), size);
+		return 0;
+	}
 	if (from >= m->size || (!is_string && size > m->size - from)) {
 		fault(m, "reads beyond the payload");
 		return -1;
@@ -154,7 +169,7 @@ static uint64_t call(struct machine *m, int32_t helper)
 	case BPF_FUNC_get_current_cgroup_id:
 		return contexts[EXPRESSION_CGROUP].number;
 	case BPF_FUNC_get_current_task_btf:
-		return (uintptr_t)m->task;
+		return (uintptr_t)m->kernel;
 	case BPF_FUNC_get_current_comm:
 		to = writable(m, get(m, R1), get(m, R2));
 		if (to)
@@ -276,16 +291,76 @@ static size_t step(struct machine *m, size_t at)
 	return at + 1 + (jumps(m, insn) ? insn->off : 0);
 }
 
-static void set_task(struct machine *m)
+/* ---- The kernel's memory ---- */
+
+/* Return: the object that a pointer leads to; the pointer is made if there is none. */
+static char *follow(struct machine *m, char *pointer)
+{
+	uint64_t address;
+
+	memcpy(&address, pointer, sizeof(address));
+	if (!in_kernel(m, address, OBJECT_SIZE)) {
+		address = (uintptr_t)m->kernel + TASK_SIZE + m->nr_objects++ * OBJECT_SIZE;
+		memcpy(pointer, &address, sizeof(address));
+	}
+	return (char *)(uintptr_t)address;
+}
+
+static void set_value(struct machine *m, enum task_value value, uint64_t number)
+{
+	const struct task_path *path = &task_layout()->path[value];
+	char *at = m->kernel;
+	unsigned int i;
+
+	if (!path->nr)
+		return;
+	for (i = 0; i + 1 < path->nr; i++)
+		at = follow(m, at + path->step[i]);
+	memcpy(at + path->step[i], &number, path->size);
+}
+
+/* The numbers of a process in PID namespaces. */
+static void set_pid_ns(struct machine *m)
 {
 	const struct task_layout *layout = task_layout();
-	const int32_t prio = m->contexts[EXPRESSION_PRIO].number;
+	const struct task_path *path = &layout->path[TASK_PID_NS];
+	char *pid;
 
-	memset(m->task, 0x5a, sizeof(m->task));
-	if (layout->comm >= 0)
-		memcpy(m->task + layout->comm, m->contexts[EXPRESSION_COMM].text, 16);
-	if (layout->prio >= 0)
-		memcpy(m->task + layout->prio, &prio, sizeof(prio));
+	set_value(m, TASK_PID_LEVEL, PID_LEVEL);
+	if (!path->nr)
+		return;
+	pid = follow(m, m->kernel + path->step[0]);
+	memcpy(follow(m, pid + path->step[1] + PID_LEVEL * layout->upid) + path->step[2],
+	       &m->contexts[EXPRESSION_PID_NS].number, path->size);
+}
+
+static void set_run_values(struct machine *m)
+{
+	const struct ltt_run_values values = {
+		.preempt = m->contexts[EXPRESSION_PREEMPT].number,
+		.irq = m->contexts[EXPRESSION_IRQ].number,
+		.need_resched = m->contexts[EXPRESSION_NEED_RESCHED].number,
+	};
+	const uint64_t behind = (uintptr_t)m->kernel + TASK_SIZE + ++m->nr_objects * OBJECT_SIZE;
+
+	memcpy((char *)(uintptr_t)behind - sizeof(values), &values, sizeof(values));
+	set_value(m, TASK_RUN, behind);
+}
+
+static void set_kernel(struct machine *m)
+{
+	const struct task_path *comm = &task_layout()->path[TASK_COMM];
+
+	memset(m->kernel, 0x5a, sizeof(m->kernel));
+	if (comm->nr)
+		memcpy(m->kernel + comm->step[0], m->contexts[EXPRESSION_COMM].text, 16);
+	set_value(m, TASK_PRIO, m->contexts[EXPRESSION_PRIO].number);
+	set_value(m, TASK_PPID, m->contexts[EXPRESSION_PPID].number);
+	set_value(m, TASK_NET_NS, m->contexts[EXPRESSION_NET_NS].number);
+	set_value(m, TASK_MNT_NS, m->contexts[EXPRESSION_MNT_NS].number);
+	set_value(m, TASK_MIGRATE_DISABLE, m->contexts[EXPRESSION_MIGRATE_DISABLE].number);
+	set_pid_ns(m);
+	set_run_values(m);
 }
 
 int64_t interpret(const struct expression_program *program, const void *payload, size_t size,
@@ -297,7 +372,7 @@ int64_t interpret(const struct expression_program *program, const void *payload,
 	size_t at = 0;
 
 	*m = (struct machine){ .program = program, .payload = payload, .size = size, .contexts = contexts };
-	set_task(m);
+	set_kernel(m);
 	set(m, R1, (uintptr_t)payload);
 	set(m, FRAME, (uintptr_t)m->stack + STACK_SIZE);
 	while (!m->why && at < program->nr && program->insns[at].code != (BPF_JMP | BPF_EXIT)) {

@@ -6,7 +6,8 @@
  *   expression-kernel SEED COUNT CGROUP
  *   expression-kernel load EXPRESSION
  *
- * CGROUP is the number of the cgroup that it runs in.  A test run has a context of at most 96 bytes.
+ * CGROUP is the number of the cgroup that it runs in.  A test run has nothing that only the tracer has for an
+ * event, and a context of at most 96 bytes.
  * So payloads of other layouts are the value of a map, and the program is changed to begin with its
  * address.
  *
@@ -23,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -73,6 +75,18 @@ static char *make_map(int *fd)
 	return memory;
 }
 
+/* Return: the number of a namespace of this process. */
+static uint64_t namespace_of(const char *name)
+{
+	char path[32];
+	struct stat stat_of;
+
+	snprintf(path, sizeof(path), "/proc/self/ns/%s", name);
+	if (stat(path, &stat_of))
+		give_up(path);
+	return stat_of.st_ino;
+}
+
 static void set_contexts(uint64_t cgroup)
 {
 	cpu_set_t cpus;
@@ -89,6 +103,10 @@ static void set_contexts(uint64_t cgroup)
 	contexts[EXPRESSION_CGROUP].number = cgroup;
 	contexts[EXPRESSION_PRIO].number = 120 + getpriority(PRIO_PROCESS, 0);
 	contexts[EXPRESSION_UID].number = getuid();
+	contexts[EXPRESSION_PPID].number = getppid();
+	contexts[EXPRESSION_PID_NS].number = namespace_of("pid");
+	contexts[EXPRESSION_NET_NS].number = namespace_of("net");
+	contexts[EXPRESSION_MNT_NS].number = namespace_of("mnt");
 }
 
 static int run(int fd, const char *context)
@@ -175,7 +193,7 @@ static void test_one(uint64_t *state, int map, char *value)
 	struct layout layout;
 
 	draw_layout(state, &layout);
-	draw_expression(state, &layout, true, text);
+	draw_expression(state, &layout, CONTEXTS_OF_TASKS, text);
 	if (expression_parse(text, &expression, &error) ||
 	    expression_bind(expression, &(struct expression_scope){ layout.field, layout.nr, expression_contexts,
 								    EXPRESSION_CONTEXTS }, &bound, &error)) {

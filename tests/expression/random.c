@@ -115,7 +115,7 @@ size_t draw_payload(uint64_t *state, const struct layout *layout, char *payload)
 struct writer {
 	uint64_t *state;
 	const struct layout *layout;
-	bool contexts;
+	enum random_contexts contexts;
 	char *text;
 	size_t len;
 };
@@ -168,15 +168,21 @@ static void put_constant(struct writer *w)
 
 static void put_name(struct writer *w)
 {
-	static const char *const contexts[] = { "pid", "tid", "cpu", "cgroup", "prio", "uid", "context.pid" };
+	/* Not need_resched: an interrupt between two traces that record an event can change it. */
+	static const char *const contexts[] = {
+		"pid", "tid", "cpu", "uid", "context.pid",
+		"ppid", "cgroup", "prio", "pid_ns", "net_ns", "mnt_ns", "migrate_disable",
+		"preempt", "irq", "context.irq",
+	};
+	static const unsigned int numbers[] = {
+		[CONTEXTS_OF_PROGRAMS] = 5, [CONTEXTS_OF_TASKS] = 12, [CONTEXTS_OF_EVENTS] = 15,
+	};
 	const struct ltt_field *field = find(w, false);
 
-	if (w->contexts && (!field || !draw(w->state, 5)))
-		put(w, "%s", contexts[draw(w->state, 7)]);
-	else if (field)
-		put(w, "%s", field->name);
+	if (!field || !draw(w->state, 5))
+		put(w, "%s", contexts[draw(w->state, numbers[w->contexts])]);
 	else
-		put_constant(w);
+		put(w, "%s", field->name);
 }
 
 static void put_condition(struct writer *w, int depth);
@@ -282,7 +288,7 @@ static void put_comparison(struct writer *w, int depth)
 	size_t left;
 
 	field = find(w, true);
-	if (w->contexts && !draw(w->state, 6)) {
+	if (!draw(w->state, 6)) {
 		put_match(w, draw(w->state, 2) ? "comm" : "context.comm");
 	} else if (field && draw(w->state, 2)) {
 		put_match(w, field->name);
@@ -330,7 +336,8 @@ static void put_condition(struct writer *w, int depth)
 	}
 }
 
-void draw_expression(uint64_t *state, const struct layout *layout, bool contexts, char text[EXPRESSION_TEXT_MAX])
+void draw_expression(uint64_t *state, const struct layout *layout, enum random_contexts contexts,
+		     char text[EXPRESSION_TEXT_MAX])
 {
 	struct writer w = { state, layout, contexts, text, 0 };
 

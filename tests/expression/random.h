@@ -31,7 +31,20 @@ void draw_layout(uint64_t *state, struct layout *layout);
 /* Return: bytes of the payload, at most PAYLOAD_MAX, and 96 if the layout is short: then 96 are set. */
 size_t draw_payload(uint64_t *state, const struct layout *layout, char *payload);
 
-/* The text of a condition, which is right for the layout; @contexts: also on contexts. */
-void draw_expression(uint64_t *state, const struct layout *layout, bool contexts, char text[EXPRESSION_TEXT_MAX]);
+/**
+ * enum random_contexts - the contexts of random expressions, besides those of the line before
+ * @CONTEXTS_OF_PROGRAMS: those that programs have
+ * @CONTEXTS_OF_TASKS: what the kernel has for a task
+ * @CONTEXTS_OF_EVENTS: what the tracer has for an event
+ */
+enum random_contexts {
+	CONTEXTS_OF_PROGRAMS,
+	CONTEXTS_OF_TASKS,
+	CONTEXTS_OF_EVENTS,
+};
+
+/* The text of a condition, which is right for the layout, also on contexts. */
+void draw_expression(uint64_t *state, const struct layout *layout, enum random_contexts contexts,
+		     char text[EXPRESSION_TEXT_MAX]);
 
 #endif /* LTT_TESTS_RANDOM_H */

@@ -34,7 +34,7 @@
 #define ROUNDS		24	/* payloads of each random marker, and turns of the other events */
 #define RANDOM_EVENTS	40
 #define FAULTS_MAX	20
-#define CONTEXTS	"pid,comm,uid,prio,cgroup"
+#define CONTEXTS	"pid,ppid,comm,uid,prio,cgroup,pid_ns,net_ns,mnt_ns,preempt,irq,migrate_disable"
 #define SUBBUF_SIZE	(256 << 10)
 #define SUBBUF_COUNT	8
 
@@ -241,7 +241,7 @@ static void set_filters(uint64_t *state, struct lttctl_trace *trace, size_t nr_t
 		struct filter *filter = &batch.filter[nr_trace][nr];
 
 		*filter = (struct filter){ .is_recorded = false };
-		draw_expression(state, &layouts[nr], true, filter->text);
+		draw_expression(state, &layouts[nr], CONTEXTS_OF_EVENTS, filter->text);
 		must(lttctl_filter_set(trace, batch.event[nr], filter->text), filter->text);
 	}
 	for (nr = 0; nr < batch.nr_events; nr++)

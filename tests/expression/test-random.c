@@ -27,6 +27,14 @@ static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_CGROUP] = { .number = UINT64_MAX - 1 },
 	[EXPRESSION_PRIO] = { .number = -2 },
 	[EXPRESSION_UID] = { .number = 0x80000000 },
+	[EXPRESSION_PPID] = { .number = 1 },
+	[EXPRESSION_PID_NS] = { .number = 0xf0000003 },
+	[EXPRESSION_NET_NS] = { .number = 0xffffffff },
+	[EXPRESSION_MNT_NS] = { .number = 0x80000000 },
+	[EXPRESSION_PREEMPT] = { .number = -1 },
+	[EXPRESSION_IRQ] = { .number = 5 },
+	[EXPRESSION_NEED_RESCHED] = { .number = 1 },
+	[EXPRESSION_MIGRATE_DISABLE] = { .number = 3 },
 };
 
 static void report(const char *what, const char *text)
@@ -70,7 +78,7 @@ static void test_one(uint64_t *state)
 	struct layout layout;
 
 	draw_layout(state, &layout);
-	draw_expression(state, &layout, true, text);
+	draw_expression(state, &layout, CONTEXTS_OF_EVENTS, text);
 	if (expression_parse(text, &expression, &error) ||
 	    expression_bind(expression, &(struct expression_scope){ layout.field, layout.nr, expression_contexts,
 								    EXPRESSION_CONTEXTS }, &bound, &error))

@@ -54,6 +54,14 @@ static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_CGROUP] = { .number = UINT64_C(0x100000001) },
 	[EXPRESSION_PRIO] = { .number = -100 },
 	[EXPRESSION_UID] = { .number = 0xfffffffe },
+	[EXPRESSION_PPID] = { .number = 999 },
+	[EXPRESSION_PID_NS] = { .number = 0xf0000002 },
+	[EXPRESSION_NET_NS] = { .number = 0xf0000003 },
+	[EXPRESSION_MNT_NS] = { .number = 0xf0000004 },
+	[EXPRESSION_PREEMPT] = { .number = 2 },
+	[EXPRESSION_IRQ] = { .number = 5 },
+	[EXPRESSION_NEED_RESCHED] = { .number = 1 },
+	[EXPRESSION_MIGRATE_DISABLE] = { .number = 4 },
 };
 
 /* The comm has something behind its NUL. */
@@ -127,6 +135,13 @@ static const struct {
 	{ "pid == 1000", true }, { "tid == 1001", true }, { "comm == \"make\"", true }, { "comm ~ \"m?k[e]\"", true }, { "cpu == 3", true },
 	{ "cgroup == 0x100000001", true }, { "prio == -100", true }, { "prio < 0", true }, { "context.pid == pid", true },
 	{ "context.uid > 0", true }, { "tid == pid + 1 && pid == tid - 1", true }, { "comm in (\"cc1\", \"make\")", true },
+	{ "ppid == 999", true }, { "ppid == pid - 1", true }, { "pid_ns == 0xf0000002", true }, { "pid_ns == -268435454", false },
+	{ "net_ns == 0xf0000003", true }, { "mnt_ns == net_ns + 1", true }, { "preempt == 2", true }, { "preempt > 2", false },
+	{ "need_resched", true }, { "migrate_disable == 4", true }, { "migrate_disable < 4 || !need_resched", false },
+	/* A context with labels, on either side of a comparison. */
+	{ "irq == 5", true }, { "irq == hardirq_off", true }, { "hardirq_off == irq", true }, { "irq != \"off\"", true },
+	{ "irq in (on, off, softirq)", false }, { "irq >= hardirq", true }, { "irq & 1", true }, { "irq == preempt + 3", true },
+	{ "irq < preempt", false }, { "context.irq == nmi_off", false }, { "state != irq", true },
 };
 
 static bool bind(const char *text, struct expression **expression, struct expression_bound **bound, struct expression_error *error)
@@ -425,6 +440,8 @@ static const struct {
 	{ "context.prev_pid == 1", 1, -ENOENT, "comm" }, { "context.nowhere == 1", 1, -ENOENT, "uid" },
 	{ "state == sleeping", 10, -ENOENT, "off-cpu" }, { "state == \"sleeping\"", 10, -EINVAL, "running" }, { "state in (idle, x)", 17, -ENOENT, "idle" },
 	{ "running", 1, -ENOENT, "running" }, { "flags == running", 10, -ENOENT, "running" },
+	{ "irq == hard", 8, -ENOENT, "softirq_off" }, { "irq == \"hard\"", 8, -EINVAL, "nmi" }, { "off == preempt", 1, -ENOENT, "off" },
+	{ "kernel_stack == 1", 1, -ENOENT, "migrate_disable" },
 	/* Types. */
 	{ "prev_comm == 1", 14, -EINVAL, "string" }, { "prev_pid == \"x\"", 13, -EINVAL, "number" }, { "prev_comm", 1, -EINVAL, "string" },
 	{ "prev_comm < \"x\"", 11, -EINVAL, "order" }, { "prev_comm == path", 14, -EINVAL, "quotes" }, { "\"a\" == \"a\"", 8, -EINVAL, "field" },

@@ -24,6 +24,14 @@ static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_CGROUP] = { .number = UINT64_MAX - 1 },
 	[EXPRESSION_PRIO] = { .number = -2 },
 	[EXPRESSION_UID] = { .number = 0x80000000 },
+	[EXPRESSION_PPID] = { .number = 1 },
+	[EXPRESSION_PID_NS] = { .number = 0xf0000003 },
+	[EXPRESSION_NET_NS] = { .number = 0xffffffff },
+	[EXPRESSION_MNT_NS] = { .number = 0x80000000 },
+	[EXPRESSION_PREEMPT] = { .number = -1 },
+	[EXPRESSION_IRQ] = { .number = 5 },
+	[EXPRESSION_NEED_RESCHED] = { .number = 1 },
+	[EXPRESSION_MIGRATE_DISABLE] = { .number = 3 },
 };
 
 /* The column of an error is a character of the text, or the end of it. */

@@ -78,11 +78,10 @@ static void compare(const struct expression_bound *bound, const struct ltt_filte
 	}
 }
 
-/* Some are too long, or have a context of the kernel. */
+/* Some are too long. */
 static bool is_limit(int status, const struct expression_error *error)
 {
-	return (status == -E2BIG && !error->column) ||
-	       (status == -ENOENT && (strstr(error->text, "prio") || strstr(error->text, "cgroup")));
+	return status == -E2BIG && !error->column;
 }
 
 static void test_one(uint64_t *state)
@@ -97,7 +96,7 @@ static void test_one(uint64_t *state)
 	int status;
 
 	draw_marker(state, &layout);
-	draw_expression(state, &layout, true, text);
+	draw_expression(state, &layout, CONTEXTS_OF_PROGRAMS, text);
 	scope = (struct expression_scope){ layout.field, layout.nr, expression_program_contexts,
 					   EXPRESSION_PROGRAM_CONTEXTS };
 	status = expression_parse(text, &expression, &error);

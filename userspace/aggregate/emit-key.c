@@ -44,12 +44,12 @@ static void emit_copy(struct emitter *e, int base, int offset, unsigned int size
 
 static void emit_comm_part(struct emitter *e, unsigned int size, int place)
 {
-	int offset = task_layout()->comm;
+	const struct task_path *path = &task_layout()->path[TASK_COMM];
 
-	if (offset >= 0) {
+	if (path->nr) {
 		emit_call(e, BPF_FUNC_get_current_task_btf);
 		emit_move(e, R3, R0);
-		emit_copy(e, R3, offset, size, place);
+		emit_copy(e, R3, path->step[0], size, place);
 		return;
 	}
 	emit_address(e, R1, place);

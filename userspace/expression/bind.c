@@ -10,7 +10,11 @@
 
 #include "core/label.h"
 
-#define INTEGER(n, bytes, sign) { .name = n, .kind = LTT_FIELD_INT, .size = bytes, .is_signed = sign, .base = 10 }
+#define INTEGER(n, bytes, sign, ...) \
+	{ .name = n, .kind = LTT_FIELD_INT, .size = bytes, .is_signed = sign, .base = 10, __VA_ARGS__ }
+
+/* Those of the tracer, as a recording has them. */
+#define IRQ_LABELS "on=0,off=1,softirq=2,softirq_off=3,hardirq=4,hardirq_off=5,nmi=6,nmi_off=7}"
 
 const struct ltt_field expression_contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_PID] = INTEGER("pid", 4, true),
@@ -20,6 +24,14 @@ const struct ltt_field expression_contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_CGROUP] = INTEGER("cgroup", 8, false),
 	[EXPRESSION_PRIO] = INTEGER("prio", 4, true),
 	[EXPRESSION_UID] = INTEGER("uid", 4, false),
+	[EXPRESSION_PPID] = INTEGER("ppid", 4, true),
+	[EXPRESSION_PID_NS] = INTEGER("pid_ns", 4, false),
+	[EXPRESSION_NET_NS] = INTEGER("net_ns", 4, false),
+	[EXPRESSION_MNT_NS] = INTEGER("mnt_ns", 4, false),
+	[EXPRESSION_PREEMPT] = INTEGER("preempt", 4, true),
+	[EXPRESSION_IRQ] = INTEGER("irq", 1, false, .labels = IRQ_LABELS),
+	[EXPRESSION_NEED_RESCHED] = INTEGER("need_resched", 1, false),
+	[EXPRESSION_MIGRATE_DISABLE] = INTEGER("migrate_disable", 4, true),
 };
 
 const struct ltt_field expression_program_contexts[EXPRESSION_PROGRAM_CONTEXTS] = {
@@ -163,13 +175,24 @@ static bool is_field(const struct binder *binder, const struct node *node)
 	       find(binder->scope->fields, binder->scope->nr_fields, node->text);
 }
 
-/* A field is bound first, as what it is compared with may be a label of it. */
+static bool is_context(const struct binder *binder, const struct node *node)
+{
+	return is_bare_name(node) && find(binder->scope->contexts, binder->scope->nr_contexts, node->text);
+}
+
+/* Is the right side to be bound before the left one?  A field is, and else a context, as what it is compared with
+ * may be a label of it. */
+static bool is_reversed(const struct binder *binder, const struct node *node)
+{
+	return !is_field(binder, node->a) && (is_field(binder, node->b) || !is_context(binder, node->a));
+}
+
 static void bind_comparison(struct binder *binder, struct node *node)
 {
-	const bool is_reversed = node->kind == NODE_BINARY && !is_field(binder, node->a);
+	const bool reversed = node->kind == NODE_BINARY && is_reversed(binder, node);
 	const bool is_glob = node->operation == OP_LIKE || node->operation == OP_UNLIKE;
-	struct node *first = is_reversed ? node->b : node->a;
-	struct node *other = is_reversed ? node->a : node->b;
+	struct node *first = reversed ? node->b : node->a;
+	struct node *other = reversed ? node->a : node->b;
 
 	bind_node(binder, first, NULL);
 	for (; other; other = other->next)

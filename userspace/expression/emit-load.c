@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The values of fields and contexts in a program.
+ * The values of fields in a program; emit-context.c has those of contexts.
  *
  * A field of constant place in the first 96 bytes of the payload is loaded from there.  The
  * verifier lets a program load 1, 2, 4 or 8 bytes at a multiple of as many.  Other fields are
  * read by a helper, behind the strings and arrays before them, whose lengths are read first.
  */
 #include "emit.h"
-
-#include <errno.h>
 
 /* The longest string of an event, with its NUL, is LTT_MARK_STRING_MAX + 1; each read has one less of its
  * characters than the room for it. */
@@ -176,46 +174,6 @@ void emit_read(struct emitter *e, const struct ltt_field *field, unsigned int si
 	}
 	emit_place(e, field);
 	emit_read_at(e, -1, size, to, is_string);
-}
-
-/* ---- Contexts ---- */
-
-static void emit_prio(struct emitter *e)
-{
-	const int place = task_layout()->prio;
-
-	if (place < 0 && !e->status)
-		e->status = fail_at(e->error, -EOPNOTSUPP, 0, "prio: this kernel has no type information (BTF) "
-				    "to find it with");
-	emit_call(e, BPF_FUNC_get_current_task_btf);
-	emit_load(e, sizeof(int), R0, R0, place);
-}
-
-static void emit_context(struct emitter *e, int number)
-{
-	switch (number) {
-	case EXPRESSION_PID:
-		emit_call(e, BPF_FUNC_get_current_pid_tgid);
-		emit_with_number(e, BPF_RSH, R0, 32);
-		break;
-	case EXPRESSION_TID:
-		emit_call(e, BPF_FUNC_get_current_pid_tgid);
-		emit(e, BPF_ALU | BPF_MOV | BPF_X, R0, R0, 0, 0);
-		break;
-	case EXPRESSION_UID:
-		emit_call(e, BPF_FUNC_get_current_uid_gid);
-		emit(e, BPF_ALU | BPF_MOV | BPF_X, R0, R0, 0, 0);
-		break;
-	case EXPRESSION_CPU:
-		emit_call(e, BPF_FUNC_get_smp_processor_id);
-		break;
-	case EXPRESSION_CGROUP:
-		emit_call(e, BPF_FUNC_get_current_cgroup_id);
-		break;
-	default:
-		emit_prio(e);
-		break;
-	}
 }
 
 /* ---- Integers ---- */

@@ -125,12 +125,12 @@ static void emit_copy(struct emitter *e, struct text *text)
 /* The name of the thread: without the kernel's types, a helper copies it. */
 static struct text emit_comm(struct emitter *e, const struct ltt_field *field)
 {
-	const int place = task_layout()->comm;
+	const struct task_path *path = &task_layout()->path[TASK_COMM];
 
-	if (place >= 0) {
+	if (path->nr) {
 		emit_call(e, BPF_FUNC_get_current_task_btf);
 		emit_move(e, R3, R0);
-		return (struct text){ R3, place, field->count, field->count };
+		return (struct text){ R3, path->step[0], field->count, field->count };
 	}
 	emit_move(e, R1, FRAME);
 	emit_with_number(e, BPF_ADD, R1, STACK_TEXT);

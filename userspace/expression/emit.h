@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
  * The emitter of eBPF, between its files: program.c has the instructions, emit-load.c the values
- * of fields and contexts, emit-value.c numbers, emit-text.c and emit-glob.c strings, and emit.c
- * conditions and the whole; emit-call.c has what needs maps.
+ * of fields, emit-context.c those of contexts, emit-value.c numbers, emit-text.c and emit-glob.c
+ * strings, and emit.c conditions and the whole; emit-call.c has what needs maps.
  *
  * Registers: R6 is the payload; R7 and R8 are used while the place of a field is computed; R9 is the
  * verdict of a filter with actions; R0 is the value of what was emitted last.  Calls of helpers change
@@ -32,7 +32,10 @@ enum {
 #define STACK_CALL(i)	(STACK_KEPT(STACK_KEPTS) - 8 * (int)(i))
 #define STACK_NOTE	STACK_CALL(STACK_CALLS)
 
-_Static_assert(STACK_NOTE >= -512, "the stack of a program has 512 bytes");
+/* A program that uses this asks for a struct ltt_run_values (ltt/verdict.h), to be copied there. */
+#define STACK_RUN	(STACK_NOTE - 8)
+
+_Static_assert(STACK_RUN == -512, "the stack of a program has 512 bytes");
 
 /* The verifier lets a program of this type load so many bytes of the context. */
 #define CONTEXT_MAX	96
@@ -163,6 +166,9 @@ void emit_read(struct emitter *e, const struct ltt_field *field, unsigned int si
 /* Return: the number of the context in expression_contexts; -1: it is a field. */
 int context_number(const struct emitter *e, const struct ltt_field *field);
 
+/* Compute a context that is a number, of expression_contexts, to R0; changes R1 to R5 (emit-context.c). */
+void emit_context(struct emitter *e, int number);
+
 /* --- Other events (emit-call.c) -------------------------------------- */
 
 /* Compute all since() and between() of a filter to their places on the stack; changes R9. */
@@ -200,16 +206,51 @@ void emit_glob(struct emitter *e, const struct pattern *pattern, unsigned int si
 /* --- The kernel's types (task.c) ------------------------------------- */
 
 /**
- * struct task_layout - places in the kernel's struct task_struct
- * @comm: the place of the name; -1: it is not known
- * @prio: the place of the priority; -1: it is not known
+ * enum task_value - what is found from the kernel's struct task_struct on
+ *
+ * TASK_PID_NS is the namespace of the first of the numbers of a process, which has one for each level of namespaces;
+ * TASK_PID_LEVEL is the last level.  TASK_RUN is the pointer behind a struct ltt_run_values (ltt/verdict.h).
  */
-struct task_layout {
-	int comm;
-	int prio;
+enum task_value {
+	TASK_COMM,
+	TASK_PRIO,
+	TASK_PPID,
+	TASK_PID_LEVEL,
+	TASK_PID_NS,
+	TASK_NET_NS,
+	TASK_MNT_NS,
+	TASK_MIGRATE_DISABLE,
+	TASK_RUN,
+	TASK_VALUES,
 };
 
-/* Return: the places, by the BTF of the running kernel, which is read once. */
+#define TASK_STEPS	3
+
+/**
+ * struct task_path - the way to a value
+ * @nr: number of @step; 0: this kernel does not have it, or no type information
+ * @step: places in structures: of the pointer to the next one, and the last of the value
+ * @size: bytes of the value
+ */
+struct task_path {
+	unsigned int nr;
+	int step[TASK_STEPS];
+	unsigned int size;
+};
+
+/**
+ * struct task_layout - all ways
+ * @path: the way to each value
+ * @pointer: bytes of a pointer
+ * @upid: bytes from one of the numbers of a process to the next
+ */
+struct task_layout {
+	struct task_path path[TASK_VALUES];
+	unsigned int pointer;
+	unsigned int upid;
+};
+
+/* Return: the ways, by the BTF of the running kernel, which is read once. */
 const struct task_layout *task_layout(void);
 
 #endif /* EXPRESSION_EMIT_H */

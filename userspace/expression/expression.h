@@ -133,6 +133,14 @@ enum expression_context {
 	EXPRESSION_CGROUP,
 	EXPRESSION_PRIO,
 	EXPRESSION_UID,
+	EXPRESSION_PPID,
+	EXPRESSION_PID_NS,
+	EXPRESSION_NET_NS,
+	EXPRESSION_MNT_NS,
+	EXPRESSION_PREEMPT,
+	EXPRESSION_IRQ,
+	EXPRESSION_NEED_RESCHED,
+	EXPRESSION_MIGRATE_DISABLE,
 	EXPRESSION_CONTEXTS,
 };
 
@@ -254,8 +262,8 @@ struct expression_program {
  * @program: receives the program
  * @error: receives what is wrong
  *
- * Return: 0; -E2BIG: the program has more than EXPRESSION_PROGRAM_MAX instructions; -EOPNOTSUPP: "prio", and
- *	this kernel has no BTF; -ENOMEM.
+ * Return: 0; -E2BIG: the program has more than EXPRESSION_PROGRAM_MAX instructions; -EOPNOTSUPP: a
+ *	context that is found by BTF, and this kernel has none, or does not have the context; -ENOMEM.
  */
 int expression_emit(const struct expression_bound *bound, struct expression_program *program,
 		    struct expression_error *error);

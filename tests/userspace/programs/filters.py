@@ -109,7 +109,7 @@ def test_names_that_no_event_has(bench):
     equal('complete', False, recording.summary['complete'])
     check(re.search(r'^lttd: .*column 1: .*nowhere.*; fields: .*', recording.errors, re.M), recording.errors)
     filtered(bench, 'nowhere == 1', *bench.prog('values', 1), name='strict', options=['--strict'], status=124)
-    for context in 'prio', 'cgroup':
+    for context in 'prio', 'cgroup', 'irq':
         recording = filtered(bench, f'i == 1 || {context} == 1', *bench.prog('values', COUNT), name=context)
         equal(f'{context} counted', 1, recording.summary['programs']['unknown_filters'])
         check(re.search(rf'column 11: .*kernel.*{context}', recording.errors), recording.errors)

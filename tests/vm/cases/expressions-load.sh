@@ -24,11 +24,14 @@ loads_with 0 '' 'number == 1 && text ~ "*x*" && comm ~ "a*"'
 loads_with 1 CAP_BPF number setpriv --reuid 65534 --clear-groups
 loads_with 0 '' 'text == "x"' setpriv --reuid 65534 --clear-groups --inh-caps=+bpf,+perfmon --ambient-caps=+bpf,+perfmon
 
-# Without the kernel's types, a helper copies the name, and nothing finds the priority.
+# Without the kernel's types, a helper copies the name, and nothing finds the others.
 loads_with 0 '' 'prio < 100 && comm == "x"'
 WITHOUT='mount --bind /dev/null /sys/kernel/btf/vmlinux && exec "$@"'
 loads_with 0 '' 'comm == "x" || comm ~ "*x" || text ~ "?x"' unshare -m sh -c "$WITHOUT" sh
-loads_with 95 BTF 'prio < 100' unshare -m sh -c "$WITHOUT" sh
+for context in prio ppid pid_ns net_ns mnt_ns preempt irq need_resched migrate_disable; do
+	loads_with 0 '' "$context != 1"
+	loads_with 95 "$context.*BTF" "$context != 1" unshare -m sh -c "$WITHOUT" sh
+done
 
 mount -t securityfs securityfs /sys/kernel/security
 at_exit 'umount /sys/kernel/security'
@@ -36,5 +39,5 @@ echo integrity > /sys/kernel/security/lockdown
 loads_with 0 '' 'text == "x"'
 echo confidentiality > /sys/kernel/security/lockdown
 assert_match 'the kernel is locked down' '\[confidentiality\]' "$(cat /sys/kernel/security/lockdown)"
-loads_with 0 '' 'number == 1 && pid == 1 && comm ~ "a*"'
+loads_with 0 '' 'number == 1 && pid == 1 && comm ~ "a*" && net_ns == ppid'
 loads_with 22 confidentiality 'text == "x"'
