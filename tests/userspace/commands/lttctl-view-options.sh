@@ -247,6 +247,32 @@ test_terminal() {
 	absent 'cannot write' shown
 }
 
+# Nothing in a recording sends commands to the terminal: names of events, values, hosts and files, texts.
+test_no_control_characters() {
+	python3 - "$scripts" <<-'END'
+		import sys
+		sys.path.insert(0, sys.argv[1])
+		from recording import EPOCH, Part
+		bad = '\x1b[31m\x9b31m\x7f\a'
+		part = Part('trace/kernel', 'kernel', env={'hostname': bad})
+		part.event('events', bad + ':x', ['string text', 's32 kind'])
+		part.record(0, EPOCH + 10, 7, bad + ':x', bad, 1)
+		part.write()
+		path = part.folder / 'metadata'
+		path.write_text(path.read_text().replace('integer { size = 32; align = 8; signed = true; } _kind',
+			'enum : integer { size = 32; align = 8; signed = true; } { "%s" = 1 } _kind' % bad))
+		(part.folder / ('events_' + bad)).write_bytes(b'no packet' * 1000)
+	END
+	local form
+	for form in --raw '--fields host,event'; do
+		# shellcheck disable=SC2086
+		lttctl view $form trace > shown 2> errors && die "the damage is not noticed: $form"
+		grep -q 'kernel/events_?\[31m' errors || die "$(cat errors)"
+		LC_ALL=C grep -aPn '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' shown errors | { ! grep . ; } || die "$form"
+	done
+	lttctl view trace 2>&1 | grep -qF 'x: text="\x1b[31m\xc2\x9b31m\x7f\x07", kind=\x1b[31m\xc2\x9b31m\x7f\x07'
+}
+
 # A complete recording is shown, and view ends by itself; so it does by ^C.
 test_follow() {
 	"$scripts/mktrace" trace
