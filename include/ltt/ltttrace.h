@@ -186,7 +186,8 @@ struct ltttrace;
  * @error: receives what is wrong
  *
  * Parts with the same UUID and the same name are one part: a stream continues from one piece to the next.
- * A file that is named twice is read once.
+ * A file that is named twice is read once.  Each file is open until ltttrace_close(): a recording in pieces may need more
+ * than the usual limit RLIMIT_NOFILE of 1024.
  *
  * Return: 0; -ENOENT: a path does not exist; -ENODATA: it contains no trace; -ENOTSUP: the metadata or its layout is
  *	not of LTT, which libbabeltrace2 may read; -EBADMSG: the metadata is damaged; -ENOMEM; another -errno of open(2).

@@ -194,6 +194,13 @@ int tracer_status(struct lttctl *ctl, int err)
 	return err ? complain("%s", lttctl_error(ctl)) : 0;
 }
 
+int open_directories(const char *const *dirs, size_t nr, unsigned int flags, struct ltttrace **trace,
+	       struct ltttrace_error *error)
+{
+	lttctl_raise_files();
+	return ltttrace_open(dirs, nr, flags, trace, error);
+}
+
 int run_on(const char *name, int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace))
 {
 	struct lttctl *ctl = tracer_connect(false);

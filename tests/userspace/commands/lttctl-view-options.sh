@@ -273,6 +273,17 @@ test_no_control_characters() {
 	lttctl view trace 2>&1 | grep -qF 'x: text="\x1b[31m\xc2\x9b31m\x7f\x07", kind=\x1b[31m\xc2\x9b31m\x7f\x07'
 }
 
+# Each piece has a file of each CPU, and the usual limit is 1024 open files.
+test_more_files_than_may_be_open() {
+	"$scripts/mktrace" trace
+	local i
+	for i in {1..100}; do
+		cp trace/kernel/events_0 "trace/kernel/copy_$i"
+	done
+	lttctl view trace > whole
+	(ulimit -Sn 50 && lttctl view trace | cmp - whole && lttctl stat --json trace > shown && lttctl html -o page trace)
+}
+
 # A complete recording is shown, and view ends by itself; so it does by ^C.
 test_follow() {
 	"$scripts/mktrace" trace
