@@ -107,7 +107,7 @@ pid_t piece_writer(int root, unsigned int number)
 	int fd, err;
 
 	mark_path(number, path, sizeof(path));
-	fd = openat(root, path, O_RDONLY | O_CLOEXEC);
+	fd = openat(root, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
 	err = fcntl(fd, F_GETLK, &lock);

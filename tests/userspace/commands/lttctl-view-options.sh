@@ -318,4 +318,28 @@ test_follow() {
 	cmp shown whole
 }
 
+# The first piece is closed, and nothing is added for a while: lttd still records to the second.
+test_follow_pieces() {
+	mkdir -p pieces/0002
+	"$scripts/mktrace" trace
+	lttctl view trace > whole
+	mv trace pieces/0001
+	mkfifo end
+	python3 - <<-'END' &
+		import fcntl
+		mark = open('pieces/0002/open', 'w')
+		fcntl.lockf(mark, fcntl.LOCK_EX)
+		open('locked', 'w').close()
+		open('end').read()
+	END
+	until_true 20 test -e locked
+	"$bin/lttctl" view --follow pieces > shown 2> errors &
+	local pid=$!
+	until_true 20 cmp -s shown whole
+	timeout 2 tail --pid=$pid -f /dev/null && die "ends before lttd: $(cat errors)"
+	: > end
+	wait $pid || die "does not end: $(cat errors)"
+	cmp shown whole
+}
+
 run_tests
