@@ -13,7 +13,8 @@
  *		...
  *
  * Recordings are mapped and read in place.  Their bytes may be anything: damaged and cut packets are left
- * out and reported as records.  Sources of the format: doc/format.md, and CTF specification 1.8.3.
+ * out and reported as records.  Only a file that is cut while one of its packets is read ends the reader, by SIGBUS: lttd
+ * cuts no packet that it has written.  Sources of the format: doc/format.md, and CTF specification 1.8.3.
  *
  * Conventions: a function that returns int returns 0 or more on success, and a negative errno on failure.  Nothing is
  * printed.  An open trace can be read by any number of threads, each with cursors of its own; while

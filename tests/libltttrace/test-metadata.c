@@ -340,6 +340,27 @@ static void fields_that_are_too_large(void)
 	end_folder();
 }
 
+/* Else a short text could have labels that take all memory: their number times that of the events. */
+static void events_share_the_labels_of_their_channel(void)
+{
+	static const struct ltt_field labelled = {
+		.name = "state", .kind = LTT_FIELD_INT, .size = 4, .base = 10, .labels = "idle=0, gone=1}",
+	};
+	struct ltttrace *trace;
+
+	begin_folder();
+	part_begin_bare(&part, "t", 1, 1000000000);
+	ltt_ctf_put_stream(&part.ctf, EVENTS, "events", &labelled, 1);
+	ltt_ctf_put_event(&part.ctf, EVENTS, 1, NULL, "a", some_fields, 1);
+	ltt_ctf_put_event(&part.ctf, EVENTS, 2, NULL, "b", some_fields, 1);
+	trace = open_trace(0, part.dir, NULL);
+	CU_ASSERT_FATAL(ltttrace_nr_events(trace) == 2 && ltttrace_event(trace, 0)->nr_fields == 2);
+	CU_ASSERT_PTR_EQUAL(ltttrace_event(trace, 0)->fields[0].labels, ltttrace_event(trace, 1)->fields[0].labels);
+	CU_ASSERT_STRING_EQUAL(ltttrace_label(&ltttrace_event(trace, 1)->fields[0], 1), "gone");
+	ltttrace_close(trace);
+	end_folder();
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -355,6 +376,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(events_up_to_65535),
 		UNIT_TEST(fields_up_to_1024),
 		UNIT_TEST(fields_that_are_too_large),
+		UNIT_TEST(events_share_the_labels_of_their_channel),
 		{ NULL, NULL }
 	};
 

@@ -114,10 +114,13 @@ static int enter_packet(struct cursor *cursor)
 	cursor->packet_end = packet->end;
 	cursor->cpu = packet->cpu;
 	cursor->data_offset = packet->offset;
-	if (err != -EBADMSG)
-		return err;
+	if (!err)
+		return 0;
 	cursor->data = NULL;
-	set_damage(cursor, packet->begin, packet->end, packet->offset, packet->stored, "the frame of zstd is damaged");
+	if (err != -EBADMSG && err != -ESTALE)
+		return err;
+	set_damage(cursor, packet->begin, packet->end, packet->offset, packet->stored,
+		   err == -ESTALE ? "the file has become shorter" : "the frame of zstd is damaged");
 	return 1;
 }
 

@@ -132,6 +132,13 @@ int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes)
 	return got < 0 ? -errno : got == (ssize_t)bytes;
 }
 
+bool file_has(const struct file *file, uint64_t end)
+{
+	struct stat stat;
+
+	return !fstat(file->fd, &stat) && (uint64_t)stat.st_size >= end;
+}
+
 static int decompress(const struct file *file, const struct packet *packet, struct unpacked *unpacked)
 {
 	unsigned char *larger;
@@ -158,6 +165,8 @@ int file_packet(const struct file *file, const struct packet *packet, struct unp
 {
 	int err = 0;
 
+	if (!file_has(file, packet->offset + packet->stored))
+		return -ESTALE;
 	if (file->compressed) {
 		err = decompress(file, packet, unpacked);
 		*data = unpacked->bytes;

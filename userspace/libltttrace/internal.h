@@ -27,6 +27,7 @@
 #define CHANNELS_MAX	256U
 #define IDS_MAX		65536U
 #define FIELDS_MAX	1024U
+#define COMMON_MAX	64U	/* fields of a channel: each of its events has a copy */
 #define ARRAY_MAX	(1U << 20)	/* elements of an array */
 
 #define NS_PER_S	INT64_C(1000000000)
@@ -209,6 +210,7 @@ struct packet {
  * @channel: its channel; NULL: no packet has been read
  * @file: its files in the order of time
  * @packet: its packets in the order of time
+ * @whole: index of the last of them that can be read; valid if there is one
  * @cut: bytes of the last file after the last whole packet
  */
 struct stream {
@@ -221,6 +223,7 @@ struct stream {
 	struct packet *packet;
 	size_t packets;
 	size_t room;
+	size_t whole;
 	uint64_t cut;
 };
 
@@ -319,6 +322,9 @@ void file_close(struct file *file);
 /* Return: 1; 0: the file ends before; -errno of pread(2). */
 int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes);
 
+/* A mapping behind the end of its file kills the reader by SIGBUS.  Return: true if the file is as long now. */
+bool file_has(const struct file *file, uint64_t end);
+
 /**
  * struct unpacked - where packets of compressed files are decompressed, one after the other
  * @context: zstd's; NULL: there was none yet
@@ -338,7 +344,7 @@ struct unpacked {
  * @unpacked: receives the bytes if the file is compressed
  * @data: receives the bytes
  *
- * Return: 0; -ENOMEM; -EBADMSG: the frame is damaged.
+ * Return: 0; -ENOMEM; -EBADMSG: the frame is damaged; -ESTALE: the file has become shorter.
  */
 int file_packet(const struct file *file, const struct packet *packet, struct unpacked *unpacked,
 		const unsigned char **data);
