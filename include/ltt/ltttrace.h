@@ -196,6 +196,7 @@ struct ltttrace;
 int ltttrace_open(const char *const *paths, size_t nr_paths, unsigned int flags, struct ltttrace **trace,
 		  struct ltttrace_error *error);
 
+/* Close it, after all its cursors have been freed. */
 void ltttrace_close(struct ltttrace *trace);
 
 /**
@@ -204,7 +205,9 @@ void ltttrace_close(struct ltttrace *trace);
  * @error: receives what is wrong
  *
  * Cursors go on with the new packets and the new streams.  Pointers to records and to their values are no longer
- * valid; those to parts, streams, events and fields are.
+ * valid; those to parts, streams, events and fields are.  Files that were deleted, as a quota asks for or after they were
+ * compressed, are closed when all cursors have read them, so that their disk space is free: for a cursor that goes back
+ * they are damage.
  *
  * Return: 1: there is something new; 0: there is nothing; see ltttrace_open().  After a failure the trace has what was found
  *	before it, and another refresh may succeed.

@@ -60,8 +60,11 @@ int file_grow(struct file *file)
 	uint64_t before = file->size;
 	int err = 0;
 
+	if (file->fd < 0)
+		return 0;
 	if (fstat(file->fd, &stat))
 		return -errno;
+	file->is_deleted = !stat.st_nlink;
 	if ((uint64_t)stat.st_size <= file->size)
 		return 0;
 	file->size = stat.st_size;
@@ -106,7 +109,7 @@ fail:
 	return err;
 }
 
-void file_close(struct file *file)
+void file_forget(struct file *file)
 {
 	struct mapping *old;
 
@@ -119,6 +122,15 @@ void file_close(struct file *file)
 		munmap((void *)file->map, file->mapped);
 	if (file->fd >= 0)
 		close(file->fd);
+	file->map = NULL;
+	file->fd = -1;
+	/* Another file may get the number. */
+	file->inode = 0;
+}
+
+void file_close(struct file *file)
+{
+	file_forget(file);
 	free(file->path);
 	free(file->name);
 	free(file);
@@ -165,6 +177,8 @@ int file_packet(const struct file *file, const struct packet *packet, struct unp
 {
 	int err = 0;
 
+	if (file->fd < 0)
+		return -ENOENT;
 	if (!file_has(file, packet->offset + packet->stored))
 		return -ESTALE;
 	if (file->compressed) {

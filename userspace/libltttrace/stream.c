@@ -339,3 +339,31 @@ int stream_index(struct stream *stream)
 	stream->cut = cut;
 	return err;
 }
+
+/* Return: the first packet that a cursor is in, or comes to; the number of packets if all are at the end. */
+static size_t first_needed(const struct stream *stream)
+{
+	const struct cursor *cursor;
+	size_t first = stream->packets, at;
+
+	for (cursor = stream->cursors; cursor; cursor = cursor->others) {
+		at = cursor->data ? (size_t)cursor->last : cursor->next;
+		if (at < first)
+			first = at;
+	}
+	return first;
+}
+
+void stream_forget(struct stream *stream)
+{
+	const size_t first = first_needed(stream);
+	unsigned int end, i;
+
+	if (!stream->cursors || !stream->files)
+		return;
+	/* The last file is the one that grows. */
+	end = first < stream->packets ? stream->packet[first].file : stream->files - 1;
+	for (i = 0; i < end; i++)
+		if (stream->file[i]->is_deleted)
+			file_forget(stream->file[i]);
+}
