@@ -259,7 +259,7 @@ enum ltttrace_record_kind {
  * @ns: its time, nanoseconds since the Unix epoch; of others, the earliest time of what is missing
  * @until_ns: the latest time of what is missing; of an event, @ns
  * @clock: the value of the clock at @ns
- * @cpu: the CPU
+ * @cpu: the CPU, below 65536
  * @count: events, packets or bytes that are missing; of an event, 0
  * @data: the bytes of an event after its header: contexts and payload
  * @size: bytes at @data

@@ -244,6 +244,8 @@ static void headers_that_cannot_be(void)
 		{ "channel number", FIELD(stream_id), 4, 0xffffffff },
 		{ "end", FIELD(timestamp_end), 8, 99 },
 		{ "begin", FIELD(timestamp_begin), 8, 5 },
+		{ "CPU", FIELD(cpu_id), 4, 0xffffffff },
+		{ "another CPU", FIELD(cpu_id), 4, 65536 },
 		{ "content < header", FIELD(content_size), 8, 75 * 8 },
 		{ "content > size", FIELD(content_size), 8, PAGE * 8 + 8 },
 		{ "content bits", FIELD(content_size), 8, 84 * 8 + 1 },

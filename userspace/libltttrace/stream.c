@@ -64,6 +64,8 @@ static const char *check_header(const struct stream *stream, const struct ltt_ct
 		return "the packet has an impossible size";
 	if (header->timestamp_end < header->timestamp_begin)
 		return "the packet ends before it begins";
+	if (header->cpu_id >= CPUS_MAX)
+		return "the packet is of an impossible CPU";
 	return NULL;
 }
 
