@@ -222,6 +222,18 @@ static void a_piece_is_compressed_while_it_is_opened(void)
 	end_folder();
 }
 
+/* lttd opens a piece while the one before it is read. */
+static void a_piece_whose_metadata_is_not_written_yet(void)
+{
+	put_pieces();
+	shell("mkdir -p %s && touch %s", at("r/0004/kernel"), at("r/0004/kernel/metadata"));
+	CU_ASSERT_EQUAL(try_open(at("r")), -EBADMSG);
+	shell("touch %s", at("r/0004/open"));
+	SAME(pieces_text, text_of(at("r")));
+	CU_ASSERT_EQUAL(try_open(at("r/0004/kernel")), -EBADMSG);
+	end_folder();
+}
+
 static void pieces_of_programs_and_kernels(void)
 {
 	put_pieces();
@@ -366,6 +378,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(a_piece_that_is_missing_is_a_loss),
 		UNIT_TEST(a_piece_that_is_cut),
 		UNIT_TEST(a_piece_is_compressed_while_it_is_opened),
+		UNIT_TEST(a_piece_whose_metadata_is_not_written_yet),
 		UNIT_TEST(pieces_of_programs_and_kernels),
 		UNIT_TEST(a_piece_that_has_more_events),
 		UNIT_TEST(compressed_pieces),
