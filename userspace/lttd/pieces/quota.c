@@ -132,6 +132,17 @@ static void remove_states(int root, unsigned int oldest)
 		folder_remove(root, states.state[i].name);
 }
 
+/* Directories of the user may have a number as their name.  Return: how many pieces there are at the begin of the list. */
+static ssize_t drop_others(int root, unsigned int *numbers, ssize_t nr)
+{
+	ssize_t i, kept = 0;
+
+	for (i = 0; i < nr; i++)
+		if (piece_is_ours(root, numbers[i]))
+			numbers[kept++] = numbers[i];
+	return kept;
+}
+
 void quota_keep(struct pieces *pieces)
 {
 	const uint64_t quota = pieces->options->quota, full = pieces->options->size;
@@ -143,12 +154,11 @@ void quota_keep(struct pieces *pieces)
 	if (!quota)
 		return;
 	nr = pieces_list(pieces->root, &numbers);
-	if (nr <= 0)
+	if (nr < 0)
 		return;
-	sizes = calloc(nr, sizeof(*sizes));
+	nr = drop_others(pieces->root, numbers, nr);
+	sizes = calloc(nr + 1, sizeof(*sizes));
 	for (i = 0; sizes && i < nr; i++) {
-		if (!piece_is_ours(pieces->root, numbers[i]) && !piece_is_open(pieces->root, numbers[i]))
-			continue;
 		sizes[i] = size_of(pieces->root, numbers[i]);
 		if (piece_is_open(pieces->root, numbers[i])) {
 			sum += sizes[i] > full ? sizes[i] : full;
