@@ -163,6 +163,26 @@ static int with(const char *from, const char *to)
 	return try_open(part.dir);
 }
 
+/* Each is compared with those before it. */
+static void values_of_the_environment(void)
+{
+	static char many[1025 * 16] = "env {";
+	struct ltttrace *trace;
+	unsigned int i;
+
+	begin();
+	for (i = 0; i < 1000; i++)
+		sprintf(many + strlen(many), " v%u = %u;", i, i);
+	CU_ASSERT_EQUAL(with("env {", many), 0);
+	trace = open_trace(0, part.dir, NULL);
+	CU_ASSERT_STRING_EQUAL(ltttrace_env(ltttrace_part(trace, 0), "v999"), "999");
+	ltttrace_close(trace);
+	for (; i < 1025; i++)
+		sprintf(many + strlen(many), " v%u = %u;", i, i);
+	CU_ASSERT_EQUAL(with("env {", many), -ENOTSUP);
+	end_folder();
+}
+
 static void layouts_of_others(void)
 {
 	begin();
@@ -368,6 +388,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(metadata_that_grows_byte_by_byte),
 		UNIT_TEST(metadata_with_every_byte_changed),
 		UNIT_TEST(garbage),
+		UNIT_TEST(values_of_the_environment),
 		UNIT_TEST(layouts_of_others),
 		UNIT_TEST(errors_name_the_line),
 		UNIT_TEST(events_described_twice_count_once),

@@ -27,6 +27,7 @@
 
 #define CHANNELS_MAX	256U
 #define CPUS_MAX	65536U	/* users have arrays of this size; Linux has at most 8192 */
+#define ENV_MAX		1024U
 #define IDS_MAX		65536U
 #define FIELDS_MAX	1024U
 #define COMMON_MAX	64U	/* fields of a channel: each of its events has a copy */
