@@ -13,7 +13,8 @@
  *		...
  *
  * Recordings are mapped and read in place.  Their bytes may be anything: damaged and cut packets are left
- * out and reported as records.  Sources of the format: doc/format.md, and CTF specification 1.8.3.
+ * out and reported as records.  Only a file that is cut while one of its packets is read ends the reader, by SIGBUS: lttd
+ * cuts no packet that it has written.  Sources of the format: doc/format.md, and CTF specification 1.8.3.
  *
  * Conventions: a function that returns int returns 0 or more on success, and a negative errno on failure.  Nothing is
  * printed.  An open trace can be read by any number of threads, each with cursors of its own; while
@@ -186,7 +187,8 @@ struct ltttrace;
  * @error: receives what is wrong
  *
  * Parts with the same UUID and the same name are one part: a stream continues from one piece to the next.
- * A file that is named twice is read once.
+ * A file that is named twice is read once.  Each file is open until ltttrace_close(): a recording in pieces may need more
+ * than the usual limit RLIMIT_NOFILE of 1024.
  *
  * Return: 0; -ENOENT: a path does not exist; -ENODATA: it contains no trace; -ENOTSUP: the metadata or its layout is
  *	not of LTT, which libbabeltrace2 may read; -EBADMSG: the metadata is damaged; -ENOMEM; another -errno of open(2).
@@ -194,6 +196,7 @@ struct ltttrace;
 int ltttrace_open(const char *const *paths, size_t nr_paths, unsigned int flags, struct ltttrace **trace,
 		  struct ltttrace_error *error);
 
+/* Close it, after all its cursors have been freed. */
 void ltttrace_close(struct ltttrace *trace);
 
 /**
@@ -202,7 +205,9 @@ void ltttrace_close(struct ltttrace *trace);
  * @error: receives what is wrong
  *
  * Cursors go on with the new packets and the new streams.  Pointers to records and to their values are no longer
- * valid; those to parts, streams, events and fields are.
+ * valid; those to parts, streams, events and fields are.  Files that were deleted, as a quota asks for or after they were
+ * compressed, are closed when all cursors have read them, so that their disk space is free: for a cursor that goes back
+ * they are damage.
  *
  * Return: 1: there is something new; 0: there is nothing; see ltttrace_open().  After a failure the trace has what was found
  *	before it, and another refresh may succeed.
@@ -254,7 +259,7 @@ enum ltttrace_record_kind {
  * @ns: its time, nanoseconds since the Unix epoch; of others, the earliest time of what is missing
  * @until_ns: the latest time of what is missing; of an event, @ns
  * @clock: the value of the clock at @ns
- * @cpu: the CPU
+ * @cpu: the CPU, below 65536
  * @count: events, packets or bytes that are missing; of an event, 0
  * @data: the bytes of an event after its header: contexts and payload
  * @size: bytes at @data

@@ -124,6 +124,53 @@ static void zeros_at_the_end_of_a_file_are_a_cut(void)
 	end_folder();
 }
 
+/* Behind its new end the mapping of the file cannot be read. */
+static void a_file_that_becomes_shorter(void)
+{
+	struct ltttrace_cursor *cursor;
+	struct ltttrace *trace;
+	char name[32];
+	bool is_compressed;
+	const char *text;
+	int i;
+
+	for (is_compressed = false; ; is_compressed = true) {
+		begin();
+		for (i = 0; i < 3; i++)
+			put_packet(&part, "events_0", 10 * i + 10, i);
+		if (is_compressed)
+			compress(file());
+		sprintf(name, "t/events_0%s", is_compressed ? ".zst" : "");
+		trace = open_trace(0, part.dir, NULL);
+		CU_ASSERT_FATAL(!ltttrace_merge(trace, NULL, NULL, &cursor));
+		CU_ASSERT(!truncate(at("%s", name), is_compressed ? 1 : PAGE));
+		take_text(cursor);
+		CU_ASSERT(!truncate(at("%s", name), 0));
+		CU_ASSERT(!ltttrace_seek(cursor, BASE_NS + 20));
+		text = take_text(cursor);
+		CU_ASSERT(strstr(text, " damage-") && !strstr(text, " a@"));
+		ltttrace_cursor_free(cursor);
+		ltttrace_close(trace);
+		end_folder();
+		if (is_compressed)
+			return;
+	}
+}
+
+/* Holes are passed over: to read so many zeros would take minutes. */
+static void a_file_that_is_mostly_a_hole(void)
+{
+	begin();
+	put_packet(&part, "events_0", 10, 0);
+	CU_ASSERT(!truncate(file(), 1LL << 40));
+	alarm(60);
+	SAME(" a@11 g:b@12 cut-1099511623680@19", text_of(part.dir));
+	put_packet(&part, "events_0", 20, 1);
+	SAME(" a@11 g:b@12 damage-1099511623680@19-20 a@21 g:b@22", text_of(part.dir));
+	alarm(0);
+	end_folder();
+}
+
 static void a_file_that_is_only_a_cut_packet(void)
 {
 	begin();
@@ -197,6 +244,8 @@ static void headers_that_cannot_be(void)
 		{ "channel number", FIELD(stream_id), 4, 0xffffffff },
 		{ "end", FIELD(timestamp_end), 8, 99 },
 		{ "begin", FIELD(timestamp_begin), 8, 5 },
+		{ "CPU", FIELD(cpu_id), 4, 0xffffffff },
+		{ "another CPU", FIELD(cpu_id), 4, 65536 },
 		{ "content < header", FIELD(content_size), 8, 75 * 8 },
 		{ "content > size", FIELD(content_size), 8, PAGE * 8 + 8 },
 		{ "content bits", FIELD(content_size), 8, 84 * 8 + 1 },
@@ -355,6 +404,8 @@ int main(int argc, char **argv)
 		UNIT_TEST(overwritten_packets_are_a_gap),
 		UNIT_TEST(a_file_cut_anywhere),
 		UNIT_TEST(zeros_at_the_end_of_a_file_are_a_cut),
+		UNIT_TEST(a_file_that_becomes_shorter),
+		UNIT_TEST(a_file_that_is_mostly_a_hole),
 		UNIT_TEST(a_file_that_is_only_a_cut_packet),
 		UNIT_TEST(a_packet_whose_header_is_zero),
 		UNIT_TEST(a_long_packet_whose_header_is_damaged),

@@ -5,6 +5,7 @@
 #include "writer.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -187,6 +188,52 @@ static void a_piece_that_is_cut(void)
 	end_folder();
 }
 
+#define FILES_MANY 64
+
+static void *compress_all(void *unused)
+{
+	unsigned int i;
+
+	for (i = 0; i < FILES_MANY; i++)
+		compress(at("r/0001/kernel/events_%u", i));
+	return unused;
+}
+
+/* lttd compresses closed pieces beside readers.  at() is of this thread alone while the other one runs. */
+static void a_piece_is_compressed_while_it_is_opened(void)
+{
+	static char root[512];
+	const char *path = root;
+	struct ltttrace_error error;
+	pthread_t compressor;
+	unsigned int i;
+
+	begin_folder();
+	snprintf(root, sizeof(root), "%s", at("r"));
+	part_begin(&part, "r/0001/kernel", 1);
+	for (i = 0; i < FILES_MANY; i++)
+		put_packet(&part, strrchr(at("events_%u", i), '/') + 1, 10, 0);
+	CU_ASSERT_FATAL(!pthread_create(&compressor, NULL, compress_all, NULL));
+	do {
+		CU_ASSERT_FATAL(!ltttrace_open(&path, 1, 0, &trace, &error));
+		CU_ASSERT_EQUAL(ltttrace_nr_streams(trace), FILES_MANY);
+		ltttrace_close(trace);
+	} while (pthread_tryjoin_np(compressor, NULL));
+	end_folder();
+}
+
+/* lttd opens a piece while the one before it is read. */
+static void a_piece_whose_metadata_is_not_written_yet(void)
+{
+	put_pieces();
+	shell("mkdir -p %s && touch %s", at("r/0004/kernel"), at("r/0004/kernel/metadata"));
+	CU_ASSERT_EQUAL(try_open(at("r")), -EBADMSG);
+	shell("touch %s", at("r/0004/open"));
+	SAME(pieces_text, text_of(at("r")));
+	CU_ASSERT_EQUAL(try_open(at("r/0004/kernel")), -EBADMSG);
+	end_folder();
+}
+
 static void pieces_of_programs_and_kernels(void)
 {
 	put_pieces();
@@ -330,6 +377,8 @@ int main(int argc, char **argv)
 		UNIT_TEST(pieces_may_be_named_in_any_order),
 		UNIT_TEST(a_piece_that_is_missing_is_a_loss),
 		UNIT_TEST(a_piece_that_is_cut),
+		UNIT_TEST(a_piece_is_compressed_while_it_is_opened),
+		UNIT_TEST(a_piece_whose_metadata_is_not_written_yet),
 		UNIT_TEST(pieces_of_programs_and_kernels),
 		UNIT_TEST(a_piece_that_has_more_events),
 		UNIT_TEST(compressed_pieces),

@@ -163,6 +163,26 @@ static int with(const char *from, const char *to)
 	return try_open(part.dir);
 }
 
+/* Each is compared with those before it. */
+static void values_of_the_environment(void)
+{
+	static char many[1025 * 16] = "env {";
+	struct ltttrace *trace;
+	unsigned int i;
+
+	begin();
+	for (i = 0; i < 1000; i++)
+		sprintf(many + strlen(many), " v%u = %u;", i, i);
+	CU_ASSERT_EQUAL(with("env {", many), 0);
+	trace = open_trace(0, part.dir, NULL);
+	CU_ASSERT_STRING_EQUAL(ltttrace_env(ltttrace_part(trace, 0), "v999"), "999");
+	ltttrace_close(trace);
+	for (; i < 1025; i++)
+		sprintf(many + strlen(many), " v%u = %u;", i, i);
+	CU_ASSERT_EQUAL(with("env {", many), -ENOTSUP);
+	end_folder();
+}
+
 static void layouts_of_others(void)
 {
 	begin();
@@ -340,6 +360,27 @@ static void fields_that_are_too_large(void)
 	end_folder();
 }
 
+/* Else a short text could have labels that take all memory: their number times that of the events. */
+static void events_share_the_labels_of_their_channel(void)
+{
+	static const struct ltt_field labelled = {
+		.name = "state", .kind = LTT_FIELD_INT, .size = 4, .base = 10, .labels = "idle=0, gone=1}",
+	};
+	struct ltttrace *trace;
+
+	begin_folder();
+	part_begin_bare(&part, "t", 1, 1000000000);
+	ltt_ctf_put_stream(&part.ctf, EVENTS, "events", &labelled, 1);
+	ltt_ctf_put_event(&part.ctf, EVENTS, 1, NULL, "a", some_fields, 1);
+	ltt_ctf_put_event(&part.ctf, EVENTS, 2, NULL, "b", some_fields, 1);
+	trace = open_trace(0, part.dir, NULL);
+	CU_ASSERT_FATAL(ltttrace_nr_events(trace) == 2 && ltttrace_event(trace, 0)->nr_fields == 2);
+	CU_ASSERT_PTR_EQUAL(ltttrace_event(trace, 0)->fields[0].labels, ltttrace_event(trace, 1)->fields[0].labels);
+	CU_ASSERT_STRING_EQUAL(ltttrace_label(&ltttrace_event(trace, 1)->fields[0], 1), "gone");
+	ltttrace_close(trace);
+	end_folder();
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -347,6 +388,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(metadata_that_grows_byte_by_byte),
 		UNIT_TEST(metadata_with_every_byte_changed),
 		UNIT_TEST(garbage),
+		UNIT_TEST(values_of_the_environment),
 		UNIT_TEST(layouts_of_others),
 		UNIT_TEST(errors_name_the_line),
 		UNIT_TEST(events_described_twice_count_once),
@@ -355,6 +397,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(events_up_to_65535),
 		UNIT_TEST(fields_up_to_1024),
 		UNIT_TEST(fields_that_are_too_large),
+		UNIT_TEST(events_share_the_labels_of_their_channel),
 		{ NULL, NULL }
 	};
 

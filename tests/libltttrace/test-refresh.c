@@ -275,6 +275,48 @@ static void a_piece_is_deleted_while_it_is_open(void)
 	end();
 }
 
+/* Return: true if a file below the directory is open or mapped. */
+static bool is_held(const char *directory)
+{
+	char command[1200];
+
+	sprintf(command, "{ cat /proc/%d/maps; ls -l /proc/%d/fd; } | grep -q '%s/'", getpid(), getpid(), directory);
+	return !system(command);
+}
+
+/* With a quota, the disk would be full otherwise. */
+static void a_deleted_piece_is_closed_when_it_was_read(void)
+{
+	struct ltttrace_cursor *late;
+	char name[32];
+	u64 i;
+
+	begin_pieces();
+	CU_ASSERT_FATAL(!ltttrace_merge(trace, NULL, NULL, &late));
+	SAME(" a@11 g:b@12 a@21 g:b@22", take_text(cursor));
+	put_second_piece();
+	remove_all(at("r/0001"));
+	CU_ASSERT_EQUAL(refresh(), 1);
+	CU_ASSERT(is_held(at("r/0001")) && is_held(at("r/0002")));
+	SAME(" a@11 g:b@12 a@21 g:b@22 a@31 g:b@32", take_text(late));
+	SAME(" a@31 g:b@32", take_text(cursor));
+	CU_ASSERT_EQUAL(refresh(), 0);
+	CU_ASSERT(!is_held(at("r/0001")) && is_held(at("r/0002")));
+	/* A new file may have the number of the deleted one. */
+	for (i = 3; i < 10; i++) {
+		sprintf(name, "r/000%u/kernel", (unsigned int)i);
+		part_begin(&part, name, 1);
+		put_packet(&part, "events_0", 10 * i + 10, i);
+		CU_ASSERT_EQUAL(refresh(), 1);
+		sprintf(name, " a@%u g:b@%u", (unsigned int)(10 * i + 11), (unsigned int)(10 * i + 12));
+		SAME(name, take_text(cursor));
+	}
+	CU_ASSERT(!ltttrace_seek(late, BASE_NS));
+	CU_ASSERT(!strncmp(take_text(late), " damage-4096@10-19 damage-4096@20-29 a@31 ", 42));
+	ltttrace_cursor_free(late);
+	end();
+}
+
 static void a_piece_is_compressed_while_it_is_open(void)
 {
 	begin_pieces();
@@ -352,6 +394,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(metadata_is_read_after_the_data),
 		UNIT_TEST(a_new_piece),
 		UNIT_TEST(a_piece_is_deleted_while_it_is_open),
+		UNIT_TEST(a_deleted_piece_is_closed_when_it_was_read),
 		UNIT_TEST(a_piece_is_compressed_while_it_is_open),
 		UNIT_TEST(a_piece_grows_and_ends_between_two_refreshes),
 		UNIT_TEST(a_stream_that_comes_after_a_seek),

@@ -5,6 +5,7 @@
  * Layer: common.
  */
 #include "pieces.h"
+#include "user-trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -84,6 +85,37 @@ ssize_t pieces_list(int root, unsigned int **numbers)
 	return nr;
 }
 
+bool piece_has(const char *name)
+{
+	return !strcmp(name, "kernel") || user_trace_is(name);
+}
+
+bool piece_is_ours(int root, unsigned int number)
+{
+	char name[PIECE_NAME_SIZE];
+	struct dirent *entry;
+	bool has_own = false, has_others = false;
+	DIR *dir;
+	int fd;
+
+	piece_name(number, name);
+	fd = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	while ((entry = readdir(dir))) {
+		if (piece_has(entry->d_name) || !strcmp(entry->d_name, PIECE_MARK))
+			has_own = true;
+		else if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			has_others = true;
+	}
+	closedir(dir);
+	return has_own && !has_others;
+}
+
 static void mark_path(unsigned int number, char *path, size_t size)
 {
 	char name[PIECE_NAME_SIZE];
@@ -107,7 +139,7 @@ pid_t piece_writer(int root, unsigned int number)
 	int fd, err;
 
 	mark_path(number, path, sizeof(path));
-	fd = openat(root, path, O_RDONLY | O_CLOEXEC);
+	fd = openat(root, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
 	err = fcntl(fd, F_GETLK, &lock);

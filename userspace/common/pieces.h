@@ -27,6 +27,18 @@ unsigned int piece_number(const char *name);
 /** piece_name() - write the name of piece @number to @name, PIECE_NAME_SIZE bytes */
 void piece_name(unsigned int number, char *name);
 
+/** piece_has() - return true if @name is that of a trace in a piece, which is a directory: kernel, user-UID */
+bool piece_has(const char *name);
+
+/**
+ * piece_is_ours() - check that a directory is a piece, and no other one whose name is a number
+ * @root: descriptor of the directory of the recording
+ * @number: the number
+ *
+ * Return: true if it has traces or PIECE_MARK, and nothing else.
+ */
+bool piece_is_ours(int root, unsigned int number);
+
 /**
  * pieces_list() - list the pieces of a recording by number, the lowest first
  * @root: descriptor of its directory

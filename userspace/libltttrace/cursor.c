@@ -17,13 +17,27 @@
 
 #define TIME_MASK ((UINT64_C(1) << LTT_TIME_BITS) - 1)
 
-void cursor_init(struct cursor *cursor, const struct stream *stream)
+void cursor_init(struct cursor *cursor, struct stream *stream)
 {
+	pthread_mutex_t *lock = &stream->part->trace->lock;
+
 	*cursor = (struct cursor){ .stream = stream, .last = -1, .since = INT64_MIN };
+	pthread_mutex_lock(lock);
+	cursor->others = stream->cursors;
+	stream->cursors = cursor;
+	pthread_mutex_unlock(lock);
 }
 
 void cursor_release(struct cursor *cursor)
 {
+	pthread_mutex_t *lock = &cursor->stream->part->trace->lock;
+	struct cursor **at = &cursor->stream->cursors;
+
+	pthread_mutex_lock(lock);
+	while (*at != cursor)
+		at = &(*at)->others;
+	*at = cursor->others;
+	pthread_mutex_unlock(lock);
 	ZSTD_freeDCtx(cursor->unpacked.context);
 	free(cursor->unpacked.bytes);
 }
@@ -114,10 +128,14 @@ static int enter_packet(struct cursor *cursor)
 	cursor->packet_end = packet->end;
 	cursor->cpu = packet->cpu;
 	cursor->data_offset = packet->offset;
-	if (err != -EBADMSG)
-		return err;
+	if (!err)
+		return 0;
 	cursor->data = NULL;
-	set_damage(cursor, packet->begin, packet->end, packet->offset, packet->stored, "the frame of zstd is damaged");
+	if (err == -ENOMEM)
+		return err;
+	set_damage(cursor, packet->begin, packet->end, packet->offset, packet->stored,
+		   err == -ENOENT ? "the file was deleted" :
+		   err == -ESTALE ? "the file has become shorter" : "the frame of zstd is damaged");
 	return 1;
 }
 

@@ -76,7 +76,7 @@ int describe_stream(struct lexer *lexer, struct part *part)
 	      lex_expect(lexer, "; event.header := struct event_header; packet.context := struct packet_context;"
 			    "event.context :=") ?:
 	      fields_parse(lexer, &channel->common) ?: lex_expect(lexer, "; };");
-	if (!err && id >= CHANNELS_MAX)
+	if (!err && (id >= CHANNELS_MAX || channel->common.nr > COMMON_MAX))
 		err = -ERANGE;
 	if (!err && !part->channel[id])
 		part->channel[id] = channel;
@@ -89,35 +89,32 @@ int describe_stream(struct lexer *lexer, struct part *part)
 
 void event_free(struct event *event)
 {
-	struct fields fields = { .field = (struct ltttrace_field *)event->public.fields, .nr = event->public.nr_fields };
+	struct ltttrace_field *fields = (struct ltttrace_field *)event->public.fields;
+	unsigned int i;
 
-	fields_free(&fields);
+	for (i = event->public.own; i < event->public.nr_fields; i++)
+		field_free(&fields[i]);
+	free(fields);
 	free((void *)event->public.name);
 	free(event->step);
 	free(event->place);
 	free(event);
 }
 
-/* Fields of the channel are copied, so that each event has all of its own.  @parsed is taken over.  Return: 0, -ENOMEM. */
+/* The fields of the channel, whose names and labels belong to the channel, and @parsed, which is taken over.  Return: 0, -ENOMEM. */
 static int event_fields(struct event *event, const struct channel *channel, struct fields *parsed)
 {
 	const unsigned int common = channel->common.nr;
 	struct ltttrace_field *fields = calloc(common + parsed->nr + 1, sizeof(*fields));
-	unsigned int i;
-	int err = 0;
 
 	if (!fields)
 		return -ENOMEM;
 	event->public.fields = fields;
-	for (i = 0; i < common && !err; i++) {
-		err = field_copy(&fields[i], &channel->common.field[i]);
-		event->public.nr_fields++;
-	}
-	if (err)
-		return err;
+	event->public.nr_fields = common + parsed->nr;
+	if (common)
+		memcpy(fields, channel->common.field, common * sizeof(*fields));
 	if (parsed->nr)
 		memcpy(fields + common, parsed->field, parsed->nr * sizeof(*fields));
-	event->public.nr_fields += parsed->nr;
 	parsed->nr = 0;
 	event->public.tid = ltttrace_context_field(&event->public, "tid");
 	return 0;

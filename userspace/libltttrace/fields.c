@@ -281,7 +281,7 @@ int fields_parse(struct lexer *lexer, struct fields *fields)
 	return err ?: lex_accept(lexer, "}");
 }
 
-static void field_free(struct ltttrace_field *field)
+void field_free(struct ltttrace_field *field)
 {
 	size_t i;
 
@@ -289,27 +289,6 @@ static void field_free(struct ltttrace_field *field)
 		free((void *)field->labels[i].name);
 	free((void *)field->labels);
 	free((void *)field->name);
-}
-
-int field_copy(struct ltttrace_field *to, const struct ltttrace_field *from)
-{
-	struct ltttrace_label *labels;
-	size_t i;
-
-	*to = *from;
-	to->nr_labels = 0;
-	to->labels = labels = from->nr_labels ? calloc(from->nr_labels, sizeof(*labels)) : NULL;
-	to->name = strdup(from->name);
-	if (!to->name || (from->nr_labels && !labels))
-		return -ENOMEM;
-	for (i = 0; i < from->nr_labels; i++) {
-		labels[i] = from->labels[i];
-		labels[i].name = strdup(from->labels[i].name);
-		to->nr_labels++;
-		if (!labels[i].name)
-			return -ENOMEM;
-	}
-	return 0;
 }
 
 void fields_free(struct fields *fields)

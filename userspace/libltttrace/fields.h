@@ -18,8 +18,8 @@
  * Return: 0; -EBADMSG: the text ends or is malformed; -ENOTSUP: a type that LTT does not write; -ENOMEM.
  */
 int fields_parse(struct lexer *lexer, struct fields *fields);
-/* Copy a field.  Return: 0, -ENOMEM. */
-int field_copy(struct ltttrace_field *to, const struct ltttrace_field *from);
+/* Free what a field points to. */
+void field_free(struct ltttrace_field *field);
 void fields_free(struct fields *fields);
 
 /* Take a word if it is the current one.  Return: 0; -EBADMSG. */

@@ -60,8 +60,11 @@ int file_grow(struct file *file)
 	uint64_t before = file->size;
 	int err = 0;
 
+	if (file->fd < 0)
+		return 0;
 	if (fstat(file->fd, &stat))
 		return -errno;
+	file->is_deleted = !stat.st_nlink;
 	if ((uint64_t)stat.st_size <= file->size)
 		return 0;
 	file->size = stat.st_size;
@@ -106,7 +109,7 @@ fail:
 	return err;
 }
 
-void file_close(struct file *file)
+void file_forget(struct file *file)
 {
 	struct mapping *old;
 
@@ -119,6 +122,15 @@ void file_close(struct file *file)
 		munmap((void *)file->map, file->mapped);
 	if (file->fd >= 0)
 		close(file->fd);
+	file->map = NULL;
+	file->fd = -1;
+	/* Another file may get the number. */
+	file->inode = 0;
+}
+
+void file_close(struct file *file)
+{
+	file_forget(file);
 	free(file->path);
 	free(file->name);
 	free(file);
@@ -130,6 +142,13 @@ int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes)
 	const ssize_t got = pread(file->fd, to, bytes, offset);
 
 	return got < 0 ? -errno : got == (ssize_t)bytes;
+}
+
+bool file_has(const struct file *file, uint64_t end)
+{
+	struct stat stat;
+
+	return !fstat(file->fd, &stat) && (uint64_t)stat.st_size >= end;
 }
 
 static int decompress(const struct file *file, const struct packet *packet, struct unpacked *unpacked)
@@ -158,6 +177,10 @@ int file_packet(const struct file *file, const struct packet *packet, struct unp
 {
 	int err = 0;
 
+	if (file->fd < 0)
+		return -ENOENT;
+	if (!file_has(file, packet->offset + packet->stored))
+		return -ESTALE;
 	if (file->compressed) {
 		err = decompress(file, packet, unpacked);
 		*data = unpacked->bytes;

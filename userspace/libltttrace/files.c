@@ -30,14 +30,19 @@ static size_t name_length(const char *name)
 	return len > 4 && !strcmp(name + len - 4, ".zst") ? len - 4 : len;
 }
 
+/* Find the stream of the file @name, or of @name.zst. */
 static struct stream *find_stream(const struct part *part, const char *name)
 {
 	const struct ltttrace *trace = part->trace;
+	const size_t len = name_length(name);
+	const char *other;
 	size_t i;
 
-	for (i = 0; i < trace->streams; i++)
-		if (trace->stream[i]->part == part && !strcmp(trace->stream[i]->public.name, name))
+	for (i = 0; i < trace->streams; i++) {
+		other = trace->stream[i]->public.name;
+		if (trace->stream[i]->part == part && !strncmp(other, name, len) && !other[len])
 			return trace->stream[i];
+	}
 	return NULL;
 }
 
@@ -63,19 +68,29 @@ static int add_stream(struct part *part, const char *name, struct stream **added
 	return 0;
 }
 
-/* Return: true if the file is in the trace: by another name, or before it was compressed. */
-static bool has_file(const struct ltttrace *trace, const struct folder *folder, const char *name, const struct stat *stat)
+/* Return: true if the file is in the trace: perhaps before it was compressed. */
+static bool has_name(const struct listing *listing, const char *name)
 {
-	const size_t len = name_length(name);
-	const struct file *other;
+	const struct stream *stream = find_stream(listing->part, name);
+	unsigned int i = stream ? stream->files : 0;
+
+	while (i-- > 0)
+		if (stream->file[i]->folder == listing->folder)
+			return true;
+	return false;
+}
+
+/* Return: true if the file is in the trace: by another name. */
+static bool has_inode(const struct ltttrace *trace, dev_t device, ino_t inode)
+{
+	const struct file *file;
 	size_t i;
 	unsigned int j;
 
 	for (i = 0; i < trace->streams; i++)
 		for (j = 0; j < trace->stream[i]->files; j++) {
-			other = trace->stream[i]->file[j];
-			if ((other->device == stat->st_dev && other->inode == stat->st_ino) ||
-			    (other->folder == folder && strlen(other->name) == len && !memcmp(other->name, name, len)))
+			file = trace->stream[i]->file[j];
+			if (file->device == device && file->inode == inode)
 				return true;
 		}
 	return false;
@@ -102,19 +117,29 @@ static bool has_original(const struct folder *folder, const char *name)
 }
 
 /* Return: true if there may be packets in it that the trace does not have. */
-static bool is_new(const struct ltttrace *trace, const struct folder *folder, const char *name)
+static bool is_new(const struct listing *listing, const char *name)
 {
+	const struct folder *folder = listing->folder;
 	char path[PATH_MAX];
 	struct stat stat;
 
-	if (*name == '.' || !strcmp(name, "metadata") ||
+	if (*name == '.' || !strcmp(name, "metadata") || has_name(listing, name) ||
 	    snprintf(path, sizeof(path), "%s/%s", folder->path, name) >= (int)sizeof(path))
 		return false;
 	/* One that cannot be looked at is opened, for the sake of the error. */
 	if (lstat(path, &stat) || S_ISLNK(stat.st_mode))
 		return true;
-	return S_ISREG(stat.st_mode) && stat.st_size && !has_file(trace, folder, name, &stat) &&
+	return S_ISREG(stat.st_mode) && stat.st_size && !has_inode(listing->part->trace, stat.st_dev, stat.st_ino) &&
 	       !has_original(folder, name);
+}
+
+/* lttd may have compressed the file since the directory was listed.  Return: as file_open(). */
+static int open_compressed(struct file **file, const struct folder *folder, const char *name)
+{
+	char compressed[NAME_MAX + sizeof(".zst")];
+
+	snprintf(compressed, sizeof(compressed), "%s.zst", name);
+	return file_open(file, folder, compressed);
 }
 
 static int add_file(const char *name, void *data, struct ltttrace_error *error)
@@ -124,15 +149,17 @@ static int add_file(const char *name, void *data, struct ltttrace_error *error)
 	struct file *file;
 	int err;
 
-	if (!is_new(trace, listing->folder, name))
+	if (!is_new(listing, name))
 		return 0;
 	err = file_open(&file, listing->folder, name);
+	if (err == -ENOENT)
+		err = open_compressed(&file, listing->folder, name);
 	/* A directory, or it was removed in the meantime. */
 	if (err == -EINVAL || err == -ENOENT || err == -EISDIR || err == -ENXIO)
 		return 0;
 	if (err)
 		return trace_error(error, err, "cannot open %s/%s: %s", listing->folder->path, name, strerror(-err));
-	if (!file->size || has_file(trace, listing->folder, name, &(struct stat){ .st_dev = file->device, .st_ino = file->inode })) {
+	if (!file->size || has_name(listing, file->name) || has_inode(trace, file->device, file->inode)) {
 		file_close(file);
 		return 0;
 	}

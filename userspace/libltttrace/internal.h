@@ -21,12 +21,16 @@
 
 #include "ltt/ltttrace.h"
 
+#include <pthread.h>
 #include <sys/types.h>
 #include <zstd.h>
 
 #define CHANNELS_MAX	256U
+#define CPUS_MAX	65536U	/* users have arrays of this size; Linux has at most 8192 */
+#define ENV_MAX		1024U
 #define IDS_MAX		65536U
 #define FIELDS_MAX	1024U
+#define COMMON_MAX	64U	/* fields of a channel: each of its events has a copy */
 #define ARRAY_MAX	(1U << 20)	/* elements of an array */
 
 #define NS_PER_S	INT64_C(1000000000)
@@ -152,6 +156,8 @@ struct mapping {
  * @folder: its directory
  * @compressed: it is a series of frames of zstd, one for each packet
  * @device: with @inode, which file it is
+ * @is_deleted: it has no name any more
+ * @fd: the file; -1: it was forgotten, and nothing of it is mapped
  * @map: @mapped bytes from its beginning on, of which @size are in the file
  * @old: earlier mappings
  * @scanned: bytes that the index covers
@@ -164,6 +170,7 @@ struct file {
 	bool compressed;
 	dev_t device;
 	ino_t inode;
+	bool is_deleted;
 	int fd;
 	const unsigned char *map;
 	size_t mapped;
@@ -209,7 +216,9 @@ struct packet {
  * @channel: its channel; NULL: no packet has been read
  * @file: its files in the order of time
  * @packet: its packets in the order of time
+ * @whole: index of the last of them that can be read; valid if there is one
  * @cut: bytes of the last file after the last whole packet
+ * @cursors: the cursors that read it, protected by &ltttrace.lock
  */
 struct stream {
 	struct ltttrace_stream public;
@@ -221,7 +230,9 @@ struct stream {
 	struct packet *packet;
 	size_t packets;
 	size_t room;
+	size_t whole;
 	uint64_t cut;
+	struct cursor *cursors;
 };
 
 /**
@@ -229,6 +240,7 @@ struct stream {
  * @flags: of ltttrace_open()
  * @generation: 0 while it is opened; then it counts the refreshes that found something
  * @changed: this look has found something
+ * @lock: protects the lists of cursors, as threads make them at the same time
  * @headers: decompresses the headers of packets; NULL: there was none yet
  */
 struct ltttrace {
@@ -243,6 +255,7 @@ struct ltttrace {
 	size_t events;
 	unsigned long generation;
 	bool changed;
+	pthread_mutex_t lock;
 	ZSTD_DStream *headers;
 };
 
@@ -315,9 +328,14 @@ int file_open(struct file **file, const struct folder *folder, const char *name)
 /* See whether it has grown.  Return: 0, or -errno. */
 int file_grow(struct file *file);
 void file_close(struct file *file);
+/* Let the system free the disk space of a file that was deleted.  Its packets cannot be read any more. */
+void file_forget(struct file *file);
 
 /* Return: 1; 0: the file ends before; -errno of pread(2). */
 int file_read(const struct file *file, uint64_t offset, void *to, size_t bytes);
+
+/* A mapping behind the end of its file kills the reader by SIGBUS.  Return: true if the file is as long now. */
+bool file_has(const struct file *file, uint64_t end);
 
 /**
  * struct unpacked - where packets of compressed files are decompressed, one after the other
@@ -338,7 +356,7 @@ struct unpacked {
  * @unpacked: receives the bytes if the file is compressed
  * @data: receives the bytes
  *
- * Return: 0; -ENOMEM; -EBADMSG: the frame is damaged.
+ * Return: 0; -ENOMEM; -EBADMSG: the frame is damaged; -ESTALE: the file has become shorter; -ENOENT: it was forgotten.
  */
 int file_packet(const struct file *file, const struct packet *packet, struct unpacked *unpacked,
 		const unsigned char **data);
@@ -349,6 +367,8 @@ int file_packet(const struct file *file, const struct packet *packet, struct unp
 int stream_add_file(struct stream *stream, struct file *file);
 /* Add to the index what its files have by now.  Return: 0, -ENOMEM; -errno of reading. */
 int stream_index(struct stream *stream);
+/* Forget the files that were deleted, and that all cursors have read. */
+void stream_forget(struct stream *stream);
 int64_t part_ns(const struct part *part, uint64_t clock);
 
 /* --- cursor.c ------------------------------------------------------------------ */
@@ -359,6 +379,7 @@ int64_t part_ns(const struct part *part, uint64_t clock);
 /**
  * struct cursor - a place in a stream
  * @stream: the stream
+ * @others: the next of its cursors
  * @next: index of the packet to be entered next
  * @last: index of the last packet that was entered; -1: none, and what came before it is not reported
  * @since: records that ended before it, in ns, are passed over
@@ -373,7 +394,8 @@ int64_t part_ns(const struct part *part, uint64_t clock);
  * @loss: records to be reported before the next packet
  */
 struct cursor {
-	const struct stream *stream;
+	struct stream *stream;
+	struct cursor *others;
 	size_t next;
 	ssize_t last;
 	int64_t since;
@@ -392,7 +414,7 @@ struct cursor {
 	uint64_t cut;
 };
 
-void cursor_init(struct cursor *cursor, const struct stream *stream);
+void cursor_init(struct cursor *cursor, struct stream *stream);
 void cursor_release(struct cursor *cursor);
 /* Go to the first record that ltttrace_next() is to return after a seek, which becomes the current one.  Return: as
  * cursor_next(). */

@@ -86,13 +86,12 @@ static bool is_wanted(const struct ltttrace_cursor *cursor, const struct stream 
 	return !cursor->want || cursor->want(&stream->public, cursor->data);
 }
 
-static int add_stream(struct ltttrace_cursor *cursor, const struct stream *stream)
+static int add_stream(struct ltttrace_cursor *cursor, struct stream *stream)
 {
 	struct cursor *added = malloc(sizeof(*added)), **heap;
 
 	if (!added)
 		return -ENOMEM;
-	cursor_init(added, stream);
 	heap = realloc(cursor->heap, (cursor->nr + 1) * sizeof(*heap));
 	if (heap)
 		cursor->heap = heap;
@@ -100,6 +99,7 @@ static int add_stream(struct ltttrace_cursor *cursor, const struct stream *strea
 		free(added);
 		return -ENOMEM;
 	}
+	cursor_init(added, stream);
 	return 0;
 }
 

@@ -101,6 +101,11 @@ static int add_env(struct part *part, char *name, char *value)
 		free(value);
 		return 0;
 	}
+	if (name && value && part->nr_env == ENV_MAX) {
+		free(name);
+		free(value);
+		return -ENOTSUP;
+	}
 	env = name && value ? realloc(part->env, (part->nr_env + 1) * sizeof(*env)) : NULL;
 	if (!env) {
 		free(name);

@@ -94,6 +94,7 @@ int ltttrace_open(const char *const *paths, size_t nr_paths, unsigned int flags,
 	if (!trace)
 		return no_memory(error);
 	trace->flags = flags;
+	pthread_mutex_init(&trace->lock, NULL);
 	for (i = 0; i < nr_paths && !err; i++) {
 		path = strdup(paths[i]);
 		if (!path || list_add(&trace->path, &trace->paths, path)) {
@@ -113,10 +114,13 @@ int ltttrace_open(const char *const *paths, size_t nr_paths, unsigned int flags,
 
 int ltttrace_refresh(struct ltttrace *trace, struct ltttrace_error *error)
 {
+	size_t i;
 	int err;
 
 	trace->changed = false;
 	err = look(trace, error);
+	for (i = 0; i < trace->streams && !err; i++)
+		stream_forget(trace->stream[i]);
 	/* All that was found before a failure is there for cursors, too. */
 	if (trace->changed)
 		trace->generation++;
@@ -151,6 +155,7 @@ void ltttrace_close(struct ltttrace *trace)
 	free(trace->event);
 	free(trace->part);
 	free(trace->path);
+	pthread_mutex_destroy(&trace->lock);
 	free(trace);
 }
 

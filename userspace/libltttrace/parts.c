@@ -160,15 +160,13 @@ static int find_or_add(struct ltttrace *trace, const char *path, struct part **p
 	return err == -EBADMSG && trace->generation ? -EAGAIN : err;
 }
 
-/* Add a directory that has a file "metadata". */
+/* Add a directory that has a file "metadata".  Return: 0; -EAGAIN: lttd has not written the metadata yet. */
 static int add_part(struct ltttrace *trace, const char *path, struct ltttrace_error *error)
 {
 	struct folder *folder;
 	struct part *part;
 	int err = find_or_add(trace, path, &part, &folder, error);
 
-	if (err == -EAGAIN)
-		return trace->generation ? 0 : -EBADMSG;
 	/* Metadata is read after the sizes of files: it describes all that is in them. */
 	return err ?: add_files(part, folder, error) ?: metadata_read(part, folder, error);
 }
@@ -197,6 +195,15 @@ struct visit {
 	size_t parts;
 };
 
+/* lttd makes a piece with a file "open", which it removes when it closes the piece. */
+static bool is_open_piece(const struct visit *visit)
+{
+	char mark[PATH_MAX + sizeof("/open")];
+
+	snprintf(mark, sizeof(mark), "%s/open", visit->path);
+	return visit->depth && !access(mark, F_OK);
+}
+
 static int visit_part(const char *name, void *data, struct ltttrace_error *error)
 {
 	struct visit *visit = data, piece = { .trace = visit->trace, .depth = 1 };
@@ -210,6 +217,8 @@ static int visit_part(const char *name, void *data, struct ltttrace_error *error
 			return 0;
 		visit->parts++;
 		err = add_part(visit->trace, path, error);
+		if (err == -EAGAIN)
+			err = visit->trace->generation || is_open_piece(visit) ? 0 : -EBADMSG;
 		/* It was deleted in the meantime. */
 		return err == -ENOENT && visit->trace->generation ? 0 : err;
 	}
@@ -226,8 +235,10 @@ int add_path(struct ltttrace *trace, const char *path, struct ltttrace_error *er
 	struct visit visit = { .trace = trace, .path = path };
 	int err;
 
-	if (is_part(path))
-		return add_part(trace, path, error);
+	if (is_part(path)) {
+		err = add_part(trace, path, error);
+		return err == -EAGAIN ? (trace->generation ? 0 : -EBADMSG) : err;
+	}
 	err = for_each_entry(path, visit_part, &visit, error);
 	if (!err && !visit.parts)
 		err = trace_error(error, -ENODATA, "%s: contains no trace", path);

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #define PAGE		4096U
@@ -26,12 +27,7 @@ static struct packet *last_packet(const struct stream *stream)
 /* Return: the last packet that can be read; NULL: there is none. */
 static const struct packet *last_whole(const struct stream *stream)
 {
-	size_t i = stream->packets;
-
-	while (i-- > 0)
-		if (!stream->packet[i].damage)
-			return &stream->packet[i];
-	return NULL;
+	return stream->public.packets ? &stream->packet[stream->whole] : NULL;
 }
 
 static int add_packet(struct stream *stream, const struct packet *packet)
@@ -68,6 +64,8 @@ static const char *check_header(const struct stream *stream, const struct ltt_ct
 		return "the packet has an impossible size";
 	if (header->timestamp_end < header->timestamp_begin)
 		return "the packet ends before it begins";
+	if (header->cpu_id >= CPUS_MAX)
+		return "the packet is of an impossible CPU";
 	return NULL;
 }
 
@@ -124,6 +122,7 @@ static int add_whole(struct stream *stream, unsigned int file, uint64_t offset, 
 		public->first_ns = part_ns(stream->part, packet.begin);
 	}
 	public->packets++;
+	stream->whole = stream->packets;
 	public->last_ns = part_ns(stream->part, packet.end);
 	return add_packet(stream, &packet);
 }
@@ -154,30 +153,59 @@ static int add(struct stream *stream, unsigned int file, uint64_t offset, uint64
 	return why ? add_damage(stream, file, offset, bytes, why) : add_whole(stream, file, offset, bytes, header);
 }
 
-/* Find the next packet behind a header that cannot be right, as its packet goes beyond the file.  Return: its distance; 0: there is none. */
-static uint64_t next_packet(const struct stream *stream, const struct file *file, uint64_t offset)
+/* Return: the offset behind the last byte of a file that is not 0, if it is behind @offset; else @offset. */
+static uint64_t end_of_data(const struct file *file, uint64_t offset)
 {
-	struct ltt_ctf_packet header;
-	uint64_t at;
+	unsigned char chunk[16 * PAGE];
+	uint64_t end = file->size, from;
+	size_t bytes;
 
-	for (at = offset + PAGE; at + sizeof(header) <= file->size; at += PAGE) {
-		if (file_read(file, at, &header, sizeof(header)) <= 0)
-			return 0;
-		if (!check_header(stream, &header))
-			return at - offset;
+	while (end > offset) {
+		from = end - offset > sizeof(chunk) ? end - sizeof(chunk) : offset;
+		/* A hole may be large. */
+		if (lseek(file->fd, from, SEEK_DATA) >= 0) {
+			bytes = file_read(file, from, chunk, end - from) > 0 ? end - from : 0;
+			while (bytes && !chunk[bytes - 1])
+				bytes--;
+			if (bytes)
+				return from + bytes;
+		}
+		end = from;
 	}
-	return 0;
+	return end;
 }
 
 /* After a crash of the machine a file may have its size, but not its end: there are zeros. */
 static bool is_unwritten(struct file *file, uint64_t offset)
 {
 	if (file->written_of != file->size) {
-		file->written = file->written_of = file->size;
-		while (file->written && !file->map[file->written - 1])
-			file->written--;
+		file->written = end_of_data(file, offset);
+		file->written_of = file->size;
 	}
 	return offset >= file->written;
+}
+
+/* Return: where a packet may begin behind @offset: not in a hole. */
+static uint64_t next_place(const struct file *file, uint64_t offset)
+{
+	const off_t data = lseek(file->fd, offset + PAGE, SEEK_DATA);
+
+	return data < 0 ? offset + PAGE : (uint64_t)data / PAGE * PAGE;
+}
+
+/* Find the next packet behind a header that cannot be right, as its packet goes beyond the file.  Return: its distance; 0: there is none. */
+static uint64_t next_packet(const struct stream *stream, struct file *file, uint64_t offset)
+{
+	struct ltt_ctf_packet header;
+	uint64_t at;
+
+	for (at = next_place(file, offset); at + sizeof(header) <= file->size; at = next_place(file, at)) {
+		if (file_read(file, at, &header, sizeof(header)) <= 0 || (!header.magic && is_unwritten(file, at)))
+			return 0;
+		if (!check_header(stream, &header))
+			return at - offset;
+	}
+	return 0;
 }
 
 /* Take what is at an offset of a file that is not compressed.  Return: the bytes it takes; 0: the file ends in it; -errno. */
@@ -194,7 +222,7 @@ static int64_t index_plain(struct stream *stream, unsigned int index, uint64_t o
 	if (err <= 0 || (!header.magic && is_unwritten(file, offset)))
 		return err < 0 ? err : 0;
 	why = check_header(stream, &header);
-	bytes = why ? PAGE : header.packet_size / 8;
+	bytes = why ? next_place(file, offset) - offset : header.packet_size / 8;
 	if (!why && bytes > room) {
 		bytes = next_packet(stream, file, offset);
 		why = "the packet has an impossible size";
@@ -256,15 +284,16 @@ static int64_t index_frame(struct stream *stream, unsigned int index, uint64_t o
 {
 	const struct file *file = stream->file[index];
 	const uint64_t room = file->size - offset;
-	size_t bytes = ZSTD_findFrameCompressedSize(file->map + offset, room);
+	const bool is_whole = file_has(file, file->size);
+	size_t bytes = is_whole ? ZSTD_findFrameCompressedSize(file->map + offset, room) : 0;
 	struct ltt_ctf_packet header;
 	const char *why = NULL;
 	int err;
 
 	/* Where the next frame begins is not known: the rest cannot be read. */
-	if (ZSTD_isError(bytes)) {
+	if (!is_whole || ZSTD_isError(bytes)) {
 		bytes = room;
-		why = "it is not a frame of zstd";
+		why = is_whole ? "it is not a frame of zstd" : "the file has become shorter";
 	}
 	err = why ? 0 : peek(stream->part->trace, file->map + offset, bytes, &header);
 	if (err == -ENOMEM)
@@ -311,4 +340,32 @@ int stream_index(struct stream *stream)
 	stream->public.bytes = bytes;
 	stream->cut = cut;
 	return err;
+}
+
+/* Return: the first packet that a cursor is in, or comes to; the number of packets if all are at the end. */
+static size_t first_needed(const struct stream *stream)
+{
+	const struct cursor *cursor;
+	size_t first = stream->packets, at;
+
+	for (cursor = stream->cursors; cursor; cursor = cursor->others) {
+		at = cursor->data ? (size_t)cursor->last : cursor->next;
+		if (at < first)
+			first = at;
+	}
+	return first;
+}
+
+void stream_forget(struct stream *stream)
+{
+	const size_t first = first_needed(stream);
+	unsigned int end, i;
+
+	if (!stream->cursors || !stream->files)
+		return;
+	/* The last file is the one that grows. */
+	end = first < stream->packets ? stream->packet[first].file : stream->files - 1;
+	for (i = 0; i < end; i++)
+		if (stream->file[i]->is_deleted)
+			file_forget(stream->file[i]);
 }

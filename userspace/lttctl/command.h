@@ -10,6 +10,7 @@
 #define LTTCTL_COMMAND_H
 
 #include "liblttctl/lttctl.h"
+#include "ltt/ltttrace.h"
 
 #include <json-c/json.h>
 #include <popt.h>
@@ -125,6 +126,12 @@ int take_number(const char *option, const char *text, int min, int max, int *num
  * @value: receives a copy of the argument, which the caller frees
  */
 int one_argument(int argc, const char **argv, const char *what, char **value);
+
+/* --- Recordings (util.c) ------------------------------------------------ */
+
+/* Open recordings as ltttrace_open(), which keeps their files open: as many as the system permits. */
+int open_directories(const char *const *dirs, size_t nr, unsigned int flags, struct ltttrace **trace,
+	       struct ltttrace_error *error);
 
 /* --- The tracer (util.c) ------------------------------------------------ */
 

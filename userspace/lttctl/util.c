@@ -16,11 +16,20 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Names of files and texts of recordings may be in a message: send no control characters to the terminal. */
 static void print(const char *fmt, va_list args, const char *end)
 {
-	fprintf(stderr, "lttctl%s%s: ", command ? " " : "", command ? command->name : "");
-	vfprintf(stderr, fmt, args);
-	fputs(end, stderr);
+	char text[4096], *at;
+
+	vsnprintf(text, sizeof(text), fmt, args);
+	for (at = text; *at; at++) {
+		if (((unsigned char)*at < ' ' && *at != '\n' && *at != '\t') || *at == 0x7f)
+			*at = '?';
+		/* U+0080 to U+009F */
+		else if (*at == '\xc2' && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0)
+			at[0] = at[1] = '?';
+	}
+	fprintf(stderr, "lttctl%s%s: %s%s", command ? " " : "", command ? command->name : "", text, end);
 }
 
 int complain(const char *fmt, ...)
@@ -183,6 +192,13 @@ struct lttctl *tracer_connect_private(void)
 int tracer_status(struct lttctl *ctl, int err)
 {
 	return err ? complain("%s", lttctl_error(ctl)) : 0;
+}
+
+int open_directories(const char *const *dirs, size_t nr, unsigned int flags, struct ltttrace **trace,
+	       struct ltttrace_error *error)
+{
+	lttctl_raise_files();
+	return ltttrace_open(dirs, nr, flags, trace, error);
 }
 
 int run_on(const char *name, int (*fn)(struct lttctl *ctl, struct lttctl_trace *trace))

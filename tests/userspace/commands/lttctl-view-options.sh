@@ -247,6 +247,43 @@ test_terminal() {
 	absent 'cannot write' shown
 }
 
+# Nothing in a recording sends commands to the terminal: names of events, values, hosts and files, texts.
+test_no_control_characters() {
+	python3 - "$scripts" <<-'END'
+		import sys
+		sys.path.insert(0, sys.argv[1])
+		from recording import EPOCH, Part
+		bad = '\x1b[31m\x9b31m\x7f\a'
+		part = Part('trace/kernel', 'kernel', env={'hostname': bad})
+		part.event('events', bad + ':x', ['string text', 's32 kind'])
+		part.record(0, EPOCH + 10, 7, bad + ':x', bad, 1)
+		part.write()
+		path = part.folder / 'metadata'
+		path.write_text(path.read_text().replace('integer { size = 32; align = 8; signed = true; } _kind',
+			'enum : integer { size = 32; align = 8; signed = true; } { "%s" = 1 } _kind' % bad))
+		(part.folder / ('events_' + bad)).write_bytes(b'no packet' * 1000)
+	END
+	local form
+	for form in --raw '--fields host,event'; do
+		# shellcheck disable=SC2086
+		lttctl view $form trace > shown 2> errors && die "the damage is not noticed: $form"
+		grep -q 'kernel/events_?\[31m' errors || die "$(cat errors)"
+		LC_ALL=C grep -aPn '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' shown errors | { ! grep . ; } || die "$form"
+	done
+	lttctl view trace 2>&1 | grep -qF 'x: text="\x1b[31m\xc2\x9b31m\x7f\x07", kind=\x1b[31m\xc2\x9b31m\x7f\x07'
+}
+
+# Each piece has a file of each CPU, and the usual limit is 1024 open files.
+test_more_files_than_may_be_open() {
+	"$scripts/mktrace" trace
+	local i
+	for i in {1..100}; do
+		cp trace/kernel/events_0 "trace/kernel/copy_$i"
+	done
+	lttctl view trace > whole
+	(ulimit -Sn 50 && lttctl view trace | cmp - whole && lttctl stat --json trace > shown && lttctl html -o page trace)
+}
+
 # A complete recording is shown, and view ends by itself; so it does by ^C.
 test_follow() {
 	"$scripts/mktrace" trace
@@ -277,6 +314,30 @@ test_follow() {
 	tail -c 4096 full/kernel/events_0 | tail -c +101 >&7
 	until_true 20 cmp -s shown whole
 	exec 7>&-
+	wait $pid || die "does not end: $(cat errors)"
+	cmp shown whole
+}
+
+# The first piece is closed, and nothing is added for a while: lttd still records to the second.
+test_follow_pieces() {
+	mkdir -p pieces/0002
+	"$scripts/mktrace" trace
+	lttctl view trace > whole
+	mv trace pieces/0001
+	mkfifo end
+	python3 - <<-'END' &
+		import fcntl
+		mark = open('pieces/0002/open', 'w')
+		fcntl.lockf(mark, fcntl.LOCK_EX)
+		open('locked', 'w').close()
+		open('end').read()
+	END
+	until_true 20 test -e locked
+	"$bin/lttctl" view --follow pieces > shown 2> errors &
+	local pid=$!
+	until_true 20 cmp -s shown whole
+	timeout 2 tail --pid=$pid -f /dev/null && die "ends before lttd: $(cat errors)"
+	: > end
 	wait $pid || die "does not end: $(cat errors)"
 	cmp shown whole
 }

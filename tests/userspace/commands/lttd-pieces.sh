@@ -101,6 +101,71 @@ test_a_piece_of_another_lttd_stays_open() {
 	none_is_open
 }
 
+# A directory of the user may have a number as its name, too.
+test_other_directories_are_left_alone() {
+	mkdir -p "$out/2019/holidays" "$out/2020/kernel" "$out/2020/photos" "$out/2021"
+	head -c 3000000 /dev/zero | tee "$out/2019/holidays/beach" "$out/2020/photos/beach" > "$out/2021/beach"
+	: > "$out/2019/open"
+	cp "$out/2019/holidays/beach" "$out/2019/holidays/beach.zst"
+	cp -r "$out" before
+	make_trace 400 8192
+	"$lttd" --quota 1M --compress -o "$out" t > said 2>&1 &
+	local pid=$! name
+	until_true 20 test -e "$out/2071"
+	kill $pid
+	wait $pid
+	for name in before/*; do
+		diff -r "$name" "$out/${name#before/}" || die "$name is changed"
+	done
+}
+
+test_a_file_with_the_name_of_a_piece() {
+	make_trace 40 8192
+	"$lttd" --piece-size 64k -o "$out" t &
+	local pid=$!
+	until_true 10 together
+	kill $pid
+	wait $pid
+	rm -r "${out:?}"/*
+	"$lttd" --piece-time 1h -o "$out" t &
+	pid=$!
+	until_true 10 together
+	echo mine > "$out/0002"
+	ln -s nowhere "$out/0003"
+	"$bin/lttctl" rotate "$out" > closed
+	kill $pid
+	wait $pid
+	[ "$(cat "$out/0002")" = mine ] && [ -L "$out/0003" ]
+	[ -d "$out/0004" ] && together
+}
+
+# Another lttd that begins has made the directory of its piece, but not its mark; the directory of one that was killed goes.
+test_a_piece_that_is_being_made_is_left_alone() {
+	sleep 60 &
+	local living=$! pid
+	mkdir -p "$out/.piece-new-$living" "$out/.piece-new-999999999" "$out/.piece-old-0007/kernel"
+	make_trace 3 4096
+	"$lttd" --piece-time 1h -o "$out" t &
+	pid=$!
+	until_true 10 together
+	kill $pid $living
+	wait $pid
+	[ -d "$out/.piece-new-$living" ] && [ ! -e "$out/.piece-new-999999999" ] && [ ! -e "$out/.piece-old-0007" ]
+}
+
+# The compressor gives a file its name while the piece is removed.
+test_a_piece_that_gets_a_file_while_it_is_removed() {
+	make_trace 400 8192
+	strace -f -qq -o strace.out -P "$out/.piece-old-0001/kernel" -P "$out/.piece-old-0001" -e trace=unlinkat \
+		-e inject=unlinkat:error=ENOTEMPTY:when=2 "$lttd" --quota 1M -o "$out" t > said 2>&1 &
+	local tracer=$!
+	until_true 20 test -e "$out/0050"
+	kill "$(pgrep -P $tracer)"
+	wait $tracer
+	grep -q ENOTEMPTY strace.out
+	[ ! -e "$out/.piece-old-0001" ] || die "$(cat said)"
+}
+
 test_a_full_disk_is_reported() {
 	make_trace 40 8192
 	"$lttd" --piece-size 64k -o "$out" t > said 2>&1 &

@@ -124,7 +124,7 @@ static int open_recordings(struct view *view, const struct options *options, boo
 
 	while (view->dirs[nr])
 		nr++;
-	ret = ltttrace_open(view->dirs, nr, LTTTRACE_WITH_STATES, &view->trace, &error);
+	ret = open_directories(view->dirs, nr, LTTTRACE_WITH_STATES, &view->trace, &error);
 	*is_foreign = ret == -ENOTSUP;
 	if (*is_foreign && ltt_option(options))
 		return complain("%s: works for recordings of LTT only: %s", ltt_option(options), error.text);

@@ -318,7 +318,7 @@ int export_ctf_lttng(const char *dir, const char *out)
 	while (len > 1 && len < sizeof(trimmed) && trimmed[len - 1] == '/')
 		trimmed[--len] = '\0';
 	dir = trimmed;
-	if (ltttrace_open(&dir, 1, LTTTRACE_WITH_STATES, &trace, &error))
+	if (open_directories(&dir, 1, LTTTRACE_WITH_STATES, &trace, &error))
 		return complain("%s", error.text);
 	export.trace = trace;
 	status = output_dir_write(out, fill, &export);

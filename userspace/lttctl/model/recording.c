@@ -83,7 +83,7 @@ int recording_open(struct recording *recording, const char *const *dirs, const c
 	memset(recording, 0, sizeof(*recording));
 	while (dirs[nr])
 		nr++;
-	if (ltttrace_open(dirs, nr, LTTTRACE_WITH_STATES, &recording->trace, &error))
+	if (open_directories(dirs, nr, LTTTRACE_WITH_STATES, &recording->trace, &error))
 		return complain("%s", error.text);
 	if (ltttrace_span(recording->trace, &recording->first_ns, &recording->last_ns))
 		status = set_window(recording, from, to);

@@ -8,6 +8,7 @@
 
 #include "common/context.h"
 #include "kernel-names.h"
+#include "out.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,24 +208,32 @@ static bool add_chosen(struct class *class, const struct columns *columns)
 
 /* ---- The whole ---- */
 
+/* Names of events may be any text. */
+static bool make_head(struct class *class, const char *end)
+{
+	const char *name = class->event->name;
+	struct out out;
+
+	if (!out_init(&out, -1))
+		return false;
+	out_plain(&out, name, strlen(name));
+	class->name_len = out.len;
+	out_text(&out, end);
+	class->head_len = out.len;
+	class->head = out.data;
+	return true;
+}
+
 static bool fill(struct class *class, const struct columns *columns)
 {
 	const struct ltttrace_event *event = class->event;
-	int len;
 
 	class->shown = calloc(event->nr_fields + columns->nr_fields + 1, sizeof(*class->shown));
 	if (!class->shown)
 		return false;
 	if (!(columns->are_chosen ? add_chosen(class, columns) : add_all(class)))
 		return false;
-	len = asprintf(&class->head, "%s:%s", event->name, columns->are_chosen && !class->nr_shown ? "" : " ");
-	if (len < 0) {
-		class->head = NULL;
-		return false;
-	}
-	class->head_len = len;
-	class->name_len = strlen(event->name);
-	return true;
+	return make_head(class, columns->are_chosen && !class->nr_shown ? ":" : ": ");
 }
 
 struct class *class_make(const struct ltttrace_event *event, const struct columns *columns, bool raw)

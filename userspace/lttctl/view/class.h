@@ -78,7 +78,7 @@ struct shown {
  * @event: the class in the recording
  * @is_selected: its events are to be shown
  * @is_watched: its events matter also if they are not shown
- * @head: "NAME:", and a blank if there may be something behind it
+ * @head: "NAME:" without control characters, and a blank if there may be something behind it
  * @head_len: bytes of @head
  * @name_len: bytes of NAME
  * @shown: the fields in their order

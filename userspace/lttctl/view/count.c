@@ -39,7 +39,7 @@ int count_events(const char *dir, uint64_t *events, uint64_t *lost)
 	size_t i;
 
 	*events = *lost = 0;
-	if (ltttrace_open(&dir, 1, 0, &trace, &error))
+	if (open_directories(&dir, 1, 0, &trace, &error))
 		return complain("%s", error.text);
 	for (i = 0; !ret && i < ltttrace_nr_streams(trace); i++)
 		ret = count_stream(trace, ltttrace_stream(trace, i), events, lost);

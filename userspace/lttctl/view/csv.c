@@ -48,7 +48,7 @@ static void put_column(struct view *view, const struct row *row, enum column col
 		escape_csv(out, row->comm->name, row->comm->len);
 		break;
 	case COLUMN_EVENT:
-		escape_csv(out, row->class->event->name, row->class->name_len);
+		escape_csv(out, row->class->event->name, strlen(row->class->event->name));
 		break;
 	case COLUMN_DURATION:
 		if (row->end == SLICE_DURATION)

@@ -5,6 +5,7 @@
  * Layer: lttctl view.  Packets come one CPU after the other, so that events of several CPUs are in the order of time only
  * within all that has come between two looks.
  */
+#include "common/pieces.h"
 #include "lttctl/command.h"
 #include "view.h"
 
@@ -14,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define LOOK_MS		100	/* between two looks */
@@ -44,12 +46,34 @@ static bool is_written(const char *path)
 	return is_open;
 }
 
+/* Of a recording in pieces, the last piece counts; an lttd that records holds the lock of one at any time. */
+static bool has_writer(const char *dir)
+{
+	int root = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool has_writer = false;
+	unsigned int *numbers;
+	ssize_t nr;
+
+	if (root < 0)
+		return errno != ENOENT;
+	nr = pieces_list(root, &numbers);
+	while (nr-- > 0 && !has_writer)
+		has_writer = piece_writer(root, numbers[nr]);
+	free(numbers);
+	close(root);
+	return has_writer;
+}
+
 static bool is_complete(const struct view *view)
 {
 	const struct ltttrace_stream *stream;
+	const char *const *dir;
 	char path[PATH_MAX];
 	size_t i;
 
+	for (dir = view->dirs; *dir; dir++)
+		if (has_writer(*dir))
+			return false;
 	for (i = 0; i < ltttrace_nr_streams(view->trace); i++) {
 		stream = ltttrace_stream(view->trace, i);
 		if (snprintf(path, sizeof(path), "%s/%s", stream->part->path, stream->name) >= (int)sizeof(path) ||

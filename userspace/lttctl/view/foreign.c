@@ -73,7 +73,8 @@ static void put_event(struct view *view, const bt_message *message)
 	put_time(view, message);
 	put_thread(&view->out, event);
 	out_char(&view->out, ' ');
-	out_text(&view->out, name ? name : "?");
+	name = name ? name : "?";
+	out_plain(&view->out, name, strlen(name));
 	out_char(&view->out, ':');
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!parts[i] || !bt_field_class_structure_get_member_count(bt_field_borrow_class_const(parts[i])))
@@ -85,24 +86,26 @@ static void put_event(struct view *view, const bt_message *message)
 	out_char(&view->out, '\n');
 }
 
-/* The last component of the name of a data stream is the name of its file. */
-static const char *stream_name(const bt_stream *stream)
+/* End the line with the last component of the name of a data stream: the name of its file. */
+static void put_stream(struct out *out, const bt_stream *stream)
 {
 	const char *name = bt_stream_get_name(stream), *slash = name ? strrchr(name, '/') : NULL;
 
-	return slash ? slash + 1 : name ? name : "a buffer";
+	name = slash ? slash + 1 : name ? name : "a buffer";
+	out_plain(out, name, strlen(name));
+	out_char(out, '\n');
 }
 
 /* For losses before the end of the first packet babeltrace2 has no number. */
 static void put_lost_events(struct out *out, const bt_message *message)
 {
-	const char *name = stream_name(bt_message_discarded_events_borrow_stream_const(message));
 	uint64_t count;
 
 	if (bt_message_discarded_events_get_count(message, &count) == BT_PROPERTY_AVAILABILITY_AVAILABLE)
-		out_printf(out, "*** %" PRIu64 " events lost in %s\n", count, name);
+		out_printf(out, "*** %" PRIu64 " events lost in ", count);
 	else
-		out_printf(out, "*** events lost in %s\n", name);
+		out_text(out, "*** events lost in ");
+	put_stream(out, bt_message_discarded_events_borrow_stream_const(message));
 }
 
 static void put_lost_packets(struct out *out, const bt_message *message)
@@ -110,8 +113,8 @@ static void put_lost_packets(struct out *out, const bt_message *message)
 	uint64_t count = 0;
 
 	bt_message_discarded_packets_get_count(message, &count);
-	out_printf(out, "*** %" PRIu64 " packets overwritten in %s\n", count,
-		   stream_name(bt_message_discarded_packets_borrow_stream_const(message)));
+	out_printf(out, "*** %" PRIu64 " packets overwritten in ", count);
+	put_stream(out, bt_message_discarded_packets_borrow_stream_const(message));
 }
 
 static void put_message(struct view *view, const bt_message *message)

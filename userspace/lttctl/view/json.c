@@ -168,7 +168,7 @@ static void put_column(struct view *view, const struct row *row, enum column col
 			out_text(out, "null");
 		break;
 	default:
-		escape_json(out, row->class->event->name, row->class->name_len);
+		escape_json(out, row->class->event->name, strlen(row->class->event->name));
 		break;
 	}
 }

@@ -12,6 +12,7 @@
 #include "view.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define SECONDS_WIDTH	8
 #define TID_WIDTH	6
@@ -47,6 +48,14 @@ static void put_tid(struct out *out, const struct row *row)
 		out_bytes(out, "     -", TID_WIDTH);
 }
 
+static void put_host(struct out *out, const char *host)
+{
+	if (*host)
+		out_plain(out, host, strlen(host));
+	else
+		out_char(out, '-');
+}
+
 static void put_column(struct view *view, const struct row *row, enum column column)
 {
 	struct out *out = &view->out;
@@ -56,7 +65,7 @@ static void put_column(struct view *view, const struct row *row, enum column col
 		put_time(view, row->record->ns);
 		break;
 	case COLUMN_HOST:
-		out_text(out, *row->record->stream->part->host ? row->record->stream->part->host : "-");
+		put_host(out, row->record->stream->part->host);
 		break;
 	case COLUMN_CPU:
 		out_char(out, '[');
@@ -134,26 +143,18 @@ static void write_event(struct view *view, const struct row *row)
 
 static void write_missing(struct view *view, const struct ltttrace_record *record)
 {
+	static const char *const what[] = {
+		[LTTTRACE_LOST_EVENTS] = "events lost", [LTTTRACE_LOST_PACKETS] = "packets overwritten",
+		[LTTTRACE_DAMAGE] = "bytes damaged", [LTTTRACE_CUT] = "bytes of an incomplete packet",
+	};
 	const char *name = record->stream->name;
 	struct out *out = &view->out;
 
 	out_text(out, view->colors->missing);
-	switch (record->kind) {
-	case LTTTRACE_LOST_EVENTS:
-		out_printf(out, "*** %" PRIu64 " events lost in %s", record->count, name);
-		break;
-	case LTTTRACE_LOST_PACKETS:
-		out_printf(out, "*** %" PRIu64 " packets overwritten in %s", record->count, name);
-		break;
-	case LTTTRACE_DAMAGE:
-		out_printf(out, "*** %" PRIu64 " bytes damaged in %s: %s", record->count, name, record->why);
-		break;
-	case LTTTRACE_CUT:
-		out_printf(out, "*** %" PRIu64 " bytes of an incomplete packet in %s", record->count, name);
-		break;
-	case LTTTRACE_EVENT:
-		break;
-	}
+	out_printf(out, "*** %" PRIu64 " %s in ", record->count, what[record->kind]);
+	out_plain(out, name, strlen(name));
+	if (record->why)
+		out_printf(out, ": %s", record->why);
 	if (*view->colors->missing)
 		out_text(out, view->colors->end);
 	out_char(out, '\n');

@@ -244,31 +244,42 @@ void out_real(struct out *out, double value, bool is_single)
 
 /* ---- Texts ---- */
 
-static bool is_control(unsigned char c)
+/* Return: bytes of the control character at @text; 0: it is another one.  Those of two bytes, U+0080 to U+009F, begin
+ * commands to a terminal as ESC does. */
+static size_t control(const char *text, size_t len)
 {
-	return c < ' ' || c == 0x7f;
+	const unsigned char *byte = (const unsigned char *)text;
+
+	if (*byte < ' ' || *byte == 0x7f)
+		return 1;
+	return len > 1 && byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0 ? 2 : 0;
+}
+
+static void put_code(struct out *out, unsigned char c)
+{
+	out_bytes(out, "\\x", 2);
+	out_char(out, "0123456789abcdef"[c >> 4]);
+	out_char(out, "0123456789abcdef"[c & 15]);
 }
 
 /* A recording may contain any bytes: send no control characters to the terminal. */
 static void put_escaped(struct out *out, const char *text, size_t len, bool is_quoted)
 {
-	size_t i, begin = 0;
+	size_t i, begin = 0, codes;
 
 	for (i = 0; i < len && text[i]; i++) {
-		const unsigned char c = text[i];
-
-		if (!is_control(c) && !(is_quoted && (c == '"' || c == '\\')))
+		codes = control(text + i, len - i);
+		if (!codes && !(is_quoted && (text[i] == '"' || text[i] == '\\')))
 			continue;
 		out_bytes(out, text + begin, i - begin);
-		begin = i + 1;
-		out_char(out, '\\');
-		if (!is_control(c)) {
-			out_char(out, c);
-			continue;
+		begin = i + (codes ? codes : 1);
+		if (!codes) {
+			out_char(out, '\\');
+			out_char(out, text[i]);
 		}
-		out_char(out, 'x');
-		out_char(out, "0123456789abcdef"[c >> 4]);
-		out_char(out, "0123456789abcdef"[c & 15]);
+		for (; codes; codes--)
+			put_code(out, text[begin - codes]);
+		i = begin - 1;
 	}
 	out_bytes(out, text + begin, i - begin);
 }

@@ -35,7 +35,7 @@ static bool put_number(struct out *out, const struct ltttrace_field *field, cons
 	const char *label = field->nr_labels ? ltttrace_label(field, value->u) : NULL;
 
 	if (label)
-		out_text(out, label);
+		out_plain(out, label, strlen(label));
 	else if (field->element == LTTTRACE_FLOAT)
 		out_real(out, value->f, field->bits == 32);
 	else
@@ -112,7 +112,7 @@ bool value_put_name(struct out *out, const struct row *row, const struct shown *
 		return true;
 	label = shown->field->nr_labels ? ltttrace_label(shown->field, value.u) : NULL;
 	if (label)
-		out_text(out, label);
+		out_plain(out, label, strlen(label));
 	return label;
 }
 

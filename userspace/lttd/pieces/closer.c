@@ -92,8 +92,11 @@ static int sync_folder(int dir)
 static int finish_trace(int piece, const char *name, void *arg)
 {
 	struct closing *closing = arg;
-	int dir = folder_open(piece, name), ret;
+	int dir, ret;
 
+	if (!piece_has(name))
+		return 0;
+	dir = folder_open(piece, name);
 	if (dir < 0)
 		return -1;
 	ret = folder_walk(dir, false, finish_file, closing);

@@ -80,7 +80,7 @@ static unsigned int compress_closed(struct pieces *pieces, unsigned int done)
 			continue;
 		if (piece_is_open(pieces->root, numbers[i]))
 			in_a_row = false;
-		else if (is_wanted(pieces, numbers[i]))
+		else if (is_wanted(pieces, numbers[i]) && piece_is_ours(pieces->root, numbers[i]))
 			compress_piece(pieces, numbers[i]);
 		if (in_a_row)
 			done = numbers[i];

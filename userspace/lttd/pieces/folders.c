@@ -11,6 +11,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -74,17 +76,21 @@ static int remove_file(int dir, const char *name, const struct stat *st, void *a
 	return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
 }
 
+/* The compressor may give a file its name while they are removed. */
+#define REMOVE_TRIES	10
+
 static int remove_folder(int parent, const char *name, void *arg)
 {
-	int dir = folder_open(parent, name), ret;
+	int dir = folder_open(parent, name), ret, tries = 0;
 
 	if (dir < 0)
 		return errno == ENOENT ? 0 : -1;
-	ret = walk(dir, remove_file, remove_folder, true, arg);
+	do
+		ret = walk(dir, remove_file, remove_folder, true, arg) ||
+		      (unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT) ? -1 : 0;
+	while (ret && (errno == ENOTEMPTY || errno == EEXIST) && ++tries < REMOVE_TRIES);
 	close(dir);
-	if (ret)
-		return ret;
-	return unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT ? -1 : 0;
+	return ret;
 }
 
 int folder_remove(int parent, const char *name)
@@ -92,7 +98,16 @@ int folder_remove(int parent, const char *name)
 	return remove_folder(parent, name, NULL);
 }
 
-/* An lttd that makes a piece at this moment holds the lock of its mark. */
+/* Another lttd that makes a piece at this moment does not have the mark yet: the number in the name is its pid. */
+static bool is_being_made(const char *name)
+{
+	const char *pid = name + strlen(PIECE_HIDDEN "new-");
+	const int number = strncmp(name, PIECE_HIDDEN "new-", strlen(PIECE_HIDDEN "new-")) ? 0 : atoi(pid);
+
+	return number > 0 && number != getpid() && (!kill(number, 0) || errno == EPERM);
+}
+
+/* An lttd that has made a piece holds the lock of its mark. */
 static bool is_in_use(int root, const char *name)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -100,7 +115,7 @@ static bool is_in_use(int root, const char *name)
 	bool in_use = false;
 
 	if (dir >= 0)
-		mark = openat(dir, PIECE_MARK, O_RDONLY | O_CLOEXEC);
+		mark = openat(dir, PIECE_MARK, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (mark >= 0) {
 		in_use = fcntl(mark, F_GETLK, &lock) || lock.l_type != F_UNLCK;
 		close(mark);
@@ -113,7 +128,7 @@ static bool is_in_use(int root, const char *name)
 static int clean(int root, const char *name, void *arg)
 {
 	(void)arg;
-	if (strncmp(name, PIECE_HIDDEN, strlen(PIECE_HIDDEN)) || is_in_use(root, name))
+	if (strncmp(name, PIECE_HIDDEN, strlen(PIECE_HIDDEN)) || is_being_made(name) || is_in_use(root, name))
 		return 0;
 	if (folder_remove(root, name))
 		notice("cannot remove %s: %s", name, strerror(errno));

@@ -76,7 +76,8 @@ static int give_number(const struct pieces *pieces, struct piece *piece, const c
 			piece->number = number;
 			return 0;
 		}
-		if (errno != EEXIST && errno != ENOTEMPTY)
+		/* ENOTDIR: a file of this name. */
+		if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
 			return -1;
 	}
 }
@@ -176,7 +177,7 @@ static long take_orphans(struct pieces *pieces, const char *root)
 	if (nr < 0)
 		return fail("cannot read directory %s: %s", root, strerror(errno));
 	for (i = 0; i < nr; i++) {
-		if (!piece_is_open(pieces->root, numbers[i]))
+		if (!piece_is_open(pieces->root, numbers[i]) || !piece_is_ours(pieces->root, numbers[i]))
 			continue;
 		orphan = take_orphan(pieces, numbers[i]);
 		if (!orphan)

@@ -11,6 +11,7 @@
 #include "lttd/log.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +63,12 @@ void piece_remove(int root, unsigned int number)
 
 	piece_name(number, name);
 	snprintf(hidden, sizeof(hidden), PIECE_HIDDEN "old-%s", name);
-	/* Another lttd may have removed it meanwhile. */
-	if (renameat(root, name, root, hidden) && errno == ENOENT)
+	/* One that could not be removed earlier would be in the way. */
+	folder_remove(root, hidden);
+	if (!renameat(root, name, root, hidden) && !folder_remove(root, hidden))
 		return;
-	if (folder_remove(root, hidden))
+	/* Another lttd may have removed it meanwhile. */
+	if (errno != ENOENT)
 		notice("cannot remove piece %s: %s; the recording may exceed its quota", name, strerror(errno));
 }
 
@@ -89,9 +92,12 @@ struct states {
 static int list_state(int root, const char *name, void *arg)
 {
 	struct states *states = arg;
+	char metadata[NAME_MAX + sizeof("/metadata")];
 	struct stat st;
 
-	if (!state_trace_is(name) || states->nr == STATES_MAX || strlen(name) >= sizeof(states->state[0].name) ||
+	/* The user may have a directory of this name. */
+	snprintf(metadata, sizeof(metadata), "%s/metadata", name);
+	if (!state_trace_is(name) || faccessat(root, metadata, F_OK, 0) || states->nr == STATES_MAX || strlen(name) >= sizeof(states->state[0].name) ||
 	    fstatat(root, name, &st, 0))
 		return 0;
 	strcpy(states->state[states->nr].name, name);
@@ -126,6 +132,17 @@ static void remove_states(int root, unsigned int oldest)
 		folder_remove(root, states.state[i].name);
 }
 
+/* Directories of the user may have a number as their name.  Return: how many pieces there are at the begin of the list. */
+static ssize_t drop_others(int root, unsigned int *numbers, ssize_t nr)
+{
+	ssize_t i, kept = 0;
+
+	for (i = 0; i < nr; i++)
+		if (piece_is_ours(root, numbers[i]))
+			numbers[kept++] = numbers[i];
+	return kept;
+}
+
 void quota_keep(struct pieces *pieces)
 {
 	const uint64_t quota = pieces->options->quota, full = pieces->options->size;
@@ -137,9 +154,10 @@ void quota_keep(struct pieces *pieces)
 	if (!quota)
 		return;
 	nr = pieces_list(pieces->root, &numbers);
-	if (nr <= 0)
+	if (nr < 0)
 		return;
-	sizes = calloc(nr, sizeof(*sizes));
+	nr = drop_others(pieces->root, numbers, nr);
+	sizes = calloc(nr + 1, sizeof(*sizes));
 	for (i = 0; sizes && i < nr; i++) {
 		sizes[i] = size_of(pieces->root, numbers[i]);
 		if (piece_is_open(pieces->root, numbers[i])) {
