@@ -113,6 +113,7 @@ struct ltt_call {
 #define LTT_OP_UNLOCKED	1	/* takes the registry lock itself */
 #define LTT_OP_SHOWS	2	/* prints to call->out, and changes nothing */
 #define LTT_OP_OPENS	4	/* call->value is a new descriptor */
+#define LTT_OP_STREAM	8	/* about call->stream */
 
 /**
  * struct ltt_op - a row of a table of operations
@@ -167,6 +168,7 @@ int ltt_metadata_fd(struct ltt_trace *trace);
 /* ops/face.c */
 int ltt_face_init(struct ltt_face *face);
 void ltt_face_exit(struct ltt_face *face);
+void ltt_face_reset(struct ltt_face *face);
 
 /* ops/vocabulary.c */
 void ltt_op_add_table(const struct ltt_op *table);
@@ -192,10 +194,16 @@ void ltt_users_show(struct seq_file *s, const kuid_t *only);
 
 extern struct ltt_face ltt_debugfs_face;		/* debugfs/text.c */
 int ltt_debugfs_init(void);
+int ltt_debugfs_open(void);
+void ltt_debugfs_close(void);
 void ltt_debugfs_exit(void);
 
 int ltt_device_init(void);
 void ltt_device_ready(void);
 void ltt_device_exit(void);
+
+/* ---- The parameter "boot": boot.c ---- */
+
+void ltt_boot(void);
 
 #endif /* LTT_CONTROL_H */

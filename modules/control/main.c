@@ -22,13 +22,20 @@ static int __init control_init(void)
 	err = ltt_device_init();
 	if (err)
 		goto err_device;
-	/* Last, because users can create traces from now on. */
 	err = ltt_debugfs_init();
 	if (err)
 		goto err_debugfs;
+	ltt_boot();
+	/* Last, because users can create traces from now on. */
+	err = ltt_debugfs_open();
+	if (err)
+		goto err_open;
 	ltt_device_ready();
 	return 0;
 
+err_open:
+	ltt_face_destroy_traces(&ltt_debugfs_face);
+	ltt_debugfs_exit();
 err_debugfs:
 	ltt_device_exit();
 err_device:
@@ -42,6 +49,7 @@ static void __exit control_exit(void)
 {
 	ltt_device_exit();
 	ltt_notify_exit();
+	ltt_debugfs_close();
 	ltt_debugfs_exit();
 	ltt_face_exit(&ltt_debugfs_face);
 }

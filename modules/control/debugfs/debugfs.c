@@ -73,7 +73,7 @@ static const struct ltt_text_kind root_kinds[] = {
 };
 
 /**
- * ltt_debugfs_init() - create the files and folders
+ * ltt_debugfs_init() - create the folder of the face, which can have traces from now on
  *
  * Context: the module's init function.
  * Return: 0; an error of debugfs or of CPU hotplug.
@@ -89,25 +89,41 @@ int __init ltt_debugfs_init(void)
 	root = debugfs_create_dir("ltt", NULL);
 	if (IS_ERR(root))
 		return PTR_ERR(root);
-	err = ltt_text_create(root_kinds, ARRAY_SIZE(root_kinds), root, "", NULL, &root_files);
-	if (err)
-		goto err_root;
-	err = ltt_debugfs_markers_init(root);
-	if (err)
-		goto err_root;
-	/* Last, because users can create traces from now on. */
 	err = ltt_debugfs_traces_init(root);
 	if (err)
-		goto err_traces;
-	return 0;
-
-err_traces:
-	ltt_debugfs_markers_exit();
-err_root:
-	debugfs_remove(root);
-	ltt_text_free(&root_files);
-	ltt_last_error_exit();
+		debugfs_remove(root);
 	return err;
+}
+
+/**
+ * ltt_debugfs_open() - create the files by which programs use the face
+ *
+ * Context: the module's init function.
+ * Return: 0; an error of debugfs, after which ltt_debugfs_exit() removes what was created.
+ */
+int __init ltt_debugfs_open(void)
+{
+	int err = ltt_text_create(root_kinds, ARRAY_SIZE(root_kinds), root, "", NULL, &root_files);
+
+	if (!err)
+		err = ltt_debugfs_markers_init(root);
+	if (err)
+		return err;
+	/* Last, because users can create traces from now on. */
+	err = ltt_debugfs_traces_open();
+	if (err)
+		ltt_debugfs_markers_exit();
+	return err;
+}
+
+/**
+ * ltt_debugfs_close() - undo ltt_debugfs_open(), but for the files that ltt_debugfs_exit() removes
+ *
+ * Context: sleeps; registry lock not held.
+ */
+void ltt_debugfs_close(void)
+{
+	ltt_debugfs_markers_exit();
 }
 
 /**
@@ -118,7 +134,6 @@ err_root:
 void ltt_debugfs_exit(void)
 {
 	ltt_debugfs_traces_exit();
-	ltt_debugfs_markers_exit();
 	debugfs_remove(root);
 	ltt_text_free(&root_files);
 	ltt_last_error_exit();

@@ -66,6 +66,7 @@ int ltt_change_patterns(struct ltt_call *call, char *text, const char *add, cons
 
 /* traces.c */
 int ltt_debugfs_traces_init(struct dentry *root);
+int ltt_debugfs_traces_open(void);
 void ltt_debugfs_traces_exit(void);
 int ltt_debugfs_trace_added(struct ltt_face *face, struct ltt_trace *trace);
 int ltt_debugfs_channel_coming(struct ltt_face *face, struct ltt_trace *trace, const char *name);

@@ -636,21 +636,25 @@ int __init ltt_debugfs_traces_init(struct dentry *root)
 	ltt_markers_unlock();
 	if (err)
 		goto err_notifier;
-	/* Last, because users can create traces from now on. */
-	err = ltt_text_create(traces_kinds, ARRAY_SIZE(traces_kinds), traces_dir, "", NULL,
-			      &traces_files);
-	if (err)
-		goto err_files;
 	return 0;
 
-err_files:
-	notifier_exit();
 err_notifier:
 	cpuhp_remove_state_nocalls(hotplug_state);
 err_hotplug:
 	debugfs_remove(traces_dir);
-	ltt_text_free(&traces_files);
 	return err;
+}
+
+/**
+ * ltt_debugfs_traces_open() - create the files by which users create and remove traces
+ *
+ * Context: the module's init function.
+ * Return: 0; an error of debugfs, after which ltt_debugfs_traces_exit() removes what was created.
+ */
+int __init ltt_debugfs_traces_open(void)
+{
+	return ltt_text_create(traces_kinds, ARRAY_SIZE(traces_kinds), traces_dir, "", NULL,
+			       &traces_files);
 }
 
 /**

@@ -31,6 +31,24 @@ int ltt_face_init(struct ltt_face *face)
 }
 
 /**
+ * ltt_face_reset() - destroy the traces, patterns, groups and probes of a face
+ * @face: the face; no program can reach it yet
+ *
+ * Context: sleeps; registry lock not held.
+ */
+void ltt_face_reset(struct ltt_face *face)
+{
+	ltt_face_destroy_traces(face);
+	ltt_markers_lock();
+	ltt_probes_remove_all(face);
+	/* -ENOENT without patterns; they stay if there is no memory for a copy of them. */
+	ltt_trace_add_rule_everywhere(face->defaults, face, "*", false);
+	ltt_groups_free(face);
+	INIT_LIST_HEAD(&face->groups);
+	ltt_markers_unlock();
+}
+
+/**
  * ltt_face_exit() - free the default rules, the groups and the probes of a face
  * @face: the face; its traces are destroyed
  *

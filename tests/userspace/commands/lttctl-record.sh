@@ -364,4 +364,43 @@ test_named_recording_is_found_by_its_name() {
 	clean
 }
 
+test_attach_records_the_trace_that_is_there() {
+	tracer
+	printf 'attach\nevent = irq:*\npiece-time = 1h\n' > box.conf
+	# As a boot or a killed record leaves it: it runs, with other options than those of the file.
+	lttctl create -e 'sched:*' --size 64k box
+	lttctl start box
+	: > "$LTT_DEBUGFS/log"
+	lttctl record --options box.conf --name box -o out true
+	complete out/0001
+	! grep 'irq:\*\|subbuf_size\|create' "$LTT_DEBUGFS/log"
+	clean
+	# There is none now.
+	lttctl record --options box.conf --name box -o out true
+	complete out/0002
+	grep -q '/events irq:\*' "$LTT_DEBUGFS/log"
+	clean
+}
+
+test_attach_leaves_a_trace_that_it_cannot_record() {
+	tracer
+	lttctl create -e 'sched:*' -o served box
+	lttctl start box
+	fails 125 box lttctl record --attach --name box -o out true
+	[ ! -e out ]
+	[ "$(cat "$traces/box/state")" = running ]
+	lttctl destroy box
+	clean
+	lttctl create -e 'sched:*' box
+	lttctl start box
+	FAKE_FAIL=/pid fails 125 refuses lttctl record --attach --name box -o out --follow true
+	[ "$(cat "$traces/box/state")" = running ]
+	# The buffers do not have these events any more.
+	complete out
+	lttctl destroy box
+	clean
+	fails 2 --name lttctl record --attach -o out true
+	fails 2 --attach lttctl record --attach --name box --until sched:sched_switch -o out true
+}
+
 run_tests

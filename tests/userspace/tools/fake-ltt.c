@@ -144,6 +144,17 @@ static void start(const char *dir)
 		    lost, lost);
 }
 
+static int is_running(const char *path)
+{
+	char state[16] = "";
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0 || read(fd, state, sizeof(state) - 1) < 0)
+		abort();
+	close(fd);
+	return !strcmp(state, "running\n");
+}
+
 static int act(const char *path, const char *text)
 {
 	char dir[PATH_MAX], target[PATH_MAX];
@@ -161,6 +172,8 @@ static int act(const char *path, const char *text)
 		path_in(target, dir, text);
 		nftw(target, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 	} else if (!strcmp(file, "state")) {
+		if (!strcmp(text, "start") && is_running(path))
+			return EALREADY;
 		if (!strcmp(text, "start"))
 			start(dir);
 		put(path, "w", "%s\n", strcmp(text, "start") ? "stopped"

@@ -118,7 +118,7 @@ static int prepare(struct recording *recording, const char *dir)
 	return status == EXIT_FAILED ? STATUS_FAILED : status;
 }
 
-/* Check --follow, --duration and the triggers. */
+/* Check --attach, --follow, --duration and the triggers. */
 static int check_scope(struct recording *recording, const char *duration)
 {
 	uint64_t ms = 0;
@@ -133,6 +133,10 @@ static int check_scope(struct recording *recording, const char *duration)
 	recording->duration = ms / 1e3;
 	if (status)
 		return status;
+	if (recording->attaches && !recording->named)
+		return misused("--attach: requires --name NAME, the trace");
+	if (recording->attaches && triggers_any())
+		return misused("--attach: cannot be combined with triggers, which a trace gets before its start");
 	if (triggers_any() && !trace_options_kernel())
 		return misused("triggers are for events of the kernel: add one, -e GROUP:NAME");
 	if (recording->follows && !recording->has_workload)
@@ -146,7 +150,7 @@ int cmd_record(int argc, const char **argv)
 {
 	struct recording recording = { .announcement = { .fd = -1 } };
 	char *dir = NULL;
-	int strict = 0, json = 0, follows = 0;
+	int strict = 0, json = 0, follows = 0, attaches = 0;
 	char *duration = NULL, *name = NULL;
 	const struct poptOption table[] = {
 		{ "options", 0, POPT_ARG_STRING, NULL, OPTIONS_FILE_VAL,
@@ -155,6 +159,8 @@ int cmd_record(int argc, const char **argv)
 		  "record to DIR (default ltt-<date>-<time>)", "DIR" },
 		{ "name", 0, POPT_ARG_STRING, &name, 0,
 		  "name of the trace of the kernel, for rotate, snapshot and other commands", "NAME" },
+		{ "attach", 0, POPT_ARG_NONE, &attaches, 0,
+		  "if there is a trace of that name, record it as it is", NULL },
 		OPTIONS_TRACE,
 		OPTIONS_PROGRAMS,
 		OPTIONS_TRIGGERS,
@@ -189,6 +195,7 @@ int cmd_record(int argc, const char **argv)
 	args = poptGetArgs(context);
 	recording.has_workload = args && *args;
 	recording.follows = follows;
+	recording.attaches = attaches;
 	status = check_scope(&recording, duration);
 	if (status)
 		goto out;

@@ -56,19 +56,33 @@ static int begin_programs(struct recording *recording)
 /* Undo begin_kernel(). */
 static void cancel_kernel(struct recording *recording)
 {
-	lttctl_trace_destroy(recording->trace);
+	if (!recording->attached)
+		lttctl_trace_destroy(recording->trace);
+	else if (recording->lttd.pid)
+		kill(recording->lttd.pid, SIGTERM);
 	lttctl_trace_close(recording->trace);
 	recording_wait_for_lttd(recording);
+}
+
+/* Find the trace that is to be recorded, or create it. */
+static int find_trace(struct recording *recording)
+{
+	int err = -ENOENT;
+
+	if (recording->attaches)
+		err = lttctl_trace_open(recording->ctl, recording->name, &recording->trace);
+	recording->attached = !err;
+	if (err != -ENOENT)
+		return tracer_status(recording->ctl, err);
+	return trace_options_create(recording->ctl, recording->name, default_patterns,
+				    !trace_options_overwrite() || !pieces_wanted(), &recording->trace);
 }
 
 /* Prepare the trace of the kernel up to its start. */
 static int begin_kernel(struct recording *recording)
 {
-	int status;
+	int status = find_trace(recording);
 
-	status = trace_options_create(recording->ctl, recording->name,
-				      default_patterns, !trace_options_overwrite() || !pieces_wanted(),
-				      &recording->trace);
 	if (status)
 		return status;
 	status = triggers_apply(recording->ctl, recording->trace, recording->outdir.path, trace_options_state());
@@ -77,6 +91,16 @@ static int begin_kernel(struct recording *recording)
 	if (status)
 		cancel_kernel(recording);
 	return status;
+}
+
+/* Return: 0, or a status after an error message. */
+static int start_trace(struct recording *recording)
+{
+	int err = triggers_start(recording->trace, progress_wanted(recording->has_workload));
+
+	if (err == -EALREADY && recording->attached)
+		return 0;
+	return tracer_status(recording->ctl, err);
 }
 
 /* Do everything up to the start; on failure leave nothing behind. */
@@ -105,9 +129,7 @@ int recording_begin(struct recording *recording)
 		status = tracer_status(recording->ctl,
 				       trace_options_follow(recording->trace, recording->workload.pid));
 	if (!status && recording->kernel)
-		status = tracer_status(recording->ctl,
-				       triggers_start(recording->trace,
-						      progress_wanted(recording->has_workload)));
+		status = start_trace(recording);
 	if (status)
 		goto err_programs;
 	recording->started = recording_now();
@@ -123,6 +145,9 @@ err_programs:
 err_kernel:
 	if (recording->kernel)
 		cancel_kernel(recording);
+	/* The events that lttd has taken out of the buffers of a running trace are only there. */
+	if (recording->attached)
+		return status;
 err_outdir:
 	outdir_remove(&recording->outdir);
 	return status;

@@ -22,6 +22,8 @@
 /**
  * struct recording - the state of one recording
  * @named: the name of its trace, which other processes can use; NULL: the trace is private
+ * @attaches: a trace of that name that is there is recorded
+ * @attached: it was there, and stays if the recording does not begin
  * @kernel: it records events of the kernel, with @ctl, @trace and @lttd
  * @has_programs: it records events of programs, with @wanted and @programs
  * @programs_failed: the lttd of the programs ended before the recording
@@ -38,6 +40,8 @@
  */
 struct recording {
 	const char *named;
+	bool attaches;
+	bool attached;
 	bool kernel;
 	bool has_programs;
 	struct programs_wanted wanted;
