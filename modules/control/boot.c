@@ -11,8 +11,8 @@
  *     and no program has made a trace, a pattern, a group or a probe before.
  * B2: All of them succeed, or nothing of them is left, and the log names the command that failed
  *     with the reason.
- * B3: The module is loaded in either case: whoever loads it may need it for something else, and
- *     in an initramfs nothing would load it again.
+ * B3: The module is loaded in either case: later programs need it, and in an initramfs nothing
+ *     would load it again.
  */
 #include "control.h"
 
@@ -87,8 +87,11 @@ static int __init run_commands(char *text)
  */
 void __init ltt_boot(void)
 {
-	char *text = kstrdup(boot, GFP_KERNEL);
+	char *text;
 
+	if (!*boot)
+		return;
+	text = kstrdup(boot, GFP_KERNEL);
 	if (!text)
 		pr_err("ltt: boot: there is not enough memory; nothing of boot is done\n");
 	else if (run_commands(text))
