@@ -2,7 +2,7 @@
 /*
  * The first process of a test VM (static; tests/vm/vm puts it in the initramfs).
  *
- * It loads the modules named in /modules, gets its order, makes the root file
+ * It loads the modules named in /modules, with their parameters, gets its order, makes the root file
  * system, runs the shell script of the order and reports its exit status. The
  * order is a file that QEMU offers at the ports of its firmware configuration:
  *
@@ -79,17 +79,19 @@ static void mount_fs(const char *type, const char *from, const char *on,
 
 static void load_modules(void)
 {
-	char path[256];
+	char line[4096], *parameters, *path;
 	FILE *list = fopen("/modules", "r");
 
 	if (!list)
 		die("open", "/modules");
-	while (fgets(path, sizeof(path), list)) {
+	while (fgets(line, sizeof(line), list)) {
 		int fd;
 
-		path[strcspn(path, "\n")] = '\0';
+		line[strcspn(line, "\n")] = '\0';
+		parameters = line;
+		path = strsep(&parameters, " ");
 		fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+		if (fd < 0 || syscall(SYS_finit_module, fd, parameters ? parameters : "", 0))
 			die("load", path);
 		close(fd);
 	}

@@ -31,7 +31,8 @@ def build(options):
     files = [] if options.bare or kernel.built() else modules_for(NINEP_MODULES, options.root)
     for number, module in enumerate([*files, *layers(options)]):
         entries.append((f'{number}.ko', regular, module_content(module)))
-        names += f'/{number}.ko\n'
+        parameters = f' {options.control}' if Path(module).name == 'ltt-control.ko' else ''
+        names += f'/{number}.ko{parameters}\n'
     entries.append(('modules', regular, names.encode()))
     if options.bare:
         if not os.access(BUSYBOX, os.X_OK):
