@@ -9,6 +9,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include "probe.h"
+#include "recursion.h"
 
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -17,7 +18,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <linux/trace_recursion.h>
 
 #include <ltt/origin.h>
 
@@ -43,7 +43,7 @@ static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, uns
 		u64 caller;
 		u64 duration;
 	} __packed payload = { at, ip, caller, duration };
-	int level = ftrace_test_recursion_trylock(ip, caller);
+	int level = ltt_recursion_enter(ip, caller);
 	const struct ltt_sink *sink;
 	struct ltt_origin_scope origin;
 
@@ -61,7 +61,7 @@ static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, uns
 		ltt_origin_end(&origin);
 	}
 out:
-	ftrace_test_recursion_unlock(level);
+	ltt_recursion_leave(level);
 }
 
 static notrace int enter(struct fprobe *fp, unsigned long ip, unsigned long caller,

@@ -11,6 +11,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include "probe.h"
+#include "recursion.h"
 
 #include <linux/ctype.h>
 #include <linux/kernel.h>
@@ -18,7 +19,6 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/trace_recursion.h>
 
 #include <ltt/origin.h>
 
@@ -29,7 +29,7 @@ static notrace void hit(unsigned long ip, unsigned long caller, struct ftrace_op
 {
 	struct ltt_probe *probe = container_of(ops, struct ltt_probe, function.ops);
 	const u64 payload[] = { ip, caller };
-	int level = ftrace_test_recursion_trylock(ip, caller);
+	int level = ltt_recursion_enter(ip, caller);
 	const struct ltt_sink *sink;
 	struct ltt_origin_scope origin;
 
@@ -47,7 +47,7 @@ static notrace void hit(unsigned long ip, unsigned long caller, struct ftrace_op
 		ltt_origin_end(&origin);
 	}
 out:
-	ftrace_test_recursion_unlock(level);
+	ltt_recursion_leave(level);
 }
 
 /* ---- Places ---- */
