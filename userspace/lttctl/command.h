@@ -344,6 +344,9 @@ const char *as_bytes(uint64_t value, char buf[32]);
 /* Return: "ENOENT" for 2; "unknown" for a number without a name. */
 const char *errno_name(int error);
 
+/* Return: a text of any bytes as JSON, in which bytes that are not UTF-8 are U+FFFD. */
+struct json_object *json_any_text(const char *text);
+
 /* Replace all but printable ASCII by question marks, for the terminal. */
 void make_printable(char *text);
 

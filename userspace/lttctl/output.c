@@ -5,9 +5,35 @@
  * Layer: lttctl.
  */
 #include "command.h"
+#include "utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct json_object *json_any_text(const char *text)
+{
+	size_t left = strlen(text), size, valid;
+	struct json_object *object = NULL;
+	char *utf8 = NULL;
+	FILE *to = open_memstream(&utf8, &size);
+
+	while (to && left) {
+		valid = utf8_valid(text, left);
+		fwrite(text, 1, valid, to);
+		text += valid;
+		left -= valid;
+		if (left) {
+			fputs(UTF8_REPLACEMENT, to);
+			text++;
+			left--;
+		}
+	}
+	if (to && !fclose(to))
+		object = json_object_new_string_len(utf8, size);
+	free(utf8);
+	return object;
+}
 
 const char *with_commas(uint64_t value, char buf[32])
 {

@@ -39,6 +39,10 @@ for sequence in $SEQUENCES; do
 		"$(json answer "sum(r['count'] for r in d['rows'] if r['event'] == 'test:$sequence') + d['unjudged']")"
 done
 
+assert 'a name is any bytes' ask count -e sched:sched_process_exit --by comm --follow -- \
+	python3 -E -S -c 'open("/proc/self/comm", "wb").write(b"a\xff\xc3\xa9\"b")'
+assert 'JSON has them as UTF-8' json answer 'next(1 for r in d["rows"] if r["keys"]["comm"] == "a\ufffd\u00e9\"b")'
+
 fresh
 assert 'a key is a number' ask count -e 'test:*' --by cpu,seq\ %\ 3 -- sh -c "$fire"
 assert_eq 'the rows are exact' "$(driver_emitted)" "$(json answer 'sum(r["count"] for r in d["rows"]) + d["unjudged"]')"

@@ -37,7 +37,7 @@ static struct json_object *json_key(const struct answer *answer, unsigned int ke
 {
 	switch (question_key_type(answer->question, key)) {
 	case QUESTION_STRING:
-		return json_object_new_string(part->text);
+		return json_any_text(part->text);
 	case QUESTION_STACK:
 		return json_stack(part->addresses);
 	case QUESTION_SIGNED:

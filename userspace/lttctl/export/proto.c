@@ -5,7 +5,7 @@
  * Layer: lttctl export.
  */
 #include "proto.h"
-#include "utf8.h"
+#include "lttctl/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

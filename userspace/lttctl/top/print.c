@@ -138,21 +138,12 @@ static void add_number(struct json_object *to, const char *name, int64_t value)
 	json_object_object_add(to, name, json_object_new_int64(value));
 }
 
-static struct json_object *json_text(const char *text)
-{
-	char plain[64];
-
-	snprintf(plain, sizeof(plain), "%s", text);
-	make_printable(plain);
-	return json_object_new_string(plain);
-}
-
 static struct json_object *json_process(const struct top_process *process)
 {
 	struct json_object *row = json_object_new_object();
 
 	add_number(row, "pid", process->pid);
-	json_object_object_add(row, "name", json_text(process->name));
+	json_object_object_add(row, "name", json_any_text(process->name));
 	add_number(row, "cpu_ns", process->cpu_ns);
 	add_number(row, "switches", process->switches);
 	add_number(row, "wakes", process->wakes);
@@ -171,13 +162,13 @@ static struct json_object *json_rows(const struct sample *sample, const char *na
 		json_object_array_add(rows, json_process(&sample->process[i]));
 	for (i = 0; !strcmp(name, "events") && i < sample->nr_events; i++) {
 		row = json_object_new_object();
-		json_object_object_add(row, "name", json_text(sample->event[i].name));
+		json_object_object_add(row, "name", json_any_text(sample->event[i].name));
 		add_number(row, "count", sample->event[i].count);
 		json_object_array_add(rows, row);
 	}
 	for (i = 0; !strcmp(name, "calls") && i < sample->nr_calls; i++) {
 		row = json_object_new_object();
-		json_object_object_add(row, "name", json_text(sample->call[i].name));
+		json_object_object_add(row, "name", json_any_text(sample->call[i].name));
 		add_number(row, "count", sample->call[i].count);
 		add_number(row, "errors", sample->call[i].errors);
 		add_number(row, "total_ns", sample->call[i].total_ns);

@@ -5,28 +5,7 @@
  * Layer: lttctl view.
  */
 #include "escape.h"
-
-#define REPLACEMENT "\xef\xbf\xbd"
-
-/* Return: bytes of the character at @text; 0 if it is not UTF-8 (Unicode, table 3-7). */
-static size_t character(const char *text, size_t len)
-{
-	const unsigned char *byte = (const unsigned char *)text;
-	const size_t size = *byte < 0x80 ? 1 : *byte >= 0xc2 && *byte < 0xe0 ? 2 :
-			    (*byte & 0xf0) == 0xe0 ? 3 : *byte >= 0xf0 && *byte < 0xf5 ? 4 : 0;
-	size_t i;
-
-	if (!size || size > len)
-		return 0;
-	for (i = 1; i < size; i++)
-		if ((byte[i] & 0xc0) != 0x80)
-			return 0;
-	/* Longer than need be, a surrogate, or beyond the last character. */
-	if ((*byte == 0xe0 && byte[1] < 0xa0) || (*byte == 0xed && byte[1] > 0x9f) ||
-	    (*byte == 0xf0 && byte[1] < 0x90) || (*byte == 0xf4 && byte[1] > 0x8f))
-		return 0;
-	return size;
-}
+#include "lttctl/utf8.h"
 
 /* Write characters from @text on as far as they stay as they are.  Return: their bytes. */
 static size_t put_unchanged(struct out *out, const char *text, size_t len, const char *special)
@@ -37,7 +16,7 @@ static size_t put_unchanged(struct out *out, const char *text, size_t len, const
 		const unsigned char c = text[at];
 
 		size = c < 0x80 ? c >= ' ' && c != (unsigned char)special[0] && c != (unsigned char)special[1] :
-				  character(text + at, len - at);
+				  utf8_character(text + at, len - at);
 		if (!size)
 			break;
 		at += size;
@@ -77,7 +56,7 @@ void escape_json(struct out *out, const char *text, size_t len)
 		if ((unsigned char)text[at] < 0x80)
 			put_json_escape(out, text[at]);
 		else
-			out_text(out, REPLACEMENT);
+			out_text(out, UTF8_REPLACEMENT);
 		at++;
 	}
 	out_char(out, '"');
@@ -106,7 +85,7 @@ void escape_csv(struct out *out, const char *text, size_t len)
 		else if ((unsigned char)text[at] < 0x80)
 			out_char(out, text[at]);
 		else
-			out_text(out, REPLACEMENT);
+			out_text(out, UTF8_REPLACEMENT);
 		at++;
 	}
 	if (is_quoted)

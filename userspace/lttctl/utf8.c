@@ -2,14 +2,14 @@
 /*
  * Find what is UTF-8 in a text: RFC 3629, without surrogates, too long forms and what is beyond U+10FFFF.
  *
- * Layer: lttctl export.
+ * Layer: lttctl.
  */
 #include "utf8.h"
 
-/* Return: the bytes of the character at @at; 0 if it is none. */
-static size_t character(const unsigned char *at, size_t size)
+size_t utf8_character(const char *text, size_t size)
 {
 	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *at = (const unsigned char *)text;
 	const size_t len = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : *at < 0xf5 ? 4 : 0;
 	unsigned int code = *at & 0x7f >> len;
 	size_t i;
@@ -28,7 +28,7 @@ size_t utf8_valid(const char *text, size_t size)
 {
 	size_t at = 0, len;
 
-	while (at < size && (len = character((const unsigned char *)text + at, size - at)))
+	while (at < size && (len = utf8_character(text + at, size - at)))
 		at += len;
 	return at;
 }

@@ -2,16 +2,19 @@
 /*
  * Texts of recordings may be any bytes; formats want UTF-8.
  *
- * Layer: lttctl export.
+ * Layer: lttctl.
  */
-#ifndef LTTCTL_EXPORT_UTF8_H
-#define LTTCTL_EXPORT_UTF8_H
+#ifndef LTTCTL_UTF8_H
+#define LTTCTL_UTF8_H
 
 #include <stddef.h>
 
 #define UTF8_REPLACEMENT "\xef\xbf\xbd"
 
+/* Return: the bytes of the character at @text, which has at least 1 byte; 0 if it is not UTF-8. */
+size_t utf8_character(const char *text, size_t size);
+
 /* Return: the number of bytes that @text begins with and that are whole characters of UTF-8; at most @size. */
 size_t utf8_valid(const char *text, size_t size);
 
-#endif /* LTTCTL_EXPORT_UTF8_H */
+#endif /* LTTCTL_UTF8_H */
