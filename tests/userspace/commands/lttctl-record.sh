@@ -393,14 +393,36 @@ test_attach_leaves_a_trace_that_it_cannot_record() {
 	clean
 	lttctl create -e 'sched:*' box
 	lttctl start box
-	FAKE_FAIL=/pid fails 125 refuses lttctl record --attach --name box -o out --follow true
-	[ "$(cat "$traces/box/state")" = running ]
+	FAKE_FAIL=/state fails 125 refuses lttctl record --attach --name box -o out true
+	# The fake tracer has lost it.
+	echo running > "$traces/box/state"
 	# The buffers do not have these events any more.
 	complete out
 	lttctl destroy box
 	clean
 	fails 2 --name lttctl record --attach -o out true
 	fails 2 --attach lttctl record --attach --name box --until sched:sched_switch -o out true
+	fails 2 --follow lttctl record --attach --name box --follow -o out true
+}
+
+# The events in its buffers are nowhere else.
+test_attach_leaves_the_trace_when_lttd_ends() {
+	tracer
+	lttctl create -e 'sched:*' box
+	lttctl start box
+	cat > tell <<-'END'
+		for child in $(cat /proc/$PPID/task/$PPID/children); do
+			[ "$(cat /proc/$child/comm)" != lttd ] || lttd=$child
+		done
+		kill -9 $lttd
+		while kill -0 $lttd 2> gone; do :; done
+	END
+	fails 125 '"complete": false' lttctl record --attach --json --name box -o out -- sh tell
+	[ "$(cat "$traces/box/state")" = running ]
+	free_claims
+	lttctl record --attach --name box -o again true
+	complete again
+	clean
 }
 
 run_tests

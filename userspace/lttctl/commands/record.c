@@ -137,6 +137,8 @@ static int check_scope(struct recording *recording, const char *duration)
 		return misused("--attach: requires --name NAME, the trace");
 	if (recording->attaches && triggers_any())
 		return misused("--attach: cannot be combined with triggers, which a trace gets before its start");
+	if (recording->attaches && recording->follows)
+		return misused("--attach: cannot be combined with --follow, which would limit the trace that is there");
 	if (triggers_any() && !trace_options_kernel())
 		return misused("triggers are for events of the kernel: add one, -e GROUP:NAME");
 	if (recording->follows && !recording->has_workload)

@@ -51,9 +51,32 @@ static int note_waiting(const struct lttctl_filter *filter, void *arg)
 	return 0;
 }
 
+/* Has lttd ended before the recording? */
+static bool is_deserted(struct recording *recording)
+{
+	recording_reap_lttd(recording);
+	return recording->attaches && !recording->signalled && !recording->lttd.pid;
+}
+
+/* Leave the trace as it is: nothing else has the events in its buffers.  --attach goes on with it. */
+static int leave_kernel(struct recording *recording, struct summary *summary)
+{
+	int status = tracer_status(recording->ctl, lttctl_trace_stats(recording->trace, &summary->stats));
+
+	if (!status)
+		status = tracer_status(recording->ctl,
+				       lttctl_channel_get(recording->trace, "events", &summary->channel));
+	lttctl_trace_close(recording->trace);
+	summary->kernel_cut = true;
+	if (status)
+		return status;
+	return complain("lttd gave up: %s ends early; trace %s runs on: `lttctl record --attach --name %s` goes on with it",
+			recording->outdir.path, recording->name, recording->name);
+}
+
 /*
  * Stop, take the counts, destroy, and have lttd write the rest.  The trace is
- * destroyed whatever fails.
+ * destroyed whatever fails, unless another recording can go on with it.
  */
 static int end_kernel(struct recording *recording, struct summary *summary)
 {
@@ -62,6 +85,8 @@ static int end_kernel(struct recording *recording, struct summary *summary)
 
 	status = tracer_status(recording->ctl,
 			       lttctl_trace_state(recording->trace, &state));
+	if (!status && is_deserted(recording))
+		return leave_kernel(recording, summary);
 	if (!status && state == LTTCTL_RUNNING) {
 		err = lttctl_trace_stop(recording->trace);
 		/* The tracer may just have stopped it; the reason is printed below. */
