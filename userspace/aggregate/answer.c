@@ -214,7 +214,7 @@ static int read_by_event(struct reader *reader)
 		if (!row)
 			return -ENOMEM;
 		add_keyless(reader->question, i, row);
-			row->event = i;
+		row->event = i;
 		if (!row->count)
 			free(reader->answer->rows[--reader->answer->nr].buckets);
 	}

@@ -115,7 +115,7 @@ struct entry {
  * @entries: map: key to struct entry, per CPU; or -1
  * @keyless: without a key: the entry of each event
  * @cache: slots: a struct entry, and the key that it belongs to, see emit-entry.c
- * @blank: map: an entry of zeros, to make others of
+ * @blank: map: a new entry, to make others of; or -1
  * @misses: map: counts by enum miss, per CPU
  * @starts: map: of QUESTION_LATENCY: what both events agree in to the time of the first
  * @stacks: map: of stacks, by their ids; or -1
