@@ -638,6 +638,31 @@ static void check_load(int err, int status, const char *word)
 	CU_ASSERT_EQUAL(result, 0);
 }
 
+/* Return: the status of the check of a program. */
+static int check_tracer(const char *text, bool asks)
+{
+	struct expression_program program;
+	struct expression_error error;
+	int status = expression_compile(text, fields, scope.nr_fields, NULL, &program, &error);
+
+	CU_ASSERT_EQUAL(status, 0);
+	CU_ASSERT_EQUAL(program.asks, asks);
+	status = expression_check_tracer(&program, &error);
+	expression_program_free(&program);
+	return status;
+}
+
+/* Programs ask for what tracers of earlier versions do not leave. */
+static void a_program_that_asks_needs_the_tracer(void)
+{
+	bool is_loaded = !access("/sys/module/ltt_control/parameters/boot", F_OK);
+
+	CU_ASSERT_EQUAL(check_tracer("prio < 3", false), 0);
+	CU_ASSERT_EQUAL(check_tracer("preempt > 0", true), is_loaded ? 0 : -EOPNOTSUPP);
+	CU_ASSERT_EQUAL(check_tracer("prio < 3 && irq == off", true), is_loaded ? 0 : -EOPNOTSUPP);
+	CU_ASSERT_EQUAL(check_tracer("need_resched", true), is_loaded ? 0 : -EOPNOTSUPP);
+}
+
 static void loading_reports_the_reason(void)
 {
 	check_load(ENOSYS, -EOPNOTSUPP, "CONFIG_BPF_SYSCALL");
@@ -650,6 +675,7 @@ int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
 		UNIT_TEST(comm_needs_no_btf),
+		UNIT_TEST(a_program_that_asks_needs_the_tracer),
 		UNIT_TEST(expressions_have_their_values),
 		UNIT_TEST(filters_have_their_verdicts),
 		UNIT_TEST(filters_have_their_errors),

@@ -300,6 +300,8 @@ int question_load(struct question *question, unsigned int event, struct expressi
 	int err = compile(question, &question->events[event], &program, error);
 
 	if (!err)
+		err = expression_check_tracer(&program, error);
+	if (!err)
 		err = expression_load(&program, question->events[event].name, error);
 	expression_program_free(&program);
 	return err;

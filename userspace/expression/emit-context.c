@@ -75,6 +75,7 @@ static void emit_run_value(struct emitter *e, int number, size_t offset)
 {
 	const struct task_path *path = path_to(e, number);
 
+	e->asks = true;
 	emit_call(e, BPF_FUNC_get_current_task_btf);
 	emit_load(e, task_layout()->pointer, R3, R0, path->step[0]);
 	emit_peek(e, -(long)sizeof(struct ltt_run_values), sizeof(struct ltt_run_values), STACK_RUN);

@@ -234,6 +234,7 @@ int emit_finish(struct emitter *e, struct expression_program *program)
 	resolve_labels(e);
 	program->nr = e->nr;
 	program->context_bytes = e->context_bytes;
+	program->asks = e->asks;
 	program->insns = malloc(e->nr * sizeof(e->insns[0]));
 	if (!program->insns)
 		return fail_at(e->error, -ENOMEM, 0, "out of memory");

@@ -65,6 +65,7 @@ struct known {
  * @place: for each label, the instruction
  * @labels: number of labels; label 0 is none
  * @context_bytes: see &struct expression_program
+ * @asks: see &struct expression_program
  * @spilled: how many values wait on the stack
  * @kept: the fields whose values are kept, as they are used again and loading them is slow
  * @nr_kept: number of @kept
@@ -81,6 +82,7 @@ struct emitter {
 	unsigned int place[EXPRESSION_PROGRAM_MAX];
 	label_t labels;
 	unsigned int context_bytes;
+	bool asks;
 	unsigned int spilled;
 	const struct ltt_field *kept[STACK_KEPTS];
 	unsigned int nr_kept;

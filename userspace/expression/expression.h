@@ -246,6 +246,7 @@ int expression_holds_payload(const struct expression_bound *bound, const void *p
  * @context_bytes: it loads only from the first so many bytes of its context, the payload; each of these
  *	bytes belongs to a field of constant place and size, so each payload of the event has them.  The
  *	kernel's name for it is prog->aux->max_ctx_offset
+ * @asks: it asks the tracer for a struct ltt_run_values (ltt/verdict.h)
  *
  * Type BPF_PROG_TYPE_RAW_TRACEPOINT, licence GPL.  The context is the payload itself, aligned to 8 bytes.
  * It returns a verdict (ltt/verdict.h), and has maps only for the times of other events.
@@ -254,6 +255,7 @@ struct expression_program {
 	struct bpf_insn *insns;
 	size_t nr;
 	unsigned int context_bytes;
+	bool asks;
 };
 
 /**
@@ -297,6 +299,17 @@ int expression_compile(const char *text, const struct ltt_field *fields, size_t 
 		       struct expression_error *error);
 
 void expression_program_free(struct expression_program *program);
+
+/**
+ * expression_check_tracer() - check that the tracer leaves a program what it asks for
+ * @program: the program
+ * @error: receives what is wrong
+ *
+ * A program that asks a tracer of an earlier version would find anything.
+ *
+ * Return: 0; -EOPNOTSUPP.
+ */
+int expression_check_tracer(const struct expression_program *program, struct expression_error *error);
 
 /**
  * expression_load() - load a program into the kernel

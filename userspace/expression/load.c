@@ -84,6 +84,15 @@ static int fail_with_log(union bpf_attr *attr, int status, struct expression_err
 	return status;
 }
 
+int expression_check_tracer(const struct expression_program *program, struct expression_error *error)
+{
+	/* The modules have this parameter since they leave the values. */
+	if (!program->asks || !access("/sys/module/ltt_control/parameters/boot", F_OK))
+		return 0;
+	return fail_at(error, -EOPNOTSUPP, 0, "preempt, irq, need_resched: the tracer that is loaded is of an earlier version, "
+		       "and has no values of these for filters: load the modules of this version");
+}
+
 int expression_load(const struct expression_program *program, const char *name, struct expression_error *error)
 {
 	union bpf_attr attr = {

@@ -109,7 +109,9 @@ static int attach(struct lttctl_trace *trace, const char *event, const char *exp
 	err = compile(trace->ctl, trace, event, expression, &compiled);
 	if (err)
 		return err;
-	fd = expression_load(&compiled.program, strchr(event, ':') + 1, &error);
+	fd = expression_check_tracer(&compiled.program, &error);
+	if (!fd)
+		fd = expression_load(&compiled.program, strchr(event, ':') + 1, &error);
 	if (fd < 0) {
 		err = fail_expression(trace->ctl, fd, event, &error);
 		goto out;
