@@ -18,6 +18,9 @@
 
 #define CACHE_LINE	64
 
+/* The verifier refuses addresses that are further from the beginning (BPF_MAX_VAR_OFF). */
+#define AREA_MAX	(1U << 29)
+
 /* The highest number that a CPU may have, which ends a list such as "0-3" or "0,2-5"; -ENODEV. */
 static long highest_cpu(void)
 {
@@ -45,6 +48,8 @@ int area_make(struct area *area, const char *name, size_t bytes)
 		area->nr_cpus *= 2;
 	area->cpu_bytes = (bytes + CACHE_LINE - 1) & -CACHE_LINE;
 	area->size = area->nr_cpus * area->cpu_bytes;
+	if (area->size >= AREA_MAX)
+		return -ENOMEM;
 	area->map = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(uint32_t), area->size, 1, &options);
 	if (area->map < 0)
 		return -errno;

@@ -104,7 +104,8 @@ static int make_cache(struct question *question, struct expression_error *error)
 {
 	unsigned int nr = question->nr_entries < SLOTS_MAX ? question->nr_entries : SLOTS_MAX, slots;
 
-	for (slots = SLOTS_MIN; slots * question->nr_events <= nr; slots *= 2)
+	for (slots = SLOTS_MIN; slots * question->nr_events <= nr &&
+	     slots * question->nr_events * question_slot_size(question) <= CACHE_MAX; slots *= 2)
 		question->slots = slots;
 	if (!question->slots)
 		return 0;

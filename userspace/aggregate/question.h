@@ -15,6 +15,7 @@
 #define SHORT_TEXT	32	/* bytes of each text, if there are several long ones */
 #define SLOTS_MAX	1024	/* of the cache, on each CPU, for all events */
 #define SLOTS_MIN	16	/* for each event; with fewer there is no cache */
+#define CACHE_MAX	(1U << 20)	/* bytes of the cache, on each CPU */
 #define QUESTION_KEY_MAX	112	/* bytes of a key, which lies on the stack of a program */
 
 /**
