@@ -52,7 +52,7 @@
  */
 unsigned int notrace ltt_stack_of_kernel(unsigned long *to, unsigned int max, unsigned long site)
 {
-	unsigned long origin = this_cpu_ptr(&ltt_origin)->at[ltt_level()];
+	unsigned long origin = READ_ONCE(this_cpu_ptr(&ltt_origin)->at[ltt_level()]);
 	unsigned int nr, own, i;
 
 	if (!rcu_is_watching())

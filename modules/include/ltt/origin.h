@@ -11,6 +11,7 @@
 #ifndef LTT_ORIGIN_H
 #define LTT_ORIGIN_H
 
+#include <linux/compiler.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
@@ -48,13 +49,14 @@ struct ltt_origin_scope {
 static __always_inline void ltt_origin_begin(struct ltt_origin_scope *scope, unsigned long address)
 {
 	scope->at = &this_cpu_ptr(&ltt_origin)->at[ltt_level()];
-	scope->outer = *scope->at;
-	*scope->at = address;
+	/* A function that is called before the end can be hit in the same context, and restores what it found. */
+	scope->outer = READ_ONCE(*scope->at);
+	WRITE_ONCE(*scope->at, address);
 }
 
 static __always_inline void ltt_origin_end(const struct ltt_origin_scope *scope)
 {
-	*scope->at = scope->outer;
+	WRITE_ONCE(*scope->at, scope->outer);
 }
 
 #endif /* LTT_ORIGIN_H */
