@@ -8,7 +8,7 @@
 #include "export.h"
 #include "json-text.h"
 #include "output-dir.h"
-#include "parquet-file.h"
+#include "parquet-class.h"
 #include "value.h"
 #include "lttctl/command.h"
 #include "lttctl/model/recording.h"
@@ -18,16 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns that all tables begin with; "events" has more, then the fields. */
-enum { COLUMN_TS, COLUMN_CPU, COLUMN_TID, COLUMN_PID, COLUMN_COMM, COLUMNS, COLUMN_HOST = COLUMNS, COLUMN_PART, COLUMN_NAME, COLUMN_FIELDS };
+/* The columns that "events" has after those of all tables. */
+enum { COLUMN_HOST = COLUMNS, COLUMN_PART, COLUMN_NAME, COLUMN_FIELDS };
 
-static const struct {
-	const char *name;
-	enum parquet_type type;
-} common[] = {
-	{ "ts", PARQUET_INT }, { "cpu", PARQUET_INT }, { "tid", PARQUET_INT }, { "pid", PARQUET_INT }, { "comm", PARQUET_TEXT },
-	{ "host", PARQUET_TEXT }, { "part", PARQUET_TEXT }, { "name", PARQUET_TEXT }, { "fields", PARQUET_TEXT },
-};
+static const char *const more[] = { "host", "part", "name", "fields" };
 
 /* The table of a class of events. */
 struct class {
@@ -52,57 +46,17 @@ struct parquet {
 
 /* --- Tables ---------------------------------------------------------------------------- */
 
-static struct parquet_table *make_table(const char *path, unsigned int columns)
+static struct parquet_table *events_table(const char *path)
 {
-	struct parquet_table *table = parquet_new(path);
+	struct parquet_table *table = common_table(path);
 	unsigned int i;
 
-	for (i = 0; table && i < columns; i++)
-		if (!parquet_column(table, common[i].name, common[i].type)) {
+	for (i = 0; table && i < sizeof(more) / sizeof(more[0]); i++)
+		if (!parquet_column(table, more[i], PARQUET_TEXT)) {
 			parquet_end(table, false);
 			return NULL;
 		}
 	return table;
-}
-
-static enum parquet_type type_of(const struct ltttrace_field *field)
-{
-	return field->kind == LTTTRACE_SIGNED ? PARQUET_INT : field->kind == LTTTRACE_UNSIGNED ? PARQUET_UNSIGNED :
-	       field->kind == LTTTRACE_FLOAT ? PARQUET_DOUBLE : PARQUET_TEXT;
-}
-
-static bool is_column(const struct ltttrace_event *event, unsigned int index)
-{
-	return !event->fields[index].is_length;
-}
-
-static bool same_columns(const struct ltttrace_event *a, const struct ltttrace_event *b)
-{
-	unsigned int i, nr = a->nr_fields - a->own;
-
-	if (strcmp(a->name, b->name) || nr != b->nr_fields - b->own)
-		return false;
-	for (i = 0; i < nr; i++)
-		if (strcmp(a->fields[a->own + i].name, b->fields[b->own + i].name) ||
-		    type_of(&a->fields[a->own + i]) != type_of(&b->fields[b->own + i]))
-			return false;
-	return true;
-}
-
-/* A field that has the name of a common column, or of an earlier one, gets another. */
-static void column_name(const struct ltttrace_event *event, unsigned int index, char *name, size_t size)
-{
-	bool taken = false;
-	unsigned int i;
-
-	for (i = 0; i < COLUMNS; i++)
-		taken |= !strcasecmp(common[i].name, event->fields[index].name);
-	for (i = event->own; i < index; i++)
-		taken |= !strcasecmp(event->fields[i].name, event->fields[index].name);
-	if (taken)
-		snprintf(name, size, "field_%u_%s", index - event->own, event->fields[index].name);
-	else
-		snprintf(name, size, "%s", event->fields[index].name);
 }
 
 /* NAME.parquet, with a point for the colon; NAME-2.parquet for the second class of a name. */
@@ -131,75 +85,21 @@ static bool table_path(const struct parquet *parquet, const struct ltttrace_even
 static struct parquet_table *add_table(struct parquet *parquet, const struct ltttrace_event *event)
 {
 	struct class *class = &parquet->classes[event->number];
-	char path[PATH_MAX], name[300];
-	unsigned int i;
+	char path[PATH_MAX];
 	size_t other;
 
 	class->first = event;
 	for (other = 0; other < parquet->nr_classes; other++)
-		if (parquet->classes[other].table && same_columns(parquet->classes[other].first, event)) {
+		if (parquet->classes[other].table && class_is_same(parquet->classes[other].first, event)) {
 			class->table = parquet->classes[other].table;
 			class->is_shared = true;
 			return class->table;
 		}
-	class->table = table_path(parquet, event, path) ? make_table(path, COLUMNS) : NULL;
-	for (i = event->own; class->table && i < event->nr_fields; i++) {
-		if (!is_column(event, i))
-			continue;
-		column_name(event, i, name, sizeof(name));
-		if (!parquet_column(class->table, name, type_of(&event->fields[i]))) {
-			parquet_end(class->table, false);
-			class->table = NULL;
-		}
-	}
+	class->table = table_path(parquet, event, path) ? class_table(path, event) : NULL;
 	return class->table;
 }
 
 /* --- Rows ---------------------------------------------------------------------------------- */
-
-static void put_common(struct parquet_table *table, const struct ltttrace_record *record, const struct task *task)
-{
-	char name[24];
-	const char *comm = task ? task_name(task, name) : "";
-
-	parquet_int(table, COLUMN_TS, record->ns);
-	parquet_int(table, COLUMN_CPU, record->cpu);
-	parquet_int(table, COLUMN_TID, task ? task->tid : -1);
-	parquet_int(table, COLUMN_PID, task ? task_process(task) : -1);
-	parquet_text(table, COLUMN_COMM, comm, strlen(comm));
-}
-
-static int put_row(struct parquet_table *table, const struct ltttrace_record *record, const struct task *task)
-{
-	const struct ltttrace_event *event = record->event;
-	unsigned int i, column = COLUMNS;
-	struct ltttrace_value value;
-	char text[VALUE_TEXT];
-
-	put_common(table, record, task);
-	for (i = event->own; i < event->nr_fields; i++) {
-		if (!is_column(event, i))
-			continue;
-		value = ltttrace_value(record, i);
-		switch (type_of(&event->fields[i])) {
-		case PARQUET_INT:
-		case PARQUET_UNSIGNED:
-			parquet_int(table, column, value.u);
-			break;
-		case PARQUET_DOUBLE:
-			parquet_double(table, column, value.f);
-			break;
-		case PARQUET_TEXT:
-			if (value.text)
-				parquet_text(table, column, value.text, value_length(&value));
-			else
-				parquet_text(table, column, text, value_text(&event->fields[i], &value, text));
-			break;
-		}
-		column++;
-	}
-	return parquet_row(table);
-}
 
 static int put_in_all(struct parquet *parquet, const struct ltttrace_record *record, const struct task *task)
 {
@@ -212,7 +112,7 @@ static int put_in_all(struct parquet *parquet, const struct ltttrace_record *rec
 	for (i = event->own; i < event->nr_fields; i++) {
 		const struct ltttrace_value value = ltttrace_value(record, i);
 
-		if (!is_column(event, i))
+		if (!class_has_column(event, i))
 			continue;
 		fputs(comma, parquet->memory);
 		json_text(parquet->memory, event->fields[i].name, strlen(event->fields[i].name));
@@ -223,7 +123,7 @@ static int put_in_all(struct parquet *parquet, const struct ltttrace_record *rec
 	fputs(*comma == '{' ? "{}" : "}", parquet->memory);
 	if (fflush(parquet->memory) || ferror(parquet->memory))
 		return -ENOMEM;
-	put_common(parquet->all, record, task);
+	put_common(parquet->all, record->ns, record->cpu, task);
 	parquet_text(parquet->all, COLUMN_HOST, part->host, strlen(part->host));
 	parquet_text(parquet->all, COLUMN_PART, part->name, strlen(part->name));
 	parquet_text(parquet->all, COLUMN_NAME, event->name, strlen(event->name));
@@ -251,7 +151,7 @@ static void put_record(const struct ltttrace_record *record, void *data)
 		return;
 	}
 	task = task_of(parquet->recording.tasks, record);
-	parquet->err = put_row(table, record, task) ?: put_in_all(parquet, record, task);
+	parquet->err = class_put(table, record, task) ?: put_in_all(parquet, record, task);
 }
 
 /* --- The directory ------------------------------------------------------------------------- */
@@ -266,7 +166,7 @@ static int fill(const char *path, void *data)
 	parquet->path = path;
 	if (snprintf(events, sizeof(events), "%s/events.parquet", path) >= (int)sizeof(events))
 		return complain("cannot create %s: %s", path, strerror(ENAMETOOLONG));
-	parquet->all = make_table(events, COLUMN_FIELDS + 1);
+	parquet->all = events_table(events);
 	if (!parquet->all)
 		return complain("out of memory");
 	status = recording_read(&parquet->recording);
