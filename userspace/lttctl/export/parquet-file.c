@@ -32,11 +32,13 @@ enum {
 	REQUIRED = 0, PLAIN = 0, RLE = 3, ZSTD = 6, DATA_PAGE = 0,
 };
 
-/* A page: where it is, and its size with its header. */
+/* A page: where it is, its size with its header, and the smallest and the largest value of a column of integers. */
 struct chunk {
 	uint64_t offset;
 	uint64_t stored;
 	uint64_t size;
+	uint64_t min;
+	uint64_t max;
 };
 
 struct column {
@@ -51,6 +53,7 @@ struct parquet_table {
 	unsigned int nr_columns;
 	uint64_t rows;		/* in all */
 	uint32_t group_rows;
+	size_t group_bytes;
 	uint32_t *groups;	/* rows of each group */
 	struct chunk *chunks;	/* of each column of each group */
 	size_t nr_groups;
@@ -144,6 +147,38 @@ void parquet_text(struct parquet_table *table, unsigned int column, const char *
 		out->data[at + i] = (char)(len >> 8 * i);
 }
 
+static bool is_integer(enum parquet_type type)
+{
+	return type == PARQUET_INT || type == PARQUET_UNSIGNED;
+}
+
+static uint64_t get_le(const char *data)
+{
+	uint64_t value = 0;
+	unsigned int i;
+
+	for (i = 8; i; i--)
+		value = value << 8 | (unsigned char)data[i - 1];
+	return value;
+}
+
+/* Readers pass over groups whose range cannot have what they look for. */
+static void find_range(const struct column *column, struct chunk *chunk)
+{
+	/* Signed numbers have the order of unsigned ones, if their sign is flipped. */
+	const uint64_t flip = column->type == PARQUET_INT ? 1ULL << 63 : 0;
+	uint64_t min = UINT64_MAX, max = 0, value;
+	size_t at;
+
+	for (at = 0; at < column->data.len; at += 8) {
+		value = get_le(column->data.data + at) ^ flip;
+		min = value < min ? value : min;
+		max = value > max ? value : max;
+	}
+	chunk->min = min ^ flip;
+	chunk->max = max ^ flip;
+}
+
 /* --- Groups of rows --------------------------------------------------------------------- */
 
 static int write_all(int fd, const char *data, size_t size)
@@ -190,11 +225,18 @@ static int write_column(struct parquet_table *table, struct column *column, stru
 		err = -ENOMEM;
 	} else {
 		put_page_header(&header, table->group_rows, column->data.len, len);
-		*chunk = (struct chunk){ table->size, header.len + len, header.len + column->data.len };
+		*chunk = (struct chunk){
+			.offset = table->size, .stored = header.len + len, .size = header.len + column->data.len,
+		};
+		if (is_integer(column->type))
+			find_range(column, chunk);
 		table->size += chunk->stored;
 		err = write_all(fd, header.data, header.len) ?: write_all(fd, stored, len);
 	}
-	column->data.len = 0;
+	/* There can be many tables. */
+	out_free(&column->data);
+	if (!out_init(&column->data, -1) && !err)
+		err = -ENOMEM;
 	free(stored);
 	out_free(&header);
 	return err;
@@ -241,19 +283,30 @@ static int end_group(struct parquet_table *table)
 		err = -errno;
 	groups[table->nr_groups++] = table->group_rows;
 	table->group_rows = 0;
+	table->group_bytes = 0;
 	return err;
 }
 
 int parquet_row(struct parquet_table *table)
 {
-	size_t bytes = 0;
 	unsigned int i;
 
 	table->rows++;
 	table->group_rows++;
+	table->group_bytes = 0;
 	for (i = 0; i < table->nr_columns; i++)
-		bytes += table->columns[i].data.len;
-	return bytes >= GROUP_BYTES || table->group_rows >= GROUP_ROWS ? end_group(table) : 0;
+		table->group_bytes += table->columns[i].data.len;
+	return table->group_bytes >= GROUP_BYTES || table->group_rows >= GROUP_ROWS ? end_group(table) : 0;
+}
+
+size_t parquet_bytes(const struct parquet_table *table)
+{
+	return table->group_bytes;
+}
+
+int parquet_flush(struct parquet_table *table)
+{
+	return table->group_rows ? end_group(table) : 0;
 }
 
 /* --- The end of the file ------------------------------------------------------------------ */
@@ -283,6 +336,23 @@ static void put_schema(struct out *out, const struct parquet_table *table)
 	}
 }
 
+static void put_bound(struct out *out, unsigned int delta, uint64_t value)
+{
+	put_field(out, delta, THRIFT_BINARY);
+	put_varint(out, 8);
+	put_le(out, value, 8);
+}
+
+/* Without the members min and max, whose order older readers did not agree about. */
+static void put_statistics(struct out *out, const struct chunk *chunk)
+{
+	put_field(out, 3, THRIFT_STRUCT);
+	put_number(out, 3, THRIFT_I64, 0);
+	put_bound(out, 2, chunk->max);
+	put_bound(out, 1, chunk->min);
+	put_stop(out);
+}
+
 static void put_chunk(struct out *out, const struct column *column, const struct chunk *chunk, uint32_t rows)
 {
 	put_number(out, 2, THRIFT_I64, chunk->offset);
@@ -297,6 +367,8 @@ static void put_chunk(struct out *out, const struct column *column, const struct
 	put_number(out, 1, THRIFT_I64, chunk->size);
 	put_number(out, 1, THRIFT_I64, chunk->stored);
 	put_number(out, 2, THRIFT_I64, chunk->offset);
+	if (is_integer(column->type))
+		put_statistics(out, chunk);
 	put_stop(out);
 	put_stop(out);
 }
@@ -322,6 +394,28 @@ static void put_groups(struct out *out, const struct parquet_table *table)
 	}
 }
 
+static void put_key(struct out *out, const char *key, const char *value)
+{
+	put_field(out, 1, THRIFT_BINARY);
+	put_text(out, key);
+	put_field(out, 1, THRIFT_BINARY);
+	put_text(out, value);
+	put_stop(out);
+}
+
+/* The bounds of each column have the order of its type. */
+static void put_orders(struct out *out, const struct parquet_table *table)
+{
+	unsigned int i;
+
+	put_list(out, 1, THRIFT_STRUCT, table->nr_columns);
+	for (i = 0; i < table->nr_columns; i++) {
+		put_field(out, 1, THRIFT_STRUCT);
+		put_stop(out);
+		put_stop(out);
+	}
+}
+
 static int write_footer(struct parquet_table *table)
 {
 	struct out out;
@@ -333,8 +427,12 @@ static int write_footer(struct parquet_table *table)
 	put_schema(&out, table);
 	put_number(&out, 1, THRIFT_I64, table->rows);
 	put_groups(&out, table);
-	put_field(&out, 2, THRIFT_BINARY);
+	put_list(&out, 1, THRIFT_STRUCT, 2);
+	put_key(&out, "ltt.schema", PARQUET_SCHEMA);
+	put_key(&out, "ltt.version", LTT_VERSION);
+	put_field(&out, 1, THRIFT_BINARY);
 	put_text(&out, "LTT version " LTT_VERSION);
+	put_orders(&out, table);
 	put_stop(&out);
 	put_le(&out, out.len, 4);
 	out_text(&out, MAGIC);
@@ -379,8 +477,8 @@ int parquet_end(struct parquet_table *table, bool is_whole)
 	unsigned int i;
 	int err = 0;
 
-	if (is_whole && table->group_rows)
-		err = end_group(table);
+	if (is_whole)
+		err = parquet_flush(table);
 	if (is_whole && !err)
 		err = write_footer(table);
 	for (i = 0; i < table->nr_columns; i++) {

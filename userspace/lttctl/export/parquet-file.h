@@ -2,7 +2,8 @@
 /*
  * A table in a file of Apache Parquet.  Source: the format's README and parquet.thrift, parquet.apache.org.
  *
- * The values are plain, each column of a group of rows is a page that zstd compresses, and no value is missing.
+ * The values are plain, each column of a group of rows is a page that zstd compresses, and no value is missing.  Columns of
+ * integers have the smallest and the largest value of each group.
  *
  * Layer: lttctl export.
  */
@@ -10,6 +11,9 @@
 #define LTTCTL_EXPORT_PARQUET_FILE_H
 
 #include "lttctl/view/out.h"
+
+/* The version of the tables' columns, in the metadata "ltt.schema" of each file: doc/fleet.md says what raises it. */
+#define PARQUET_SCHEMA	"1"
 
 enum parquet_type {
 	PARQUET_INT,		/* 64 bits */
@@ -33,6 +37,12 @@ void parquet_text(struct parquet_table *table, unsigned int column, const char *
 
 /* All columns have their value.  Return: 0, -errno. */
 int parquet_row(struct parquet_table *table);
+
+/* Return: bytes of the rows in memory. */
+size_t parquet_bytes(const struct parquet_table *table);
+
+/* Write the rows that are in memory, as a group of their own.  Return: 0, -errno. */
+int parquet_flush(struct parquet_table *table);
 
 /* Complete the file, if @is_whole, and free the table.  Return: 0, -errno. */
 int parquet_end(struct parquet_table *table, bool is_whole);
