@@ -26,8 +26,19 @@ static int run_ctf_lttng(const char **dirs, const struct export_options *options
 	return export_ctf_lttng(dirs[0], options->output);
 }
 
-static int run(enum format format, const char **dirs, const struct export_options *options)
+static int run_parquet(const char **dirs, const struct export_options *options, bool partition)
 {
+	if (!partition)
+		return export_parquet(dirs, options);
+	if (options->from || options->to)
+		return misused("--partition exports whole recordings: --from and --to cannot be used with it");
+	return export_partition(dirs, options);
+}
+
+static int run(enum format format, const char **dirs, const struct export_options *options, bool partition)
+{
+	if (partition && format != PARQUET)
+		return misused("--partition: can be combined with --parquet only");
 	switch (format) {
 	case PERFETTO:
 		return export_perfetto(dirs, options);
@@ -36,7 +47,7 @@ static int run(enum format format, const char **dirs, const struct export_option
 	case FLAMEGRAPH:
 		return export_flamegraph(dirs, options);
 	case PARQUET:
-		return export_parquet(dirs, options);
+		return run_parquet(dirs, options, partition);
 	case CTF_LTTNG:
 		return run_ctf_lttng(dirs, options);
 	case FORMATS:
@@ -47,7 +58,7 @@ static int run(enum format format, const char **dirs, const struct export_option
 
 int cmd_export(int argc, const char **argv)
 {
-	int chosen[FORMATS] = { 0 };
+	int chosen[FORMATS] = { 0 }, partition = 0;
 	char *output = NULL, *from = NULL, *to = NULL;
 	const struct poptOption table[] = {
 		{ "output", 'o', POPT_ARG_STRING, &output, 0, "the file to write, or - for standard output; for --parquet and --ctf-lttng, a directory",
@@ -56,6 +67,8 @@ int cmd_export(int argc, const char **argv)
 		{ "chrome", 0, POPT_ARG_NONE, &chosen[CHROME], 0, "the JSON of Chrome's tracing", NULL },
 		{ "flamegraph", 0, POPT_ARG_NONE, &chosen[FLAMEGRAPH], 0, "the stacks of samples, for flamegraph.pl", NULL },
 		{ "parquet", 0, POPT_ARG_NONE, &chosen[PARQUET], 0, "tables of Apache Parquet, for DuckDB", NULL },
+		{ "partition", 0, POPT_ARG_NONE, &partition, 0,
+		  "with --parquet: add to the directory, by host, day and event; it may have tables of other recordings", NULL },
 		{ "ctf-lttng", 0, POPT_ARG_NONE, &chosen[CTF_LTTNG], 0, "a trace with the names of LTTng, for Trace Compass", NULL },
 		{ "from", 0, POPT_ARG_STRING, &from, 0, "the time of the first event to export", "TIME" },
 		{ "to", 0, POPT_ARG_STRING, &to, 0, "the time of the last event to export", "TIME" },
@@ -80,7 +93,7 @@ int cmd_export(int argc, const char **argv)
 	if (!status && !output)
 		status = misused("-o is missing");
 	if (!status)
-		status = run(format, dirs, &(struct export_options){ output, from, to });
+		status = run(format, dirs, &(struct export_options){ output, from, to }, partition);
 	free(output);
 	free(from);
 	free(to);

@@ -38,4 +38,7 @@ int export_flamegraph(const char *const *dirs, const struct export_options *opti
 /* Write a directory of tables of Apache Parquet. */
 int export_parquet(const char *const *dirs, const struct export_options *options);
 
+/* Add tables of Apache Parquet to a directory, by host, day and event; without @from and @to. */
+int export_partition(const char *const *dirs, const struct export_options *options);
+
 #endif /* LTTCTL_EXPORT_EXPORT_H */

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * A directory that appears when it is whole; output-dir.h has the interface.
+ * A directory that appears when it is whole, and one that gets whole files; output-dir.h has the interface.
  *
  * Layer: lttctl export.
  */
 #include "output-dir.h"
 #include "lttctl/command.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,20 +79,99 @@ static int fill_and_rename(const char *out, int (*fill)(const char *path, void *
 	return status;
 }
 
+/* Hold back the signals that end a process.  @before: the signals that were held back already. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t signals;
+	size_t i;
+
+	sigemptyset(&signals);
+	for (i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
+		sigaddset(&signals, deadly[i]);
+	sigprocmask(SIG_BLOCK, &signals, before);
+}
+
 int output_dir_write(const char *out, int (*fill)(const char *path, void *data), void *data)
 {
-	sigset_t signals, before;
-	size_t i;
+	sigset_t before;
 	int status;
 
 	/* rename() replaces an empty directory, too, but only at the end. */
 	if (!access(out, F_OK) && rmdir(out))
 		return cannot_create(out, errno == ENOTDIR ? EEXIST : errno);
-	sigemptyset(&signals);
-	for (i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
-		sigaddset(&signals, deadly[i]);
-	sigprocmask(SIG_BLOCK, &signals, &before);
+	hold_signals(&before);
 	status = fill_and_rename(out, fill, data);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
+
+/* --- Adding to a directory ----------------------------------------------------------------- */
+
+#define HIDDEN	".lttctl-export."
+
+/* Remove the hidden directories of commands that were killed: those that nothing holds a lock on. */
+static void remove_left(const char *out)
+{
+	char name[PATH_MAX];
+	struct dirent *entry;
+	DIR *dir = opendir(out);
+	int fd;
+
+	while (dir && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, HIDDEN, strlen(HIDDEN)) ||
+		    snprintf(name, sizeof(name), "%s/%s", out, entry->d_name) >= (int)sizeof(name))
+			continue;
+		fd = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+			nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		if (fd >= 0)
+			close(fd);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Make a hidden directory.  Return: its descriptor, with the lock; -1 with errno set. */
+static int make_hidden(const char *out, char name[PATH_MAX])
+{
+	int fd;
+
+	for (;;) {
+		if (snprintf(name, PATH_MAX, "%s/" HIDDEN "XXXXXX", out) >= PATH_MAX) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		if (!mkdtemp(name))
+			return -1;
+		fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0 && errno != ENOENT)
+			return -1;
+		/* Another command may have removed it just before the lock. */
+		if (fd >= 0 && (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK) && !access(name, F_OK))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+int output_dir_add(const char *out, int (*fill)(const char *path, void *data), void *data)
+{
+	char name[PATH_MAX];
+	sigset_t before;
+	int status, fd;
+
+	if (mkdir(out, 0777) && errno != EEXIST)
+		return cannot_create(out, errno);
+	hold_signals(&before);
+	remove_left(out);
+	fd = make_hidden(out, name);
+	if (fd < 0) {
+		status = complain("cannot write to %s: %s", out, strerror(errno));
+	} else {
+		status = fill(name, data);
+		nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		close(fd);
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }
