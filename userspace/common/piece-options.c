@@ -27,6 +27,14 @@ static const char *check_quota(struct options_pieces *options)
 	       "must be a size of at least 1M, with k, M or G (for example 10G)";
 }
 
+/* Return: NULL; what is wrong with the size of a piece, which --quota limits, too. */
+static const char *check_part(const struct options_pieces *options)
+{
+	if (options->after_rotate && options->size > options->quota / PIECE_QUOTA_PART_COMMAND)
+		return "must be at most an eighth of --quota with --after-rotate, which keeps pieces";
+	return options->size > options->quota / PIECE_QUOTA_PART_MIN ? "must be at most a quarter of --quota" : NULL;
+}
+
 bool piece_options_check(struct options_pieces *options, bool overwrite, struct options_fault *fault)
 {
 	if (options->size_text && is_fault(fault, "--piece-size", options->size_text, check_size(options)))
@@ -36,13 +44,18 @@ bool piece_options_check(struct options_pieces *options, bool overwrite, struct 
 		return false;
 	if (options->quota_text && is_fault(fault, "--quota", options->quota_text, check_quota(options)))
 		return false;
-	if (options->quota && options->size > options->quota / PIECE_QUOTA_PART_MIN)
-		return !is_fault(fault, "--piece-size", options->size_text, "must be at most a quarter of --quota");
+	if (options->quota && is_fault(fault, "--piece-size", options->size_text, check_part(options)))
+		return false;
 	if (options->quota && !options->size)
 		options->size = options->quota / PIECE_QUOTA_PART;
 	if (options->compress && !piece_options_wanted(options))
 		return !is_fault(fault, "--compress", "",
 				 "compresses closed pieces: add --piece-size, --piece-time or --quota");
+	if (options->after_rotate && !*options->after_rotate)
+		return !is_fault(fault, "--after-rotate", "", "must be a command for sh(1)");
+	if (options->after_rotate && !piece_options_wanted(options))
+		return !is_fault(fault, "--after-rotate", "",
+				 "runs a command for each closed piece: add --piece-size, --piece-time or --quota");
 	if (overwrite && options->time_ms)
 		return !is_fault(fault, "--piece-time", "", "cannot be combined with --overwrite, which writes at the end only");
 	return true;
@@ -53,4 +66,5 @@ void piece_options_free(struct options_pieces *options)
 	free(options->size_text);
 	free(options->time_text);
 	free(options->quota_text);
+	free(options->after_rotate);
 }

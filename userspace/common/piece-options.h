@@ -18,6 +18,8 @@
 /* Without --piece-size, a piece is this part of --quota; and at most the other part, with it. */
 #define PIECE_QUOTA_PART	16
 #define PIECE_QUOTA_PART_MIN	4
+/* The same if a command keeps a piece of each lttd. */
+#define PIECE_QUOTA_PART_COMMAND	8
 
 /**
  * struct options_pieces - the options about the pieces of a recording
@@ -25,6 +27,7 @@
  *	option, and freed by piece_options_free()
  * @time_text: the argument of --piece-time
  * @quota_text: the argument of --quota
+ * @after_rotate: the argument of --after-rotate
  * @compress: not 0 with --compress
  * @size: largest size of a piece in bytes; 0: no limit
  * @time_ms: how long a piece is written to, in milliseconds; 0: no limit
@@ -34,6 +37,7 @@ struct options_pieces {
 	char *size_text;
 	char *time_text;
 	char *quota_text;
+	char *after_rotate;
 	int compress;
 	uint64_t size;
 	uint64_t time_ms;

@@ -18,6 +18,8 @@ const struct poptOption pieces_table[] = {
 	  "let all pieces take SIZE at most: remove the oldest ones", "SIZE" },
 	{ "compress", 0, POPT_ARG_NONE, &options.compress, 0,
 	  "compress closed pieces", NULL },
+	{ "after-rotate", 0, POPT_ARG_STRING, &options.after_rotate, 0,
+	  "run COMMAND by sh(1) for each closed piece, $LTT_PIECE", "COMMAND" },
 	POPT_TABLEEND
 };
 
@@ -48,6 +50,7 @@ void pieces_add_words(struct command_line *line)
 	add(line, "--piece-size", options.size_text);
 	add(line, "--piece-time", options.time_text);
 	add(line, "--quota", options.quota_text);
+	add(line, "--after-rotate", options.after_rotate);
 	if (options.compress)
 		lttd_add(line, "--compress");
 }

@@ -307,6 +307,7 @@ int consumer_close(struct consumer *consumer)
 	if (consumer->claim >= 0)
 		lttctl_consumer_release(consumer->ctl, consumer->claim,
 					lttctl_trace_name(consumer->trace));
+	pieces_end_commands(&consumer->pieces);
 	free(consumer->filters);
 	free(consumer->path);
 	free(consumer->root);

@@ -5,6 +5,7 @@
  * Layer: lttd.  P1 (pieces.h): files first, then the directories that name them, then the mark.
  */
 #include "closer.h"
+#include "commander.h"
 #include "folders.h"
 #include "pieces.h"
 #include "quota.h"
@@ -106,6 +107,7 @@ static int finish_trace(int piece, const char *name, void *arg)
 	return ret;
 }
 
+/* Return: 0; 1: the piece was empty, and is removed; -1 with errno set. */
 static int finish(const struct pieces *pieces, const struct piece *piece)
 {
 	struct closing closing = { .orphan = piece->orphan };
@@ -115,7 +117,7 @@ static int finish(const struct pieces *pieces, const struct piece *piece)
 		return -1;
 	if (!closing.nr) {
 		piece_remove(pieces->root, piece->number);
-		return 0;
+		return 1;
 	}
 	err = closing.nr > FILES_TOGETHER ? disk_sync_all(piece->dir) : 0;
 	if (err) {
@@ -129,17 +131,22 @@ static int finish(const struct pieces *pieces, const struct piece *piece)
 
 static void close_piece(struct pieces *pieces, struct piece *piece)
 {
+	struct rotated *rotated = commander_piece(pieces, piece->number);
 	int ret = finish(pieces, piece);
 
-	if (ret)
+	if (ret < 0)
 		fail("cannot close piece %04u: %s; it stays open", piece->number, strerror(errno));
 	close(piece->mark);
 	close(piece->dir);
 	free(piece);
 	quota_keep(pieces);
 	pthread_mutex_lock(&pieces->lock);
-	pieces->failed |= ret != 0;
+	pieces->failed |= ret < 0;
 	pieces->changed++;
+	if (rotated && !ret)
+		commander_add(pieces, rotated);
+	else
+		free(rotated);
 	pieces->nr_closing--;
 	pthread_cond_broadcast(&pieces->wake);
 	pthread_mutex_unlock(&pieces->lock);

@@ -89,12 +89,14 @@ static unsigned int compress_closed(struct pieces *pieces, unsigned int done)
 	return done;
 }
 
-/* Wait until a piece has been closed since @seen.  Return: false at the end. */
+/* Pieces that were closed until @seen are compressed: wait until others have been closed.  Return: false at the end. */
 static bool wait(struct pieces *pieces, unsigned int *seen)
 {
 	bool more;
 
 	pthread_mutex_lock(&pieces->lock);
+	pieces->compressed = *seen;
+	pthread_cond_broadcast(&pieces->wake);
 	while (pieces->changed == *seen && !pieces->closed)
 		pthread_cond_wait(&pieces->wake, &pieces->lock);
 	more = pieces->changed != *seen;

@@ -3,10 +3,11 @@
  * A recording in pieces.
  *
  * Layer: lttd.  This file opens pieces, and starts and ends the threads that close and
- * compress them.
+ * compress them, and run commands.
  */
 #include "pieces.h"
 #include "closer.h"
+#include "commander.h"
 #include "compressor.h"
 #include "folders.h"
 #include "common/pieces.h"
@@ -212,6 +213,10 @@ static int start_threads(struct pieces *pieces)
 		err = pthread_create(&pieces->compressor, NULL, compressor_run, pieces);
 		pieces->has_compressor = !err;
 	}
+	if (!err && pieces->options->after_rotate) {
+		err = pthread_create(&pieces->commander, NULL, commander_run, pieces);
+		pieces->has_commander = !err;
+	}
 	return err ? fail("cannot create a thread: %s", strerror(err)) : 0;
 }
 
@@ -229,6 +234,8 @@ int pieces_begin(struct pieces *pieces, const struct options_pieces *options, co
 			return fail("%s: the name is too long", root);
 		return 0;
 	}
+	if (snprintf(pieces->recording, sizeof(pieces->recording), "%s", root) >= (int)sizeof(pieces->recording))
+		return fail("%s: the name is too long", root);
 	pieces->root = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (pieces->root < 0)
 		return fail("cannot open %s: %s", root, strerror(errno));
@@ -292,8 +299,16 @@ int pieces_end(struct pieces *pieces)
 		pieces->orphans = piece->next;
 		free_piece(piece);
 	}
-	close(pieces->root);
 	return pieces->failed ? -1 : 0;
+}
+
+void pieces_end_commands(struct pieces *pieces)
+{
+	if (!pieces_are_used(pieces))
+		return;
+	if (pieces->has_commander)
+		pthread_join(pieces->commander, NULL);
+	close(pieces->root);
 }
 
 /* ---- When to open the next one ---- */

@@ -12,7 +12,8 @@
  * Several lttds may write pieces of one recording at a time, each its own.
  *
  * Locking: the thread that records opens pieces.  Another one closes them, so that the disk does
- * not delay the recording, and keeps to the quota.  A third one, of low priority, compresses.
+ * not delay the recording, and keeps to the quota.  A third one, of low priority, compresses, and a fourth one runs
+ * the command of --after-rotate.
  * &pieces.lock protects the members that they share.
  */
 #ifndef LTTD_PIECES_H
@@ -42,9 +43,22 @@ struct piece {
 };
 
 /**
+ * struct rotated - a closed piece whose command has not run
+ * @next: the one that was closed after it
+ * @number: its number
+ * @changed: &pieces.changed when it was closed
+ */
+struct rotated {
+	struct rotated *next;
+	unsigned int number;
+	unsigned int changed;
+};
+
+/**
  * struct pieces - the pieces of a recording that this lttd writes
  * @options: the options
  * @root: descriptor of the directory of the recording; -1: the recording is not in pieces
+ * @recording: the name of @root
  * @path: the directory to record to now: that of the open piece, or of the recording
  * @current: the open piece
  * @first: number of the first piece of this lttd
@@ -57,17 +71,22 @@ struct piece {
  * @sync: number of the piece whose metadata is to be written to the disk; 0: none
  * @nr_closing: how many there are, and the one that is being closed
  * @changed: how often a piece was closed
+ * @rotated: pieces for the command of --after-rotate, in the order in which they were closed
+ * @compressed: pieces that were closed before @changed had this value are compressed
  * @ending: no further piece will be opened
  * @closed: the closer has ended
  * @failed: a piece could not be closed, which is logged
  * @closer: the thread that closes pieces; valid if @has_closer
  * @compressor: the thread that compresses them; valid if @has_compressor
+ * @commander: the thread that runs the command of --after-rotate; valid if @has_commander
  * @has_closer: see @closer
  * @has_compressor: see @compressor
+ * @has_commander: see @commander
  */
 struct pieces {
 	const struct options_pieces *options;
 	int root;
+	char recording[PATH_MAX];
 	char path[PATH_MAX];
 	struct piece *current;
 	unsigned int first;
@@ -80,13 +99,17 @@ struct pieces {
 	unsigned int sync;
 	unsigned int nr_closing;
 	unsigned int changed;
+	struct rotated *rotated;
+	unsigned int compressed;
 	bool ending;
 	bool closed;
 	bool failed;
 	pthread_t closer;
 	pthread_t compressor;
+	pthread_t commander;
 	bool has_closer;
 	bool has_compressor;
+	bool has_commander;
 };
 
 /**
@@ -151,5 +174,8 @@ void pieces_close(struct pieces *pieces, struct piece *piece);
  * Return: 0; -1: a piece is not whole on the disk, with the failure logged.
  */
 int pieces_end(struct pieces *pieces);
+
+/** pieces_end_commands() - wait until the command of --after-rotate has run for all pieces, after pieces_end() */
+void pieces_end_commands(struct pieces *pieces);
 
 #endif /* LTTD_PIECES_H */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 static int add_file(int dir, const char *name, const struct stat *st, void *sum)
@@ -143,13 +144,30 @@ static ssize_t drop_others(int root, unsigned int *numbers, ssize_t nr)
 	return kept;
 }
 
+/*
+ * Lock a piece, which is to be removed, against the command of --after-rotate.  A compressor's lock does not matter: the command
+ * waits for it, too.  Return: false: the command of an lttd reads it.
+ */
+static bool lock_piece(int root, unsigned int number, int *dir)
+{
+	char name[PIECE_NAME_SIZE];
+
+	piece_name(number, name);
+	*dir = folder_open(root, name);
+	if (*dir < 0 || !flock(*dir, LOCK_EX | LOCK_NB) || flock(*dir, LOCK_SH | LOCK_NB))
+		return true;
+	close(*dir);
+	return false;
+}
+
 void quota_keep(struct pieces *pieces)
 {
 	const uint64_t quota = pieces->options->quota, full = pieces->options->size;
 	unsigned int *numbers;
 	uint64_t sum = 2 * full, *sizes;
 	struct stat st;
-	ssize_t nr, i;
+	ssize_t nr, i, oldest = -1;
+	int dir;
 
 	if (!quota)
 		return;
@@ -172,11 +190,18 @@ void quota_keep(struct pieces *pieces)
 	for (i = 0; sizes && i < nr && sum > quota; i++) {
 		if (!sizes[i])
 			continue;
+		if (!lock_piece(pieces->root, numbers[i], &dir)) {
+			oldest = oldest < 0 ? i : oldest;
+			continue;
+		}
 		piece_remove(pieces->root, numbers[i]);
+		if (dir >= 0)
+			close(dir);
 		sum -= sizes[i];
 	}
-	if (sizes && i < nr)
-		remove_states(pieces->root, numbers[i]);
+	oldest = oldest < 0 ? i : oldest;
+	if (sizes && oldest < nr)
+		remove_states(pieces->root, numbers[oldest]);
 	free(sizes);
 	free(numbers);
 }

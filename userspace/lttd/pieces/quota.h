@@ -14,7 +14,8 @@
  * @pieces: the pieces
  *
  * An open piece counts as full, and there is room left for two more, because the next one is opened
- * before the last one is closed, and another lttd may do the same.  So the quota holds at all times.
+ * before the last one is closed, and another lttd may do the same.  So the quota holds at all times.  A piece that a command of
+ * --after-rotate reads is not removed: younger ones are, and options leave room for one of each lttd.
  * A failure is logged.
  */
 void quota_keep(struct pieces *pieces);

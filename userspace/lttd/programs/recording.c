@@ -487,6 +487,7 @@ int programs_record(const struct programs_options *options)
 	bells_end(&programs.bells);
 	vault_end();
 	control_ended(&programs, ret);
+	pieces_end_commands(&programs.pieces);
 	patterns_free(&programs.patterns);
 	filters_free(&programs.filters);
 	if (programs.epoll >= 0)
