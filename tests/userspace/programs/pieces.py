@@ -380,6 +380,8 @@ def test_usage_of_pieces(bench):
     for words, why in [(['--piece-size', '1'], '--piece-size 1: must be'), (['--piece-time', 'x'], '--piece-time x: must be'),
                        (['--quota', '1k'], '--quota 1k: must be'), (['--compress'], '--compress: compresses closed pieces'),
                        (['--quota', '1M', '--piece-size', '512k'], '--piece-size 512k: must be at most a quarter'),
+                       (['--after-rotate', 'true'], '--after-rotate: runs a command'), (['--after-rotate', '', '--quota', '1M'], '--after-rotate: must be'),
+                       (['--quota', '1M', '--piece-size', '256k', '--after-rotate', 'true'], '--piece-size 256k: must be at most an eighth'),
                        (['--overwrite', '--piece-time', '1m'], '--piece-time: cannot be combined with --overwrite')]:
         for command in ['lttctl', 'record', '-e', 'user:test:*'], ['lttd', '--programs', '*']:
             run = subprocess.run([bench.built / command[0], *command[1:], '-o', bench.folder / 'none', *words],
