@@ -1,0 +1,237 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# lttctl export --parquet --partition adds recordings to a folder of tables by host, day and event.
+
+. "$(dirname "$0")/lib-lttctl.sh"
+
+# Tables are read as doc/fleet.md shows it.
+everything="read_parquet('folder/*/*/*/*.parquet', hive_partitioning = true, hive_types = {'host': VARCHAR}, union_by_name = true)"
+states="read_parquet('folder/*/*/event=thread_state/*.parquet', hive_partitioning = true)"
+
+# ask QUERY...: an array of rows a line
+ask() { node "$top/tests/duckdb/query.mjs" "$modules" "$@"; }
+
+export_to_folder() { lttctl export --parquet --partition -o folder "$@" 2> said; }
+
+files() { (cd folder && find . -type f | sort); }
+
+# Nothing is hidden in the folder.
+only_whole() {
+	[ -z "$(find folder -name '.*')" ] || die "$(find folder -name '.*')"
+	[ -z "$(find folder -type f ! -name '*.parquet')" ] || die "$(files)"
+}
+
+# mkevents DIR WORD...: a recording with event x:y at these times: seconds since 1970; host=NAME is the machine from there on,
+# uuid=N that of the trace
+mkevents() {
+	PYTHONPATH=$scripts python3 - "$@" <<-'END'
+		import sys
+		from recording import Part
+		folder, *words = sys.argv[1:]
+		env = dict(word.split('=', 1) for word in words if '=' in word)
+		part = Part(f'{folder}/kernel', 'kernel', int(env.get('uuid', 1)), {'hostname': env.get('host', 'box')})
+		part.event('events', 'x:y', ['u64 value', 's32 host', 's32 ts'])
+		for number, word in enumerate(word for word in words if '=' not in word):
+		    seconds, _, fraction = word.partition('.')
+		    part.record(0, int(seconds) * 10**9 + int(fraction.ljust(9, '0')), 7, 'x:y', 2**64 - 1 - number, number, 5)
+		part.write()
+	END
+}
+
+# The rows are those of the other layout, and the ranges in the files are those of the values.
+test_same_rows() {
+	local modules file name event
+	duckdb
+	"$scripts/mkrecording" trace
+	export_to_folder trace
+	only_whole
+	lttctl export --parquet trace -o out 2> said
+	[ "$(files | wc -l)" = "$(find out -name '*.parquet' | wc -l)" ] || die "$(files)"
+	for file in out/*.parquet; do
+		name=${file#out/}
+		name=${name%.parquet}
+		[ "$name" != events ] || continue
+		event=${name/./%3A}
+		echo "SELECT * FROM '$file' EXCEPT ALL SELECT * FROM read_parquet('folder/*/*/event=$event/*.parquet', hive_partitioning = false)"
+		echo "SELECT * FROM read_parquet('folder/*/*/event=$event/*.parquet', hive_partitioning = false) EXCEPT ALL SELECT * FROM '$file'"
+	done > queries
+	mapfile -t queries < queries
+	[ ${#queries[@]} -gt 60 ]
+	ask "${queries[@]}" | sort -u > rows
+	[ "$(cat rows)" = '[]' ] || die "$(head -c 500 rows)"
+	ask "SELECT DISTINCT decode(key), decode(value) FROM parquet_kv_metadata('folder/*/*/*/*.parquet') WHERE decode(key) = 'ltt.schema'" \
+		"SELECT count(*) FROM parquet_kv_metadata('folder/*/*/*/*.parquet') WHERE decode(key) = 'ltt.schema'" > said
+	[ "$(head -n 1 said)" = '[["ltt.schema","1"]]' ] || die "$(cat said)"
+	[ "$(tail -n 1 said)" = "[[\"$(files | wc -l)\"]]" ] || die "$(cat said)"
+	# Unsigned numbers above 2^63, and negative ones.
+	ask "SELECT stats_min_value, stats_max_value FROM parquet_metadata('folder/*/*/event=hrtimer_start/*') WHERE path_in_schema = 'hrtimer'" \
+		"SELECT min(hrtimer)::VARCHAR, max(hrtimer)::VARCHAR FROM 'folder/*/*/event=hrtimer_start/*.parquet'" \
+		"SELECT stats_min_value, stats_max_value FROM parquet_metadata('folder/*/*/event=syscall%3Aread_exit/*') WHERE path_in_schema = 'ret'" \
+		"SELECT min(ret)::VARCHAR, max(ret)::VARCHAR FROM 'folder/*/*/event=syscall%3Aread_exit/*.parquet'" > said
+	[ "$(sed -n 1p said)" = "$(sed -n 2p said)" ] && [ "$(sed -n 3p said)" = "$(sed -n 4p said)" ] || die "$(cat said)"
+	grep -q '"-' said
+}
+
+# One statement, and the figures of `lttctl report sched`.
+test_states_of_threads() {
+	local modules
+	duckdb
+	"$scripts/mkrecording" trace --steps 5000
+	export_to_folder trace
+	ask "SELECT count(*) FILTER (state = 'R'), sum(dur) FILTER (state = 'R'), max(dur) FILTER (state = 'R'), count(*) FILTER (state = 'R+'),
+		sum(dur) FILTER (state = 'R+'), count(*) FILTER (state = 'Running') FROM $states WHERE whole AND tid != 0" > said
+	lttctl report sched --json trace 2> /dev/null > report
+	python3 - <<-'END'
+		import json
+		rows = json.load(open('report'))['tasks']
+		total = lambda name: sum(row[name] or 0 for row in rows)
+		expected = [total('latency_count'), total('latency_total_ns'), max(row['latency_max_ns'] or 0 for row in rows),
+		            total('preemptions'), total('preempted_ns'), total('slices')]
+		got = [int(value) for value in json.load(open('said'))[0]]
+		assert got == expected and min(got) > 0, (got, expected)
+	END
+}
+
+# A second export of a recording, or of its pieces together, replaces the files.
+test_again() {
+	local modules before
+	duckdb
+	mkevents pieces/0001 1700000001 1700000002
+	mkevents pieces/0002 1700000003
+	"$scripts/mkrecording" other
+	mv other/state pieces
+	export_to_folder pieces/0001/
+	export_to_folder pieces/0002
+	before=$(files)
+	[ "$(wc -l <<< "$before")" = 2 ] || die "$before"
+	export_to_folder pieces
+	[ "$(files)" = "$before" ] || die "$(files)"
+	only_whole
+	[ "$(ask "SELECT count(*), count(DISTINCT ts) FROM $everything")" = '[["3","3"]]' ]
+	# The same times in another trace.
+	mkevents twin uuid=2 1700000001 1700000002
+	export_to_folder twin
+	[ "$(ask "SELECT count(*), count(DISTINCT ts) FROM $everything")" = '[["5","3"]]' ]
+}
+
+test_open_pieces_are_left_for_later() {
+	mkevents pieces/0001 1700000001
+	mkevents pieces/0002 1700000003
+	mkdir -p pieces/2019/photos
+	touch pieces/0002/open
+	fails 1 pieces/0002 lttctl export --parquet --partition -o folder pieces/0002
+	export_to_folder pieces
+	grep -q open said
+	[ "$(files | wc -l)" = 1 ]
+	touch pieces/0001/open
+	fails 1 closed lttctl export --parquet --partition -o none pieces
+	[ ! -e none ]
+}
+
+# The day is that of the event, in UTC.
+test_midnight() {
+	local modules
+	duckdb
+	mkevents trace 1700006399.9 1700006399.999999999 1700006400 1700006401
+	TZ=Asia/Tokyo export_to_folder trace
+	ask "SELECT date::VARCHAR, count(*), min(ts)::VARCHAR, max(ts)::VARCHAR FROM $everything GROUP BY ALL ORDER BY 1" > said
+	diff said - <<-'END'
+		[["2023-11-14","2","1700006399900000000","1700006399999999999"],["2023-11-15","2","1700006400000000000","1700006401000000000"]]
+	END
+	[ "$(files | xargs -n 1 basename | sort -u | wc -l)" = 1 ] || die "$(files)"
+}
+
+test_names_of_hosts() {
+	local modules name
+	duckdb
+	for name in 'a/b=c:d%e f' .. é 007 ''; do
+		mkevents trace "host=$name" 1700000001
+		export_to_folder trace
+		rm -r trace
+	done
+	only_whole
+	[ "$(ls)" = "$(printf 'folder\nsaid')" ] || die "$(ls)"
+	[ "$(ls folder | wc -l)" = 5 ] || die "$(ls folder)"
+	[ -d 'folder/host=a%2Fb%3Dc%3Ad%25e%20f' ] || die "$(ls folder)"
+	ask "SELECT host FROM $everything ORDER BY 1 NULLS FIRST" > said
+	[ "$(cat said)" = '[[null],[".."],["007"],["a/b=c:d%e f"],["é"]]' ] || die "$(cat said)"
+}
+
+# The names of directories become columns, too.
+test_fields_with_the_names_of_columns() {
+	local modules
+	duckdb
+	mkevents trace host=box 1700000001
+	export_to_folder trace
+	ask "SELECT * EXCLUDE (comm) FROM $everything" "SELECT column_name FROM (DESCRIBE FROM $everything)" > said
+	diff said - <<-'END'
+		[["1700000001000000000","0","7","7","18446744073709551615","0","5","2023-11-14","x:y","box"]]
+		[["ts"],["cpu"],["tid"],["pid"],["comm"],["value"],["field_1_host"],["field_2_ts"],["date"],["event"],["host"]]
+	END
+}
+
+# A killed export leaves whole files and hidden ones; the next one removes these, but not those of one that runs.
+test_killed() {
+	local status=0
+	"$scripts/mkrecording" trace
+	export_to_folder trace
+	mv folder whole
+	strace -qq -o strace.out -e trace=rename -e inject=rename:signal=KILL:when=7 \
+		"$bin/lttctl" export --parquet --partition -o folder trace > said 2>&1 || status=$?
+	[ $status = 137 ] || die "status $status"
+	[ -n "$(find folder -name '.lttctl-export.*')" ]
+	[ "$(find folder -type f ! -path '*/.*' | wc -l)" -ge 6 ]
+	[ -z "$(find folder -path '*/.*' -name '*.parquet')" ]
+	(cd folder && find . -type f ! -path '*/.*' -exec cmp {} ../whole/{} \;) > differ
+	[ ! -s differ ]
+	mkdir folder/.lttctl-export.living
+	exec 8< folder/.lttctl-export.living
+	flock 8
+	export_to_folder trace
+	[ "$(find folder -name '.*')" = folder/.lttctl-export.living ] || die "$(find folder -name '.*')"
+	exec 8<&-
+	export_to_folder trace
+	diff -r folder whole
+}
+
+# A signal, or a full disk: nothing is added.
+test_interrupted() {
+	local status=0
+	mkevents first 1700000001
+	export_to_folder first
+	"$scripts/mkrecording" trace
+	cp -r folder before
+	strace -qq -o strace.out -e trace=syncfs -e inject=syncfs:signal=TERM:when=1 \
+		"$bin/lttctl" export --parquet --partition -o folder trace > said 2>&1 || status=$?
+	[ $status = 143 ] || die "status $status"
+	diff -r folder before
+	status=0
+	(ulimit -c 0 -f 4; exec "$bin/lttctl" export --parquet --partition -o folder trace) 2> said || status=$?
+	[ $status = $((128 + $(kill -l XFSZ))) ] || die "status $status"
+	diff -r folder before
+}
+
+test_folder_that_cannot_be_written() {
+	local drop=()
+	[ "$(id -u)" != 0 ] || drop=(setpriv --bounding-set=-dac_override)
+	mkevents trace 1700000001
+	mkdir folder
+	chmod 500 folder
+	fails 1 "Permission denied" "${drop[@]}" "$bin/lttctl" export --parquet --partition -o folder trace
+	chmod 700 folder
+	echo file > folder/host=box
+	fails 1 folder/host=box lttctl export --parquet --partition -o folder trace
+	[ "$(ls -A folder)" = host=box ]
+	fails 1 "Not a directory" lttctl export --parquet --partition -o folder/host=box trace
+	fails 1 "No such file" lttctl export --parquet --partition -o no/where trace
+	fails 1 nothing lttctl export --parquet --partition -o folder nothing
+}
+
+test_usage() {
+	fails 2 --partition lttctl export --perfetto --partition -o out trace
+	fails 2 --from lttctl export --parquet --partition --from +1s -o out trace
+	fails 2 --to lttctl export --parquet --partition --to +1s -o out trace
+}
+
+run_tests
