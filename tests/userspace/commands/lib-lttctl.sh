@@ -37,20 +37,8 @@ free_claims() {
 	END
 }
 
-# The modules of DuckDB for node, of the versions in tests/duckdb/package-lock.json; they stay in the build folder.
-duckdb() {
-	local folder=$build/duckdb
-	if ! command -v npm > /dev/null || ! command -v node > /dev/null; then say "no node or npm"; exit 77; fi
-	mkdir -p "$folder"
-	(
-		flock 9
-		cmp -s "$top/tests/duckdb/package-lock.json" "$folder/installed" && exit
-		cp "$top"/tests/duckdb/package*.json "$folder"
-		(cd "$folder" && timeout 240 npm ci --no-audit --no-fund > npm.log 2>&1) || exit
-		cp "$folder/package-lock.json" "$folder/installed"
-	) 9> "$folder/lock" || { say "npm cannot install DuckDB: $(tail -n 1 "$folder/npm.log")"; exit 77; }
-	modules=$folder/node_modules
-}
+# Set "modules" to the modules of DuckDB for node, or skip the test.
+duckdb() { modules=$("$top/tests/duckdb/modules" "$build") || { say "$modules"; exit 77; }; }
 
 # No trace is left, no lttd serves one.
 clean() {

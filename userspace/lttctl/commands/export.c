@@ -68,7 +68,7 @@ int cmd_export(int argc, const char **argv)
 		{ "flamegraph", 0, POPT_ARG_NONE, &chosen[FLAMEGRAPH], 0, "the stacks of samples, for flamegraph.pl", NULL },
 		{ "parquet", 0, POPT_ARG_NONE, &chosen[PARQUET], 0, "tables of Apache Parquet, for DuckDB", NULL },
 		{ "partition", 0, POPT_ARG_NONE, &partition, 0,
-		  "with --parquet: add to the directory, by host, day and event; it may have tables of other recordings", NULL },
+		  "add the tables to a directory by host, day and event; it may have those of other recordings", NULL },
 		{ "ctf-lttng", 0, POPT_ARG_NONE, &chosen[CTF_LTTNG], 0, "a trace with the names of LTTng, for Trace Compass", NULL },
 		{ "from", 0, POPT_ARG_STRING, &from, 0, "the time of the first event to export", "TIME" },
 		{ "to", 0, POPT_ARG_STRING, &to, 0, "the time of the last event to export", "TIME" },

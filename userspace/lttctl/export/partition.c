@@ -5,8 +5,8 @@
  *	FOLDER/host=NAME/date=YYYY-MM-DD/event=NAME/BEGIN-HASH.parquet
  *
  * The name of a file is made of the begin and the UUIDs of the recording, so that a second export of it replaces the
- * files of the first.  Each piece of a recording is exported by itself: whoever exports pieces one by one, and then all of them, has
- * no event twice.  doc/fleet.md describes the layout to users.
+ * files of the first.  Each piece of a recording is exported by itself, so that pieces that are exported one by one, and then all
+ * together, give no event twice.  doc/fleet.md describes the layout to users.
  *
  * Layer: lttctl export.
  */

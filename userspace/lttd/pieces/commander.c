@@ -89,7 +89,7 @@ static char **make_environment(char *recording, char *piece)
 	return words;
 }
 
-/* What it writes goes to the log of an lttd in the foreground.  Return: 0 or an errno; the caller destroys @files in either case. */
+/* Its output goes to the log of an lttd in the foreground.  Return: 0 or an errno; the caller destroys @files in either case. */
 static int prepare_files(posix_spawn_file_actions_t *files)
 {
 	int err = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
