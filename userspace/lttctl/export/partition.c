@@ -386,9 +386,11 @@ int partition_add(const char *folder, const char *const *dirs)
 {
 	struct partition partition = { .folder = folder };
 	const struct sched_listener listener = { .interval = put_interval, .data = &partition };
-	int status = recording_open(&partition.recording, dirs, NULL, NULL);
+	bool has_events;
+	/* A piece may have lists of threads only: there is nothing to add. */
+	int status = recording_open_some(&partition.recording, dirs, NULL, NULL, &has_events);
 
-	if (status)
+	if (status || !has_events)
 		return status;
 	partition.of_event = calloc(ltttrace_nr_events(partition.recording.trace) + 1, sizeof(*partition.of_event));
 	status = partition.of_event ? listen_to(&partition, &listener) : complain("out of memory");

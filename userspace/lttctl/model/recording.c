@@ -74,7 +74,7 @@ static int make_model(struct recording *recording)
 	return recording->tasks ? read_lists(recording) : out_of_memory();
 }
 
-int recording_open(struct recording *recording, const char *const *dirs, const char *from, const char *to)
+int recording_open_some(struct recording *recording, const char *const *dirs, const char *from, const char *to, bool *has_events)
 {
 	struct ltttrace_error error;
 	size_t nr = 0;
@@ -85,15 +85,21 @@ int recording_open(struct recording *recording, const char *const *dirs, const c
 		nr++;
 	if (open_directories(dirs, nr, LTTTRACE_WITH_STATES, &recording->trace, &error))
 		return complain("%s", error.text);
-	if (ltttrace_span(recording->trace, &recording->first_ns, &recording->last_ns))
-		status = set_window(recording, from, to);
-	else
-		status = complain("%s: the recording has no events", dirs[0]);
-	if (!status)
+	*has_events = ltttrace_span(recording->trace, &recording->first_ns, &recording->last_ns);
+	status = *has_events ? set_window(recording, from, to) : 0;
+	if (!status && *has_events)
 		status = make_model(recording);
-	if (status)
+	if (status || !*has_events)
 		recording_close(recording);
 	return status;
+}
+
+int recording_open(struct recording *recording, const char *const *dirs, const char *from, const char *to)
+{
+	bool has_events;
+	int status = recording_open_some(recording, dirs, from, to, &has_events);
+
+	return status || has_events ? status : complain("%s: the recording has no events", dirs[0]);
 }
 
 struct sched *recording_sched(struct recording *recording)

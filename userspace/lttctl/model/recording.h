@@ -64,6 +64,9 @@ struct recording {
  */
 int recording_open(struct recording *recording, const char *const *dirs, const char *from, const char *to);
 
+/* As recording_open() of a recording that may be without events: then *@has_events is false, and there is nothing to close. */
+int recording_open_some(struct recording *recording, const char *const *dirs, const char *from, const char *to, bool *has_events);
+
 /* Use the model of the scheduler.  Return: it; NULL after a message if memory is out. */
 struct sched *recording_sched(struct recording *recording);
 
