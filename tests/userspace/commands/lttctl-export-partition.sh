@@ -93,6 +93,20 @@ test_states_of_threads() {
 	END
 }
 
+# Each statement of doc/fleet.md for DuckDB runs, on another folder and day.
+test_statements_of_the_document() {
+	local modules
+	duckdb
+	"$scripts/mkrecording" trace
+	export_to_folder trace
+	sed -n '/^### DuckDB/,/^### ClickHouse/p' "$top/doc/fleet.md" | sed -n '/^```sql/,/^```$/p' | sed '/^```/d; /^--/d' |
+		sed "s,/srv/traces,$PWD/folder,; s,/srv/days,$PWD/days,; s/2026-11-26/2023-11-14/; s/host=web-/host=b/" > statements
+	mapfile -d ';' -t queries < <(tr '\n' ' ' < statements | sed 's/; *$//')
+	[ ${#queries[@]} -ge 6 ]
+	ask "${queries[@]}" > said
+	[ "$(wc -l < said)" = ${#queries[@]} ] && [ -d days/date=2023-11-14 ]
+}
+
 # A second export of a recording, or of its pieces together, replaces the files.
 test_again() {
 	local modules before
@@ -115,7 +129,7 @@ test_again() {
 	[ "$(ask "SELECT count(*), count(DISTINCT ts) FROM $everything")" = '[["5","3"]]' ]
 }
 
-# lttd runs the command for each piece: one without events is no failure.
+# lttd runs the command for each piece: one without events must not fail.
 test_recording_without_events() {
 	mkevents trace
 	export_to_folder trace
