@@ -12,7 +12,7 @@
  * Several lttds may write pieces of one recording at a time, each its own.
  *
  * Locking: the thread that records opens pieces.  Another one closes them, so that the disk does
- * not delay the recording, and keeps to the quota.  A third one, of low priority, compresses.
+ * not delay the recording, and keeps to the quota.  A third one, of low priority, compresses until the end.
  * &pieces.lock protects the members that they share.
  */
 #ifndef LTTD_PIECES_H
@@ -57,8 +57,7 @@ struct piece {
  * @sync: number of the piece whose metadata is to be written to the disk; 0: none
  * @nr_closing: how many there are, and the one that is being closed
  * @changed: how often a piece was closed
- * @ending: no further piece will be opened
- * @closed: the closer has ended
+ * @ending: no further piece will be opened; also read without the lock
  * @failed: a piece could not be closed, which is logged
  * @closer: the thread that closes pieces; valid if @has_closer
  * @compressor: the thread that compresses them; valid if @has_compressor
@@ -81,7 +80,6 @@ struct pieces {
 	unsigned int nr_closing;
 	unsigned int changed;
 	bool ending;
-	bool closed;
 	bool failed;
 	pthread_t closer;
 	pthread_t compressor;
