@@ -45,7 +45,7 @@ all_on_disk()
 		[ "$(find rec.[0-9]* -path '*/user-*' -name '*_*' -size +0 | cut -d/ -f1 | sort -u | wc -l)" -eq $MODEST ]
 }
 
-# lttds FILE: a line for each lttd: process, user, pages of its own memory, ticks of the CPU
+# lttds FILE: a line for each lttd: process, user, pages of its own memory, ticks of the CPU, descriptors
 lttds()
 {
 	python3 -I -S -c '
@@ -56,7 +56,8 @@ for pid in filter(str.isdigit, os.listdir("/proc")):
         statm = open(f"/proc/{pid}/statm").read().split()
         if name.endswith("(lttd"):
             ticks = stat.split()
-            print(pid, os.stat(f"/proc/{pid}").st_uid, int(statm[1]) - int(statm[2]), int(ticks[11]) + int(ticks[12]))
+            print(pid, os.stat(f"/proc/{pid}").st_uid, int(statm[1]) - int(statm[2]), int(ticks[11]) + int(ticks[12]),
+                  len(os.listdir(f"/proc/{pid}/fd")))
     except OSError:
         pass' | sort > "lttds.$1"
 }
@@ -180,6 +181,10 @@ EOF
 } &
 assert 'the greedy user records' wait_until 20 [ -e greedy.0 ]
 since=$(date +%s%N)
+assert_eq 'in /run/ltt there is but the trace of root' root "$(ls /run/ltt)"
+lttctl list > list
+assert_eq 'lttctl list shows root the recordings of all' $((MODEST + 2)) "$(wc -l < list)"
+head -n 3 list
 exec 8<&-
 one_beside=$(milliseconds record_as $LATER -o beside -e syscall:sched_get_priority_max -- true)
 echo "figure: a recording takes $one_alone ms alone, $one_more ms beside $MODEST that wait, $one_beside ms beside the greedy one"
@@ -216,15 +221,17 @@ more = of('root')[0] - 2 * sum(calls.values()) - 2 * (own + lost)
 check(f'root has those of the kernel, {more} besides', of('root')[1] == 0 and abs(more) <= 2)
 
 before, after = ({words[0]: words[1:] for words in map(str.split, open(f'lttds.{n}'))} for n in (2, 3))
-largest = [max(int(pages) for user, pages, ticks in lttds.values()) for lttds in (before, after)]
+largest = [max(int(words[1]) for words in lttds.values()) for lttds in (before, after)]
 check(f'no lttd grows beyond what the largest had: {largest[0]} pages, {largest[1]} after a second round',
       len(before) > modest and largest[1] <= largest[0] + 2)
-used = [int(ticks) for user, pages, ticks in after.values() if user != str(3000 + int(greedy))]
-its = [int(ticks) for user, pages, ticks in after.values() if user == str(3000 + int(greedy))]
+used = [int(ticks) for user, _, ticks, _ in after.values() if user != str(3000 + int(greedy))]
+its = [int(ticks) for user, _, ticks, _ in after.values() if user == str(3000 + int(greedy))]
 print(f'figure: CPU time of an lttd: {min(used) * 10} to {max(used) * 10} ms, those of the greedy user {sum(its) * 10} ms')
-print(f'figure: own memory of an lttd: at most {largest[1] * 4} KiB')
+files = [max(int(words[3]) for words in lttds.values()) for lttds in (before, after)]
+check(f'nor does it open more files: {files}', files[1] <= files[0])
+print(f'figure: own memory of an lttd: at most {largest[1] * 4} KiB, {files[1]} descriptors')
 EOF
 checks_of /usr/bin/python3 check.py $MODEST $GREEDY "$BURSTS"
-grep -hv 'another clock' said.* || :
+assert_eq 'neither lttctl nor lttd has a fault to report' '' "$(grep -hv 'another clock\|refused\|lost' said.* || :)"
 wait
 unload_modules
