@@ -142,7 +142,7 @@ bool set_via(const char *name);
  * tracer_connect() - make a handle that is connected to the tracer
  * @load: load the kernel modules that are not loaded
  *
- * Return: the handle, to be freed by lttctl_free(); NULL after a message.
+ * Return: the handle, to be freed by lttctl_free(); NULL with errno set, after a message.
  */
 struct lttctl *tracer_connect(bool load);
 

@@ -147,19 +147,24 @@ int one_argument(int argc, const char **argv, const char *what, char **value)
 static struct lttctl *reach(bool load, int (*connect)(struct lttctl *ctl), bool needed)
 {
 	struct lttctl *ctl = lttctl_new();
+	int err;
 
 	if (!ctl) {
 		complain("out of memory");
+		errno = ENOMEM;
 		return NULL;
 	}
 	lttctl_set_via(ctl, via);
-	if ((load && lttctl_load(ctl)) || connect(ctl)) {
-		if (needed)
-			complain("%s", lttctl_error(ctl));
-		lttctl_free(ctl);
-		return NULL;
-	}
-	return ctl;
+	err = load ? lttctl_load(ctl) : 0;
+	if (!err)
+		err = connect(ctl);
+	if (!err)
+		return ctl;
+	if (needed)
+		complain("%s", lttctl_error(ctl));
+	lttctl_free(ctl);
+	errno = -err;
+	return NULL;
 }
 
 struct lttctl *tracer_connect(bool load)

@@ -406,6 +406,14 @@ test_attach_leaves_a_trace_that_it_cannot_record() {
 }
 
 # The events in its buffers are nowhere else.
+# A trace that has never run has no events, which only the directory would have.
+test_attach_that_cannot_start_a_trace_leaves_no_directory() {
+	tracer
+	lttctl create -e 'sched:*' box
+	FAKE_FAIL=/state fails 125 refuses lttctl record --attach --name box -o out true
+	[ ! -e out ]
+}
+
 test_attach_leaves_the_trace_when_lttd_ends() {
 	tracer
 	lttctl create -e 'sched:*' box

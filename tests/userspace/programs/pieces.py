@@ -341,6 +341,22 @@ def test_a_torn_piece_is_cut(bench):
     equal('whole packets', 0, file.stat().st_size % 4096)
 
 
+def test_the_end_does_not_wait_for_a_thread_of_low_priority(bench):
+    path = bench.folder / 'trace'
+    lttd = bench.lttd(options=[*SMALL, '--lossless', '5000', '--piece-size', '64k', '--compress'],
+                      env={**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'NICED_WAIT': '500'})
+    subprocess.run(bench.prog('count', 20000), check=True)
+    begun = time.monotonic()
+    bench.end(lttd)
+    seconds = time.monotonic() - begun
+    files = len(list(path.glob('*/user-*/events_*')))
+    check(seconds < 10, f"{files} files are compressed in {seconds:.1f} s")
+    equal('not compressed', [], [piece.name for piece in pieces_of(path) if not is_compressed(piece)])
+    equal('hidden', [], list(path.glob('*/*/.*')))
+    unpack(path)
+    equal('all', list(range(20000)), read(path))
+
+
 def test_a_killed_compression_loses_nothing(bench):
     path, store = bench.folder / 'trace', bench.folder / 'store'
     count_in(bench, store, '--piece-size', '1M', events=100000)

@@ -10,6 +10,7 @@
  *   NEVER_READ  path of a file of which no read() returns
  *   NO_TMPFILE  the file system has no files without a name
  *   LATE_START  seconds after which a thread that the program makes begins
+ *   NICED_WAIT  milliseconds that each pread() of a thread of niceness 19 takes, as if others kept the CPUs busy
  *
  * Layer: tests.
  */
@@ -23,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -106,6 +108,16 @@ ssize_t read(int fd, void *to, size_t len)
 	while (size > 0 && (size_t)size == strlen(never) && !memcmp(path, never, size))
 		pause();
 	return next(fd, to, len);
+}
+
+ssize_t pread64(int fd, void *to, size_t len, off_t at)
+{
+	ssize_t (*next)(int, void *, size_t, off_t) = dlsym(RTLD_NEXT, "pread64");
+	const char *wait = getenv("NICED_WAIT");
+
+	if (wait && getpriority(PRIO_PROCESS, 0) == 19)
+		usleep(1000 * atoi(wait));
+	return next(fd, to, len, at);
 }
 
 struct start {

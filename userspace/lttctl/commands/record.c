@@ -20,6 +20,7 @@
 #include "lttctl/record/triggers.h"
 #include "common/options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,9 @@ static int reach_tracer(struct recording *recording)
 	recording->ctl = recording->named ? tracer_connect(true) : tracer_connect_private();
 	if (recording->ctl)
 		return trace_options_check_events(recording->ctl, file);
-	trace_options_advise(file);
+	/* There is a tracer, and its user may use it. */
+	if (errno != EMFILE)
+		trace_options_advise(file);
 	return EXIT_FAILED;
 }
 

@@ -146,7 +146,7 @@ err_kernel:
 	if (recording->kernel)
 		cancel_kernel(recording);
 	/* The events that lttd has taken out of the buffers of a running trace are only there. */
-	if (recording->attached)
+	if (recording->attached && (recording->outdir.pieces || outdir_has_events(&recording->outdir, "kernel")))
 		return status;
 err_outdir:
 	outdir_remove(&recording->outdir);

@@ -187,6 +187,25 @@ static void remove_piece(int root, const char *name)
 	unlinkat(root, name, AT_REMOVEDIR);
 }
 
+bool outdir_has_events(const struct outdir *outdir, const char *name)
+{
+	int fd = openat(outdir->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *files = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	/* If in doubt: they are nowhere else. */
+	bool found = !files && errno != ENOENT;
+	struct stat st;
+
+	while (files && !found && (entry = readdir(files)))
+		found = strcmp(entry->d_name, "metadata") &&
+			!fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode) && st.st_size;
+	if (files)
+		closedir(files);
+	else if (fd >= 0)
+		close(fd);
+	return found;
+}
+
 /* Pieces of earlier recordings stay, and so do their states. */
 void outdir_remove(const struct outdir *outdir)
 {

@@ -46,6 +46,9 @@ int outdir_choose(struct outdir *outdir, bool pieces, const char *wanted);
  */
 int outdir_make(struct outdir *outdir);
 
+/** outdir_has_events() - return true if the trace in the folder @name has events */
+bool outdir_has_events(const struct outdir *outdir, const char *name);
+
 /** outdir_remove() - remove the files and directories of a recording that failed to start */
 void outdir_remove(const struct outdir *outdir);
 

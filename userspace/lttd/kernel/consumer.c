@@ -425,7 +425,8 @@ static int flush(struct consumer *consumer)
 {
 	int ret = lttctl_trace_flush(consumer->trace);
 
-	return ret && !lttctl_trace_exists(consumer->trace) ? 0 : ret;
+	/* The folder of a trace of debugfs may still be there when the trace is not. */
+	return ret == -ENOENT || (ret && !lttctl_trace_exists(consumer->trace)) ? 0 : ret;
 }
 
 /* Without this flush, the recording only lags behind: go on. */

@@ -217,9 +217,5 @@ void *closer_run(void *arg)
 		else
 			close_piece(pieces, piece);
 	}
-	pthread_mutex_lock(&pieces->lock);
-	pieces->closed = true;
-	pthread_cond_broadcast(&pieces->wake);
-	pthread_mutex_unlock(&pieces->lock);
 	return NULL;
 }

@@ -32,6 +32,7 @@
  * @packet_room: see @packet
  * @frame: its frame, of @frame_room bytes
  * @frame_room: see @frame
+ * @stop: see compress_trace()
  */
 struct squeezer {
 	int from;
@@ -41,6 +42,7 @@ struct squeezer {
 	size_t packet_room;
 	char *frame;
 	size_t frame_room;
+	const bool *stop;
 };
 
 static int read_whole(int fd, char *to, size_t size, off_t at)
@@ -123,13 +125,17 @@ static int squeeze_packet(struct squeezer *squeezer, off_t at, size_t size)
 	return write_whole(squeezer->to, squeezer->frame, len);
 }
 
-/* Return: 0; -1 with errno set, EBADMSG if not all of the file is whole packets. */
+/* Return: 0; -1 with errno set, EBADMSG if not all of the file is whole packets, ECANCELED after @stop. */
 static int squeeze_packets(struct squeezer *squeezer, off_t size)
 {
 	struct ltt_ctf_packet header;
 	off_t at = 0;
 
 	while (at < size) {
+		if (squeezer->stop && __atomic_load_n(squeezer->stop, __ATOMIC_RELAXED)) {
+			errno = ECANCELED;
+			return -1;
+		}
 		if (size - at < (off_t)sizeof(header))
 			goto bad;
 		if (read_whole(squeezer->from, (char *)&header, sizeof(header), at))
@@ -146,12 +152,13 @@ bad:
 	return -1;
 }
 
-static int squeeze(int dir, const char *name, const char *hidden, off_t size)
+static int squeeze(int dir, const char *name, const char *hidden, off_t size, const bool *stop)
 {
 	struct squeezer squeezer = {
 		.from = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC),
 		.to = openat(dir, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644),
 		.context = ZSTD_createCCtx(),
+		.stop = stop,
 	};
 	int ret = -1, err;
 
@@ -203,8 +210,8 @@ static int replace(int dir, const char *name, const char *hidden, const char *co
 static int compress_file(int dir, const char *name, const struct stat *st, void *arg)
 {
 	char hidden[NAME_MAX + 1], compressed[NAME_MAX + 1];
+	bool stopped;
 
-	(void)arg;
 	if (!strcmp(name, "metadata") || is_compressed(name) || !st->st_size ||
 	    snprintf(hidden, sizeof(hidden), ".%s" COMPRESSED, name) >= (int)sizeof(hidden))
 		return 0;
@@ -212,17 +219,19 @@ static int compress_file(int dir, const char *name, const struct stat *st, void 
 	/* lttd was killed just before it removed this file. */
 	if (!faccessat(dir, compressed, F_OK, 0))
 		return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
-	if (!squeeze(dir, name, hidden, st->st_size) && !replace(dir, name, hidden, compressed))
+	if (!squeeze(dir, name, hidden, st->st_size, arg) && !replace(dir, name, hidden, compressed))
 		return 0;
 	if (errno == ENOENT)
 		return 0;
-	notice("cannot compress %s: %s; it stays as it is", name, errno == EBADMSG ? "not all of it is packets" :
-	       strerror(errno));
+	stopped = errno == ECANCELED;
+	if (!stopped)
+		notice("cannot compress %s: %s; it stays as it is", name,
+		       errno == EBADMSG ? "not all of it is packets" : strerror(errno));
 	unlinkat(dir, hidden, 0);
-	return 0;
+	return stopped ? -1 : 0;
 }
 
-int compress_trace(int dir)
+int compress_trace(int dir, const bool *stop)
 {
-	return folder_walk(dir, false, compress_file, NULL);
+	return folder_walk(dir, false, compress_file, (void *)stop);
 }

@@ -4,6 +4,9 @@
  *
  * Layer: lttd.  The thread looks for uncompressed files in closed pieces, so it also finds the
  * files that a killed lttd left uncompressed.  A lock on the piece (flock) keeps other lttds away.
+ *
+ * At the end a process waits for lttd, and a thread of this priority might not run for minutes on a busy
+ * machine.  No user but root can raise it again, so the thread gives up, and its creator does the rest.
  */
 #include "compressor.h"
 #include "compress.h"
@@ -35,15 +38,14 @@ static int compress_one(int piece, const char *name, void *arg)
 {
 	int dir = folder_open(piece, name);
 
-	(void)arg;
 	if (dir < 0)
 		return 0;
-	compress_trace(dir);
+	compress_trace(dir, arg);
 	close(dir);
 	return 0;
 }
 
-static void compress_piece(struct pieces *pieces, unsigned int number)
+static void compress_piece(struct pieces *pieces, unsigned int number, bool *stop)
 {
 	char name[PIECE_NAME_SIZE];
 	int dir;
@@ -53,35 +55,24 @@ static void compress_piece(struct pieces *pieces, unsigned int number)
 	if (dir < 0)
 		return;
 	if (!flock(dir, LOCK_EX | LOCK_NB))
-		folders_walk(dir, compress_one, NULL);
+		folders_walk(dir, compress_one, stop);
 	close(dir);
 }
 
-/* At the end, pieces of earlier recordings can wait for the next lttd. */
-static bool is_wanted(struct pieces *pieces, unsigned int number)
-{
-	bool wanted;
-
-	pthread_mutex_lock(&pieces->lock);
-	wanted = !pieces->ending || number >= pieces->first;
-	pthread_mutex_unlock(&pieces->lock);
-	return wanted;
-}
-
-/* Compress the closed pieces above number @done.  Return: all pieces up to this number are done. */
-static unsigned int compress_closed(struct pieces *pieces, unsigned int done)
+/* Compress the closed pieces above number @done, until @stop.  Return: all pieces up to this number are done. */
+static unsigned int compress_closed(struct pieces *pieces, unsigned int done, bool *stop)
 {
 	bool in_a_row = true;
 	unsigned int *numbers;
 	ssize_t nr = pieces_list(pieces->root, &numbers), i;
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < nr && !(stop && __atomic_load_n(stop, __ATOMIC_RELAXED)); i++) {
 		if (numbers[i] <= done)
 			continue;
 		if (piece_is_open(pieces->root, numbers[i]))
 			in_a_row = false;
-		else if (is_wanted(pieces, numbers[i]) && piece_is_ours(pieces->root, numbers[i]))
-			compress_piece(pieces, numbers[i]);
+		else if (piece_is_ours(pieces->root, numbers[i]))
+			compress_piece(pieces, numbers[i], stop);
 		if (in_a_row)
 			done = numbers[i];
 	}
@@ -95,11 +86,13 @@ static bool wait(struct pieces *pieces, unsigned int *seen)
 	bool more;
 
 	pthread_mutex_lock(&pieces->lock);
-	pieces->compressed = *seen;
+	/* A piece at which it was stopped is compressed by compressor_finish(). */
+	if (!pieces->ending)
+		pieces->compressed = *seen;
 	pthread_cond_broadcast(&pieces->wake);
-	while (pieces->changed == *seen && !pieces->closed)
+	while (pieces->changed == *seen && !pieces->ending)
 		pthread_cond_wait(&pieces->wake, &pieces->lock);
-	more = pieces->changed != *seen;
+	more = !pieces->ending;
 	*seen = pieces->changed;
 	pthread_mutex_unlock(&pieces->lock);
 	return more;
@@ -112,7 +105,13 @@ void *compressor_run(void *arg)
 
 	lower_priority();
 	do
-		done = compress_closed(pieces, done);
+		done = compress_closed(pieces, done, &pieces->ending);
 	while (wait(pieces, &seen));
 	return NULL;
+}
+
+/* Pieces of earlier recordings can wait for the next lttd. */
+void compressor_finish(struct pieces *pieces)
+{
+	compress_closed(pieces, pieces->first - 1, NULL);
 }

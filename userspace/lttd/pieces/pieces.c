@@ -288,13 +288,20 @@ int pieces_end(struct pieces *pieces)
 		free_piece(pieces->current);
 	}
 	pthread_mutex_lock(&pieces->lock);
-	pieces->ending = true;
+	__atomic_store_n(&pieces->ending, true, __ATOMIC_RELAXED);
 	pthread_cond_broadcast(&pieces->wake);
 	pthread_mutex_unlock(&pieces->lock);
 	if (pieces->has_closer)
 		pthread_join(pieces->closer, NULL);
-	if (pieces->has_compressor)
+	if (pieces->has_compressor) {
 		pthread_join(pieces->compressor, NULL);
+		compressor_finish(pieces);
+	}
+	pthread_mutex_lock(&pieces->lock);
+	pieces->compressed = pieces->changed;
+	pieces->closed = true;
+	pthread_cond_broadcast(&pieces->wake);
+	pthread_mutex_unlock(&pieces->lock);
 	while ((piece = pieces->orphans)) {
 		pieces->orphans = piece->next;
 		free_piece(piece);

@@ -12,7 +12,7 @@
  * Several lttds may write pieces of one recording at a time, each its own.
  *
  * Locking: the thread that records opens pieces.  Another one closes them, so that the disk does
- * not delay the recording, and keeps to the quota.  A third one, of low priority, compresses, and a fourth one runs
+ * not delay the recording, and keeps to the quota.  A third one, of low priority, compresses until the end, and a fourth one runs
  * the command of --after-rotate.
  * &pieces.lock protects the members that they share.
  */
@@ -73,8 +73,8 @@ struct rotated {
  * @changed: how often a piece was closed
  * @rotated: pieces for the command of --after-rotate, in the order in which they were closed
  * @compressed: pieces that were closed before @changed had this value are compressed
- * @ending: no further piece will be opened
- * @closed: the closer has ended
+ * @ending: no further piece will be opened; also read without the lock
+ * @closed: all pieces are closed and, with --compress, compressed
  * @failed: a piece could not be closed, which is logged
  * @closer: the thread that closes pieces; valid if @has_closer
  * @compressor: the thread that compresses them; valid if @has_compressor
