@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -176,11 +177,21 @@ static void take(const struct pieces *pieces, unsigned int number)
 		close(dir);
 }
 
+/* Commands are less urgent than lttd, which may have raised its priority. */
+static void lower_priority(void)
+{
+	const int self = gettid();
+
+	if (getpriority(PRIO_PROCESS, self) < 0)
+		setpriority(PRIO_PROCESS, self, 0);
+}
+
 void *commander_run(void *arg)
 {
 	struct pieces *pieces = arg;
 	struct rotated *rotated;
 
+	lower_priority();
 	while ((rotated = next(pieces))) {
 		take(pieces, rotated->number);
 		free(rotated);
