@@ -5,7 +5,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
-#include "utf8.h"
+#include "common/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
