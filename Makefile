@@ -190,7 +190,11 @@ qemu: need-check
 bpftrace: need-check
 	@tests/kernels/fetch-bpftrace >&2 || :
 
-check-all: need-check bpftrace
+# Not installed, as its package starts a service; without it, its tests are skipped.
+prometheus: need-check
+	@tests/vm/fetch-prometheus >&2 || :
+
+check-all: need-check bpftrace prometheus
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --all --once
 
@@ -254,4 +258,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
 .PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html \
-	install modules_install uninstall stage tested deb qemu bpftrace check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested deb qemu bpftrace prometheus check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -37,6 +37,8 @@ static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, i
 {
 	const struct ltt_relay_buf *buf = per_cpu_ptr(channel->relay->bufs, cpu);
 	const struct ltt_ring *ring = &buf->ring;
+	/* Loaded before @offset, which it never gets ahead of. */
+	u64 read = ltt_load_acquire(&ring->read_pos);
 	u64 bytes = ltt_count_read(&ring->offset), filtered = filtered_on(channel, cpu);
 	struct ltt_ring_stats stats;
 
@@ -50,6 +52,8 @@ static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, i
 		   stats.stored, stats.refused_total, stats.overwritten, filtered, bytes);
 	seq_printf(s, " full %llu big %llu nested %llu", stats.refused[LTT_REFUSED_FULL],
 		   stats.refused[LTT_REFUSED_BIG], stats.refused[LTT_REFUSED_NESTED]);
+	/* A flight recorder has overwritten what exceeds the buffer. */
+	seq_printf(s, " unread %llu", min(bytes - read, 1ULL << ring->buf_order));
 	if (channel->options.lossless_ms)
 		seq_printf(s, " waits %lld timeouts %lld waited_us %lld",
 			   atomic64_read(&buf->waits), atomic64_read(&buf->timeouts),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""Check that what documents name exists: tests, paths, links, and in commands of make, lttctl and
-lttd the targets, subcommands and options: names.py KDIR FOLDER
+"""Check that what documents name exists: tests, paths, links, and in commands of make, lttctl,
+lttd and ltt-exporter the targets, subcommands and options: names.py KDIR FOLDER
 
 In Markdown a command is a line of a block without a language, from its first column or behind a
 prompt, or a span of code. In man pages it is a line of a literal block; options are the macros Fl.
@@ -40,7 +40,7 @@ SELECTED = {'TESTS': SUITES | {f'vm/{case}' for case in CASES},
 
 
 class Program:
-    """lttctl, a command of it, or lttd: its options, by --help."""
+    """lttctl, a command of it, lttd or ltt-exporter: its options, by --help."""
 
     def __init__(self, *command):
         self.help = subprocess.run([BUILT / command[0], *command[1:], '--help'], stdout=subprocess.PIPE, text=True,
@@ -71,8 +71,8 @@ class Lttctl:
         self.program = Program('lttctl')
         self.commands = {name: Program('lttctl', name)
                          for name in re.findall(r'(?m)^  (\w+) ', self.program.help)}
-        self.lttd = Program('lttd')
-        self.all = set.union(self.program.options, self.lttd.options,
+        self.others = {name: Program(name) for name in ('lttd', 'ltt-exporter')}
+        self.all = set.union(self.program.options, *(program.options for program in self.others.values()),
                              *(command.options for command in self.commands.values()))
 
     def problems(self, words):
@@ -102,8 +102,8 @@ class Lttctl:
                    and not (REPO / word).exists()]
         if name == 'lttctl':
             return missing + self.problems(words[1:])
-        if name == 'lttd':
-            return missing + wrong_options(self.lttd, words[1:])[0]
+        if name in self.others:
+            return missing + wrong_options(self.others[name], words[1:])[0]
         if name == 'make':
             return missing + make_problems(words[1:])
         return missing
@@ -206,7 +206,7 @@ def in_manual(page, lttctl):
     for name in re.findall(r'(?m)^\.Nm lttctl Cm (\w+)', text):
         yield from [] if name in lttctl.commands else [name]
     name = page.stem.removeprefix('lttctl-')
-    program = lttctl.lttd if name == 'lttd' else lttctl.commands.get(name, lttctl.program)
+    program = lttctl.others.get(name) or lttctl.commands.get(name, lttctl.program)
     for line in re.findall(r'(?m)^\.(?:Op|It|Fl|Nm|Cm).*', text):
         command = re.match(r'\.(?:It )?Cm (\w+)', line)
         if command and page.name == 'lttctl.1':

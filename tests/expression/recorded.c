@@ -47,6 +47,7 @@ static const char *const real_events[] = {
 _Static_assert(REAL_EVENTS + RANDOM_EVENTS <= EVENTS_MAX, "there is room for all events");
 
 /* The functions of lttctl print errors with the name of their command. */
+const char program[] = "expression-recorded";
 const struct command *command = &(const struct command){ .name = "view" };
 
 static struct lttctl *ctl;

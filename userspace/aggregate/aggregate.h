@@ -64,6 +64,9 @@ struct question_linear {
  * @nr_keys: number of @keys
  * @value: QUESTION_VALUES: an expression
  * @linear: its buckets, also for QUESTION_LATENCY
+ * @upper: logarithmic buckets have their upper limits and not the lower ones, as those of Prometheus do: 0 and 1 are in
+ *	bucket 0, (2^(i-1), 2^i] in bucket i.  For QUESTION_LATENCY, the unit of the limits is 2^-30 s, and times from
+ *	2^42 ns on are in bucket 43.  question_limits() does not know them
  * @match: QUESTION_LATENCY: the expressions of the first and of the second event that are equal if
  *	the events belong together
  * @filter: NULL, or an expression: only of these events; of QUESTION_LATENCY, the second ones
@@ -75,6 +78,7 @@ struct question_options {
 	unsigned int nr_keys;
 	const char *value;
 	struct question_linear linear;
+	bool upper;
 	const char *match[2];
 	const char *filter;
 	unsigned int max_keys;

@@ -110,6 +110,30 @@ static void emit_log2(struct emitter *e, const struct question *question)
 	place_label(e, end);
 }
 
+/* For times in units of 2^-30 s: 10^9 / 2^30 is FIVES / 2^UNIT_SHIFT.  The times of TIME_MAX ns and more are in one bucket. */
+#define UNIT_SHIFT	21
+#define FIVES		1953125
+#define TIME_MAX	(UINT64_C(1) << 42)
+
+/* Make VALUE one less, in the unit of the buckets: then (2^(i-1), 2^i] has the highest bits of [2^(i-1), 2^i). */
+static void emit_upper(struct emitter *e, const struct question *question)
+{
+	label_t none = new_label(e), short_time = new_label(e);
+
+	emit_branch(e, question->is_signed ? BPF_JSLE : BPF_JEQ, 8, VALUE, 0, none);
+	if (question->options->kind == QUESTION_LATENCY) {
+		emit_branch(e, BPF_JLT, 8, VALUE, TIME_MAX, short_time);
+		emit_number(e, VALUE, TIME_MAX);
+		place_label(e, short_time);
+		emit(e, BPF_ALU64 | BPF_LSH | BPF_K, VALUE, 0, 0, UNIT_SHIFT);
+		emit_with_number(e, BPF_SUB, VALUE, 1);
+		emit_with_number(e, BPF_DIV, VALUE, FIVES);
+	} else {
+		emit_with_number(e, BPF_SUB, VALUE, 1);
+	}
+	place_label(e, none);
+}
+
 /* The same for linear buckets: 0 for what is less, and one more than their number for what is greater. */
 static void emit_linear(struct emitter *e, const struct question *question)
 {
@@ -176,10 +200,13 @@ static void emit_update(struct emitter *e, const struct question *question)
 		emit_add_one(e, question, ENTRY, offsetof(struct entry, count));
 	emit_add(e, question, ENTRY, offsetof(struct entry, sum), VALUE);
 	emit_extremes(e, question);
-	if (question->options->linear.step)
+	if (question->options->linear.step) {
 		emit_linear(e, question);
-	else
-		emit_log2(e, question);
+		return;
+	}
+	if (question->options->upper)
+		emit_upper(e, question);
+	emit_log2(e, question);
 }
 
 /* ---- The whole ---- */

@@ -28,6 +28,7 @@ static const struct {
 	{ "missed", offsetof(struct lttctl_counts, missed) },
 	{ "waits", offsetof(struct lttctl_counts, waits) },
 	{ "timeouts", offsetof(struct lttctl_counts, timeouts) },
+	{ "unread", offsetof(struct lttctl_counts, unread) },
 };
 
 /* Parse `key number key number …` */
@@ -145,12 +146,13 @@ int lttctl_trace_stats(struct lttctl_trace *trace, struct lttctl_stats *stats)
 		lttctl_stats_free(stats);
 		return err;
 	}
-	/* Only the lines of buffers have the causes. */
-	stats->total.full = stats->total.big = stats->total.nested = 0;
+	/* Only the lines of buffers have the causes, and what is unread. */
+	stats->total.full = stats->total.big = stats->total.nested = stats->total.unread = 0;
 	for (i = 0; i < stats->nr_buffers; i++) {
 		stats->total.full += stats->buffers[i].counts.full;
 		stats->total.big += stats->buffers[i].counts.big;
 		stats->total.nested += stats->buffers[i].counts.nested;
+		stats->total.unread += stats->buffers[i].counts.unread;
 	}
 	/* Only the lines of events have what no buffer has seen. */
 	for (i = 0; i < stats->nr_events; i++)

@@ -33,6 +33,7 @@ struct lttctl_trace;
  *	dynamic probes
  * @waits: how often a thread waited for room in a lossless channel
  * @timeouts: how many of these waits ended without room
+ * @unread: bytes in the buffers that the reader has not freed; 0 from a tracer that does not count them
  */
 struct lttctl_counts {
 	uint64_t emitted;
@@ -48,6 +49,7 @@ struct lttctl_counts {
 	uint64_t missed;
 	uint64_t waits;
 	uint64_t timeouts;
+	uint64_t unread;
 };
 
 /**

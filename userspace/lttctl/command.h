@@ -59,7 +59,7 @@ int cmd_view(int argc, const char **argv);
  * @name: the word after "lttctl"
  * @args: the options and arguments, for --help
  * @summary: its purpose in a few words, for --help
- * @run: its function; argv[0] is "lttctl NAME"
+ * @run: its function; argv[0] is "lttctl NAME"; NULL: there is no help of its own
  */
 struct command {
 	const char *name;
@@ -67,6 +67,9 @@ struct command {
 	const char *summary;
 	int (*run)(int argc, const char **argv);
 };
+
+/* The name of the program. */
+extern const char program[];
 
 /* The command that runs; NULL before main() has found it. */
 extern const struct command *command;
@@ -76,7 +79,7 @@ extern const char *via_name;
 
 /* --- Messages (util.c) -------------------------------------------------- */
 
-/* Print "lttctl COMMAND: " and the message to stderr.  Return: EXIT_FAILED. */
+/* Print the program, its command and the message to stderr.  Return: EXIT_FAILED. */
 __attribute__((format(printf, 1, 2)))
 int complain(const char *fmt, ...);
 

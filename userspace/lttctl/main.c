@@ -76,6 +76,7 @@ static const struct command commands[] = {
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
+const char program[] = "lttctl";
 const struct command *command;
 
 static int help(FILE *to)

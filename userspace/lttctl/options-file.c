@@ -75,7 +75,8 @@ static int take_line(struct words *words, const struct poptOption *table, const 
 	name = trim(line);
 	option = find(table, name);
 	if (!option || option->val == OPTIONS_FILE_VAL)
-		return misused("%s:%u: %s: not an option of %s", file, nr, name, command->name);
+		return misused("%s:%u: %s: not an option of %s", file, nr, name,
+			       *command->name ? command->name : program);
 	takes_value = (option->argInfo & POPT_ARG_MASK) != POPT_ARG_NONE;
 	if (!takes_value && value)
 		return misused("%s:%u: %s: takes no value", file, nr, name);

@@ -5,7 +5,7 @@
  * Layer: lttctl.
  */
 #include "command.h"
-#include "utf8.h"
+#include "common/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +103,7 @@ struct json_object *json_counts(const struct lttctl_counts *counts)
 		{ "big", counts->big },
 		{ "nested", counts->nested },
 		{ "missed", counts->missed },
+		{ "unread", counts->unread },
 	};
 	struct json_object *object = json_object_new_object();
 	size_t i;
@@ -149,6 +150,7 @@ void add_counts(struct lttctl_counts *sum, const struct lttctl_counts *more)
 	sum->unjudged += more->unjudged;
 	sum->bytes += more->bytes;
 	sum->full += more->full;
+	sum->unread += more->unread;
 	sum->big += more->big;
 	sum->nested += more->nested;
 	sum->missed += more->missed;

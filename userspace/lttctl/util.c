@@ -16,10 +16,19 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The program, and its command. */
+static const char *title(char text[64])
+{
+	const char *name = command ? command->name : "";
+
+	snprintf(text, 64, "%s%s%s", program, *name ? " " : "", name);
+	return text;
+}
+
 /* Names of files and texts of recordings may be in a message: send no control characters to the terminal. */
 static void print(const char *fmt, va_list args, const char *end)
 {
-	char text[4096], *at;
+	char text[4096], name[64], *at;
 
 	vsnprintf(text, sizeof(text), fmt, args);
 	for (at = text; *at; at++) {
@@ -29,7 +38,7 @@ static void print(const char *fmt, va_list args, const char *end)
 		else if (*at == '\xc2' && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0)
 			at[0] = at[1] = '?';
 	}
-	fprintf(stderr, "lttctl%s%s: %s%s", command ? " " : "", command ? command->name : "", text, end);
+	fprintf(stderr, "%s: %s%s", title(name), text, end);
 }
 
 int complain(const char *fmt, ...)
@@ -44,12 +53,13 @@ int complain(const char *fmt, ...)
 
 int misused(const char *fmt, ...)
 {
+	char name[64];
 	va_list args;
 
 	va_start(args, fmt);
 	print(fmt, args, "");
 	va_end(args);
-	fprintf(stderr, "; see lttctl %s --help\n", command->name);
+	fprintf(stderr, "; see %s --help\n", command->run ? title(name) : program);
 	return EXIT_USAGE;
 }
 
@@ -65,7 +75,9 @@ int output_status(void)
 
 static void help(poptContext context)
 {
-	printf("lttctl %s: %s\n\n", command->name, command->summary);
+	char name[64];
+
+	printf("%s: %s\n\n", title(name), command->summary);
 	poptPrintHelp(context, stdout, 0);
 	exit(output_status());
 }
@@ -97,7 +109,7 @@ int options_parse(int argc, const char **argv, const struct poptOption *table,
 {
 	int ret;
 
-	*context = poptGetContext("lttctl", argc, argv, table, flags);
+	*context = poptGetContext(program, argc, argv, table, flags);
 	if (!*context)
 		return complain("out of memory");
 	poptSetOtherOptionHelp(*context, command->args);

@@ -47,6 +47,7 @@ test_each_command_has_a_page_with_its_options() {
 		grep -q "^\.It Xr lttctl-$name 1$" "$man/lttctl.1" || die "lttctl.1 does not list $name"
 	done < names
 	covers "$man/lttd.8" "$bin/lttd"
+	covers "$man/ltt-exporter.8" "$bin/ltt-exporter"
 	for name in "$man"/lttctl-*.1; do
 		name=${name##*/lttctl-}
 		grep -qx "${name%.1}" names || die "there is a page, and not a command ${name%.1}"

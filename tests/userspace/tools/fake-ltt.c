@@ -132,9 +132,9 @@ static void start(const char *dir)
 	}
 	snprintf(path, sizeof(path), "%s/stats", dir);
 	put(path, "w", "trace x\nstate running\n"
-	    "state 0 emitted 100 stored 100 refused 0 overwritten 0 bytes 4096 full 0 big 0 nested 0\n"
-	    "events 0 emitted 1000 stored 1000 refused 0 overwritten 0 bytes 8192 full 0 big 0 nested 0\n"
-	    "events 1 emitted %lu stored 1 refused %lu overwritten 0 bytes 4096 full %lu big 0 nested 0\n"
+	    "state 0 emitted 100 stored 100 refused 0 overwritten 0 bytes 4096 full 0 big 0 nested 0 unread 2048\n"
+	    "events 0 emitted 1000 stored 1000 refused 0 overwritten 0 bytes 8192 full 0 big 0 nested 0 unread 2048\n"
+	    "events 1 emitted %lu stored 1 refused %lu overwritten 0 bytes 4096 full %lu big 0 nested 0 unread 4096\n"
 	    "total emitted %lu stored 1101 refused %lu overwritten 0 bytes 16384\n",
 	    lost + 1, lost, lost, lost + 1101, lost);
 	if (halted)

@@ -2,8 +2,9 @@
 /*
  * Asking the kernel a question and printing the answer, for count, hist and latency.
  *
- * Layer: lttctl.  options.c parses what is asked, events.c finds the events, ask.c runs the question, rows.c
- * sorts the answer and takes one from the next, table.c prints it as text and json.c as JSON.
+ * Layer: lttctl.  options.c parses what is asked, events.c finds the events, asking.c has the kernel answer,
+ * ask.c decides for how long, rows.c sorts the answer and takes one from the next, table.c prints it as text and
+ * json.c as JSON.  ltt-exporter asks, too, with options.c, events.c and asking.c.
  */
 #ifndef LTTCTL_ASK_H
 #define LTTCTL_ASK_H
@@ -88,24 +89,28 @@ struct ask {
 	bool has_workload;
 };
 
-/* The options that all three have, for a table of popt; @of is a struct ask. */
-#define ASK_OPTIONS(of)									\
+/* The options that say what is counted, for a table of popt; @of is a struct ask. */
+#define QUESTION_OPTIONS(of)								\
 	{ "filter", 'f', POPT_ARG_STRING, &(of).question.filter, 0,			\
 	  "only events for which EXPRESSION is true", "EXPRESSION" },			\
 	{ "by", 0, POPT_ARG_STRING, &(of).by, 0,					\
 	  "a row for each value of up to three fields, contexts or expressions; stack is that of the kernel", \
 	  "KEY,..." },									\
+	{ "max-keys", 0, POPT_ARG_STRING, &(of).max_keys_text, 0,			\
+	  "room for N different keys (default 4096)", "N" },				\
+	LIMITS_OPTIONS((of).limits)
+
+/* All options that the three commands have. */
+#define ASK_OPTIONS(of)									\
+	QUESTION_OPTIONS(of),								\
 	{ "interval", 'i', POPT_ARG_STRING, &(of).interval_text, 0,			\
 	  "print what has happened since the last time, every TIME, such as 1s", "TIME" },	\
 	{ "duration", 0, POPT_ARG_STRING, &(of).duration_text, 0,			\
 	  "end after TIME, such as 10s, 500ms or 5m", "TIME" },				\
 	{ "top", 0, POPT_ARG_STRING, &(of).top_text, 0,					\
 	  "print at most N rows (default 0, all)", "N" },				\
-	{ "max-keys", 0, POPT_ARG_STRING, &(of).max_keys_text, 0,			\
-	  "room for N different keys (default 4096)", "N" },				\
 	{ "follow", 0, POPT_ARG_NONE, &(of).follows, 0,					\
 	  "only events of COMMAND and its descendants", NULL },				\
-	LIMITS_OPTIONS((of).limits),							\
 	{ "json", 0, POPT_ARG_NONE, &(of).json, 0,					\
 	  "print JSON, an object for each answer in a line of its own", NULL }
 
@@ -155,6 +160,45 @@ struct answer {
 	uint64_t big;
 	uint64_t emitted;
 };
+
+/**
+ * struct asking - a question that the kernel answers
+ * @ask: what is asked
+ * @ctl: its own control connection
+ * @trace: its trace
+ * @asked: its events
+ * @question: the question
+ * @began: when it began, in seconds of asking_now()
+ */
+struct asking {
+	const struct ask *ask;
+	struct lttctl *ctl;
+	struct lttctl_trace *trace;
+	struct asked asked;
+	struct question *question;
+	double began;
+};
+
+/* Return: seconds of the monotonic clock. */
+double asking_now(void);
+
+/**
+ * asking_begin() - prepare a question, up to the start
+ * @asking: receives the question, to be ended by asking_end(), also after a failure
+ * @ask: what is asked, with patterns and options that have been checked; must outlive @asking
+ *
+ * Return: 0, or a status after a message.
+ */
+int asking_begin(struct asking *asking, const struct ask *ask);
+
+/* Start the counting, within the limits.  Return: 0, or a status after a message. */
+int asking_start(struct asking *asking);
+
+/* Read the answer so far, whose rows question_answer_free() frees.  Return: 0, or a status after a message. */
+int asking_read(struct asking *asking, struct answer *answer);
+
+/* Take the programs from the events, and free all. */
+void asking_end(struct asking *asking);
 
 /* Sort the rows: the highest count first. */
 void answer_sort(struct answer *answer);

@@ -5,7 +5,7 @@
  * Layer: lttctl export.
  */
 #include "json-text.h"
-#include "lttctl/utf8.h"
+#include "common/utf8.h"
 #include "value.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
  * by the compact protocol of Apache Thrift (thrift-compact-protocol.md of its source).
  */
 #include "parquet-file.h"
-#include "lttctl/utf8.h"
+#include "common/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

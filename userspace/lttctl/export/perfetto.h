@@ -10,7 +10,7 @@
 #include "lttctl/model/output-file.h"
 #include "lttctl/model/recording.h"
 #include "markers.h"
-#include "proto.h"
+#include "common/proto.h"
 #include "track-pools.h"
 
 enum {

@@ -174,10 +174,10 @@ static void show_text(struct json_object *description, bool counts)
 static void add_json(struct json_object *to, struct json_object *description, bool counts)
 {
 	static const char *const members[] = {
-		"name", "state", "private", "pid", "uid", "output", "command", "seconds", "total",
+		"name", "state", "private", "pid", "lttd", "uid", "output", "command", "seconds", "total", "channels",
 	};
 	struct json_object *object = json_object_new_object(), *value;
-	size_t i, nr = sizeof(members) / sizeof(members[0]) - !counts;
+	size_t i, nr = sizeof(members) / sizeof(members[0]) - (counts ? 0 : 2);
 
 	for (i = 0; i < nr; i++)
 		if (json_object_object_get_ex(description, members[i], &value))
@@ -224,7 +224,8 @@ static void show_matching(const char *pattern, struct show *show)
 	globfree(&found);
 }
 
-static void show_all(struct show *show)
+/* The recordings of this user. */
+static void show_own(struct show *show)
 {
 	char folder[LTT_FOLDER_SIZE], pattern[LTT_FOLDER_SIZE + 16];
 
@@ -232,6 +233,11 @@ static void show_all(struct show *show)
 		snprintf(pattern, sizeof(pattern), "%s/" SOCKET "*", folder);
 		show_matching(pattern, show);
 	}
+}
+
+static void show_all(struct show *show)
+{
+	show_own(show);
 	if (!geteuid()) {
 		show_matching("/run/user/*/lttd/" SOCKET "*", show);
 		show_matching("/tmp/lttd-*/" SOCKET "*", show);
@@ -244,6 +250,13 @@ void announced_show(const char *name, bool counts, struct json_object *to, unsig
 
 	show_all(&show);
 	*nr = show.nr;
+}
+
+void announced_own(struct json_object *to)
+{
+	struct show show = { .counts = true, .to = to };
+
+	show_own(&show);
 }
 
 char *announced_output(const char *name)

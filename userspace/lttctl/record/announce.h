@@ -54,6 +54,9 @@ void announce_end(struct announcement *announcement);
  */
 void announced_show(const char *name, bool counts, struct json_object *to, unsigned int *nr);
 
+/** announced_own() - append those of this user, with their counts; as announced_show() */
+void announced_own(struct json_object *to);
+
 /** announced_output() - return the directory of the private recording @name, to be freed; NULL if there is none */
 char *announced_output(const char *name);
 

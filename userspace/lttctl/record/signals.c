@@ -102,18 +102,48 @@ static struct json_object *command_line(const struct recording *recording)
 	return json_object_new_string(text);
 }
 
+struct channels {
+	const struct lttctl_stats *stats;
+	struct json_object *list;
+};
+
+/* The counts of a channel, and the bytes of its buffers, on all CPUs. */
+static int describe_channel(const struct lttctl_channel *channel, void *arg)
+{
+	struct channels *channels = arg;
+	struct lttctl_counts sum = { 0 };
+	struct json_object *object;
+	uint64_t size = 0;
+	size_t i;
+
+	for (i = 0; i < channels->stats->nr_buffers; i++) {
+		if (strcmp(channels->stats->buffers[i].channel, channel->name))
+			continue;
+		add_counts(&sum, &channels->stats->buffers[i].counts);
+		size += channel->subbuf_size * channel->subbuf_count;
+	}
+	object = json_counts(&sum);
+	json_object_object_add(object, "name", json_object_new_string(channel->name));
+	json_object_object_add(object, "size", json_object_new_uint64(size));
+	json_object_array_add(channels->list, object);
+	return 0;
+}
+
 /* The description that list and status show of a recording that no other process sees. */
 static void describe(struct recording *recording)
 {
 	struct json_object *description = json_object_new_object();
 	char *path = realpath(recording->outdir.path, NULL);
 	struct lttctl_stats stats = { 0 };
+	struct channels channels = { &stats, json_object_new_array() };
 
 	lttctl_trace_stats(recording->trace, &stats);
+	lttctl_for_each_channel(recording->trace, describe_channel, &channels);
 	json_object_object_add(description, "name", json_object_new_string(recording->name));
 	json_object_object_add(description, "state", json_object_new_string("running"));
 	json_object_object_add(description, "private", json_object_new_boolean(true));
 	json_object_object_add(description, "pid", json_object_new_int(getpid()));
+	json_object_object_add(description, "lttd", json_object_new_int(recording->lttd.pid));
 	json_object_object_add(description, "uid", json_object_new_int64(getuid()));
 	json_object_object_add(description, "output",
 			       json_object_new_string(path ?: recording->outdir.path));
@@ -121,6 +151,7 @@ static void describe(struct recording *recording)
 	json_object_object_add(description, "seconds",
 			       json_object_new_double(recording_now() - recording->started));
 	json_object_object_add(description, "total", json_counts(&stats.total));
+	json_object_object_add(description, "channels", channels.list);
 	announce_reply(&recording->announcement, description);
 	json_object_put(description);
 	lttctl_stats_free(&stats);

@@ -5,7 +5,7 @@
  * Layer: lttctl view.
  */
 #include "escape.h"
-#include "lttctl/utf8.h"
+#include "common/utf8.h"
 
 /* Write characters from @text on as far as they stay as they are.  Return: their bytes. */
 static size_t put_unchanged(struct out *out, const char *text, size_t len, const char *special)

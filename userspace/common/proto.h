@@ -6,10 +6,10 @@
  *	proto_number(&proto, 1, value);
  *	proto_end(&proto, message);
  *
- * Layer: lttctl export.
+ * Layer: common.
  */
-#ifndef LTTCTL_EXPORT_PROTO_H
-#define LTTCTL_EXPORT_PROTO_H
+#ifndef LTT_COMMON_PROTO_H
+#define LTT_COMMON_PROTO_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,4 +42,4 @@ void proto_append(struct proto *proto, const struct proto *fields);
 size_t proto_begin(struct proto *proto, uint32_t field);
 void proto_end(struct proto *proto, size_t begin);
 
-#endif /* LTTCTL_EXPORT_PROTO_H */
+#endif /* LTT_COMMON_PROTO_H */

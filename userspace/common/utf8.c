@@ -2,7 +2,7 @@
 /*
  * Find what is UTF-8 in a text: RFC 3629, without surrogates, too long forms and what is beyond U+10FFFF.
  *
- * Layer: lttctl.
+ * Layer: common.
  */
 #include "utf8.h"
 

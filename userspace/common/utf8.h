@@ -2,10 +2,10 @@
 /*
  * Texts of recordings may be any bytes; formats want UTF-8.
  *
- * Layer: lttctl.
+ * Layer: common.
  */
-#ifndef LTTCTL_UTF8_H
-#define LTTCTL_UTF8_H
+#ifndef LTT_COMMON_UTF8_H
+#define LTT_COMMON_UTF8_H
 
 #include <stddef.h>
 
@@ -17,4 +17,4 @@ size_t utf8_character(const char *text, size_t size);
 /* Return: the number of bytes that @text begins with and that are whole characters of UTF-8; at most @size. */
 size_t utf8_valid(const char *text, size_t size);
 
-#endif /* LTTCTL_UTF8_H */
+#endif /* LTT_COMMON_UTF8_H */

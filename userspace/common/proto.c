@@ -2,10 +2,10 @@
 /*
  * Encode messages of Protocol Buffers: tags, varints, lengths.
  *
- * Layer: lttctl export.
+ * Layer: common.
  */
 #include "proto.h"
-#include "lttctl/utf8.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
