@@ -44,9 +44,10 @@ static void part_drop(struct part *part)
 	part_free(part);
 }
 
+/* State of the system, and samples of the machine's clock: "state" and "clock" have the same length. */
 static bool is_state_name(const char *name)
 {
-	if (strncmp(name, "state", 5))
+	if (strncmp(name, "state", 5) && strncmp(name, "clock", 5))
 		return false;
 	return !name[5] || (name[5] == '-' && name[6] && !name[6 + strspn(name + 6, "0123456789")]);
 }
@@ -127,6 +128,7 @@ static int part_add(struct ltttrace *trace, const char *path, const unsigned cha
 		return err;
 	}
 	part->public.host = ltttrace_env(&part->public, "hostname") ?: "";
+	part_correct(part);
 	trace->changed = true;
 	*added = part;
 	return 0;

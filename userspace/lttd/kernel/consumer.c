@@ -11,6 +11,7 @@
 #include "lttd/log.h"
 #include "buffer-file.h"
 #include "rotate.h"
+#include "lttd/state/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -295,6 +296,7 @@ int consumer_close(struct consumer *consumer)
 	unsigned int i;
 	int ret;
 
+	sampler_end(consumer->sampler);
 	for (i = 0; i < consumer->nr_files; i++)
 		buffer_file_free(consumer->files[i]);
 	free(consumer->files);
@@ -481,6 +483,16 @@ static int rotate_in_time(struct consumer *consumer)
 	return drain(consumer) ? -1 : consumer_rotate(consumer);
 }
 
+/* The clock is described when the trace is started. */
+static void sample_clock(struct consumer *consumer)
+{
+	if (consumer->sampler)
+		sampler_look(consumer->sampler);
+	else if (consumer->metadata.size && !consumer->is_sampled)
+		consumer->sampler = sampler_begin(consumer->pieces.path, NULL);
+	consumer->is_sampled = consumer->metadata.size;
+}
+
 int consumer_run(struct consumer *consumer)
 {
 	struct buffer_file *file;
@@ -490,6 +502,7 @@ int consumer_run(struct consumer *consumer)
 		file = fullest(consumer);
 		if (file && copy_packet(consumer, file))
 			return -1;
+		sample_clock(consumer);
 		if (!file && all_ended(consumer) &&
 		    !lttctl_trace_exists(consumer->trace))
 			return finish(consumer);

@@ -11,6 +11,7 @@
 #include "lttd/pieces/pieces.h"
 
 struct buffer_file;
+struct sampler;
 
 /**
  * struct consumer - state of one consumer
@@ -39,6 +40,8 @@ struct buffer_file;
  * @files: the buffers held
  * @nr_files: number of @files
  * @now: latest time seen in any packet
+ * @sampler: samples of the clock; NULL: none yet, or none are taken
+ * @is_sampled: @sampler has been tried
  */
 struct consumer {
 	struct lttctl *ctl;
@@ -66,6 +69,8 @@ struct consumer {
 	struct buffer_file **files;
 	unsigned int nr_files;
 	uint64_t now;
+	struct sampler *sampler;
+	bool is_sampled;
 };
 
 /**

@@ -7,6 +7,7 @@
 #include "rotate.h"
 #include "buffer-file.h"
 #include "lttd/log.h"
+#include "lttd/state/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,10 +35,13 @@ int consumer_rotate(struct consumer *consumer)
 
 	if (!old)
 		return -1;
+	sampler_end(consumer->sampler);
+	consumer->sampler = NULL;
 	close(consumer->dir);
 	free(consumer->path);
 	if (consumer_open_folder(consumer) || metadata_move(&consumer->metadata, consumer->dir))
 		return -1;
+	consumer->sampler = sampler_begin(consumer->pieces.path, NULL);
 	for (i = 0; i < consumer->nr_files; i++)
 		buffer_file_move(consumer->files[i], consumer->dir);
 	pieces_sync(&consumer->pieces);

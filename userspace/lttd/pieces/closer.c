@@ -11,6 +11,7 @@
 #include "quota.h"
 #include "common/packet.h"
 #include "common/pieces.h"
+#include "common/state.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"
 
@@ -28,10 +29,12 @@
 /**
  * struct closing - a trace of a piece that is being closed
  * @orphan: packets may be torn
+ * @has_trace: there are files beside samples of the clock
  * @nr: number of files so far
  */
 struct closing {
 	bool orphan;
+	bool has_trace;
 	unsigned int nr;
 };
 
@@ -93,9 +96,10 @@ static int sync_folder(int dir)
 static int finish_trace(int piece, const char *name, void *arg)
 {
 	struct closing *closing = arg;
+	const unsigned int before = closing->nr;
 	int dir, ret;
 
-	if (!piece_has(name))
+	if (!piece_has(name) && !clock_trace_is(name))
 		return 0;
 	dir = folder_open(piece, name);
 	if (dir < 0)
@@ -104,6 +108,7 @@ static int finish_trace(int piece, const char *name, void *arg)
 	if (!ret)
 		ret = sync_folder(dir);
 	close(dir);
+	closing->has_trace |= piece_has(name) && closing->nr > before;
 	return ret;
 }
 
@@ -115,7 +120,7 @@ static int finish(const struct pieces *pieces, const struct piece *piece)
 
 	if (folders_walk(piece->dir, finish_trace, &closing))
 		return -1;
-	if (!closing.nr) {
+	if (!closing.has_trace) {
 		piece_remove(pieces->root, piece->number);
 		return 1;
 	}

@@ -14,6 +14,7 @@
 #include "rotate.h"
 #include "lttd/daemon.h"
 #include "lttd/log.h"
+#include "lttd/state/clock.h"
 #include "vault.h"
 
 #include <errno.h>
@@ -202,6 +203,16 @@ static int flush_in_time(struct programs *programs)
 	return take(programs, SLOTS_ALL);
 }
 
+/* A recording without events has no samples. */
+static void sample_clock(struct programs *programs)
+{
+	if (programs->sampler)
+		sampler_look(programs->sampler);
+	else if (programs->users && !programs->is_sampled)
+		programs->sampler = sampler_begin(programs->pieces.path, &programs->clock);
+	programs->is_sampled |= programs->users != NULL;
+}
+
 /* Find full sub-buffers of programs that were killed before they rang, and buffers that no
  * process can write to any more. */
 static int look_after(struct programs *programs)
@@ -212,6 +223,7 @@ static int look_after(struct programs *programs)
 	if (now - programs->looked < LOOK_MS)
 		return 0;
 	programs->looked = now;
+	sample_clock(programs);
 	for (user = programs->users; user; user = user->next)
 		if (slots_look_after(&user->slots))
 			return -1;
@@ -351,6 +363,8 @@ static int end(struct programs *programs)
 	int ret;
 
 	ret = connections_end(programs);
+	sample_clock(programs);
+	sampler_end(programs->sampler);
 	for (user = programs->users; user; user = user->next)
 		ret |= user_end(user);
 	report_end(programs, report_unmatched(programs), report_unknown(programs));
@@ -443,6 +457,7 @@ static int begin(struct programs *programs)
 		return -1;
 	/* An earlier lttd's buffers are gone: there is nothing to continue. */
 	pieces_close_orphans(&programs->pieces);
+	programs->is_sampled = programs->options->clock && clock_is_counter(programs->options->clock);
 	if (clock_find(&programs->clock, programs->options->clock) || open_socket(programs) ||
 	    programs_wait_for(programs, programs->options->signals, &programs->options))
 		return -1;

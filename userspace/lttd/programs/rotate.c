@@ -6,9 +6,11 @@
  */
 #include "rotate.h"
 #include "lttd/log.h"
+#include "lttd/state/clock.h"
 
 int programs_rotate(struct programs *programs)
 {
+	const bool is_sampled = programs->sampler;
 	struct piece *old;
 	struct user *user;
 
@@ -18,6 +20,8 @@ int programs_rotate(struct programs *programs)
 	old = pieces_open_next(&programs->pieces);
 	if (!old)
 		return -1;
+	sampler_end(programs->sampler);
+	programs->sampler = is_sampled ? sampler_begin(programs->pieces.path, &programs->clock) : NULL;
 	for (user = programs->users; user; user = user->next)
 		if (user_move(user, programs->pieces.path))
 			return -1;
