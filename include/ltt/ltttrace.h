@@ -245,6 +245,9 @@ struct ltttrace_tick {
 	int64_t ns;
 };
 
+/* Return: the time of a value of the clock of a part, nanoseconds since the Unix epoch. */
+int64_t ltttrace_ns(const struct ltttrace_part *part, uint64_t clock);
+
 /**
  * ltttrace_correct() - give the times of a clock, in place of those that the metadata has
  * @trace: the trace, which has no cursors

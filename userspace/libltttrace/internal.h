@@ -9,6 +9,7 @@
  *	describe.c   its channels and classes of events, on fields.c
  *	file.c       a data file, mapped or decompressed packet by packet
  *	stream.c     the index: where each packet of a stream is, and its times
+ *	time.c       the times of clock values
  *	plan.c       where each field of an event is
  *	cursor.c     the records of a stream
  *	merge.c      the records of several streams, and the cursors of the interface

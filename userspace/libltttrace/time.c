@@ -61,6 +61,11 @@ int64_t part_ns(const struct part *part, uint64_t clock)
 	return __builtin_add_overflow(part->base_ns, clock_ns(part->public.frequency, clock), &ns) ? INT64_MAX : ns;
 }
 
+int64_t ltttrace_ns(const struct ltttrace_part *part, uint64_t clock)
+{
+	return part_ns((const struct part *)part, clock);
+}
+
 static bool has_clock_of(const struct part *one, const struct part *other)
 {
 	return one->public.frequency == other->public.frequency && !strcmp(one->public.host, other->public.host) &&
