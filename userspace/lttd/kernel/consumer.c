@@ -483,17 +483,17 @@ static int rotate_in_time(struct consumer *consumer)
 	return drain(consumer) ? -1 : consumer_rotate(consumer);
 }
 
-/* The clock is described when the trace is started. */
+/* The clock is described when the trace is started, and the metadata copied with the first packet. */
 static void sample_clock(struct consumer *consumer)
 {
 	if (consumer->sampler)
 		sampler_look(consumer->sampler);
-	else if (consumer->metadata.size && !consumer->is_sampled)
+	else if (consumer->metadata.size != consumer->sampled)
 		consumer->sampler = sampler_begin(consumer->pieces.path, NULL);
-	consumer->is_sampled = consumer->metadata.size;
+	consumer->sampled = consumer->metadata.size;
 }
 
-int consumer_run(struct consumer *consumer)
+static int run(struct consumer *consumer)
 {
 	struct buffer_file *file;
 	int ret;
@@ -517,6 +517,15 @@ int consumer_run(struct consumer *consumer)
 		if (ret)
 			return leave(consumer);
 	}
+}
+
+int consumer_run(struct consumer *consumer)
+{
+	int ret = run(consumer);
+
+	/* A short recording has its metadata only now. */
+	sample_clock(consumer);
+	return ret;
 }
 
 /*

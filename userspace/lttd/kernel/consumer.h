@@ -41,7 +41,7 @@ struct sampler;
  * @nr_files: number of @files
  * @now: latest time seen in any packet
  * @sampler: samples of the clock; NULL: none yet, or none are taken
- * @is_sampled: @sampler has been tried
+ * @sampled: size of the metadata in which the clock was looked for
  */
 struct consumer {
 	struct lttctl *ctl;
@@ -70,7 +70,7 @@ struct consumer {
 	unsigned int nr_files;
 	uint64_t now;
 	struct sampler *sampler;
-	bool is_sampled;
+	off_t sampled;
 };
 
 /**

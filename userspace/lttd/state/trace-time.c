@@ -3,7 +3,7 @@
  * The time of the records.
  *
  * Layer: lttd state.  The clock of a recording is usually the counter that programs read, too.  Where the machine has
- * not slept, the kernel's clock "mono" is the boot time, which goes on when the machine sleeps as that clock does.
+ * not slept, the kernel's monotonic clock is the boot time, which goes on when the machine sleeps as that clock does.
  * Another clock of the kernel is computed from the time of day by its place on the Unix epoch: exact unless the date
  * was set since the trace began.
  */
@@ -16,7 +16,8 @@
 #include "common/counter.h"
 #include "core/clock-math.h"
 
-#define AWAKE_NS	1000000		/* between two readings */
+#define MONOTONIC	"monotonic"	/* the name of clock=mono of ltt-timestamp */
+#define AWAKE_NS	10000000	/* between two readings */
 
 static struct clock current;
 static uint64_t (*reader)(void);
@@ -48,7 +49,9 @@ static uint64_t by_date(void)
 
 static bool has_slept(void)
 {
-	return read_ns(CLOCK_BOOTTIME) - read_ns(CLOCK_MONOTONIC) > AWAKE_NS;
+	const uint64_t awake = read_ns(CLOCK_MONOTONIC);
+
+	return read_ns(CLOCK_BOOTTIME) - awake > AWAKE_NS;
 }
 
 void time_set(const struct clock *clock)
@@ -57,7 +60,7 @@ void time_set(const struct clock *clock)
 	if (clock_is_counter(clock))
 		reader = ltt_counter;
 	else
-		reader = !strcmp(clock->name, "mono") && !has_slept() ? by_boot : by_date;
+		reader = !strcmp(clock->name, MONOTONIC) && !has_slept() ? by_boot : by_date;
 }
 
 bool time_is_read(void)
