@@ -48,7 +48,7 @@ test_samples_of_synchronised_clocks() {
 	lttctl view a b 2> /dev/null | grep -q '^[0-9:.]* b \[000\]'
 }
 
-# One host alone is shown as before, and nothing is said.
+# One host alone is shown as before, without a message.
 test_one_host() {
 	"$scripts/mkhosts" b:250:80:yes
 	lttctl view b 2> errors > shown
@@ -89,7 +89,7 @@ test_three_hosts() {
 	within 0 200 c a b
 }
 
-# What cannot be corrected is as recorded, and said; a way that was asked for and is not possible is a failure.
+# Times that cannot be corrected are as recorded, with a message; a way that was asked for and is not possible is a failure.
 test_no_way() {
 	"$scripts/mkhosts" --direction one a:0:0:none b:250:80:none
 	within 249000 252000 a b

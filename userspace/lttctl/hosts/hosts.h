@@ -6,7 +6,7 @@
  *
  * A recording has times by the clock of its host and by one offset, taken when it began.  Where the kernel of a host took its
  * time of day for right, samples give the times instead (samples.h).  Else TCP segments between hosts do: none was received
- * before it was sent (segments.h, hull.h).  What was done with each host, and how wrong its times may be, is printed.
+ * before it was sent (segments.h, hull.h).  For each host the way and the bound of the error are printed.
  */
 #ifndef LTTCTL_HOSTS_HOSTS_H
 #define LTTCTL_HOSTS_HOSTS_H

@@ -20,7 +20,7 @@
 #include "common/selection.h"
 #include "core/name.h"
 
-/* Of which a single pattern consists. */
+/* The most definitions that one pattern stands for. */
 #define SEGMENT_PROBES	4
 
 /* ---- Parsing ---- */
