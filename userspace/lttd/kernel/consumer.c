@@ -483,8 +483,7 @@ static int rotate_in_time(struct consumer *consumer)
 	return drain(consumer) ? -1 : consumer_rotate(consumer);
 }
 
-/* The clock is described when the trace is started, and the metadata copied with the first packet. */
-static void sample_clock(struct consumer *consumer)
+void consumer_sample(struct consumer *consumer)
 {
 	if (consumer->sampler)
 		sampler_look(consumer->sampler);
@@ -502,7 +501,7 @@ static int run(struct consumer *consumer)
 		file = fullest(consumer);
 		if (file && copy_packet(consumer, file))
 			return -1;
-		sample_clock(consumer);
+		consumer_sample(consumer);
 		if (!file && all_ended(consumer) &&
 		    !lttctl_trace_exists(consumer->trace))
 			return finish(consumer);
@@ -524,7 +523,7 @@ int consumer_run(struct consumer *consumer)
 	int ret = run(consumer);
 
 	/* A short recording has its metadata only now. */
-	sample_clock(consumer);
+	consumer_sample(consumer);
 	return ret;
 }
 

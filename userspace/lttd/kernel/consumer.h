@@ -109,6 +109,10 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
  */
 int consumer_open_folder(struct consumer *consumer);
 
+/* Take a sample of the clock, if it is time for one.  The clock is described when the trace is started, and the metadata
+ * copied with the first packet. */
+void consumer_sample(struct consumer *consumer);
+
 /**
  * consumer_run() - copy packets until the trace is destroyed and drained
  *

@@ -35,6 +35,7 @@ int consumer_rotate(struct consumer *consumer)
 
 	if (!old)
 		return -1;
+	consumer_sample(consumer);
 	sampler_end(consumer->sampler);
 	consumer->sampler = NULL;
 	close(consumer->dir);

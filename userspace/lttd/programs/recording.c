@@ -203,16 +203,6 @@ static int flush_in_time(struct programs *programs)
 	return take(programs, SLOTS_ALL);
 }
 
-/* A recording without events has no samples. */
-static void sample_clock(struct programs *programs)
-{
-	if (programs->sampler)
-		sampler_look(programs->sampler);
-	else if (programs->users && !programs->is_sampled)
-		programs->sampler = sampler_begin(programs->pieces.path, &programs->clock);
-	programs->is_sampled |= programs->users != NULL;
-}
-
 /* Find full sub-buffers of programs that were killed before they rang, and buffers that no
  * process can write to any more. */
 static int look_after(struct programs *programs)
@@ -223,7 +213,7 @@ static int look_after(struct programs *programs)
 	if (now - programs->looked < LOOK_MS)
 		return 0;
 	programs->looked = now;
-	sample_clock(programs);
+	programs_sample(programs);
 	for (user = programs->users; user; user = user->next)
 		if (slots_look_after(&user->slots))
 			return -1;
@@ -363,7 +353,7 @@ static int end(struct programs *programs)
 	int ret;
 
 	ret = connections_end(programs);
-	sample_clock(programs);
+	programs_sample(programs);
 	sampler_end(programs->sampler);
 	for (user = programs->users; user; user = user->next)
 		ret |= user_end(user);

@@ -10,18 +10,20 @@
 
 int programs_rotate(struct programs *programs)
 {
-	const bool is_sampled = programs->sampler;
 	struct piece *old;
 	struct user *user;
 
+	programs_sample(programs);
 	for (user = programs->users; user; user = user->next)
 		if (notes_flush(&user->notes))
 			return -1;
 	old = pieces_open_next(&programs->pieces);
 	if (!old)
 		return -1;
-	sampler_end(programs->sampler);
-	programs->sampler = is_sampled ? sampler_begin(programs->pieces.path, &programs->clock) : NULL;
+	if (programs->sampler) {
+		sampler_end(programs->sampler);
+		programs->sampler = sampler_begin(programs->pieces.path, &programs->clock);
+	}
 	for (user = programs->users; user; user = user->next)
 		if (user_move(user, programs->pieces.path))
 			return -1;

@@ -116,6 +116,9 @@ struct programs {
  */
 int programs_wait_for(struct programs *programs, int fd, void *what);
 
+/* Take a sample of the clock, if it is time for one.  A recording without events has none. */
+void programs_sample(struct programs *programs);
+
 /** programs_now() - return the time in milliseconds of the monotonic clock */
 uint64_t programs_now(void);
 
