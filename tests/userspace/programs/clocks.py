@@ -6,7 +6,7 @@ import os
 import subprocess
 import time
 
-from bench import DEADLINE, check, equal, wait_until
+from bench import DEADLINE, Skipped, check, equal, wait_until
 from control import lttctl
 from pieces import kill, pieces_of
 
@@ -74,3 +74,29 @@ def test_samples_of_a_killed_lttd(bench):
         if not number:
             user = path / f'user-{os.getuid()}'
             user.rename(bench.folder / 'kept')
+
+
+def test_offsets_of_virtual_machines(bench):
+    """As debugfs shows them on a host; here it is a folder."""
+    if os.geteuid():
+        raise Skipped('needs root')
+    debugfs = '/sys/kernel/debug'
+    script = f'''mount -t tmpfs none {debugfs} || exit 77
+        mkdir -p {debugfs}/kvm/123-9/vcpu0 {debugfs}/kvm/123-9/vcpu17 {debugfs}/kvm/456-7
+        echo -9223372036854775807 > {debugfs}/kvm/123-9/vcpu0/tsc-offset
+        echo 42 > {debugfs}/kvm/123-9/vcpu17/tsc-offset
+        echo 281474976710656 > {debugfs}/kvm/123-9/vcpu17/tsc-scaling-ratio
+        echo 48 > {debugfs}/kvm/123-9/vcpu17/tsc-scaling-ratio-frac-bits
+        exec "$@"'''
+    path = bench.folder / 'trace'
+    run = subprocess.run(['unshare', '-m', 'sh', '-c', script, 'sh', bench.built / 'lttctl', 'record', '--state', 'none', '-o', path,
+                          '-e', 'user:test:*', '--', *bench.prog('count', 10)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         text=True, timeout=DEADLINE)
+    if run.returncode == 77 or 'unshare' in run.stderr:
+        raise Skipped('mounts are not permitted')
+    equal(f'exit status ({run.stderr})', 0, run.returncode)
+    fields = 'time', 'pid', 'vcpu', 'tsc_offset', 'ratio', 'bits'
+    text = lttctl(bench, 'view', '--csv', '-e', 'clock:kvm', '--fields', ','.join(fields), path / 'clock')
+    rows = [tuple(map(int, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
+    equal('at the begin and at the end', sorted(2 * [(123, 0, -9223372036854775807, 0, 0), (123, 17, 42, 1 << 48, 48)]),
+          sorted(row[1:] for row in rows))

@@ -39,13 +39,15 @@ int folder_make(int root, const char *hidden, mode_t mode)
 	return err;
 }
 
+/* Not by RENAME_NOREPLACE, which file systems of the network do not have: a trace is never empty, so this replaces none. */
 int folder_name(int root, const char *hidden, const char *base, char *name, size_t size)
 {
 	unsigned int n;
 
 	snprintf(name, size, "%s", base);
-	for (n = 2; renameat2(root, hidden, root, name, RENAME_NOREPLACE); n++) {
-		if (errno != EEXIST)
+	for (n = 2; renameat(root, hidden, root, name); n++) {
+		/* ENOTDIR: a file of this name. */
+		if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
 			return -errno;
 		snprintf(name, size, "%s-%u", base, n);
 	}
