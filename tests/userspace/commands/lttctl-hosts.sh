@@ -81,6 +81,18 @@ test_segments_where_a_clock_was_not_synchronised() {
 	grep -q 'host f: .*TCP segments' errors || die "$(cat errors)"
 }
 
+# One line is off by a millisecond and more.
+test_a_clock_of_unsteady_frequency() {
+	"$scripts/mkhosts" a:0:0:none b:40:10:none:40
+	within 0 100 a b
+	[ "$(bound b)" -le 300 ] || die "$(cat errors)"
+	[ "$(spread b a)" -le "$(bound a)" ] || die "$(cat errors)"
+	# More than any clock does.
+	"$scripts/mkhosts" c:0:0:none d:40:-100000:none
+	within 900000 1100000 c d
+	grep -q 'host d: .*steady' errors || die "$(cat errors)"
+}
+
 # The third has no segments with the first alone.
 test_three_hosts() {
 	"$scripts/mkhosts" a:0:0:none b:40:10:none c:-900:-70:none

@@ -145,7 +145,7 @@ static int report_failure(const struct host *host)
 	static const char *const why[] = {
 		[TCP_NONE] = "no TCP segments with another host were recorded (lttctl record -e tcp-segments)",
 		[TCP_ONE_WAY] = "TCP segments in one direction only were recorded: both are needed",
-		[TCP_CONTRADICT] = "the TCP segments fit no clock of one frequency: correct a shorter recording",
+		[TCP_CONTRADICT] = "the TCP segments fit no clock of steady frequency",
 	};
 
 	if (host->why == TCP_NO_MEMORY)
@@ -204,24 +204,23 @@ static int correct_by_samples(struct hosts *hosts, enum hosts_sync sync)
 
 /* ---- TCP segments ---- */
 
-/* Return: the times of another clock of the host, which were right as far as those of @fit.part were. */
-static void follow(const struct tcp_fit *fit, const struct ltttrace_part *part, struct ltttrace_tick tick[2])
+/* The times of another clock of the host, which were right as far as those of @fit.part were. */
+static int follow(struct ltttrace *trace, const struct tcp_fit *fit, const struct ltttrace_part *part)
 {
-	const double first = ltttrace_ns(fit->part, fit->tick[0].clock), last = ltttrace_ns(fit->part, fit->tick[1].clock);
-	const double rate = (double)(fit->tick[1].ns - fit->tick[0].ns) / (last - first);
-	const int64_t base = ltttrace_ns(part, 0), from = ltttrace_ns(fit->part, fit->tick[0].clock);
-	int i;
+	const int64_t base = ltttrace_ns(part, 0);
+	struct ltttrace_tick tick[TCP_TICKS];
+	size_t i;
 
-	for (i = 0; i < 2; i++) {
-		tick[i].clock = (double)(fit->tick[i].ns - fit->tick[0].ns + from - base) / 1e9 * (double)part->frequency;
-		tick[i].ns = fit->tick[0].ns + (int64_t)(rate * (double)(ltttrace_ns(part, tick[i].clock) - from));
+	for (i = 0; i < fit->ticks; i++) {
+		tick[i].clock = (double)(ltttrace_ns(fit->part, fit->tick[i].clock) - base) / 1e9 * (double)part->frequency;
+		tick[i].ns = fit->tick[i].ns;
 	}
+	return ltttrace_correct(trace, part, tick, fit->ticks);
 }
 
 static int apply_fit(const struct hosts *hosts, struct host *host, const struct tcp_fit *fit)
 {
 	const struct ltttrace_part *part;
-	struct ltttrace_tick tick[2];
 	size_t i;
 	int err = 0;
 
@@ -230,10 +229,9 @@ static int apply_fit(const struct hosts *hosts, struct host *host, const struct 
 		part = ltttrace_part(hosts->trace, i);
 		if (part->is_state || !is_same(part, host->part) || samples_same_clock(part, host->part))
 			continue;
-		follow(fit, part, tick);
-		err = ltttrace_correct(hosts->trace, part, tick, 2);
+		err = follow(hosts->trace, fit, part);
 	}
-	err = err ? err : ltttrace_correct(hosts->trace, host->part, fit->tick, 2);
+	err = err ? err : ltttrace_correct(hosts->trace, host->part, fit->tick, fit->ticks);
 	host->is_right = true;
 	return err ? complain("cannot correct the times of host %s: %s", name_of(host), strerror(-err)) : 0;
 }
