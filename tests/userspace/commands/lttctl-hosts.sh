@@ -57,6 +57,15 @@ test_one_host() {
 	lttctl view b/clock | grep -q 'clock:sample: before='
 }
 
+# Of one host: there is no need to correct them, but a way to.
+test_several_boots() {
+	"$scripts/mkhosts" a-1:0:0:yes a-2:250:80:yes
+	within 249000 252000 a-1 a-2
+	[ ! -s errors ] || die "$(cat errors)"
+	within 0 2 --sync=samples a-1 a-2
+	within 0 100 --sync=tcp a-1 a-2
+}
+
 # Before the date was set, the samples are on another scale: times are those of the right one.
 test_a_date_that_was_set() {
 	"$scripts/mkhosts" a:0:0:yes b:-250:-50:set

@@ -323,6 +323,19 @@ static int correct(struct hosts *hosts, enum hosts_sync sync)
 	return correct_by_tcp(hosts, sync);
 }
 
+/* Several boots of one host are not at the same time: they need no common time, unless it is asked for. */
+static bool are_wanted(const struct hosts *hosts, enum hosts_sync sync)
+{
+	size_t i;
+
+	if (sync != HOSTS_AUTO)
+		return sync != HOSTS_NONE && hosts->nr > 1;
+	for (i = 1; i < hosts->nr; i++)
+		if (strcmp(hosts->host[i].part->host, hosts->host[0].part->host))
+			return true;
+	return false;
+}
+
 int hosts_correct(struct ltttrace *trace, enum hosts_sync sync)
 {
 	struct hosts hosts = { .trace = trace };
@@ -331,7 +344,7 @@ int hosts_correct(struct ltttrace *trace, enum hosts_sync sync)
 
 	if (!find_hosts(&hosts))
 		return complain("out of memory");
-	status = sync == HOSTS_NONE || hosts.nr < 2 ? 0 : correct(&hosts, sync);
+	status = are_wanted(&hosts, sync) ? correct(&hosts, sync) : 0;
 	for (i = 0; i < hosts.nr; i++)
 		samples_free(&hosts.host[i].samples);
 	free(hosts.host);

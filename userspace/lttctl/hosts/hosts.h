@@ -32,7 +32,7 @@ bool hosts_sync(const char *name, enum hosts_sync *sync);
  * @trace: the recordings, opened with LTTTRACE_WITH_STATES, without cursors
  * @sync: by what
  *
- * Nothing is done to recordings of one boot of one host.
+ * Nothing is done to recordings of one boot of one host, and with HOSTS_AUTO to those of several boots of one host.
  *
  * Return: 0; EXIT_FAILED after a message.
  */
