@@ -2,7 +2,7 @@
 /*
  * The clock of a host by TCP segments with another.
  *
- * Layer: lttctl hosts.  Points are values of the clock, in seconds since the first of the recordings, and how far the
+ * Layer: lttctl hosts.  Points are values of the clock, in seconds since one of the segments, and how far the
  * other host's time is ahead of the frequency in the metadata, in nanoseconds: numbers small enough for a double.
  */
 #include "tcp.h"
@@ -18,8 +18,8 @@
 
 /**
  * struct frame - where points are counted from
- * @clock: the first value of the clock
- * @ns: the time at it, about
+ * @clock: a value of the clock, at which a segment was sent or received
+ * @ns: the other host's time at it, about
  * @frequency: of the clock
  */
 struct frame {
