@@ -121,6 +121,17 @@ static void later_parts_of_the_clock_are_corrected(void)
 	end();
 }
 
+/* A power cut may leave the samples of the clock without metadata. */
+static void a_clock_without_metadata_is_passed_over(void)
+{
+	begin(1000000000);
+	put_packet(&part, "events_0", 10, 0);
+	shell("mkdir '%s' && touch '%s'", at("clock"), at("clock/metadata"));
+	trace = open_trace(LTTTRACE_WITH_STATES, at("%s", ""), NULL);
+	SAME(" a@11 g:b@12", merged_text(trace, ALL));
+	end();
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -129,6 +140,7 @@ int main(int argc, char **argv)
 		UNIT_TEST(ticks_must_increase),
 		UNIT_TEST(far_values_stay_in_range),
 		UNIT_TEST(later_parts_of_the_clock_are_corrected),
+		UNIT_TEST(a_clock_without_metadata_is_passed_over),
 		{ NULL, NULL }
 	};
 

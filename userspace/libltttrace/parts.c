@@ -219,8 +219,9 @@ static int visit_part(const char *name, void *data, struct ltttrace_error *error
 			return 0;
 		visit->parts++;
 		err = add_part(visit->trace, path, error);
+		/* Beside the traces, one that a power cut has left without metadata is not worth a failure. */
 		if (err == -EAGAIN)
-			err = visit->trace->generation || is_open_piece(visit) ? 0 : -EBADMSG;
+			err = is_state_name(name) || visit->trace->generation || is_open_piece(visit) ? 0 : -EBADMSG;
 		/* It was deleted in the meantime. */
 		return err == -ENOENT && visit->trace->generation ? 0 : err;
 	}

@@ -28,25 +28,28 @@ static void list_names(struct consumer *consumer)
 		lttctl_trace_list_tasks(consumer->trace);
 }
 
+/* The samples of the old piece end before the next one is there, and those of the next one begin when its metadata is on
+ * the way to the disk: they delay nothing that a power cut would need. */
 int consumer_rotate(struct consumer *consumer)
 {
-	struct piece *old = pieces_open_next(&consumer->pieces);
+	struct piece *old;
 	unsigned int i;
 
-	if (!old)
-		return -1;
 	consumer_sample(consumer);
 	sampler_end(consumer->sampler);
 	consumer->sampler = NULL;
+	old = pieces_open_next(&consumer->pieces);
+	if (!old)
+		return -1;
 	close(consumer->dir);
 	free(consumer->path);
 	if (consumer_open_folder(consumer) || metadata_move(&consumer->metadata, consumer->dir))
 		return -1;
-	consumer->sampler = sampler_begin(consumer->pieces.path, NULL);
 	for (i = 0; i < consumer->nr_files; i++)
 		buffer_file_move(consumer->files[i], consumer->dir);
 	pieces_sync(&consumer->pieces);
 	pieces_close(&consumer->pieces, old);
+	consumer->sampler = sampler_begin(consumer->pieces.path, NULL);
 	list_names(consumer);
 	return 0;
 }

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* From so many files on, the disk gets them all at once: see disk_sync_all(). */
@@ -93,6 +94,14 @@ static int sync_folder(int dir)
 	return fsync(dir) && errno != EINVAL ? -1 : 0;
 }
 
+/* After a power cut, samples of the clock may have no metadata.  Readers would reject the piece for that. */
+static bool is_useless(int dir, const char *name)
+{
+	struct stat st;
+
+	return clock_trace_is(name) && (fstatat(dir, "metadata", &st, AT_SYMLINK_NOFOLLOW) || !st.st_size);
+}
+
 static int finish_trace(int piece, const char *name, void *arg)
 {
 	struct closing *closing = arg;
@@ -104,6 +113,10 @@ static int finish_trace(int piece, const char *name, void *arg)
 	dir = folder_open(piece, name);
 	if (dir < 0)
 		return -1;
+	if (closing->orphan && is_useless(dir, name)) {
+		close(dir);
+		return folder_remove(piece, name);
+	}
 	ret = folder_walk(dir, false, finish_file, closing);
 	if (!ret)
 		ret = sync_folder(dir);

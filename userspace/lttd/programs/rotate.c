@@ -12,23 +12,25 @@ int programs_rotate(struct programs *programs)
 {
 	struct piece *old;
 	struct user *user;
+	bool is_sampled;
 
 	programs_sample(programs);
+	is_sampled = programs->sampler;
 	for (user = programs->users; user; user = user->next)
 		if (notes_flush(&user->notes))
 			return -1;
+	sampler_end(programs->sampler);
+	programs->sampler = NULL;
 	old = pieces_open_next(&programs->pieces);
 	if (!old)
 		return -1;
-	if (programs->sampler) {
-		sampler_end(programs->sampler);
-		programs->sampler = sampler_begin(programs->pieces.path, &programs->clock);
-	}
 	for (user = programs->users; user; user = user->next)
 		if (user_move(user, programs->pieces.path))
 			return -1;
 	pieces_sync(&programs->pieces);
 	pieces_close(&programs->pieces, old);
+	if (is_sampled)
+		programs->sampler = sampler_begin(programs->pieces.path, &programs->clock);
 	return 0;
 }
 
