@@ -233,6 +233,36 @@ int ltttrace_context_field(const struct ltttrace_event *event, const char *name)
 /* The times of the first and last packets, states excepted.  Return: false if there are no packets. */
 bool ltttrace_span(const struct ltttrace *trace, int64_t *first_ns, int64_t *last_ns);
 
+/* --- Clocks ---------------------------------------------------------------- */
+
+/**
+ * struct ltttrace_tick - the time of a value of a clock
+ * @clock: the value
+ * @ns: its time, nanoseconds since the Unix epoch
+ */
+struct ltttrace_tick {
+	uint64_t clock;
+	int64_t ns;
+};
+
+/* Return: the time of a value of the clock of a part, nanoseconds since the Unix epoch. */
+int64_t ltttrace_ns(const struct ltttrace_part *part, uint64_t clock);
+
+/**
+ * ltttrace_correct() - give the times of a clock, in place of those that the metadata has
+ * @trace: the trace, which has no cursors
+ * @part: a part with the clock; it is corrected, and all other parts with the same clock_uuid, host and frequency
+ * @tick: times, whose clock values and nanoseconds increase
+ * @nr: number of @tick
+ *
+ * Times between two ticks, and those before and after all, lie on a line through the nearest two; with one tick,
+ * the frequency of the metadata holds.  Parts that ltttrace_refresh() finds are corrected, too.
+ *
+ * Return: 0; -EINVAL: there is no tick, or they do not increase; -ENOMEM.
+ */
+int ltttrace_correct(struct ltttrace *trace, const struct ltttrace_part *part, const struct ltttrace_tick *tick,
+		     size_t nr);
+
 /* --- Reading ------------------------------------------------------------ */
 
 /**

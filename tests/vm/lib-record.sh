@@ -12,14 +12,14 @@ json()
 	python3 -I -S -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
 }
 
-# The traces of recordings but for the state of the system, or a trace itself.
+# The traces of recordings but for the state of the system and samples of the clock, or a trace itself.
 traces_of()	# directory...
 {
 	for recording in "$@"; do
 		[ -e "$recording/metadata" ] && echo "$recording"
 		for metadata in "$recording"/*/metadata; do
 			case $metadata in
-			"$recording"/state*) ;;
+			"$recording"/state* | "$recording"/clock*) ;;
 			*) echo "${metadata%/metadata}" ;;
 			esac
 		done

@@ -5,6 +5,7 @@
  * Layer: common.
  */
 #include "pieces.h"
+#include "state.h"
 #include "user-trace.h"
 
 #include <dirent.h>
@@ -109,7 +110,8 @@ bool piece_is_ours(int root, unsigned int number)
 	while ((entry = readdir(dir))) {
 		if (piece_has(entry->d_name) || !strcmp(entry->d_name, PIECE_MARK))
 			has_own = true;
-		else if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+		else if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
+			 !clock_trace_is(entry->d_name + (*entry->d_name == '.')))
 			has_others = true;
 	}
 	closedir(dir);

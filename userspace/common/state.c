@@ -41,11 +41,22 @@ bool state_parse(uint32_t *parts, const char *text)
 	}
 }
 
-bool state_trace_is(const char *name)
+/* Is it the base, or with a number behind it? */
+static bool is_numbered(const char *name, const char *base)
 {
-	const char *number = name + strlen(STATE_TRACE);
+	const char *number = name + strlen(base);
 
-	if (strncmp(name, STATE_TRACE, strlen(STATE_TRACE)))
+	if (strncmp(name, base, strlen(base)))
 		return false;
 	return !*number || (*number == '-' && number[1] && !number[1 + strspn(number + 1, "0123456789")]);
+}
+
+bool state_trace_is(const char *name)
+{
+	return is_numbered(name, STATE_TRACE);
+}
+
+bool clock_trace_is(const char *name)
+{
+	return is_numbered(name, CLOCK_TRACE);
 }

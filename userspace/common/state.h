@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
  * The state of the system in a recording: the parts that --state selects, and the directories
- * DIR/state, DIR/state-2, ... that lttd writes and lttctl reads.
+ * DIR/state, DIR/state-2, ... and DIR/clock, ... that lttd writes and lttctl reads.
  *
  * Layer: common.
  */
@@ -37,5 +37,10 @@ bool state_parse(uint32_t *parts, const char *text);
 
 /* Return: true if @name is that of a directory with the state. */
 bool state_trace_is(const char *name);
+
+/* Likewise of the directories with samples of the machine's clock, of which each piece has its own. */
+#define CLOCK_TRACE	"clock"
+
+bool clock_trace_is(const char *name);
 
 #endif /* LTT_COMMON_STATE_H */

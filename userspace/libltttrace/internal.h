@@ -9,6 +9,7 @@
  *	describe.c   its channels and classes of events, on fields.c
  *	file.c       a data file, mapped or decompressed packet by packet
  *	stream.c     the index: where each packet of a stream is, and its times
+ *	time.c       the times of clock values
  *	plan.c       where each field of an event is
  *	cursor.c     the records of a stream
  *	merge.c      the records of several streams, and the cursors of the interface
@@ -109,11 +110,24 @@ struct env {
 };
 
 /**
+ * struct correction - the times of a clock
+ * @of: a part with the clock
+ * @nr: number of @tick
+ * @tick: the times
+ */
+struct correction {
+	const struct part *of;
+	size_t nr;
+	struct ltttrace_tick tick[];
+};
+
+/**
  * struct part - the recording of a kernel, of the programs of a user, or of a state
  * @public: what users see; first
  * @trace: the trace that it belongs to
  * @folders: its directories, one in each piece
  * @base_ns: nanoseconds from the Unix epoch to clock value 0
+ * @correction: the times of its clock; NULL: those by @base_ns and the frequency
  * @described: metadata has described the trace and its clock
  * @channel: by number; NULL: there is none
  */
@@ -124,6 +138,7 @@ struct part {
 	struct env *env;
 	size_t nr_env;
 	int64_t base_ns;
+	const struct correction *correction;
 	bool described;
 	struct channel *channel[CHANNELS_MAX];
 };
@@ -242,6 +257,7 @@ struct stream {
  * @changed: this look has found something
  * @lock: protects the lists of cursors, as threads make them at the same time
  * @headers: decompresses the headers of packets; NULL: there was none yet
+ * @correction: of clocks, the latest of a clock last
  */
 struct ltttrace {
 	unsigned int flags;
@@ -257,6 +273,8 @@ struct ltttrace {
 	bool changed;
 	pthread_mutex_t lock;
 	ZSTD_DStream *headers;
+	struct correction **correction;
+	size_t corrections;
 };
 
 /* --- Errors and memory (open.c) ------------------------------------------- */
@@ -369,7 +387,17 @@ int stream_add_file(struct stream *stream, struct file *file);
 int stream_index(struct stream *stream);
 /* Forget the files that were deleted, and that all cursors have read. */
 void stream_forget(struct stream *stream);
+/* Compute the times of its first and last packet again. */
+void stream_span(struct stream *stream);
+
+/* --- time.c -------------------------------------------------------------------- */
+
+/* Return: nanoseconds of a number of counts. */
+int64_t clock_ns(uint64_t frequency, uint64_t value);
+/* Return: the time of a value of the part's clock. */
 int64_t part_ns(const struct part *part, uint64_t clock);
+/* Give a new part the correction of its clock, if there is one. */
+void part_correct(struct part *part);
 
 /* --- cursor.c ------------------------------------------------------------------ */
 

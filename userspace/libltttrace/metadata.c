@@ -143,24 +143,6 @@ static int take_env(struct lexer *lexer, struct part *part)
 	return err ?: lex_expect(lexer, "};");
 }
 
-/* As babeltrace2 computes it, so that both show the same time: in floating point, cut to nanoseconds. */
-static int64_t clock_ns(uint64_t frequency, uint64_t value)
-{
-	double ns;
-
-	if (frequency == (uint64_t)NS_PER_S)
-		return value < INT64_MAX ? (int64_t)value : INT64_MAX;
-	ns = 1e9 * (double)value / (double)frequency;
-	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
-}
-
-int64_t part_ns(const struct part *part, uint64_t clock)
-{
-	int64_t ns;
-
-	return __builtin_add_overflow(part->base_ns, clock_ns(part->public.frequency, clock), &ns) ? INT64_MAX : ns;
-}
-
 static int take_clock(struct lexer *lexer, struct part *part)
 {
 	uint64_t frequency = 0, offset_s = 0, offset = 0;

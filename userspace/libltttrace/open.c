@@ -150,6 +150,9 @@ void ltttrace_close(struct ltttrace *trace)
 		part_free(trace->part[i]);
 	for (i = 0; i < trace->paths; i++)
 		free(trace->path[i]);
+	for (i = 0; i < trace->corrections; i++)
+		free(trace->correction[i]);
+	free(trace->correction);
 	ZSTD_freeDStream(trace->headers);
 	free(trace->stream);
 	free(trace->event);

@@ -44,9 +44,10 @@ static void part_drop(struct part *part)
 	part_free(part);
 }
 
+/* State of the system, and samples of the machine's clock: "state" and "clock" have the same length. */
 static bool is_state_name(const char *name)
 {
-	if (strncmp(name, "state", 5))
+	if (strncmp(name, "state", 5) && strncmp(name, "clock", 5))
 		return false;
 	return !name[5] || (name[5] == '-' && name[6] && !name[6 + strspn(name + 6, "0123456789")]);
 }
@@ -127,6 +128,7 @@ static int part_add(struct ltttrace *trace, const char *path, const unsigned cha
 		return err;
 	}
 	part->public.host = ltttrace_env(&part->public, "hostname") ?: "";
+	part_correct(part);
 	trace->changed = true;
 	*added = part;
 	return 0;
@@ -217,8 +219,9 @@ static int visit_part(const char *name, void *data, struct ltttrace_error *error
 			return 0;
 		visit->parts++;
 		err = add_part(visit->trace, path, error);
+		/* Beside the traces, one that a power cut has left without metadata is not worth a failure. */
 		if (err == -EAGAIN)
-			err = visit->trace->generation || is_open_piece(visit) ? 0 : -EBADMSG;
+			err = is_state_name(name) || visit->trace->generation || is_open_piece(visit) ? 0 : -EBADMSG;
 		/* It was deleted in the meantime. */
 		return err == -ENOENT && visit->trace->generation ? 0 : err;
 	}

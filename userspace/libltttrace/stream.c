@@ -127,6 +127,18 @@ static int add_whole(struct stream *stream, unsigned int file, uint64_t offset, 
 	return add_packet(stream, &packet);
 }
 
+void stream_span(struct stream *stream)
+{
+	const struct packet *first = stream->packet;
+
+	if (!stream->public.packets)
+		return;
+	while (first->damage)
+		first++;
+	stream->public.first_ns = part_ns(stream->part, first->begin);
+	stream->public.last_ns = part_ns(stream->part, stream->packet[stream->whole].end);
+}
+
 /* Readers search by time.  Return: as check_header(). */
 static const char *check_order(const struct stream *stream, const struct ltt_ctf_packet *header)
 {

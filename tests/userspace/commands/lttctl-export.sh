@@ -23,6 +23,22 @@ test_ctf_lttng() {
 	"$scripts/check-lttng" trace out
 }
 
+# Samples of the clock come before the state, by name, and are not one.
+test_ctf_lttng_beside_samples() {
+	"$scripts/mkrecording" trace
+	lttctl export --ctf-lttng trace -o without
+	PYTHONPATH=$scripts python3 - <<-'END'
+		from recording import EPOCH, Part
+		part = Part('trace/clock', 'clock', 9)
+		part.event('clock', 'clock:sample', ['u64 before'])
+		part.record(0, EPOCH + 5, 0, 'clock:sample', 1)
+		part.write()
+	END
+	lttctl export --ctf-lttng trace -o out
+	[ "$(ls out)" = "$(ls without)" ]
+	cmp out/kernel/statedump_0 without/kernel/statedump_0
+}
+
 # The data files are those of the recording; the metadata claims what its readers expect.
 test_ctf_lttng_files() {
 	"$scripts/mkrecording" trace

@@ -149,8 +149,8 @@ EVENT = re.compile(r'\[(?P<time>[\d:.]+)\] \(\S+\) \S+ (?P<name>\S+): \{ cpu_id 
 
 
 def traces_of(path):
-    """The traces of a recording, but for the state of the system; or the trace itself."""
-    found = [trace.parent for trace in Path(path).glob('*/metadata') if not trace.parent.name.startswith('state')]
+    """The traces of a recording, but for the state of the system and samples of the clock; or the trace itself."""
+    found = [trace.parent for trace in Path(path).glob('*/metadata') if not trace.parent.name.startswith(('state', 'clock'))]
     return found or [path]
 
 

@@ -68,12 +68,12 @@ def each_call(bench, name, attempt, every):
 # ---- What is judged ----
 
 def read(path):
-    """How many events of each name babeltrace2 reads."""
+    """How many events of programs babeltrace2 reads."""
     run = subprocess.run(['babeltrace2', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE)
     complaints = [line for line in run.stderr.splitlines() if 'discarded' not in line]
     check(not run.returncode and not complaints, 'babeltrace2 cannot read it:', *(line[:200] for line in complaints[:2]))
     names = re.findall(r'^\S+ \(\S+\) \S+ (\S+): ', run.stdout, re.M)
-    return sum(not name.startswith('ltt:') for name in names)
+    return sum(not name.startswith(('ltt:', 'clock:')) for name in names)
 
 
 def judge(folder, run, emitted, interrupted, program, preloaded=False):

@@ -297,7 +297,7 @@ def test_state_when_a_user_delays_a_read(bench):
 def test_state_in_a_recording(bench):
     """The default at the begin, none, and a wrong list; view learns from it, and shows it by its own name only."""
     recording = bench.record(*bench.prog('count', 10))
-    equal('traces', ['state', f'user-{os.getuid()}'], sorted(path.name for path in recording.path.iterdir()))
+    equal('traces', ['clock', 'state', f'user-{os.getuid()}'], sorted(path.name for path in recording.path.iterdir()))
     parts = {event['event'] for event in read_state(recording.path / 'state')}
     check({'kernel', 'process', 'thread'} <= parts and not {'file', 'map', 'symbol'} & parts, parts)
     run = subprocess.run(['babeltrace2', recording.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -307,7 +307,7 @@ def test_state_in_a_recording(bench):
     check('test:count' in viewed and 'state:' not in viewed, viewed[:200])
     check('state:process' in lttctl(bench, 'view', recording.path / 'state'), 'the state is not shown')
     without = bench.record(*bench.prog('count', 10), name='without', options=['--state', 'none'])
-    equal('traces', [f'user-{os.getuid()}'], [path.name for path in without.path.iterdir()])
+    equal('traces', ['clock', f'user-{os.getuid()}'], sorted(path.name for path in without.path.iterdir()))
     wrong = lttctl(bench, 'record', '-o', bench.folder / 'wrong', '--state', 'file', '-e', 'user:*', '--', 'true', status=2)
     check('--state' in wrong and not (bench.folder / 'wrong').exists(), wrong)
 

@@ -92,6 +92,9 @@ def declare(kind, name):
         return f'\t\tinteger {{ size = 8; align = 8; signed = false; encoding = UTF8; }} _{name}[{kind[4:]}];\n'
     if kind.startswith('['):
         return f'\t\tuint16_t __{name}_length;\n\t\t{integer(kind[1:-1])} _{name}[__{name}_length];\n'
+    if kind.endswith(']'):
+        element, length = kind[:-1].split('[')
+        return f'\t\t{integer(element)} _{name}[{length}];\n'
     return f'\t\t{integer(kind)} _{name};\n'
 
 
@@ -105,6 +108,8 @@ def pack(kind, value):
         return raw[:int(kind[4:])].ljust(int(kind[4:]), b'\0')
     if kind.startswith('['):
         return struct.pack('<H', len(value)) + b''.join(pack(kind[1:-1], one) for one in value)
+    if kind.endswith(']'):
+        return b''.join(pack(kind.split('[')[0], one) for one in value)
     code = CODES[int(kind[1:])]
     return struct.pack('<' + (code if kind[0] == 's' else code.upper()), value)
 
@@ -112,9 +117,9 @@ def pack(kind, value):
 class Part:
     """A trace: of a kernel ("kernel"), of programs ("ust") or of a state ("state")."""
 
-    def __init__(self, folder, domain, number=1, env=(), context=('s32 tid',)):
+    def __init__(self, folder, domain, number=1, env=(), context=('s32 tid',), clock=0xcc):
         self.folder, self.domain, self.context = Path(folder), domain, [field.split() for field in context]
-        self.uuid = bytes([number] * 16)
+        self.uuid, self.clock = bytes([number] * 16), bytes([clock] * 16)
         self.env = {'domain': domain, 'sysname': 'Linux', 'kernel_release': '6.1.0-test', 'kernel_version': '#1 SMP test',
                     'hostname': 'box', 'tracer_name': 'ltt', 'tracer_major': 1, 'tracer_minor': 0, **dict(env)}
         self.channels, self.events, self.records = [], {}, {}
@@ -135,7 +140,7 @@ class Part:
         self.records.setdefault((channel, cpu), []).append((time - EPOCH, number, body))
 
     def metadata(self):
-        text = HEADER.replace('@UUID@', uuid_text(self.uuid)).replace('@CLOCK@', uuid_text(b'\xcc' * 16))
+        text = HEADER.replace('@UUID@', uuid_text(self.uuid)).replace('@CLOCK@', uuid_text(self.clock))
         text = text.replace('@OFFSET@', str(EPOCH_S)).replace('@ENV@', ''.join(
             f'\t{name} = {value};\n' if isinstance(value, int) else f'\t{name} = "{value}";\n'
             for name, value in self.env.items()))

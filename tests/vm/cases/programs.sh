@@ -21,11 +21,12 @@ assert_eq 'exit status' 0 "$status"
 assert_eq 'no event of the kernel is lost' 0 "$(json summary 'd["total"]["refused"]')"
 assert_eq 'nor of the program' 0 "$(json summary 'd["programs"]["lost"]')"
 assert_eq 'those of the program are all there' 4000 "$(json summary 'd["programs"]["stored"]')"
-assert_eq 'two traces and the state' 'kernel state user-0' "$(ls out | xargs)"
+assert_eq 'two traces, the state, and samples of the clock' 'clock kernel state user-0' "$(ls out | xargs)"
 
 clock_of() { sed -n '/^clock {/,/^}/p' "out/$1/metadata"; }
 assert_eq 'with one clock' "$(clock_of kernel)" "$(clock_of user-0)"
 assert_eq 'that of the state' "$(clock_of kernel)" "$(clock_of state)"
+assert_eq 'and of the samples' "$(clock_of kernel)" "$(clock_of clock)"
 
 assert 'babeltrace2 reads both' decode out text
 assert_eq 'and has nothing to say' '' "$(head -n 3 text.err)"

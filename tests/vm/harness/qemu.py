@@ -92,6 +92,11 @@ def command_line(options, accel, image, initrd, folder):
         # Idle time may be skipped only where the guest waits for nothing outside.
         sleep = 'off' if options.bare else 'on'
         command += ['-icount', f'shift=0,sleep={sleep}', '-rtc', 'base=2026-01-01,clock=vm', '-seed', '1']
+    if options.link:
+        own, other = options.link.split(',')
+        # The last byte of the address differs with the order of the names.
+        command += ['-netdev', f'dgram,id=link,local.type=unix,local.path={own},remote.type=unix,remote.path={other}',
+                    '-device', f'virtio-net-pci,netdev=link,mac=52:54:00:00:00:{1 + (own > other):02}']
     for tag, (path, readonly) in shares(options, folder).items():
         command += ['-virtfs', f'local,path={path},mount_tag={tag},security_model=none,'
                                f'readonly={readonly},multidevs=remap']

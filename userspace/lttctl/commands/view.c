@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "lttctl/command.h"
+#include "lttctl/hosts/hosts.h"
 #include "lttctl/view/kernel-names.h"
 #include "lttctl/view/pager.h"
 #include "lttctl/view/view.h"
@@ -23,6 +24,7 @@
  * @fields: of --fields
  * @time: of --time
  * @color: of --color
+ * @sync: of --sync
  * @json: --json
  * @csv: --csv
  * @raw: --raw
@@ -36,6 +38,7 @@ struct options {
 	char *fields;
 	char *time;
 	char *color;
+	char *sync;
 	int json;
 	int csv;
 	int raw;
@@ -57,6 +60,7 @@ static void free_options(struct options *options)
 	free(options->fields);
 	free(options->time);
 	free(options->color);
+	free(options->sync);
 }
 
 /* ---- What is shown ---- */
@@ -90,6 +94,7 @@ static const char *ltt_option(const struct options *options)
 		{ "-e", options->patterns }, { "-f", options->filter }, { "--from", options->window.from },
 		{ "--to", options->window.to }, { "--last", options->window.last }, { "--fields", options->fields },
 		{ "--json", options->json }, { "--csv", options->csv }, { "--follow", options->follow },
+		{ "--sync", options->sync },
 	};
 	size_t i;
 
@@ -154,11 +159,16 @@ static int check_names(struct view *view, const struct options *options)
 
 static int prepare(struct view *view, const struct options *options)
 {
+	enum hosts_sync sync = HOSTS_AUTO;
 	int64_t last;
 	int status;
 
+	if (options->sync && !hosts_sync(options->sync, &sync))
+		return misused("--sync %s: must be " HOSTS_SYNCS, options->sync);
+	status = hosts_correct(view->trace, sync);
 	ltttrace_span(view->trace, &view->when.begin, &last);
-	status = window_times(&options->window, view->trace, &view->from, &view->to);
+	if (!status)
+		status = window_times(&options->window, view->trace, &view->from, &view->to);
 	if (!status)
 		status = columns_parse(&view->columns, options->fields, machines_differ(view->trace));
 	if (!status)
@@ -275,6 +285,8 @@ int cmd_view(int argc, const char **argv)
 		  "show numbers, where the kernel has names for them", NULL },
 		{ "follow", 0, POPT_ARG_NONE, &options.follow, 0,
 		  "show events of a running recording as they are written, until ^C or its end", NULL },
+		{ "sync", 0, POPT_ARG_STRING, &options.sync, 0,
+		  "correct the times of several hosts by: " HOSTS_SYNCS, "HOW" },
 		{ "color", 0, POPT_ARG_STRING, &options.color, 0, "use colours: auto (on a terminal), always or never",
 		  "WHEN" },
 		{ "no-pager", 0, POPT_ARG_NONE, &options.no_pager, 0, "use no pager on a terminal", NULL },

@@ -6,6 +6,7 @@
  */
 #include "lttng.h"
 #include "lttng-packets.h"
+#include "common/state.h"
 
 #include "core/ctf.h"
 
@@ -139,7 +140,7 @@ static const struct ltttrace_part *choose_source(const struct ltttrace *trace, c
 
 	for (i = 0; i < ltttrace_nr_parts(trace); i++) {
 		other = ltttrace_part(trace, i);
-		if (other->is_state && other->frequency == part->frequency &&
+		if (state_trace_is(other->name) && other->frequency == part->frequency &&
 		    !memcmp(other->clock_uuid, part->clock_uuid, sizeof(part->clock_uuid)))
 			return other;
 	}

@@ -7,6 +7,7 @@
 #include "recording.h"
 
 #include "lttctl/command.h"
+#include "lttctl/hosts/hosts.h"
 #include "moment.h"
 
 #include <inttypes.h>
@@ -85,8 +86,10 @@ int recording_open_some(struct recording *recording, const char *const *dirs, co
 		nr++;
 	if (open_directories(dirs, nr, LTTTRACE_WITH_STATES, &recording->trace, &error))
 		return complain("%s", error.text);
+	status = hosts_correct(recording->trace, HOSTS_AUTO);
 	*has_events = ltttrace_span(recording->trace, &recording->first_ns, &recording->last_ns);
-	status = *has_events ? set_window(recording, from, to) : 0;
+	if (!status && *has_events)
+		status = set_window(recording, from, to);
 	if (!status && *has_events)
 		status = make_model(recording);
 	if (status || !*has_events)

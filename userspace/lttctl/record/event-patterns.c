@@ -15,9 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/selection.h"
 #include "core/name.h"
+
+/* The most definitions that one pattern stands for. */
+#define SEGMENT_PROBES	4
 
 /* ---- Parsing ---- */
 
@@ -50,6 +54,23 @@ static size_t count_patterns(const char *const *lists)
 		for (at = *lists, nr++; *(at = end_of_pattern(at)); at++)
 			nr++;
 	return nr;
+}
+
+/* Where the kernel hands a segment to IP, and where it receives one, its data begins with the TCP header. */
+static const char *segments(void)
+{
+	static const char probes[] =
+		"kprobe:tcp_sent=ip_queue_xmit(segment=skb->data:x32[3]),"
+		"kprobe:tcp_received=tcp_v4_rcv(segment=skb->data:x32[3]),"
+		"kprobe:tcp_sent6=inet6_csk_xmit(segment=skb->data:x32[3]),"
+		"kprobe:tcp_received6=tcp_v6_rcv(segment=skb->data:x32[3])";
+	static char of_version_4[sizeof(probes)];
+
+	if (!access("/proc/net/tcp6", F_OK))
+		return probes;
+	/* A kernel without IP version 6 has no such functions. */
+	memcpy(of_version_4, probes, strstr(probes, ",kprobe:tcp_sent6") - probes);
+	return of_version_4;
 }
 
 /* Return: the selection in @pattern; NULL if it is not for programs. */
@@ -110,7 +131,13 @@ static int add_list(struct event_patterns *patterns, const char *option, const c
 		pattern = strndup(list, end - list);
 		if (!pattern)
 			return complain("out of memory");
-		status = add(patterns, option, pattern);
+		if (strcmp(pattern, EVENT_PATTERNS_SEGMENTS)) {
+			status = add(patterns, option, pattern);
+		} else {
+			status = add_list(patterns, option, segments());
+			free(pattern);
+			pattern = NULL;
+		}
 		if (status) {
 			free(pattern);
 			return status;
@@ -123,7 +150,7 @@ static int add_list(struct event_patterns *patterns, const char *option, const c
 int event_patterns_parse(struct event_patterns *patterns, const char *option,
 			 const char *const *lists)
 {
-	size_t nr = count_patterns(lists);
+	size_t nr = SEGMENT_PROBES * count_patterns(lists);
 	int status = 0;
 
 	patterns->kernel = calloc(nr + 1, sizeof(*patterns->kernel));

@@ -17,6 +17,9 @@ struct lttctl;
 /* The prefix of patterns for events of programs; a ":" or "@" follows. */
 #define EVENT_PATTERNS_USER "user"
 
+/* A pattern for the probes by which lttctl corrects the clocks of several hosts; lttctl/hosts/segments.h reads them. */
+#define EVENT_PATTERNS_SEGMENTS "tcp-segments"
+
 /**
  * struct event_patterns - patterns, split by where their events come from
  * @kernel: patterns for events of the kernel; NULL at the end

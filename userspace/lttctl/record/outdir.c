@@ -33,10 +33,12 @@ static void choose_name(struct outdir *outdir)
 			 n);
 }
 
-/* A trace of the kernel or of a user's programs, or a state, hidden while it is being written? */
+/* A trace of the kernel or of a user's programs, or a state or samples of the clock, hidden while they are made? */
 static bool is_trace(const char *name)
 {
-	return !strcmp(name, "kernel") || user_trace_is(name) || state_trace_is(name + (*name == '.'));
+	const char *shown = name + (*name == '.');
+
+	return !strcmp(name, "kernel") || user_trace_is(name) || state_trace_is(shown) || clock_trace_is(shown);
 }
 
 /* Is this in the way of the recording? */

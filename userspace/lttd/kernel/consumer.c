@@ -11,6 +11,7 @@
 #include "lttd/log.h"
 #include "buffer-file.h"
 #include "rotate.h"
+#include "lttd/state/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -295,6 +296,7 @@ int consumer_close(struct consumer *consumer)
 	unsigned int i;
 	int ret;
 
+	sampler_end(consumer->sampler);
 	for (i = 0; i < consumer->nr_files; i++)
 		buffer_file_free(consumer->files[i]);
 	free(consumer->files);
@@ -481,7 +483,16 @@ static int rotate_in_time(struct consumer *consumer)
 	return drain(consumer) ? -1 : consumer_rotate(consumer);
 }
 
-int consumer_run(struct consumer *consumer)
+void consumer_sample(struct consumer *consumer)
+{
+	if (consumer->sampler)
+		sampler_look(consumer->sampler);
+	else if (consumer->metadata.size != consumer->sampled)
+		consumer->sampler = sampler_begin(consumer->pieces.path, NULL);
+	consumer->sampled = consumer->metadata.size;
+}
+
+static int run(struct consumer *consumer)
 {
 	struct buffer_file *file;
 	int ret;
@@ -490,6 +501,7 @@ int consumer_run(struct consumer *consumer)
 		file = fullest(consumer);
 		if (file && copy_packet(consumer, file))
 			return -1;
+		consumer_sample(consumer);
 		if (!file && all_ended(consumer) &&
 		    !lttctl_trace_exists(consumer->trace))
 			return finish(consumer);
@@ -504,6 +516,15 @@ int consumer_run(struct consumer *consumer)
 		if (ret)
 			return leave(consumer);
 	}
+}
+
+int consumer_run(struct consumer *consumer)
+{
+	int ret = run(consumer);
+
+	/* A short recording has its metadata only now. */
+	consumer_sample(consumer);
+	return ret;
 }
 
 /*

@@ -11,6 +11,7 @@
 #include "lttd/pieces/pieces.h"
 
 struct buffer_file;
+struct sampler;
 
 /**
  * struct consumer - state of one consumer
@@ -39,6 +40,8 @@ struct buffer_file;
  * @files: the buffers held
  * @nr_files: number of @files
  * @now: latest time seen in any packet
+ * @sampler: samples of the clock; NULL: none yet, or none are taken
+ * @sampled: size of the metadata in which the clock was looked for
  */
 struct consumer {
 	struct lttctl *ctl;
@@ -66,6 +69,8 @@ struct consumer {
 	struct buffer_file **files;
 	unsigned int nr_files;
 	uint64_t now;
+	struct sampler *sampler;
+	off_t sampled;
 };
 
 /**
@@ -103,6 +108,10 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
  * Return: 0; -1 with the failure logged.
  */
 int consumer_open_folder(struct consumer *consumer);
+
+/* Take a sample of the clock, if it is time for one.  The clock is described when the trace is started, and the metadata
+ * copied with the first packet. */
+void consumer_sample(struct consumer *consumer);
 
 /**
  * consumer_run() - copy packets until the trace is destroyed and drained

@@ -7,6 +7,7 @@
 #include "rotate.h"
 #include "buffer-file.h"
 #include "lttd/log.h"
+#include "lttd/state/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,11 +28,17 @@ static void list_names(struct consumer *consumer)
 		lttctl_trace_list_tasks(consumer->trace);
 }
 
+/* The samples of the old piece end before the next one is there, and those of the next one begin when its metadata is on
+ * the way to the disk: they delay nothing that a power cut would need. */
 int consumer_rotate(struct consumer *consumer)
 {
-	struct piece *old = pieces_open_next(&consumer->pieces);
+	struct piece *old;
 	unsigned int i;
 
+	consumer_sample(consumer);
+	sampler_end(consumer->sampler);
+	consumer->sampler = NULL;
+	old = pieces_open_next(&consumer->pieces);
 	if (!old)
 		return -1;
 	close(consumer->dir);
@@ -42,6 +49,7 @@ int consumer_rotate(struct consumer *consumer)
 		buffer_file_move(consumer->files[i], consumer->dir);
 	pieces_sync(&consumer->pieces);
 	pieces_close(&consumer->pieces, old);
+	consumer->sampler = sampler_begin(consumer->pieces.path, NULL);
 	list_names(consumer);
 	return 0;
 }

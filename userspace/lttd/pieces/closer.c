@@ -11,6 +11,7 @@
 #include "quota.h"
 #include "common/packet.h"
 #include "common/pieces.h"
+#include "common/state.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"
 
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* From so many files on, the disk gets them all at once: see disk_sync_all(). */
@@ -28,10 +30,12 @@
 /**
  * struct closing - a trace of a piece that is being closed
  * @orphan: packets may be torn
+ * @has_trace: there are files beside samples of the clock
  * @nr: number of files so far
  */
 struct closing {
 	bool orphan;
+	bool has_trace;
 	unsigned int nr;
 };
 
@@ -90,20 +94,34 @@ static int sync_folder(int dir)
 	return fsync(dir) && errno != EINVAL ? -1 : 0;
 }
 
+/* After a power cut, samples of the clock may have no metadata.  Readers would reject the piece for that. */
+static bool is_useless(int dir, const char *name)
+{
+	struct stat st;
+
+	return clock_trace_is(name) && (fstatat(dir, "metadata", &st, AT_SYMLINK_NOFOLLOW) || !st.st_size);
+}
+
 static int finish_trace(int piece, const char *name, void *arg)
 {
 	struct closing *closing = arg;
+	const unsigned int before = closing->nr;
 	int dir, ret;
 
-	if (!piece_has(name))
+	if (!piece_has(name) && !clock_trace_is(name))
 		return 0;
 	dir = folder_open(piece, name);
 	if (dir < 0)
 		return -1;
+	if (closing->orphan && is_useless(dir, name)) {
+		close(dir);
+		return folder_remove(piece, name);
+	}
 	ret = folder_walk(dir, false, finish_file, closing);
 	if (!ret)
 		ret = sync_folder(dir);
 	close(dir);
+	closing->has_trace |= piece_has(name) && closing->nr > before;
 	return ret;
 }
 
@@ -115,7 +133,7 @@ static int finish(const struct pieces *pieces, const struct piece *piece)
 
 	if (folders_walk(piece->dir, finish_trace, &closing))
 		return -1;
-	if (!closing.nr) {
+	if (!closing.has_trace) {
 		piece_remove(pieces->root, piece->number);
 		return 1;
 	}

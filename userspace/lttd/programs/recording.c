@@ -14,6 +14,7 @@
 #include "rotate.h"
 #include "lttd/daemon.h"
 #include "lttd/log.h"
+#include "lttd/state/clock.h"
 #include "vault.h"
 
 #include <errno.h>
@@ -212,6 +213,7 @@ static int look_after(struct programs *programs)
 	if (now - programs->looked < LOOK_MS)
 		return 0;
 	programs->looked = now;
+	programs_sample(programs);
 	for (user = programs->users; user; user = user->next)
 		if (slots_look_after(&user->slots))
 			return -1;
@@ -351,6 +353,8 @@ static int end(struct programs *programs)
 	int ret;
 
 	ret = connections_end(programs);
+	programs_sample(programs);
+	sampler_end(programs->sampler);
 	for (user = programs->users; user; user = user->next)
 		ret |= user_end(user);
 	report_end(programs, report_unmatched(programs), report_unknown(programs));
@@ -443,6 +447,7 @@ static int begin(struct programs *programs)
 		return -1;
 	/* An earlier lttd's buffers are gone: there is nothing to continue. */
 	pieces_close_orphans(&programs->pieces);
+	programs->is_sampled = programs->options->clock && clock_is_counter(programs->options->clock);
 	if (clock_find(&programs->clock, programs->options->clock) || open_socket(programs) ||
 	    programs_wait_for(programs, programs->options->signals, &programs->options))
 		return -1;

@@ -6,15 +6,21 @@
  */
 #include "rotate.h"
 #include "lttd/log.h"
+#include "lttd/state/clock.h"
 
 int programs_rotate(struct programs *programs)
 {
 	struct piece *old;
 	struct user *user;
+	bool is_sampled;
 
+	programs_sample(programs);
+	is_sampled = programs->sampler;
 	for (user = programs->users; user; user = user->next)
 		if (notes_flush(&user->notes))
 			return -1;
+	sampler_end(programs->sampler);
+	programs->sampler = NULL;
 	old = pieces_open_next(&programs->pieces);
 	if (!old)
 		return -1;
@@ -23,6 +29,8 @@ int programs_rotate(struct programs *programs)
 			return -1;
 	pieces_sync(&programs->pieces);
 	pieces_close(&programs->pieces, old);
+	if (is_sampled)
+		programs->sampler = sampler_begin(programs->pieces.path, &programs->clock);
 	return 0;
 }
 

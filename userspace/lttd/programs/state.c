@@ -6,11 +6,21 @@
  */
 #include "state.h"
 #include "lttd/log.h"
+#include "lttd/state/clock.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
+
+void programs_sample(struct programs *programs)
+{
+	if (programs->sampler)
+		sampler_look(programs->sampler);
+	else if (programs->users && !programs->is_sampled)
+		programs->sampler = sampler_begin(programs->pieces.path, &programs->clock);
+	programs->is_sampled |= programs->users != NULL;
+}
 
 uint64_t programs_now(void)
 {

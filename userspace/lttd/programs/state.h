@@ -13,6 +13,8 @@
 #include "program.h"
 #include "lttd/pieces/pieces.h"
 
+struct sampler;
+
 /**
  * struct programs_options - options of a recording of programs
  * @root: output directory, which receives user-UID for each user
@@ -52,6 +54,8 @@ struct programs_options {
  * @rotate: SIGUSR1 has asked for the next piece
  * @patterns: the patterns, which lttctl may change
  * @clock: clock of all its traces
+ * @sampler: samples of @clock; NULL: none yet, or none are taken
+ * @is_sampled: @sampler has been tried, or the lttd of the kernel's trace samples the same clock
  * @users: users whose programs have connected
  * @nr_users: number of @users
  * @bells: wake the loop when sub-buffers are full
@@ -80,6 +84,8 @@ struct programs {
 	struct patterns patterns;
 	struct filters filters;
 	struct clock clock;
+	struct sampler *sampler;
+	bool is_sampled;
 	struct user *users;
 	unsigned int nr_users;
 	struct bells bells;
@@ -109,6 +115,9 @@ struct programs {
  * Return: 0; -1 with the failure logged.
  */
 int programs_wait_for(struct programs *programs, int fd, void *what);
+
+/* Take a sample of the clock, if it is time for one.  A recording without events has none. */
+void programs_sample(struct programs *programs);
 
 /** programs_now() - return the time in milliseconds of the monotonic clock */
 uint64_t programs_now(void);

@@ -9,6 +9,7 @@
 #include "bounded.h"
 #include "build-ids.h"
 #include "common/state.h"
+#include "folder.h"
 #include "lttd/log.h"
 #include "proc.h"
 #include "trace-time.h"
@@ -21,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Bytes; lttd needs less than a tenth of it. */
@@ -55,6 +55,8 @@ static const struct writer_event *const events[STATE_EVENTS] = {
 	[STATE_FILE] = &file_event,
 	[STATE_MAP] = &map_event,
 };
+
+static const struct writer_trace state_trace = { STATE_TRACE, events, STATE_EVENTS, .is_live = false };
 
 /* In this order. */
 static const struct {
@@ -122,7 +124,7 @@ static int write_trace(struct dump *dump, int dir)
 	dump->build_ids = build_ids_new();
 	if (!dump->build_ids)
 		return -ENOMEM;
-	err = writer_open(&dump->writer, dir, &dump->recording->clock, events, STATE_EVENTS);
+	err = writer_open(&dump->writer, dir, &dump->recording->clock, &state_trace);
 	if (!err) {
 		write_all(dump);
 		err = writer_close(&dump->writer);
@@ -135,60 +137,20 @@ static int write_trace(struct dump *dump, int dir)
 
 /* ---- The directory ---- */
 
-static bool is_own(int dir, mode_t others)
-{
-	struct stat st;
-
-	return !fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & others);
-}
-
-/* Open the directory that was just made.  A user who may write to its parent, as to a directory of their own in
- * which root records, can have exchanged it: then what is there now must be of lttd's user, and for no other.  In a
- * parent that only lttd's user writes to, a file system without modes may show it to others.
- * Return: a descriptor; -errno. */
-static int open_made(int root, const char *name)
-{
-	int dir = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-	if (dir < 0)
-		return -errno;
-	if (is_own(dir, 077) || is_own(root, 022))
-		return dir;
-	close(dir);
-	return -EPERM;
-}
-
-/* Rename the directory to the first of state, state-2, ... that does not exist.  Return: 0 with
- * the name in @name; -errno. */
-static int give_name(int root, const char *hidden, char *name, size_t size)
-{
-	unsigned int n;
-
-	snprintf(name, size, STATE_TRACE);
-	for (n = 2; renameat2(root, hidden, root, name, RENAME_NOREPLACE); n++) {
-		if (errno != EEXIST)
-			return -errno;
-		snprintf(name, size, STATE_TRACE "-%u", n);
-	}
-	return 0;
-}
-
 static int write_directory(struct dump *dump, int root, const char *hidden, char *name, size_t size)
 {
-	int dir, err;
-
 	/* Other users must not see what root may read.  Readers skip a directory that they cannot open. */
-	if (mkdirat(root, hidden, 0700))
-		return -errno;
-	dir = open_made(root, hidden);
-	err = dir < 0 ? dir : write_trace(dump, dir);
+	int dir = folder_make(root, hidden, 0700), err;
+
+	if (dir < 0)
+		return dir;
+	err = write_trace(dump, dir);
 	if (!err) {
-		err = give_name(root, hidden, name, size);
+		err = folder_name(root, hidden, STATE_TRACE, name, size);
 		if (err)
 			writer_remove(&dump->writer);
 	}
-	if (dir >= 0)
-		close(dir);
+	close(dir);
 	/* A user who can exchange it can remove an empty directory, too. */
 	if (err)
 		unlinkat(root, hidden, AT_REMOVEDIR);

@@ -144,14 +144,29 @@ static bool find_user_clock(const char *root, struct clock *clock)
 	return found;
 }
 
-int recording_read(struct recording *recording, const char *root)
+/* Return: the metadata of the kernel's trace, to be freed; NULL if it cannot be read. */
+static char *kernel_text(const char *root)
 {
 	char path[PATH_MAX];
 
-	*recording = (struct recording){ .nr = 0 };
 	if (snprintf(path, sizeof(path), "%s/kernel/metadata", root) >= (int)sizeof(path))
-		return fail("%s: the name is too long", root);
-	recording->text = read_text(path);
+		return NULL;
+	return read_text(path);
+}
+
+bool recording_kernel_clock(struct clock *clock, const char *root)
+{
+	char *text = kernel_text(root);
+	bool found = text && find_clock(text, clock);
+
+	free(text);
+	return found;
+}
+
+int recording_read(struct recording *recording, const char *root)
+{
+	*recording = (struct recording){ .nr = 0 };
+	recording->text = kernel_text(root);
 	if (recording->text && find_clock(recording->text, &recording->clock))
 		return find_events(recording);
 	return find_user_clock(root, &recording->clock) ? 0 : clock_find(&recording->clock, NULL);

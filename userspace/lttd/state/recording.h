@@ -9,6 +9,7 @@
 
 #include "lttd/programs/clock.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -35,6 +36,9 @@ struct recording {
  * Return: 0; -1 with the failure logged.
  */
 int recording_read(struct recording *recording, const char *root);
+
+/* Find the clock of the kernel's trace in a recording or in a piece.  Return: false if it has none. */
+bool recording_kernel_clock(struct clock *clock, const char *root);
 
 void recording_free(struct recording *recording);
 

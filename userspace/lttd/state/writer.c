@@ -23,7 +23,6 @@
 #include "core/record.h"
 
 #define STREAM		0
-#define CHANNEL		"state"
 #define SUBBUF_SIZE	(1u << WRITER_SB_ORDER)
 
 /* A record has to fit into a packet, whatever its header. */
@@ -107,7 +106,7 @@ void writer_begin(struct writer *writer, uint32_t id, int32_t tid)
 
 static const struct ltt_field *next_field(struct writer *writer, enum ltt_field_kind kind)
 {
-	const struct writer_event *event = writer->events[writer->id];
+	const struct writer_event *event = writer->trace->events[writer->id];
 
 	assert(writer->field < event->nr && event->fields[writer->field].kind == kind);
 	return &event->fields[writer->field++];
@@ -140,7 +139,7 @@ void writer_string(struct writer *writer, const char *text)
 
 void writer_end(struct writer *writer)
 {
-	assert(writer->field == writer->events[writer->id]->nr);
+	assert(writer->field == writer->trace->events[writer->id]->nr);
 	if (writer->err)
 		return;
 	ltt_ring_enter(&writer->ring);
@@ -164,7 +163,7 @@ static int put_metadata(const struct writer *writer, FILE *file)
 	struct ltt_ctf ctf = { .write = put_text, .priv = file };
 	struct utsname uts;
 	const char *const env[][2] = {
-		{ "domain", "state" },
+		{ "domain", writer->trace->name },
 		{ "sysname", uts.sysname },
 		{ "kernel_release", uts.release },
 		{ "hostname", uts.nodename },
@@ -186,10 +185,10 @@ static int put_metadata(const struct writer *writer, FILE *file)
 	if (uname(&uts))
 		return -errno;
 	ltt_ctf_put_trace(&ctf, &trace);
-	ltt_ctf_put_stream(&ctf, STREAM, CHANNEL, &context, 1);
-	for (i = 0; i < writer->nr_events; i++)
-		ltt_ctf_put_event(&ctf, STREAM, i, "state", writer->events[i]->name, writer->events[i]->fields,
-				  writer->events[i]->nr);
+	ltt_ctf_put_stream(&ctf, STREAM, writer->trace->name, &context, 1);
+	for (i = 0; i < writer->trace->nr; i++)
+		ltt_ctf_put_event(&ctf, STREAM, i, writer->trace->name, writer->trace->events[i]->name,
+				  writer->trace->events[i]->fields, writer->trace->events[i]->nr);
 	return ctf.err;
 }
 
@@ -206,30 +205,35 @@ static int write_metadata(struct writer *writer)
 		return err;
 	}
 	err = put_metadata(writer, file);
-	if (!err && (fflush(file) || (errno = disk_sync(fd))))
+	if (!err && (fflush(file) || (!writer->trace->is_live && (errno = disk_sync(fd)))))
 		err = -errno;
 	if (fclose(file) && !err)
 		err = -errno;
 	return err;
 }
 
-int writer_open(struct writer *writer, int dir, const struct clock *clock,
-		const struct writer_event *const *events, unsigned int nr)
+static void file_name(const struct writer *writer, char name[32])
 {
+	snprintf(name, 32, "%s_%u", writer->trace->name, STREAM);
+}
+
+int writer_open(struct writer *writer, int dir, const struct clock *clock, const struct writer_trace *trace)
+{
+	char name[32];
 	int err;
 	size_t i;
 
 	memset(writer, 0, sizeof(*writer));
 	writer->dir = dir;
 	writer->clock = clock;
-	writer->events = events;
-	writer->nr_events = nr;
+	writer->trace = trace;
 	if (getrandom(writer->uuid, sizeof(writer->uuid), 0) != sizeof(writer->uuid))
 		return -errno;
 	writer->memory = aligned_alloc(LTT_PAGE_SIZE, 2 * SUBBUF_SIZE);
 	if (!writer->memory)
 		return -ENOMEM;
-	writer->out = openat(dir, CHANNEL "_0", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	file_name(writer, name);
+	writer->out = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (writer->out < 0) {
 		err = -errno;
 		free(writer->memory);
@@ -243,30 +247,49 @@ int writer_open(struct writer *writer, int dir, const struct clock *clock,
 	writer->ring.content = writer->content;
 	writer->ring.ops = &ops;
 	ltt_ring_init(&writer->ring, WRITER_SB_ORDER, 1, sizeof(struct ltt_ctf_packet), false);
-	return 0;
+	err = trace->is_live ? write_metadata(writer) : 0;
+	if (err) {
+		close(writer->out);
+		free(writer->memory);
+		writer_remove(writer);
+	}
+	return err;
+}
+
+void writer_flush(struct writer *writer)
+{
+	ltt_ring_flush(&writer->ring, true);
+	drain(writer);
+}
+
+/* Return: 0; -errno of the first failure. */
+static int finish(struct writer *writer)
+{
+	if (writer->err)
+		return writer->err;
+	return -disk_sync(writer->out) ?: write_metadata(writer);
 }
 
 int writer_close(struct writer *writer)
 {
-	int err;
+	const bool is_live = writer->trace->is_live;
 
-	ltt_ring_flush(&writer->ring, true);
-	drain(writer);
-	err = disk_sync(writer->out);
-	if (!writer->err)
-		writer->err = -err;
-	if (!writer->err)
-		writer->err = write_metadata(writer);
+	writer_flush(writer);
+	if (!is_live)
+		writer->err = finish(writer);
 	close(writer->out);
 	free(writer->memory);
-	if (writer->err)
+	if (writer->err && !is_live)
 		writer_remove(writer);
 	return writer->err;
 }
 
 void writer_remove(const struct writer *writer)
 {
-	unlinkat(writer->dir, CHANNEL "_0", 0);
+	char name[32];
+
+	file_name(writer, name);
+	unlinkat(writer->dir, name, 0);
 	if (writer->has_metadata)
 		unlinkat(writer->dir, "metadata", 0);
 }

@@ -26,7 +26,7 @@ struct clock;
 
 /**
  * struct writer_event - an event of the trace
- * @name: its name, to which "state:" is added
+ * @name: its name, without the group
  * @fields: its fields
  * @nr: number of @fields
  */
@@ -47,6 +47,21 @@ struct writer_event {
 	const struct writer_event variable = { event_name, list, sizeof(list) / sizeof((list)[0]) }
 
 /**
+ * struct writer_trace - what a trace is of
+ * @name: its channel, the group of its events, and the value of "domain" in its metadata
+ * @events: its events, whose index is their id
+ * @nr: number of @events
+ * @is_live: readers may use it while it is written: the metadata comes first, and what is written stays after a failure.
+ *	The user has it written to the disk.
+ */
+struct writer_trace {
+	const char *name;
+	const struct writer_event *const *events;
+	unsigned int nr;
+	bool is_live;
+};
+
+/**
  * struct writer - a trace that is being written
  * @ring: holds the records that are not on disk; first, as its callbacks get it
  * @slot: memory of @ring, as @page, @content and @memory
@@ -60,8 +75,7 @@ struct writer_event {
  * @size: bytes in @out
  * @has_metadata: the writer has made the file of the metadata
  * @err: 0, or the first failure, -errno; later records are dropped
- * @events: the events, whose index is their id
- * @nr_events: number of @events
+ * @trace: what it is of
  * @id: the record that is being made: its event
  * @tid: its thread
  * @field: its next field
@@ -81,8 +95,7 @@ struct writer {
 	off_t size;
 	bool has_metadata;
 	int err;
-	const struct writer_event *const *events;
-	unsigned int nr_events;
+	const struct writer_trace *trace;
 	uint32_t id;
 	int32_t tid;
 	unsigned int field;
@@ -95,15 +108,13 @@ struct writer {
  * @writer: receives the trace
  * @dir: its folder, which is empty; open until writer_close()
  * @clock: the clock of the records, valid until writer_close()
- * @events: its events
- * @nr: number of @events
+ * @trace: what it is of, valid until writer_close()
  *
  * One writer at a time can be open in a process.
  *
  * Return: 0; -errno, and then there is nothing to close.
  */
-int writer_open(struct writer *writer, int dir, const struct clock *clock,
-		const struct writer_event *const *events, unsigned int nr);
+int writer_open(struct writer *writer, int dir, const struct clock *clock, const struct writer_trace *trace);
 
 /* Begin a record.  Its fields follow in their order, each by one of the next two functions. */
 void writer_begin(struct writer *writer, uint32_t id, int32_t tid);
@@ -114,11 +125,14 @@ void writer_string(struct writer *writer, const char *text);
 /* End a record. */
 void writer_end(struct writer *writer);
 
+/* Write what the ring holds as a packet. */
+void writer_flush(struct writer *writer);
+
 /**
  * writer_close() - write what the ring holds and the metadata, and wait until they are on the disk
  * @writer: the trace
  *
- * The metadata comes last: without it the folder is not a trace, and readers ignore it.
+ * The metadata comes last: without it the folder is not a trace, and readers ignore it.  For a live trace, see there.
  *
  * Return: 0; -errno of the first failure, and then the trace is removed.
  */
