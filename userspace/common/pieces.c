@@ -5,6 +5,7 @@
  * Layer: common.
  */
 #include "pieces.h"
+#include "folders.h"
 #include "user-trace.h"
 
 #include <dirent.h>
@@ -145,4 +146,17 @@ pid_t piece_writer(int root, unsigned int number)
 	err = fcntl(fd, F_GETLK, &lock);
 	close(fd);
 	return err || lock.l_type == F_UNLCK ? 0 : lock.l_pid;
+}
+
+int piece_unlink(int root, unsigned int number)
+{
+	char name[PIECE_NAME_SIZE], hidden[32];
+
+	piece_name(number, name);
+	snprintf(hidden, sizeof(hidden), PIECE_HIDDEN "old-%s", name);
+	/* One that could not be removed earlier would be in the way. */
+	folder_remove(root, hidden);
+	if (!renameat(root, name, root, hidden) && !folder_remove(root, hidden))
+		return 0;
+	return errno == ENOENT ? 0 : -1;
 }

@@ -62,4 +62,13 @@ bool piece_is_open(int root, unsigned int number);
  */
 pid_t piece_writer(int root, unsigned int number);
 
+/**
+ * piece_unlink() - remove a closed piece: it is hidden first, so that it vanishes as a whole
+ * @root: descriptor of the directory of the recording
+ * @number: the piece; another process may remove it meanwhile
+ *
+ * Return: 0; -1 with errno set.
+ */
+int piece_unlink(int root, unsigned int number);
+
 #endif /* LTT_COMMON_PIECES_H */

@@ -6,10 +6,11 @@
  * compress them, and run commands.
  */
 #include "pieces.h"
+#include "clean.h"
 #include "closer.h"
 #include "commander.h"
 #include "compressor.h"
-#include "folders.h"
+#include "common/folders.h"
 #include "common/pieces.h"
 #include "lttd/log.h"
 
