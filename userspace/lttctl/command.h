@@ -41,6 +41,7 @@ int cmd_probe(int argc, const char **argv);
 int cmd_recipe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
+int cmd_send(int argc, const char **argv);
 int cmd_set(int argc, const char **argv);
 int cmd_rotate(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);

@@ -39,6 +39,7 @@ static const struct command commands[] = {
 	{ "rotate", "{DIR | TRACE}", "close the open pieces of a recording, and go on in the next ones", cmd_rotate },
 	{ "snapshot", "[-o DIR] [--state LIST] TRACE",
 	  "write out what a flight recorder holds", cmd_snapshot },
+	{ "send", "--to URL [--remove] [--timeout TIME] DIR", "send a recording to a collector, an lttng-relayd", cmd_send },
 	{ "state", "[--state LIST] TRACE",
 	  "write the state of the system into a recording", cmd_state },
 	{ "list", "[--json]", "list the traces", cmd_list },
