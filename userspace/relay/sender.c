@@ -203,7 +203,7 @@ static void report_fault(struct sender *sender)
 	if (!strcmp(sender->reported, sender->session.connection.why))
 		return;
 	strcpy(sender->reported, sender->session.connection.why);
-	notice(sender, "%s; it is tried again", sender->reported);
+	notice(sender, "%s (trying again)", sender->reported);
 }
 
 /* Many hosts must not come back at the same moment. */
@@ -308,7 +308,7 @@ int relay_send(const struct relay_options *options, struct relay_result *result)
 	srandom(getpid() ^ (unsigned int)relay_now_ms());
 	gethostname(sender->hostname, sizeof(sender->hostname) - 1);
 	snprintf(sender->session.path, sizeof(sender->session.path), "%s/%s", sender->hostname, options->address.name);
-	if (spool_open(&sender->spool, options->dir))
+	if (spool_open(&sender->spool, options->dir, options->first))
 		ret = give_up(sender, "cannot open %s: %s", options->dir, strerror(errno));
 	else
 		ret = send_recording(sender);

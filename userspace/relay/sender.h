@@ -22,6 +22,7 @@
  * struct relay_options - what to send, and where
  * @dir: the directory of the recording
  * @address: the collector, with the name of the session
+ * @first: the number of the first piece to send
  * @remove: remove pieces when they are acknowledged, and @dir at the end
  * @until: the recording goes on until this descriptor hangs up; -1: until no lttd writes a piece of it
  * @timeout_ms: give up when there has been no connection for so long, and the recording has ended; 0: never
@@ -30,6 +31,7 @@
 struct relay_options {
 	const char *dir;
 	struct relay_address address;
+	unsigned int first;
 	bool remove;
 	int until;
 	uint64_t timeout_ms;

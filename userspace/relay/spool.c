@@ -98,11 +98,11 @@ static int find_trace(int parent, const char *name, void *arg)
 	return 0;
 }
 
-int spool_open(struct relay_spool *spool, const char *dir)
+int spool_open(struct relay_spool *spool, const char *dir, unsigned int first)
 {
 	bool has_traces = false;
 
-	*spool = (struct relay_spool){ .dir = dir, .root = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	*spool = (struct relay_spool){ .dir = dir, .root = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .last = first - 1 };
 	if (spool->root < 0 || folders_walk(spool->root, find_trace, &has_traces))
 		return -1;
 	return has_traces && !append(spool, 0, ".") ? -1 : 0;

@@ -28,8 +28,8 @@ struct relay_spool {
 	unsigned int states;
 };
 
-/** spool_open() - open the recording @dir.  Return: 0; -1 with errno set */
-int spool_open(struct relay_spool *spool, const char *dir);
+/** spool_open() - open the recording @dir, to send the pieces from number @first on.  Return: 0; -1 with errno set */
+int spool_open(struct relay_spool *spool, const char *dir, unsigned int first);
 
 /**
  * spool_list() - look for pieces that are new, or gone

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,13 +80,15 @@ static int check(struct relay_options *options, const char *url, const char *tim
 int cmd_send(int argc, const char **argv)
 {
 	struct relay_options options = { .until = -1, .timeout_ms = TIMEOUT_MS, .notice = say };
-	char *url = NULL, *timeout = NULL;
-	int remove = 0, status;
+	char *url = NULL, *timeout = NULL, *first = NULL;
+	int remove = 0, number = 1, status;
 	const struct poptOption table[] = {
 		{ "to", 0, POPT_ARG_STRING, &url, 0,
 		  "the collector: net://HOST[:CONTROL-PORT[:DATA-PORT]][/NAME]", "URL" },
 		{ "remove", 0, POPT_ARG_NONE, &remove, 0,
 		  "remove what the collector has: each piece, and at the end the recording", NULL },
+		{ "first", 0, POPT_ARG_STRING, &first, 0,
+		  "send the pieces from number N on", "N" },
 		{ "timeout", 0, POPT_ARG_STRING, &timeout, 0,
 		  "give up when the collector cannot be reached for TIME after the end of the recording (default 60s)", "TIME" },
 		OPTIONS_HELP,
@@ -96,10 +99,14 @@ int cmd_send(int argc, const char **argv)
 	status = options_parse(argc, argv, table, 0, &context);
 	if (!status)
 		status = check(&options, url, timeout, poptGetArgs(context));
+	if (!status)
+		status = take_number("--first", first, 1, INT_MAX, &number);
 	options.remove = remove;
+	options.first = number;
 	if (!status)
 		status = send_it(&options, url);
 	poptFreeContext(context);
+	free(first);
 	free(timeout);
 	free(url);
 	return status;

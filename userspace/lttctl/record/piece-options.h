@@ -22,6 +22,16 @@ extern const struct poptOption pieces_table[];
  */
 int pieces_check(bool overwrite);
 
+/**
+ * pieces_for_sending() - choose options for a recording that is sent to a collector
+ * @spool: the recording is in a spool, which needs a quota
+ *
+ * Context: before pieces_check().
+ *
+ * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
+ */
+int pieces_for_sending(bool spool);
+
 /** pieces_wanted() - return true if the recording is to be in pieces */
 bool pieces_wanted(void);
 
