@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Readers may follow the session: any interval but 0 says so. */
+/* Not 0, whatever it is: readers may follow the session. */
 #define LIVE_TIMER_US	1000000
 
 /* A relayd answers at once; one that serves many hosts may take a while. */

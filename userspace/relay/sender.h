@@ -63,7 +63,7 @@ struct relay_result {
  *
  * Context: ignores SIGPIPE from here on.
  *
- * Return: 0; -1 if it gave up, with the reason passed to &relay_options.notice.  Dropped pieces are no
+ * Return: 0; -1 if it gave up, with the reason passed to &relay_options.notice.  Dropped pieces are not a
  * failure.
  */
 int relay_send(const struct relay_options *options, struct relay_result *result);
