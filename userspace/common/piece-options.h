@@ -21,6 +21,13 @@
 /* The same if a command keeps a piece of each lttd. */
 #define PIECE_QUOTA_PART_COMMAND	8
 
+/* Of a recording that is sent to a collector, a piece is not larger, so that little is sent again
+ * after a lost connection. */
+#define PIECE_SENT_SIZE		(64ULL << 20)
+
+/* The pieces that wait to be sent, without --quota. */
+#define PIECE_SPOOL_QUOTA	"1G"
+
 /**
  * struct options_pieces - the options about the pieces of a recording
  * @size_text: the argument of --piece-size; this and the following texts are NULL without the
@@ -53,6 +60,15 @@ struct options_pieces {
  * Return: true if @options are right.
  */
 bool piece_options_check(struct options_pieces *options, bool overwrite, struct options_fault *fault);
+
+/**
+ * piece_options_for_sending() - choose options for a recording that is sent to a collector
+ * @options: the texts, before piece_options_check(): those of the size and of the quota may be added
+ * @spool: pieces are removed when they are sent, and need a quota
+ *
+ * Return: false if memory is short.
+ */
+bool piece_options_for_sending(struct options_pieces *options, bool spool);
 
 /** piece_options_wanted() - return true if the recording is to be in pieces */
 static inline bool piece_options_wanted(const struct options_pieces *options)

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static bool take(char *to, size_t size, const char *from, size_t len)
 {
@@ -82,4 +83,18 @@ const char *relay_address_parse(struct relay_address *address, const char *url)
 		return "the name must have 1 to 199 characters, no `/', and no dot at its begin";
 	strcpy(address->name, at);
 	return NULL;
+}
+
+bool relay_address_stamp(struct relay_address *address)
+{
+	const time_t now = time(NULL);
+	char stamp[32];
+
+	strftime(stamp, sizeof(stamp), "-%Y%m%d-%H%M%S", localtime(&now));
+	if (!*address->name)
+		strcpy(address->name, "ltt");
+	if (strlen(address->name) + strlen(stamp) >= sizeof(address->name))
+		return false;
+	strcat(address->name, stamp);
+	return true;
 }

@@ -43,6 +43,14 @@ struct relay_address {
 const char *relay_address_parse(struct relay_address *address, const char *url);
 
 /**
+ * relay_address_stamp() - append the date and the time to the name of the session, as LTTng does
+ * @address: the address; without a name, that is "ltt"
+ *
+ * Return: false if the name is too long.
+ */
+bool relay_address_stamp(struct relay_address *address);
+
+/**
  * relay_name_valid() - check the name of a session, which becomes that of a directory at the collector
  * @name: the name
  *

@@ -324,14 +324,14 @@ def network(bench):
 def test_a_network_that_is_gone_for_a_while(bench):
     with network(bench) as (space, cable):
         relayd = Relayd(bench, '10.213.77.2', ['ip', 'netns', 'exec', space]).start()
-        process = begin(bench, relayd.url('name'), *bench.prog('forever', 20, 20 * N))
+        process = begin(bench, relayd.url('name'), *bench.prog('forever', 20, 5 * N))
         wait_until('packets arrive', lambda: relayd.received() > 300 << 10)
         cable('down')
         lines = iter(process.stderr.readline, '')
         check(any('acknowledged nothing' in line or 'reached' in line or 'route' in line for line in lines), 'a fault')
         cable('up')
         end(bench, process, timeout=180)
-        equal('numbers', list(range(20 * N)), read(relayd.session()))
+        equal('numbers', list(range(5 * N)), read(relayd.session()))
         relayd.kill()
 
 

@@ -6,10 +6,6 @@
  */
 #include "piece-options.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* popt stores here. */
 static struct options_pieces options;
 
@@ -41,30 +37,11 @@ bool pieces_wanted(void)
 	return piece_options_wanted(&options);
 }
 
-/* Without a limit by the user, pieces are small, so that little is sent again after a lost connection. */
-#define SENDING_SIZE	(64ULL << 20)
-#define SPOOL_QUOTA	"1G"
-
 int pieces_for_sending(bool spool)
 {
-	uint64_t quota = 0;
-	char *size = NULL;
-
 	if (options.compress)
 		return misused("--compress: cannot be combined with --to: the collector takes no compressed files");
-	if (spool && !options.quota_text)
-		options.quota_text = strdup(SPOOL_QUOTA);
-	if (spool && !options.quota_text)
-		return complain("out of memory");
-	if (options.size_text)
-		return 0;
-	/* A quota that is malformed is reported by pieces_check(). */
-	if (options.quota_text && options_bytes(options.quota_text, PIECE_QUOTA_MIN, &quota))
-		quota /= PIECE_QUOTA_PART;
-	if (asprintf(&size, "%llu", (unsigned long long)(quota && quota < SENDING_SIZE ? quota : SENDING_SIZE)) < 0)
-		return complain("out of memory");
-	options.size_text = size;
-	return 0;
+	return piece_options_for_sending(&options, spool) ? 0 : complain("out of memory");
 }
 
 static void add(struct command_line *line, const char *option, const char *text)

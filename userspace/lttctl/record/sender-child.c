@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* popt stores here. */
@@ -43,35 +42,28 @@ const struct poptOption sender_table[] = {
 	POPT_TABLEEND
 };
 
-static int make_url(const struct relay_address *address)
+static void make_url(const struct relay_address *address)
 {
 	const bool brackets = strchr(address->host, ':');
-	char name[RELAY_NAME_SIZE + 32];
-	time_t now = time(NULL);
-	size_t len;
 
-	len = snprintf(name, sizeof(name), "%s", *address->name ? address->name : "ltt");
-	strftime(name + len, sizeof(name) - len, "-%Y%m%d-%H%M%S", localtime(&now));
-	if (!relay_name_valid(name))
-		return misused("--to %s: the name is too long: the time of the recording is appended to it", url_text);
 	snprintf(sender.url, sizeof(sender.url), "%s://%s%s%s:%s:%s/%s", address->ipv6 ? "net6" : "net", brackets ? "[" : "",
-		 address->host, brackets ? "]" : "", address->control, address->data, name);
-	return 0;
+		 address->host, brackets ? "]" : "", address->control, address->data, address->name);
 }
 
 int sender_check(const char *dir)
 {
 	struct relay_address address;
 	const char *why;
-	int status;
 
 	if (!url_text)
 		return 0;
 	why = relay_address_parse(&address, url_text);
 	if (why)
 		return misused("--to %s: %s", url_text, why);
-	status = make_url(&address);
-	return status ? status : pieces_for_sending(!dir);
+	if (!relay_address_stamp(&address))
+		return misused("--to %s: the name is too long: the time of the recording is appended to it", url_text);
+	make_url(&address);
+	return pieces_for_sending(!dir);
 }
 
 bool sender_has_spool(void)
