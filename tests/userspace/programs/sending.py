@@ -116,7 +116,7 @@ def begin(bench, url, *command, options=()):
 
 
 def end(bench, process, status=0, timeout=60):
-    """What it said.  Nothing is left in the spool, unless it has failed."""
+    """Its messages.  Nothing is left in the spool, unless it has failed."""
     said = process.communicate(timeout=timeout)[1]
     equal(f'exit status of lttctl record ({said})', status, process.returncode)
     equal('spools', status != 0, bool(spools(bench)))
