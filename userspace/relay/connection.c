@@ -218,9 +218,9 @@ static bool is_alive(struct relay_connection *connection)
 	if (now - connection->looked_ms < LOOK_MS)
 		return true;
 	connection->looked_ms = now;
-	if (!relay_socket_is_dead(connection->control) && !relay_socket_is_dead(connection->data))
+	if (!relay_socket_is_silent(connection->control) || !relay_socket_is_silent(connection->data))
 		return true;
-	relay_connection_fault(connection, "the collector has acknowledged nothing for %d seconds", RELAY_DEAD_SECONDS);
+	relay_connection_fault(connection, "the collector has acknowledged nothing for %d seconds", RELAY_SILENT_SECONDS);
 	return false;
 }
 
@@ -240,8 +240,11 @@ int relay_connection_pump(struct relay_connection *connection, int ms)
 		return -1;
 	if (pollfds[1].revents & POLLOUT && send_packet(connection))
 		return -1;
-	if (pollfds[1].revents & (POLLERR | POLLHUP | POLLRDHUP))
-		return relay_connection_fault(connection, "lttng-relayd closed the data connection: see its messages");
+	if (pollfds[1].revents & (POLLERR | POLLHUP | POLLRDHUP)) {
+		errno = relay_socket_error(connection->data);
+		return errno ? lost(connection) :
+			relay_connection_fault(connection, "lttng-relayd closed the data connection: see its messages");
+	}
 	return is_alive(connection) ? 0 : -1;
 }
 

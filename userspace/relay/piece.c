@@ -222,11 +222,13 @@ static int take_traces(struct relay_piece *piece)
 
 int piece_look(struct relay_piece *piece)
 {
-	/* Before the files: what is written until then is found. */
-	bool closed = piece->closed || is_closed(piece);
+	bool closed;
 
 	if (piece->looked || piece->gone)
 		return 0;
+	/* Both before the files: what is written until then is found. */
+	closed = piece->closed || is_closed(piece);
+	piece->beacon = piece->number ? piece_beacon(piece->root, piece->number) : 0;
 	if (take_traces(piece))
 		return -1;
 	look_at_streams(piece);

@@ -7,23 +7,26 @@
 #include "socket.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define CONNECT_MS	10000
+#define CONNECT_MS	30000
 
-/* While nothing is sent, the kernel asks a silent peer this often, and gives up after KEEPALIVE_PROBES. */
+/* While nothing is sent, the kernel asks the peer this often for an acknowledgment.  It would give up after so many
+ * without one: much later than relay_socket_is_silent(), as they may wait behind data on a slow network. */
 #define KEEPALIVE_SECONDS	5
-#define KEEPALIVE_PROBES	3
+#define KEEPALIVE_PROBES	24
 
 /* A peer without room is asked by probes, at intervals that the kernel doubles: so many without an answer. */
-#define DEAD_PROBES	6
+#define SILENT_PROBES	6
 
 static void set(int fd, int level, int option, int value)
 {
@@ -43,8 +46,7 @@ static void set_options(int fd)
 static int wait_connected(int fd)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLOUT };
-	socklen_t size = sizeof(int);
-	int ready, err = 0;
+	int ready;
 
 	do
 		ready = poll(&pollfd, 1, CONNECT_MS);
@@ -53,7 +55,7 @@ static int wait_connected(int fd)
 		return errno;
 	if (!ready)
 		return ETIMEDOUT;
-	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &size) ? errno : err;
+	return relay_socket_error(fd);
 }
 
 /* Return: a socket; -1 with errno set. */
@@ -109,16 +111,26 @@ int relay_socket_open(const char *host, const char *port, bool ipv6, char *why, 
 	return fd;
 }
 
-bool relay_socket_is_dead(int fd)
+bool relay_socket_is_silent(int fd)
 {
 	struct tcp_info info;
 	socklen_t size = sizeof(info);
+	int waiting = 0;
 
 	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size))
 		return true;
-	if (info.tcpi_unacked)
-		return info.tcpi_last_ack_recv > RELAY_DEAD_SECONDS * 1000 && info.tcpi_retransmits;
-	return info.tcpi_probes >= DEAD_PROBES;
+	/* There is data, but the peer has no room: the kernel asks by probes. */
+	if (!info.tcpi_unacked && !ioctl(fd, SIOCOUTQNSD, &waiting) && waiting)
+		return info.tcpi_probes >= SILENT_PROBES;
+	return info.tcpi_last_ack_recv > RELAY_SILENT_SECONDS * 1000;
+}
+
+int relay_socket_error(int fd)
+{
+	socklen_t size = sizeof(int);
+	int err = 0;
+
+	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &size) ? errno : err;
 }
 
 void relay_socket_abandon(int fd)

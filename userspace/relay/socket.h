@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A peer that acknowledges nothing for so long is dead. */
-#define RELAY_DEAD_SECONDS	15
+/* A peer that acknowledges nothing for so long, on no connection, is dead. */
+#define RELAY_SILENT_SECONDS	15
 
 /**
  * relay_socket_open() - connect to a port
@@ -26,12 +26,15 @@
 int relay_socket_open(const char *host, const char *port, bool ipv6, char *why, size_t size);
 
 /**
- * relay_socket_is_dead() - find out if the peer has stopped acknowledging
+ * relay_socket_is_silent() - find out if the peer has stopped acknowledging
  * @fd: the socket
  *
- * A peer that is connected but takes no data, because it is stopped or busy, is alive.
+ * A peer that takes no data, because it is stopped or busy, is not silent: its kernel answers.
  */
-bool relay_socket_is_dead(int fd);
+bool relay_socket_is_silent(int fd);
+
+/** relay_socket_error() - return the error of the connection, an errno, or 0 */
+int relay_socket_error(int fd);
 
 /** relay_socket_abandon() - close @fd at once, and drop what has not been sent; -1 is permitted */
 void relay_socket_abandon(int fd);

@@ -12,7 +12,7 @@ at_exit 'rmmod sch_tbf sch_netem veth'
 
 # The collector is on a machine of its own: LTT's end of the cable delays and drops.
 ip netns add collector
-at_exit 'ip netns del collector'
+at_exit 'ip netns del collector; umount /run/netns'
 ip link add ltt0 type veth peer name eth0 netns collector
 at_exit 'ip link del ltt0'
 ip addr add 10.1.1.1/30 dev ltt0
@@ -42,6 +42,11 @@ same()	# local, name at the collector
 	assert "$2: there are events" test -s there.txt
 }
 
+arrived()	# name
+{
+	[ -n "$(find collected -path "*/$1*/0001/kernel/events_*" -size +0)" ]
+}
+
 record()	# name, options and command
 {
 	name=$1
@@ -55,7 +60,7 @@ record()	# name, options and command
 collect
 at_exit 'kill $relayd; wait $relayd || :'
 
-record fast -e 'irq:*,raw_syscalls:*' --piece-size 512k -- sh -c 'ls -laR /sys/bus > /dev/null'
+record fast -e 'irq:*,raw_syscalls:*' --piece-size 128k -- sh -c 'ls -laR /sys/bus > /dev/null'
 same fast fast
 assert 'fast: there are several pieces' test -d fast/0002
 
@@ -82,7 +87,8 @@ tc qdisc del dev ltt0 root
 # All is dropped, for longer than a peer may be silent.
 lttctl record -o gone --to "$url/gone" -e sched:sched_switch --state none --piece-size 256k 2> gone.said &
 recorder=$!
-wait_until 20 test -s collected/*/gone*/0001/kernel/events_0
+at_exit 'kill -9 $recorder 2> /dev/null || :'
+assert 'gone: packets arrive' wait_until 20 arrived gone
 tc qdisc add dev ltt0 root netem loss 100%
 assert 'a dead network is noticed' wait_until 60 grep -q 'trying again' gone.said
 tc qdisc del dev ltt0 root
@@ -96,7 +102,7 @@ same gone gone
 # The collector dies in the middle.
 lttctl record -o killed --to "$url/killed" -e 'sched:*,raw_syscalls:*' --state none --piece-size 256k 2> killed.said &
 recorder=$!
-wait_until 20 test -s collected/*/killed*/0001/kernel/events_0
+assert 'killed: packets arrive' wait_until 20 arrived killed
 kill -9 $relayd
 wait $relayd || :
 ls -laR /sys/bus > /dev/null

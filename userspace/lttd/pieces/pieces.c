@@ -251,6 +251,16 @@ int pieces_begin(struct pieces *pieces, const struct options_pieces *options, co
 	return start_threads(pieces);
 }
 
+/* Without a beacon, readers only wait longer. */
+void pieces_beacon(const struct pieces *pieces, uint64_t time)
+{
+	char text[PIECE_BEACON_SIZE + 1];
+
+	snprintf(text, sizeof(text), PIECE_BEACON_FORMAT, (unsigned long long)time, (unsigned long long)time);
+	if (pwrite(pieces->current->mark, text, PIECE_BEACON_SIZE, 0) < 0)
+		return;
+}
+
 void pieces_sync(struct pieces *pieces)
 {
 	if (!pieces_are_used(pieces))
