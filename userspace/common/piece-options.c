@@ -67,6 +67,7 @@ bool piece_options_for_sending(struct options_pieces *options, bool spool)
 {
 	uint64_t quota = 0;
 
+	options->cached = 1;
 	if (spool && !options->quota_text)
 		options->quota_text = strdup(PIECE_SPOOL_QUOTA);
 	if (spool && !options->quota_text)

@@ -36,6 +36,7 @@
  * @quota_text: the argument of --quota
  * @after_rotate: the argument of --after-rotate
  * @compress: not 0 with --compress
+ * @cached: not 0 with --cached
  * @size: largest size of a piece in bytes; 0: no limit
  * @time_ms: how long a piece is written to, in milliseconds; 0: no limit
  * @quota: bytes that all pieces may take; 0: no limit
@@ -46,6 +47,7 @@ struct options_pieces {
 	char *quota_text;
 	char *after_rotate;
 	int compress;
+	int cached;
 	uint64_t size;
 	uint64_t time_ms;
 	uint64_t quota;

@@ -128,6 +128,7 @@ def end(bench, process, status=0, timeout=60):
     said = process.communicate(timeout=timeout)[1]
     equal(f'exit status of lttctl record ({said})', status, process.returncode)
     equal('spools', status != 0, bool(spools(bench)))
+    check(status or 'complete  yes' in said, said)
     return said
 
 

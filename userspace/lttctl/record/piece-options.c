@@ -60,6 +60,8 @@ void pieces_add_words(struct command_line *line)
 	add(line, "--after-rotate", options.after_rotate);
 	if (options.compress)
 		lttd_add(line, "--compress");
+	if (options.cached)
+		lttd_add(line, "--cached");
 }
 
 void pieces_free(void)

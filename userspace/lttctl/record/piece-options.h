@@ -39,7 +39,7 @@ bool pieces_wanted(void);
 void pieces_add_words(struct command_line *line);
 
 /* Largest number of words that pieces_add_words() adds. */
-#define PIECES_WORDS 9
+#define PIECES_WORDS 10
 
 /** pieces_free() - free the options' values */
 void pieces_free(void);

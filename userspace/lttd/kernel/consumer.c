@@ -131,7 +131,7 @@ static int take_buffer(const char *name, void *arg)
 		return refuse(consumer, -ENOMEM);
 	}
 	consumer->files = more;
-	file = buffer_file_open(name, fd, consumer->dir);
+	file = buffer_file_open(name, fd, consumer->dir, consumer->pieces.options->cached);
 	if (!file)
 		return refuse(consumer, -EIO);
 	consumer->files[consumer->nr_files++] = file;
