@@ -10,6 +10,7 @@ import struct
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 from bench import DEADLINE, Skipped, check, equal, wait_until
 from pieces import SMALL, pieces_of, read
@@ -31,18 +32,22 @@ def free_ports(host, nr=3):
 class Relayd:
     """A collector; it can be killed, and started again at the same ports."""
 
-    def __init__(self, bench, host='127.0.0.1', within=()):
-        if not shutil.which('lttng-relayd'):
+    def __init__(self, bench, host='127.0.0.1', within=(), root=None):
+        if not root and not shutil.which('lttng-relayd'):
             raise Skipped('no lttng-relayd')
         self.bench, self.host, self.within = bench, host, within
         self.out, self.log = bench.folder / 'collected', bench.folder / 'relayd.log'
+        self.out_there = self.out
+        if root:
+            self.out_there = Path('/tmp') / bench.folder.name
+            self.out, self.within = root / self.out_there.relative_to('/'), ['chroot', root]
         self.ports = [5342, 5343, 5344] if within else free_ports(host)
         self.process = None
 
     def start(self):
         scheme, host = ('tcp6', f'[{self.host}]') if ':' in self.host else ('tcp', self.host)
         where = [f'{scheme}://{host}:{port}' for port in self.ports]
-        self.process = subprocess.Popen([*self.within, 'lttng-relayd', '-o', self.out, '-C', where[0], '-D', where[1],
+        self.process = subprocess.Popen([*self.within, 'lttng-relayd', '-o', self.out_there, '-C', where[0], '-D', where[1],
                                          '-L', where[2].replace(host, '127.0.0.1').replace('tcp6', 'tcp')],
                                         stdout=open(self.log, 'a'), stderr=subprocess.STDOUT)
         self.bench.started.append(self.process)
@@ -114,13 +119,20 @@ def spools(bench):
     return list((bench.folder / 'tmp').iterdir())
 
 
+def alone(bench):
+    """A rendezvous folder of its own: other programs of this user are not recorded."""
+    folder = bench.folder / 'run'
+    folder.mkdir(exist_ok=True)
+    return {'LTT_RUN_DIR': str(folder)}
+
+
 def begin(bench, url, *command, options=()):
     """A recording that is sent while it runs, without a directory of its own."""
     (bench.folder / 'tmp').mkdir(exist_ok=True)
     return subprocess.Popen([bench.built / 'lttctl', 'record', '--to', url, '-e', 'user:test:*', '--state', 'none', *SMALL,
                              '--lossless', '5000', '--piece-size', '256k', *options, '--', *command],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env={**os.environ, 'TMPDIR': str(bench.folder / 'tmp')})
+                            env={**os.environ, 'TMPDIR': str(bench.folder / 'tmp'), **alone(bench)})
 
 
 def end(bench, process, status=0, timeout=60):
@@ -134,14 +146,14 @@ def end(bench, process, status=0, timeout=60):
 
 def test_a_recording_that_is_sent_is_the_same(bench):
     relayd = Relayd(bench).start()
-    recording = bench.record(*bench.prog('count', N), options=[*SMALL, '--lossless', '5000', '--piece-size', '256k'])
+    recording = bench.record(*bench.prog('count', N), env=alone(bench), options=[*SMALL, '--lossless', '5000', '--piece-size', '256k'])
     check(len(pieces_of(recording.path)) > 4, 'pieces')
     send(bench, recording.path, relayd.url('name'))
     same(recording.path, relayd.session())
     # The same again replaces the first.
     send(bench, recording.path, relayd.url('name'))
     same(recording.path, relayd.session())
-    single = bench.record(*bench.prog('count', N), name='single')
+    single = bench.record(*bench.prog('count', N), env=alone(bench), name='single')
     send(bench, single.path, relayd.url())
     same(single.path, relayd.sessions()[1])
     check((recording.path / '0001').exists() and (recording.path / 'state').exists(), 'the recording is still there')
@@ -151,7 +163,7 @@ def test_a_recording_that_is_sent_is_the_same(bench):
 
 def test_a_recording_is_sent_while_it_runs(bench):
     relayd = Relayd(bench).start()
-    recording = bench.record(*bench.prog('count', N), options=[*SMALL, '--lossless', '5000', '--piece-size', '256k',
+    recording = bench.record(*bench.prog('count', N), env=alone(bench), options=[*SMALL, '--lossless', '5000', '--piece-size', '256k',
                                                                '--to', relayd.url('name')])
     equal('complete', True, recording.summary['complete'])
     same(recording.path, relayd.session())
@@ -164,8 +176,9 @@ def test_a_recording_is_sent_while_it_runs(bench):
 def test_a_recording_that_goes_on_is_sent(bench):
     """Also packets that are not full come at once."""
     relayd = Relayd(bench).start()
-    lttd = bench.lttd(options=['--piece-size', '1M'])
-    program = bench.start(*bench.prog('forever', 1000))
+    env = {**os.environ, **alone(bench)}
+    lttd = bench.lttd(options=['--piece-size', '1M'], env=env)
+    program = bench.start(*bench.prog('forever', 1000), env=env)
     sender = subprocess.Popen([bench.built / 'lttctl', 'send', '--to', relayd.url('name'), lttd.trace], stdout=subprocess.DEVNULL)
     bench.started.append(sender)
     wait_until('packets arrive', lambda: relayd.received() > 0)
@@ -236,7 +249,7 @@ def test_a_full_spool_drops_the_oldest_pieces(bench):
 
 
 def test_collectors_have_names_and_addresses(bench):
-    recording = bench.record(*bench.prog('count', 100))
+    recording = bench.record(*bench.prog('count', 100), env=alone(bench))
     relayd = Relayd(bench).start()
     for host in 'localhost', '127.0.0.1', '':
         shutil.rmtree(relayd.out, ignore_errors=True)
@@ -254,8 +267,31 @@ def test_collectors_have_names_and_addresses(bench):
         same(recording.path, relayd.session())
 
 
+def test_a_newer_collector(bench):
+    """The lttng-relayd that `make check-all` fetches."""
+    root = bench.built.parent / 'relayd'
+    if not (root / 'complete').exists() or os.geteuid():
+        raise Skipped('no build/relayd: run tests/kernels/fetch-relayd as root')
+    relayd = Relayd(bench, root=root).start()
+    try:
+        recording = bench.record(*bench.prog('count', N), env=alone(bench), options=[*SMALL, '--lossless', '5000', '--piece-size', '256k',
+                                                                   '--to', relayd.url('name')])
+        equal('complete', True, recording.summary['complete'])
+        same(recording.path, relayd.session())
+        shutil.rmtree(relayd.out)
+        process = begin(bench, relayd.url('name'), *bench.prog('forever', 0, 20 * N))
+        wait_until('packets arrive', lambda: relayd.received() > 300 << 10)
+        relayd.kill()
+        relayd.start()
+        end(bench, process)
+        all_numbers(20 * N, relayd.session())
+    finally:
+        relayd.kill()
+        shutil.rmtree(relayd.out, ignore_errors=True)
+
+
 def test_usage_of_send(bench):
-    recording = bench.record(*bench.prog('count', 100))
+    recording = bench.record(*bench.prog('count', 100), env=alone(bench))
     for url in 'tcp://x', 'net://x:0', 'net://x:65536', 'net://[::1', 'net://x/a/b', 'net://x/.a', 'net:x':
         said = send(bench, recording.path, url, status=2)
         check(url in said, said)
@@ -298,7 +334,7 @@ def lie(server, answer):
 
 def test_collectors_that_lie(bench):
     """The sender gives up in the end, and what is in the directory stays."""
-    recording = bench.record(*bench.prog('count', 100))
+    recording = bench.record(*bench.prog('count', 100), env=alone(bench))
     before = files_of(recording.path)
     for name, answer in LIARS.items():
         servers = [socket.create_server(('127.0.0.1', 0)) for _ in range(2)]

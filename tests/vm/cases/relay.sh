@@ -1,11 +1,10 @@
 #!/bin/sh
 # description: a recording arrives whole at a stock lttng-relayd, also over a network that is slow, lossy or gone for a while
-# vm: --loaded
 # requires: lttctl lttd lttng-relayd babeltrace2 python3 ip tc ltt-control.ko
 # timeout: 300
 . "$LTT/tests/vm/lib-record.sh"
 
-load_modules
+load_modules "$(fast_clock)"
 cd "$TMP"
 modprobe -a veth sch_netem sch_tbf || skip 'the kernel cannot emulate a network'
 at_exit 'rmmod sch_tbf sch_netem veth'
@@ -24,8 +23,8 @@ url=net://10.1.1.2
 
 collect()
 {
-	ip netns exec collector lttng-relayd -o "$TMP/collected" -C tcp://10.1.1.2:5342 -D tcp://10.1.1.2:5343 \
-		-L tcp://127.0.0.1:5344 > relayd.log 2>&1 &
+	ip netns exec collector lttng-relayd -vvv -o "$TMP/collected" -C tcp://10.1.1.2:5342 -D tcp://10.1.1.2:5343 \
+		-L tcp://127.0.0.1:5344 >> relayd.log 2>&1 &
 	relayd=$!
 	wait_until 20 grep -q ':14DF .* 0A ' "/proc/$relayd/net/tcp"
 }
@@ -89,6 +88,8 @@ lttctl record -o gone --to "$url/gone" -e sched:sched_switch --state none --piec
 recorder=$!
 at_exit 'kill -9 $recorder 2> /dev/null || :'
 assert 'gone: packets arrive' wait_until 20 arrived gone
+assert 'lttd writes beacons' wait_until 20 grep -Eq '^([0-9]{20}) \1$' gone/0001/open
+assert 'and the relayd gets them' wait_until 20 grep -q 'live beacon' relayd.log
 tc qdisc add dev ltt0 root netem loss 100%
 assert 'a dead network is noticed' wait_until 60 grep -q 'trying again' gone.said
 tc qdisc del dev ltt0 root
