@@ -163,8 +163,10 @@ def test_a_recording_that_is_sent_is_the_same(bench):
 
 def test_a_recording_is_sent_while_it_runs(bench):
     relayd = Relayd(bench).start()
-    recording = bench.record(*bench.prog('count', N), env=alone(bench), options=[*SMALL, '--lossless', '5000', '--piece-size', '256k',
-                                                               '--to', relayd.url('name')])
+    # As a service does.
+    file = bench.folder / 'box.conf'
+    file.write_text(f'piece-size = 256k\nlossless = 5000\nto = {relayd.url("name")}\n')
+    recording = bench.record(*bench.prog('count', N), env=alone(bench), options=[*SMALL, '--options', file])
     equal('complete', True, recording.summary['complete'])
     same(recording.path, relayd.session())
     check(re.fullmatch(r'name-\d{8}-\d{6}', relayd.session().name), relayd.session().name)

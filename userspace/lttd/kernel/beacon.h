@@ -2,7 +2,7 @@
 /*
  * Beacons: times before which all records of the trace are in files.
  *
- * Layer: lttd.  Who reads a recording while it is written, as the sender to a collector does, learns from a beacon
+ * Layer: lttd.  A reader of a recording that is being written, as the sender to a collector, learns from a beacon
  * that a buffer without new packets has no earlier record.
  */
 #ifndef LTTD_BEACON_H
