@@ -99,16 +99,21 @@ static int add_streams(struct relay_session *session, struct relay_trace *trace)
 
 /* ---- Metadata ---- */
 
-/* Readers that follow take metadata by whole blocks.  Return: bytes up to the end of the last one; 0: none. */
-static size_t whole_blocks(const char *text, size_t len)
+/* Readers that follow take metadata by whole blocks, and reject empty lines alone.  Return: bytes up to the end of the
+ * last block and the empty lines behind it; 0: there is none. */
+static size_t whole_blocks(const char *text, size_t size)
 {
 	static const char end[] = "\n};\n";
 	const size_t end_len = sizeof(end) - 1;
+	size_t len = size;
 
-	for (; len >= end_len; len--)
-		if (!memcmp(text + len - end_len, end, end_len))
-			return len;
-	return 0;
+	while (len >= end_len && memcmp(text + len - end_len, end, end_len))
+		len--;
+	if (len < end_len)
+		return 0;
+	while (len < size && text[len] == '\n')
+		len++;
+	return len;
 }
 
 /* Return: 1 if bytes were sent; 0; -1. */
