@@ -45,9 +45,13 @@ static bool is_data(const char *name)
 
 static int add_file(int dir, const char *name, const struct stat *st, void *arg)
 {
+	struct relay_piece *piece = arg;
+
 	(void)dir;
-	if (strcmp(name, "metadata"))
-		*(uint64_t *)arg += st->st_size;
+	if (is_data(name))
+		piece->bytes += st->st_size;
+	else if (strcmp(name, "metadata"))
+		piece->is_compressed = true;
 	return 0;
 }
 
@@ -79,7 +83,7 @@ void piece_measure(struct relay_piece *piece)
 	if (dir < 0)
 		return;
 	piece->bytes = 0;
-	folders_walk(dir, add_trace, &piece->bytes);
+	folders_walk(dir, add_trace, piece);
 	close(dir);
 }
 

@@ -120,12 +120,17 @@ static int drop_done(struct sender *sender, bool connected)
 
 static int look(struct sender *sender)
 {
+	const struct relay_piece *piece;
 	/* Before the list: the pieces until then are in it. */
 	bool ended = has_hung_up(sender->options->until);
 
 	sender->look_ms = relay_now_ms() + LOOK_MS;
 	if (spool_list(&sender->spool))
 		return give_up(sender, "cannot read %s: %s", sender->options->dir, strerror(errno));
+	for (piece = sender->spool.pieces; piece; piece = piece->next)
+		if (piece->is_compressed)
+			return give_up(sender, "%s/%s has compressed files: restore them by `unzstd --rm DIR/*/*/*.zst` first",
+				       sender->options->dir, piece->name);
 	ended &= !spool_is_open(&sender->spool);
 	if (ended && sender->was_open)
 		sender->connected_ms = relay_now_ms();
@@ -150,9 +155,6 @@ static int work_on_pieces(struct sender *sender, bool looks)
 			continue;
 		if (looks && piece_look(piece))
 			return give_up(sender, "cannot read %s/%s: %s", sender->options->dir, piece->name, strerror(errno));
-		if (piece->is_compressed)
-			return give_up(sender, "%s/%s has compressed files: restore them by `unzstd --rm DIR/*/*/*.zst` first",
-				       sender->options->dir, piece->name);
 		if (session_work(&sender->session, piece))
 			return -1;
 		nr++;

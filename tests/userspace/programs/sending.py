@@ -303,6 +303,12 @@ def test_usage_of_send(bench):
     send(bench, bench.folder / 'empty', 'net://localhost', status=1)
     said = send(bench, recording.path, f'net://localhost:{free_ports("127.0.0.1")[0]}', '--timeout', '1ms', status=1)
     check('refused' in said, said)
+    packed = bench.record(*bench.prog('count', 100), env=alone(bench), name='packed', options=['--piece-size', '1M', '--compress'])
+    said = send(bench, packed.path, 'net://localhost', '--timeout', '1ms', status=1)
+    check('unzstd' in said, said)
+    equal('exit status of --compress with --to', 2, subprocess.run(
+        [bench.built / 'lttctl', 'record', '--compress', '--to', 'net://localhost', '-e', 'user:test:*', 'true'],
+        stderr=subprocess.DEVNULL).returncode)
     said = send(bench, recording.path, 'net://nowhere.invalid', '--timeout', '1ms', status=1)
     check('nowhere.invalid' in said, said)
 
