@@ -38,6 +38,8 @@ int sender_check(const char *url, struct options_pieces *pieces)
 		return fail("--to %s: the name is too long: the time of the recording is appended to it" SEE_HELP, url);
 	if (pieces->compress)
 		return fail("--compress: cannot be combined with --to: the collector takes no compressed files" SEE_HELP);
+	if (pieces->after_rotate)
+		return fail("--after-rotate: cannot be combined with --to, which removes the pieces that it has sent" SEE_HELP);
 	return piece_options_for_sending(pieces, true) ? 0 : fail("out of memory");
 }
 

@@ -41,6 +41,8 @@ int pieces_for_sending(bool spool)
 {
 	if (options.compress)
 		return misused("--compress: cannot be combined with --to: the collector takes no compressed files");
+	if (options.after_rotate && spool)
+		return misused("--after-rotate: requires -o with --to, which otherwise removes the pieces that it has sent");
 	return piece_options_for_sending(&options, spool) ? 0 : complain("out of memory");
 }
 
