@@ -192,6 +192,24 @@ def test_a_recording_that_goes_on_is_sent(bench):
     all_numbers(recording.stored, relayd.session())
 
 
+def test_an_lttd_sends_its_pieces(bench):
+    """Also those that a killed one has left; its directory goes."""
+    relayd = Relayd(bench).start()
+    env = {**os.environ, **alone(bench)}
+    killed = bench.lttd(options=['--piece-size', '1M'], env=env)
+    bench.start(*bench.prog('count', 1000), begun=False, env=env).wait(DEADLINE)
+    wait_until('packets are written', lambda: sum(file.stat().st_size for file in killed.trace.glob('0001/*/events_*')))
+    killed.kill()
+    killed.wait()
+    lttd = bench.lttd(options=['--to', relayd.url('name'), *SMALL, '--lossless', '5000', '--piece-size', '256k'], env=env)
+    bench.start(*bench.prog('count', N), begun=False, env=env).wait(DEADLINE)
+    equal('stored', N, bench.end(lttd).stored)
+    check(not lttd.trace.exists(), 'the spool is still there')
+    numbers = [int(number) for number in re.findall(r'test:count: .*\{ i = (\d+) \}$', text_of(relayd.session()), re.M)]
+    equal('events of the second', list(range(N)), numbers[-N:])
+    check(0 < len(numbers) - N <= 1000, 'events of the first', len(numbers) - N)
+
+
 def test_a_collector_that_is_killed_loses_nothing(bench):
     relayd = Relayd(bench).start()
     process = begin(bench, relayd.url('name'), *bench.prog('forever', 0, 20 * N))
