@@ -194,7 +194,11 @@ bpftrace: need-check
 prometheus: need-check
 	@tests/vm/fetch-prometheus >&2 || :
 
-check-all: need-check bpftrace prometheus
+# A newer lttng-relayd, to which recordings are sent, too.
+relayd: need-check
+	@tests/kernels/fetch-relayd >&2 || :
+
+check-all: need-check bpftrace prometheus relayd
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --all --once
 
@@ -258,4 +262,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
 .PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html \
-	install modules_install uninstall stage tested deb qemu bpftrace prometheus check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested deb qemu bpftrace prometheus relayd check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

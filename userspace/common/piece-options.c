@@ -6,7 +6,9 @@
  */
 #include "piece-options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_fault(struct options_fault *fault, const char *option, const char *text, const char *why)
 {
@@ -59,6 +61,28 @@ bool piece_options_check(struct options_pieces *options, bool overwrite, struct 
 	if (overwrite && options->time_ms)
 		return !is_fault(fault, "--piece-time", "", "cannot be combined with --overwrite, which writes at the end only");
 	return true;
+}
+
+bool piece_options_for_sending(struct options_pieces *options, bool spool)
+{
+	uint64_t quota = 0;
+
+	options->cached = 1;
+	if (spool && !options->quota_text)
+		options->quota_text = strdup(PIECE_SPOOL_QUOTA);
+	if (spool && !options->quota_text)
+		return false;
+	if (options->size_text)
+		return true;
+	/* piece_options_check() reports a quota that is malformed. */
+	if (options->quota_text && options_bytes(options->quota_text, PIECE_QUOTA_MIN, &quota))
+		quota /= PIECE_QUOTA_PART;
+	if (!quota || quota > PIECE_SENT_SIZE)
+		quota = PIECE_SENT_SIZE;
+	if (asprintf(&options->size_text, "%llu", (unsigned long long)quota) >= 0)
+		return true;
+	options->size_text = NULL;
+	return false;
 }
 
 void piece_options_free(struct options_pieces *options)

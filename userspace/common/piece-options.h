@@ -21,6 +21,13 @@
 /* The same if a command keeps a piece of each lttd. */
 #define PIECE_QUOTA_PART_COMMAND	8
 
+/* Of a recording that is sent to a collector, a piece is not larger, so that little is sent again
+ * after a lost connection. */
+#define PIECE_SENT_SIZE		(64ULL << 20)
+
+/* The pieces that wait to be sent, without --quota. */
+#define PIECE_SPOOL_QUOTA	"1G"
+
 /**
  * struct options_pieces - the options about the pieces of a recording
  * @size_text: the argument of --piece-size; this and the following texts are NULL without the
@@ -29,6 +36,7 @@
  * @quota_text: the argument of --quota
  * @after_rotate: the argument of --after-rotate
  * @compress: not 0 with --compress
+ * @cached: not 0 with --cached
  * @size: largest size of a piece in bytes; 0: no limit
  * @time_ms: how long a piece is written to, in milliseconds; 0: no limit
  * @quota: bytes that all pieces may take; 0: no limit
@@ -39,6 +47,7 @@ struct options_pieces {
 	char *quota_text;
 	char *after_rotate;
 	int compress;
+	int cached;
 	uint64_t size;
 	uint64_t time_ms;
 	uint64_t quota;
@@ -53,6 +62,15 @@ struct options_pieces {
  * Return: true if @options are right.
  */
 bool piece_options_check(struct options_pieces *options, bool overwrite, struct options_fault *fault);
+
+/**
+ * piece_options_for_sending() - choose options for a recording that is sent to a collector
+ * @options: the texts, before piece_options_check(): those of the size and of the quota may be added
+ * @spool: pieces are removed when they are sent, and need a quota
+ *
+ * Return: false if memory is short.
+ */
+bool piece_options_for_sending(struct options_pieces *options, bool spool);
 
 /** piece_options_wanted() - return true if the recording is to be in pieces */
 static inline bool piece_options_wanted(const struct options_pieces *options)

@@ -5,6 +5,7 @@
  * Layer: common.
  */
 #include "pieces.h"
+#include "folders.h"
 #include "state.h"
 #include "user-trace.h"
 
@@ -147,4 +148,34 @@ pid_t piece_writer(int root, unsigned int number)
 	err = fcntl(fd, F_GETLK, &lock);
 	close(fd);
 	return err || lock.l_type == F_UNLCK ? 0 : lock.l_pid;
+}
+
+uint64_t piece_beacon(int root, unsigned int number)
+{
+	char path[PIECE_NAME_SIZE + sizeof(PIECE_MARK) + 1], text[PIECE_BEACON_SIZE + 1] = "";
+	int fd;
+	ssize_t got;
+
+	mark_path(number, path, sizeof(path));
+	fd = openat(root, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	got = read(fd, text, PIECE_BEACON_SIZE);
+	close(fd);
+	if (got != PIECE_BEACON_SIZE || memcmp(text, text + PIECE_BEACON_DIGITS + 1, PIECE_BEACON_DIGITS))
+		return 0;
+	return strtoull(text, NULL, 10);
+}
+
+int piece_unlink(int root, unsigned int number)
+{
+	char name[PIECE_NAME_SIZE], hidden[32];
+
+	piece_name(number, name);
+	snprintf(hidden, sizeof(hidden), PIECE_HIDDEN "old-%s", name);
+	/* One that could not be removed earlier would be in the way. */
+	folder_remove(root, hidden);
+	if (!renameat(root, name, root, hidden) && !folder_remove(root, hidden))
+		return 0;
+	return errno == ENOENT ? 0 : -1;
 }

@@ -11,10 +11,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The file of an open piece. */
 #define PIECE_MARK	"open"
+
+/* The text in it, with a time in counts of the trace's clock: no later packet begins before it.  Without the text, that
+ * is not known.  A reader that finds two times has met the writer. */
+#define PIECE_BEACON_FORMAT	"%020llu %020llu\n"
+#define PIECE_BEACON_DIGITS	20
+#define PIECE_BEACON_SIZE	(2 * (PIECE_BEACON_DIGITS + 1))
 
 /* Directories of this name are pieces that are being made, or removed: no piece yet, or no more. */
 #define PIECE_HIDDEN	".piece-"
@@ -61,5 +68,17 @@ bool piece_is_open(int root, unsigned int number);
  * Return: its process id; 0: the piece is closed, or its lttd has ended before.
  */
 pid_t piece_writer(int root, unsigned int number);
+
+/** piece_beacon() - return the time in the mark of piece @number in the directory @root; 0: none */
+uint64_t piece_beacon(int root, unsigned int number);
+
+/**
+ * piece_unlink() - remove a closed piece: it is hidden first, so that it vanishes as a whole
+ * @root: descriptor of the directory of the recording
+ * @number: the piece; another process may remove it meanwhile
+ *
+ * Return: 0; -1 with errno set.
+ */
+int piece_unlink(int root, unsigned int number);
 
 #endif /* LTT_COMMON_PIECES_H */

@@ -41,6 +41,7 @@ int cmd_probe(int argc, const char **argv);
 int cmd_recipe(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
+int cmd_send(int argc, const char **argv);
 int cmd_set(int argc, const char **argv);
 int cmd_rotate(int argc, const char **argv);
 int cmd_snapshot(int argc, const char **argv);
@@ -254,7 +255,7 @@ void trace_options_free(void);
 #define LTTD_WORDS 306
 
 /**
- * struct command_line - the command line of an lttd
+ * struct command_line - the command line of a program, mostly of an lttd
  * @words: its words; NULL at the end
  * @nr: number of @words
  * @numbers: the digits of descriptors, as words
@@ -275,7 +276,10 @@ void lttd_add(struct command_line *line, const char *word);
 /* Append an option whose value is a descriptor that lttd inherits. */
 void lttd_add_fd(struct command_line *line, const char *option, int fd);
 
-/* Run lttd.  Return: its process id, or -1 after a message. */
+/* Run the program @path, with the standard error output of lttctl.  Return: its process id, or -1 after a message. */
+pid_t program_spawn(const char *path, struct command_line *line);
+
+/* Run lttd, which is beside lttctl, in ../sbin from there, or in PATH.  Return: as program_spawn() */
 pid_t lttd_spawn(struct command_line *line);
 
 /**

@@ -17,7 +17,7 @@
 #define ASK_OPTIONS_TEXT "[-f EXPRESSION] [--by KEY,...] [-i TIME] [--duration TIME] [--top N] [--follow] [--json]"
 
 static const struct command commands[] = {
-	{ "record", "[--options FILE] [-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--piece-size SIZE] [--piece-time TIME] [--quota SIZE] [--compress] [--after-rotate COMMAND] [--name NAME [--attach]] [--strict] [--json] [--] [COMMAND [ARG]...]",
+	{ "record", "[--options FILE] [-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--piece-size SIZE] [--piece-time TIME] [--quota SIZE] [--compress] [--after-rotate COMMAND] [--to URL] [--name NAME [--attach]] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
 	{ "view", "[-e PATTERN]... [-f EXPRESSION] [--from T] [--to T | --last TIME] [--fields LIST] [--time STYLE] [--json | --csv] [--raw] [--follow] [--color=WHEN] [--no-pager] DIR...",
 	  "show recorded traces as text", cmd_view },
@@ -39,6 +39,7 @@ static const struct command commands[] = {
 	{ "rotate", "{DIR | TRACE}", "close the open pieces of a recording, and go on in the next ones", cmd_rotate },
 	{ "snapshot", "[-o DIR] [--state LIST] TRACE",
 	  "write out what a flight recorder holds", cmd_snapshot },
+	{ "send", "--to URL [--remove] [--first N] [--timeout TIME] DIR", "send a recording to a collector, an lttng-relayd", cmd_send },
 	{ "state", "[--state LIST] TRACE",
 	  "write the state of the system into a recording", cmd_state },
 	{ "list", "[--json]", "list the traces", cmd_list },

@@ -17,6 +17,7 @@
 #include "core/version.h"
 #include "daemon.h"
 #include "log.h"
+#include "sender.h"
 #include "lttd/programs/recording.h"
 #include "lttd/programs/user.h"
 #include "lttd/state/dump.h"
@@ -47,6 +48,7 @@ struct options {
 	char **filters;
 	struct options_buffers buffers;
 	struct options_pieces pieces;
+	char *to;
 	char *flush_text;
 	uint64_t flush;
 	char *pid_text;
@@ -164,6 +166,8 @@ static int check_pieces(struct options *options)
 {
 	struct options_fault fault;
 
+	if (sender_check(options->to, &options->pieces))
+		return -1;
 	if (!piece_options_check(&options->pieces, false, &fault))
 		return fail("%s%s%s: %s" SEE_HELP, fault.option, *fault.text ? " " : "", fault.text, fault.why);
 	if (options->once && piece_options_wanted(&options->pieces))
@@ -249,6 +253,11 @@ static int parse_options(int argc, const char **argv, struct options *options,
 		  "compress closed pieces", NULL },
 		{ "after-rotate", 0, POPT_ARG_STRING, &options->pieces.after_rotate, 0,
 		  "run COMMAND by sh(1) for each closed piece, $LTT_PIECE", "COMMAND" },
+		{ "cached", 0, POPT_ARG_NONE, &options->pieces.cached, 0,
+		  "leave what is written in the page cache, for a process that reads it meanwhile", NULL },
+		{ "to", 0, POPT_ARG_STRING, &options->to, 0,
+		  "send the pieces to a collector, an lttng-relayd, and remove those that it has: net://HOST[:CONTROL-PORT[:DATA-PORT]][/NAME]",
+		  "URL" },
 		{ "held", 0, POPT_ARG_STRING, &options->held_text, 0,
 		  "write the number of open buffers to descriptor FD, a line for each change",
 		  "FD" },
@@ -360,6 +369,7 @@ static int serve(struct lttctl *ctl, const struct options *options)
 		.pieces = &options->pieces,
 	};
 	struct consumer consumer;
+	struct sender sender = { .goes_on = -1 };
 	int signals, parent = -1;
 	int ret;
 
@@ -378,6 +388,9 @@ static int serve(struct lttctl *ctl, const struct options *options)
 			goto out_signals;
 	}
 	how.signals = signals;
+	ret = sender_begin(&sender, options->to, options->dir, options->daemon);
+	if (ret)
+		goto out_signals;
 	ret = consumer_open(&consumer, ctl, trace, &how);
 	if (!ret && options->daemon)
 		ret = daemon_ready(parent);
@@ -390,6 +403,8 @@ static int serve(struct lttctl *ctl, const struct options *options)
 	if (!ret && options->held >= 0 && consumer.left)
 		ret = -1;
 	if (consumer_close(&consumer))
+		ret = -1;
+	if (sender_end(&sender, signals))
 		ret = -1;
 out_signals:
 	close(signals);
@@ -425,6 +440,7 @@ static int serve_programs(const struct options *options)
 		.report = options->report,
 		.daemon = -1,
 	};
+	struct sender sender = { .goes_on = -1 };
 	int ret = -1, err;
 
 	err = options->pid ? family_open(&programs.family, options->pid) : 0;
@@ -440,8 +456,11 @@ static int serve_programs(const struct options *options)
 	programs.signals = open_signals();
 	if (programs.signals >= 0 && options->daemon)
 		programs.daemon = daemon_fork();
-	if (programs.signals >= 0 && (!options->daemon || programs.daemon >= 0))
+	if (programs.signals >= 0 && (!options->daemon || programs.daemon >= 0) &&
+	    !sender_begin(&sender, options->to, programs.root, options->daemon))
 		ret = programs_record(&programs);
+	if (sender_end(&sender, programs.signals))
+		ret = -1;
 	close(programs.signals);
 	free(programs.root);
 	return ret;
@@ -484,6 +503,7 @@ static void free_options(struct options *options)
 	free(options->clock_text);
 	free(options->pid_text);
 	free(options->state_text);
+	free(options->to);
 	free(options->dir);
 }
 

@@ -41,8 +41,8 @@ offers() {
 
 test_commands() {
 	setup
-	offers 'lttctl s' set snapshot start stat state status stop stream
-	offers 'lttctl record --' --after-rotate --allow-missing --attach --buffers --cgroup --compress --context --count --cpu --duration --event --filter --follow --help --json --lossless --memory --name --notify --options --output --overwrite --pid --piece-size --piece-time --preload --quota --run --size --snapshot-on --snapshots --start-on --state --strict --task --until --via
+	offers 'lttctl s' send set snapshot start stat state status stop stream
+	offers 'lttctl record --' --after-rotate --allow-missing --attach --buffers --cgroup --compress --context --count --cpu --duration --event --filter --follow --help --json --lossless --memory --name --notify --options --output --overwrite --pid --piece-size --piece-time --preload --quota --run --size --snapshot-on --snapshots --start-on --state --strict --task --to --until --via
 	offers 'lttctl record --preload st' stdio
 	offers 'lttctl state --state sy' symbols system
 	offers 'lttctl export --f' --flamegraph --from
@@ -55,7 +55,7 @@ test_faces() {
 	offers 'lttctl --via d' debugfs device
 	offers 'lttctl --via=de' debugfs device
 	offers 'lttctl list --via dev' device
-	offers 'lttctl --via debugfs s' set snapshot start stat state status stop stream
+	offers 'lttctl --via debugfs s' send set snapshot start stat state status stop stream
 	offers 'lttctl --via=debugfs start t' two
 	offers 'lttctl --via debugfs record -e irq:' entry
 }

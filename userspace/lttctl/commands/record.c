@@ -17,6 +17,7 @@
 #include "lttctl/record/piece-options.h"
 #include "lttctl/record/preload.h"
 #include "lttctl/record/recording.h"
+#include "lttctl/record/sender-child.h"
 #include "lttctl/record/triggers.h"
 #include "common/options.h"
 
@@ -42,19 +43,24 @@ static int record(struct recording *recording, bool strict, bool json)
 {
 	struct summary summary = {
 		.dir = recording->outdir.path,
+		.to = sender_url(),
+		.spooled = recording->outdir.spool,
 		.kernel = recording->kernel,
 		.programs = recording->has_programs ? &recording->programs : NULL,
 	};
 	bool lost;
-	int status;
+	int status, failed;
 
 	status = recording_begin(recording);
 	if (status)
 		return STATUS_FAILED;
+	sender_start(recording);
 	if (recording->has_workload)
 		workload_release(&recording->workload);
 	recording_wait(recording);
 	status = recording_end(recording, &summary);
+	failed = sender_wait(recording);
+	status = status ? status : failed;
 	triggers_written();
 	if (recording->has_workload)
 		wait_for_workload(recording);
@@ -106,7 +112,10 @@ static int prepare(struct recording *recording, const char *dir)
 		snprintf(recording->name, sizeof(recording->name), "%s", recording->named);
 	else
 		snprintf(recording->name, sizeof(recording->name), "record-%d", getpid());
-	status = outdir_choose(&recording->outdir, pieces_wanted(), dir);
+	dir = sender_dir(dir, &status);
+	recording->outdir.spool = sender_has_spool();
+	if (!status)
+		status = outdir_choose(&recording->outdir, pieces_wanted(), dir);
 	if (!status)
 		status = recording_open_signals(recording);
 	recording->kernel = trace_options_kernel();
@@ -122,13 +131,15 @@ static int prepare(struct recording *recording, const char *dir)
 }
 
 /* Check --attach, --follow, --duration and the triggers. */
-static int check_scope(struct recording *recording, const char *duration)
+static int check_scope(struct recording *recording, const char *dir, const char *duration)
 {
 	uint64_t ms = 0;
 	const char *why = duration ? options_duration(duration, &ms) : NULL;
 	const char *other = trace_options_limit_of_tasks();
 	int status = triggers_check(trace_options_overwrite());
 
+	if (!status)
+		status = sender_check(dir);
 	if (!status)
 		status = pieces_check(trace_options_overwrite());
 	if (why)
@@ -170,6 +181,7 @@ int cmd_record(int argc, const char **argv)
 		OPTIONS_PROGRAMS,
 		OPTIONS_TRIGGERS,
 		OPTIONS_PIECES,
+		OPTIONS_SENDER,
 		{ "follow", 0, POPT_ARG_NONE, &follows, 0,
 		  "record only COMMAND and its descendants", NULL },
 		{ "duration", 0, POPT_ARG_STRING, &duration, 0,
@@ -201,7 +213,7 @@ int cmd_record(int argc, const char **argv)
 	recording.has_workload = args && *args;
 	recording.follows = follows;
 	recording.attaches = attaches;
-	status = check_scope(&recording, duration);
+	status = check_scope(&recording, dir, duration);
 	if (status)
 		goto out;
 	if (recording.has_workload)
@@ -223,6 +235,7 @@ out:
 	trace_options_free();
 	triggers_free();
 	pieces_free();
+	sender_free();
 	free(duration);
 	free(name);
 	free(dir);

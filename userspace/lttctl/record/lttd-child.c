@@ -70,18 +70,17 @@ static int prepare_files(posix_spawn_file_actions_t *files, const struct command
 	return err;
 }
 
-pid_t lttd_spawn(struct command_line *line)
+pid_t program_spawn(const char *path, struct command_line *line)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	char path[4096];
 	sigset_t none;
 	pid_t pid;
 	int err;
 
 	sigemptyset(&none);
 	posix_spawnattr_init(&attr);
-	/* In a session of its own lttd does not get the terminal's ^C; lttctl handles it. */
+	/* In a session of its own it does not get the terminal's ^C; lttctl handles it. */
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK |
 				 POSIX_SPAWN_SETSID);
 	posix_spawnattr_setsigmask(&attr, &none);
@@ -89,16 +88,21 @@ pid_t lttd_spawn(struct command_line *line)
 	if (!err) {
 		err = prepare_files(&files, line);
 		if (!err)
-			err = posix_spawnp(&pid, find_lttd(path, sizeof(path)), &files, &attr,
-					   (char **)line->words, environ);
+			err = posix_spawnp(&pid, path, &files, &attr, (char **)line->words, environ);
 		posix_spawn_file_actions_destroy(&files);
 	}
 	posix_spawnattr_destroy(&attr);
 	if (!err)
 		return pid;
-	complain("cannot run lttd: %s (lttctl looks beside itself and in PATH)",
-		 strerror(err));
+	complain("cannot run %s: %s", path, strerror(err));
 	return -1;
+}
+
+pid_t lttd_spawn(struct command_line *line)
+{
+	char path[4096];
+
+	return program_spawn(find_lttd(path, sizeof(path)), line);
 }
 
 /* Run lttd for a trace. */

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -127,6 +128,9 @@ static int lock(struct outdir *outdir)
 static int make_dir(struct outdir *outdir)
 {
 	outdir->existed = false;
+	/* It was made a moment ago. */
+	if (outdir->spool)
+		return 0;
 	while (mkdir(outdir->path, 0755)) {
 		if (errno != EEXIST)
 			return complain("cannot create directory %s: %s", outdir->path, strerror(errno));
@@ -136,6 +140,17 @@ static int make_dir(struct outdir *outdir)
 		choose_name(outdir);
 	}
 	return 0;
+}
+
+/* The next lttd goes on with the number after the highest one. */
+static void find_first(struct outdir *outdir)
+{
+	unsigned int *numbers;
+	ssize_t nr = pieces_list(outdir->fd, &numbers);
+
+	outdir->first = nr > 0 ? numbers[nr - 1] + 1 : 1;
+	if (nr >= 0)
+		free(numbers);
 }
 
 int outdir_make(struct outdir *outdir)
@@ -150,6 +165,8 @@ int outdir_make(struct outdir *outdir)
 		if (status && outdir->fd >= 0)
 			close(outdir->fd);
 	} while (status == -EAGAIN);
+	if (!status)
+		find_first(outdir);
 	return status;
 }
 

@@ -16,6 +16,8 @@
  * @pieces: the recording is in pieces, which the directory may contain already
  * @unnamed: the user has not named it
  * @existed: it existed before this recording
+ * @first: number of the first piece of this recording, if it is in pieces
+ * @spool: it was made for this recording, which is sent elsewhere
  * @fd: the directory, open and locked until the process exits
  */
 struct outdir {
@@ -23,6 +25,8 @@ struct outdir {
 	bool pieces;
 	bool unnamed;
 	bool existed;
+	unsigned int first;
+	bool spool;
 	int fd;
 };
 

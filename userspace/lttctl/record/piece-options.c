@@ -37,6 +37,15 @@ bool pieces_wanted(void)
 	return piece_options_wanted(&options);
 }
 
+int pieces_for_sending(bool spool)
+{
+	if (options.compress)
+		return misused("--compress: cannot be combined with --to: the collector takes no compressed files");
+	if (options.after_rotate && spool)
+		return misused("--after-rotate: requires -o with --to, which otherwise removes the pieces that it has sent");
+	return piece_options_for_sending(&options, spool) ? 0 : complain("out of memory");
+}
+
 static void add(struct command_line *line, const char *option, const char *text)
 {
 	if (!text)
@@ -53,6 +62,8 @@ void pieces_add_words(struct command_line *line)
 	add(line, "--after-rotate", options.after_rotate);
 	if (options.compress)
 		lttd_add(line, "--compress");
+	if (options.cached)
+		lttd_add(line, "--cached");
 }
 
 void pieces_free(void)

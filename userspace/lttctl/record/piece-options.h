@@ -22,6 +22,16 @@ extern const struct poptOption pieces_table[];
  */
 int pieces_check(bool overwrite);
 
+/**
+ * pieces_for_sending() - choose options for a recording that is sent to a collector
+ * @spool: the recording is in a spool, which needs a quota
+ *
+ * Context: before pieces_check().
+ *
+ * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
+ */
+int pieces_for_sending(bool spool);
+
 /** pieces_wanted() - return true if the recording is to be in pieces */
 bool pieces_wanted(void);
 
@@ -29,7 +39,7 @@ bool pieces_wanted(void);
 void pieces_add_words(struct command_line *line);
 
 /* Largest number of words that pieces_add_words() adds. */
-#define PIECES_WORDS 9
+#define PIECES_WORDS 10
 
 /** pieces_free() - free the options' values */
 void pieces_free(void);

@@ -6,6 +6,7 @@
  */
 #include "recording.h"
 #include "lttctl/command.h"
+#include "lttctl/record/sender-child.h"
 #include "lttctl/record/triggers.h"
 
 #include <errno.h>
@@ -70,6 +71,7 @@ static void handle_signal(struct recording *recording,
 	if (signo == SIGCHLD) {
 		recording_reap_lttd(recording);
 		recording->programs_failed |= programs_reap(&recording->programs);
+		sender_reap();
 		workload_reap(&recording->workload);
 		triggers_reap();
 		return;

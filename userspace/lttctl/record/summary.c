@@ -178,6 +178,8 @@ static void print_kernel(const struct summary *summary)
 		fprintf(stderr, "          %s was not recorded: its filter does not fit it\n",
 			summary->waiting[i]);
 	print_lost(summary);
+	if (summary->spooled)
+		return;
 	fprintf(stderr, "on disk   %s", as_bytes(bytes_on_disk(summary->dir, NULL), buf));
 	if (summary->kernel_cut && summary->written >= 0)
 		fprintf(stderr, ", %s events", with_commas(summary->written, buf));
@@ -188,8 +190,10 @@ static void print_kernel(const struct summary *summary)
 
 void summary_print(const struct summary *summary)
 {
-	fprintf(stderr, "trace     %s (lttctl view %s)\n", summary->dir,
-		summary->dir);
+	if (!summary->spooled)
+		fprintf(stderr, "trace     %s (lttctl view %s)\n", summary->dir, summary->dir);
+	if (summary->to)
+		fprintf(stderr, "sent to   %s\n", summary->to);
 	fprintf(stderr, "duration  %.3f s\n", summary->seconds);
 	fprintf(stderr, "complete  %s\n", summary->complete ? "yes" : "no");
 	triggers_print();
@@ -293,6 +297,8 @@ void summary_print_json(const struct summary *summary)
 
 	json_object_object_add(object, "output",
 			       json_object_new_string(summary->dir));
+	if (summary->to)
+		json_object_object_add(object, "to", json_object_new_string(summary->to));
 	json_object_object_add(object, "seconds",
 			       json_object_new_double(summary->seconds));
 	json_object_object_add(object, "complete", json_object_new_boolean(summary->complete));

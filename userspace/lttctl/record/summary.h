@@ -13,6 +13,8 @@
 /**
  * struct summary - of a recording
  * @dir: where it is
+ * @to: the URL that it was sent to; NULL: none
+ * @spooled: it is there only, and @dir was removed or has the rest
  * @seconds: how long it ran
  * @kernel: events of the kernel were recorded
  * @stats: the counts of the kernel's trace after its stop
@@ -30,6 +32,8 @@
  */
 struct summary {
 	const char *dir;
+	const char *to;
+	bool spooled;
 	double seconds;
 	bool kernel;
 	struct lttctl_stats stats;

@@ -12,6 +12,8 @@
  *   D4: a packet goes from the tracer's pages to the disk without the page cache.  Where the
  *       file system cannot do that, the page cache holds two packets of each file: while
  *       lttd copies one, the kernel writes the previous one to the disk and drops it.
+ *       Another process that reads the file meanwhile is better served by the page cache:
+ *       with @cached, lttd leaves all of it there.
  *   D5: lttd waits for the disk at the end, so that it reports late write errors.
  */
 #include "buffer-file.h"
@@ -28,10 +30,11 @@
 /* Direct output needs a file system that supports it, and data of whole pages. */
 static void set_direct(struct buffer_file *file, bool on)
 {
+	on &= !file->cached;
 	file->direct = !fcntl(file->out, F_SETFL, on ? O_DIRECT : 0) && on;
 }
 
-struct buffer_file *buffer_file_open(const char *name, int in, int dir)
+struct buffer_file *buffer_file_open(const char *name, int in, int dir, bool cached)
 {
 	struct ltt_ctf_packet last;
 	struct buffer_file *file;
@@ -46,6 +49,7 @@ struct buffer_file *buffer_file_open(const char *name, int in, int dir)
 	strncpy(file->name, name, sizeof(file->name) - 1);
 	file->in = in;
 	file->dir = dir;
+	file->cached = cached;
 	file->out = openat(dir, name, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 	if (file->out < 0) {
 		fail("cannot open %s for writing: %s", name, strerror(errno));
@@ -251,7 +255,7 @@ static int write_back(struct buffer_file *file, off_t start)
 {
 	off_t before = file->unsynced;
 
-	if (file->direct) {
+	if (file->direct || file->cached) {
 		file->unsynced = file->size;
 		return 0;
 	}

@@ -21,6 +21,7 @@ struct metadata;
  * @size: bytes of whole packets in the file
  * @unsynced: start of the first packet that may not be on the disk yet
  * @ready: @header is the header of a packet to copy
+ * @cached: leave the file in the page cache
  * @direct: writes to @out bypass the page cache
  * @by_read: splice() does not support this buffer or file
  * @has_last: the file has a packet; @last is the sequence number of the last one
@@ -38,6 +39,7 @@ struct buffer_file {
 	off_t size;
 	off_t unsynced;
 	bool ready;
+	bool cached;
 	bool direct;
 	bool by_read;
 	bool has_last;
@@ -53,12 +55,13 @@ struct buffer_file {
  * @name: name of the buffer and of the file
  * @in: the open buffer; buffer_file_open() takes ownership, also on failure
  * @dir: descriptor of the trace's directory on disk
+ * @cached: leave the file in the page cache, for a process that reads it
  *
  * Cuts off the torn packet that a killed lttd may have left at the file's end.
  *
  * Return: the file, to be freed with buffer_file_free(); NULL with the failure logged.
  */
-struct buffer_file *buffer_file_open(const char *name, int in, int dir);
+struct buffer_file *buffer_file_open(const char *name, int in, int dir, bool cached);
 
 /**
  * buffer_file_peek() - look for the next packet of the buffer

@@ -8,6 +8,7 @@
  * one, a timer also looks for them.
  */
 #include "consumer.h"
+#include "beacon.h"
 #include "lttd/log.h"
 #include "buffer-file.h"
 #include "rotate.h"
@@ -131,7 +132,7 @@ static int take_buffer(const char *name, void *arg)
 		return refuse(consumer, -ENOMEM);
 	}
 	consumer->files = more;
-	file = buffer_file_open(name, fd, consumer->dir);
+	file = buffer_file_open(name, fd, consumer->dir, consumer->pieces.options->cached);
 	if (!file)
 		return refuse(consumer, -EIO);
 	consumer->files[consumer->nr_files++] = file;
@@ -282,6 +283,7 @@ int consumer_open(struct consumer *consumer, struct lttctl *ctl,
 		return -1;
 	/* From here on, no buffer has a packet that they have. */
 	pieces_close_orphans(&consumer->pieces);
+	beacon_begin(consumer);
 	pieces_sync(&consumer->pieces);
 	return 0;
 }
@@ -435,6 +437,7 @@ static int flush(struct consumer *consumer)
 static int flush_in_time(struct consumer *consumer)
 {
 	consumer->flush_due = false;
+	beacon_look(consumer);
 	if (!flush(consumer))
 		return 0;
 	notice("%s; data is written when a sub-buffer is full",

@@ -33,6 +33,8 @@ struct sampler;
  * @timer: ready once a second, where @watch is not enough
  * @flush_timer: ready when it is time for a flush
  * @flush_due: it was, and the flush is still to come
+ * @has_beacons: see beacon.h
+ * @flushed: the time of the last flush that was in time; 0: none
  * @signals: a signalfd
  * @rotate: SIGUSR1 has asked for the next piece
  * @pipe: empty between packets
@@ -62,6 +64,8 @@ struct consumer {
 	int timer;
 	int flush_timer;
 	bool flush_due;
+	bool has_beacons;
+	uint64_t flushed;
 	int signals;
 	bool rotate;
 	int pipe[2];

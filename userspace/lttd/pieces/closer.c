@@ -6,9 +6,9 @@
  */
 #include "closer.h"
 #include "commander.h"
-#include "folders.h"
 #include "pieces.h"
 #include "quota.h"
+#include "common/folders.h"
 #include "common/packet.h"
 #include "common/pieces.h"
 #include "common/state.h"

@@ -6,7 +6,7 @@
  * long delays only those of later pieces, which the quota may remove before.
  */
 #include "commander.h"
-#include "folders.h"
+#include "common/folders.h"
 #include "common/pieces.h"
 #include "lttd/log.h"
 

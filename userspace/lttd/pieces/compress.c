@@ -6,7 +6,7 @@
  * gets its name when it is whole on the disk; only then the other one is removed.
  */
 #include "compress.h"
-#include "folders.h"
+#include "common/folders.h"
 #include "common/packet.h"
 #include "lttd/disk.h"
 #include "lttd/log.h"

@@ -10,9 +10,9 @@
  */
 #include "compressor.h"
 #include "compress.h"
-#include "folders.h"
 #include "pieces.h"
 #include "quota.h"
+#include "common/folders.h"
 #include "common/pieces.h"
 
 #include <stdlib.h>

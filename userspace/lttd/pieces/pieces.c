@@ -6,10 +6,11 @@
  * compress them, and run commands.
  */
 #include "pieces.h"
+#include "clean.h"
 #include "closer.h"
 #include "commander.h"
 #include "compressor.h"
-#include "folders.h"
+#include "common/folders.h"
 #include "common/pieces.h"
 #include "lttd/log.h"
 
@@ -248,6 +249,16 @@ int pieces_begin(struct pieces *pieces, const struct options_pieces *options, co
 	set_current(pieces, piece);
 	fsync(pieces->root);
 	return start_threads(pieces);
+}
+
+/* Without a beacon, readers only wait longer. */
+void pieces_beacon(const struct pieces *pieces, uint64_t time)
+{
+	char text[PIECE_BEACON_SIZE + 1];
+
+	snprintf(text, sizeof(text), PIECE_BEACON_FORMAT, (unsigned long long)time, (unsigned long long)time);
+	if (pwrite(pieces->current->mark, text, PIECE_BEACON_SIZE, 0) < 0)
+		return;
 }
 
 void pieces_sync(struct pieces *pieces)

@@ -161,6 +161,9 @@ static inline void pieces_add(struct pieces *pieces, uint64_t bytes)
  */
 struct piece *pieces_open_next(struct pieces *pieces);
 
+/** pieces_beacon() - write into the mark of the open piece that no later packet of it begins before @time */
+void pieces_beacon(const struct pieces *pieces, uint64_t time);
+
 /** pieces_sync() - write the metadata of the open piece to the disk, soon: it has grown */
 void pieces_sync(struct pieces *pieces);
 

@@ -5,7 +5,7 @@
  * Layer: lttd.
  */
 #include "quota.h"
-#include "folders.h"
+#include "common/folders.h"
 #include "common/pieces.h"
 #include "common/state.h"
 #include "lttd/log.h"
@@ -57,20 +57,10 @@ static uint64_t size_of(int root, unsigned int number)
 	return sum;
 }
 
-/* P4: hidden first, then removed. */
 void piece_remove(int root, unsigned int number)
 {
-	char name[PIECE_NAME_SIZE], hidden[32];
-
-	piece_name(number, name);
-	snprintf(hidden, sizeof(hidden), PIECE_HIDDEN "old-%s", name);
-	/* One that could not be removed earlier would be in the way. */
-	folder_remove(root, hidden);
-	if (!renameat(root, name, root, hidden) && !folder_remove(root, hidden))
-		return;
-	/* Another lttd may have removed it meanwhile. */
-	if (errno != ENOENT)
-		notice("cannot remove piece %s: %s; the recording may exceed its quota", name, strerror(errno));
+	if (piece_unlink(root, number))
+		notice("cannot remove piece %04u: %s; the recording may exceed its quota", number, strerror(errno));
 }
 
 /* ---- States of the system ---- */

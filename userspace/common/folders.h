@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The directories of pieces: walking through them, and removing them.
+ * Directories: walking through them, and removing them.
  *
- * Layer: lttd.
+ * Layer: common.
  */
-#ifndef LTTD_FOLDERS_H
-#define LTTD_FOLDERS_H
+#ifndef LTT_COMMON_FOLDERS_H
+#define LTT_COMMON_FOLDERS_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -44,7 +44,4 @@ int folder_open(int parent, const char *name);
 /** folder_remove() - remove a directory of @parent, the directories in it, and their files.  Return: 0; -1 with errno set */
 int folder_remove(int parent, const char *name);
 
-/** folders_clean() - remove the unfinished directories of killed lttds in @root */
-void folders_clean(int root);
-
-#endif /* LTTD_FOLDERS_H */
+#endif /* LTT_COMMON_FOLDERS_H */
