@@ -5,6 +5,7 @@
  * Layer: ltt-exporter.
  */
 #include "http.h"
+#include "common/options.h"
 #include "lttctl/command.h"
 
 #include <errno.h>
@@ -34,8 +35,11 @@ static bool remove_stale(const struct sockaddr_un *address)
 		return true;
 	if (!S_ISSOCK(stat.st_mode))
 		return false;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	stale = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof(*address)) && errno == ECONNREFUSED;
+	/* One that listens may not accept: that is EAGAIN, and not a wait. */
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return false;
+	stale = connect(fd, (const struct sockaddr *)address, sizeof(*address)) && errno == ECONNREFUSED;
 	close(fd);
 	return stale && !unlink(address->sun_path);
 }
@@ -122,15 +126,18 @@ static int listen_at_host(struct listening *listening, const char *where, bool i
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
 	char *copy = strdup(where), *host, *port = copy ? cut(copy, &host) : NULL;
 	struct addrinfo *found = NULL;
-	int err, status;
+	int number, err, status;
 
-	if (!port) {
+	/* getaddrinfo() takes 70000 for 4464. */
+	if (!port || !options_number(port, 0, UINT16_MAX, &number)) {
 		free(copy);
-		return misused("--listen %s: must be HOST:PORT, [HOST]:PORT or " UNIX "PATH", where);
+		return misused("--listen %s: must be HOST:PORT or [HOST]:PORT with a port up to %d, or " UNIX "PATH", where,
+			       UINT16_MAX);
 	}
 	err = getaddrinfo(host, port, &hints, &found);
+	/* A name server may answer later. */
 	if (err)
-		status = misused("--listen %s: %s", where, gai_strerror(err));
+		status = complain("cannot listen at %s: %s", where, gai_strerror(err));
 	else if (!is_public && !is_loopback(found))
 		status = misused("--listen %s: other machines reach this address, and no password is asked for: add --public if they may",
 				 where);

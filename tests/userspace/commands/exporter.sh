@@ -175,6 +175,21 @@ test_http() {
 	kill -0 $exporter
 }
 
+# A socket that a process listens at, which accepts nothing, and that no connection fits in any more.
+busy_socket() {
+	/usr/bin/python3 -c 'if 1:
+		import signal, socket
+		listening, waiting = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+		listening.bind("busy")
+		listening.listen(0)
+		waiting.connect("busy")
+		open("busy.ready", "w").close()
+		signal.pause()' &
+	busy=$!
+	trap 'kill $busy' EXIT
+	until_true 10 test -e busy.ready
+}
+
 test_where_it_listens() {
 	tracer
 	local sample="unix:$PWD/socket"
@@ -184,6 +199,10 @@ test_where_it_listens() {
 	fails 2 --listen "$bin/ltt-exporter" --listen ::1
 	fails 2 --listen "$bin/ltt-exporter" --listen unix:
 	fails 2 --listen "$bin/ltt-exporter" --listen 127.0.0.1:http:x
+	fails 2 70000 "$bin/ltt-exporter" --listen 127.0.0.1:70000
+	fails 2 --listen "$bin/ltt-exporter" --listen 127.0.0.1:-1
+	# A name that cannot be resolved now is no wrong option, so systemd tries again.
+	fails 1 host.invalid "$bin/ltt-exporter" --public --listen host.invalid:10589
 	fails 1 no/folder "$bin/ltt-exporter" --listen unix:no/folder
 	touch file
 	fails 1 file "$bin/ltt-exporter" --listen unix:file
@@ -200,6 +219,10 @@ test_where_it_listens() {
 	kill $exporter
 	wait $exporter
 	[ ! -e socket ]
+	busy_socket
+	fails 1 busy timeout 60 "$bin/ltt-exporter" --listen "unix:$PWD/busy"
+	[ -S busy ]
+	kill $busy
 	exporter --public --listen 0.0.0.0:0
 	at=127.0.0.1:${at##*:}
 	shows 'ltt_up{}' 1
