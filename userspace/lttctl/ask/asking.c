@@ -53,6 +53,7 @@ static int count(struct asking *asking, struct answer *answer)
 int asking_read(struct asking *asking, struct answer *answer)
 {
 	struct expression_error error;
+	int status;
 
 	*answer = (struct answer){
 		.question = asking->question, .options = &asking->ask->question, .events = &asking->asked,
@@ -61,7 +62,10 @@ int asking_read(struct asking *asking, struct answer *answer)
 	};
 	if (question_read(asking->question, &answer->rows, &error))
 		return complain("%s", error.text);
-	return count(asking, answer);
+	status = count(asking, answer);
+	if (status)
+		question_answer_free(&answer->rows);
+	return status;
 }
 
 /* ---- The trace ---- */
