@@ -80,7 +80,7 @@ void metrics_histogram(struct metrics *metrics, const char *name, const char *he
 	if (metrics->format == METRICS_PROTOBUF)
 		metrics->failed |= !protobuf_histogram(family, labels, histogram);
 	else
-		text_histogram(family, labels, histogram);
+		text_histogram(family, labels, histogram, metrics->format == METRICS_OPENMETRICS);
 }
 
 /* Write a family, and free it. */

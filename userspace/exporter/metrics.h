@@ -67,6 +67,7 @@ struct labels labels_with(struct labels labels, const char *name, const char *va
  * @first: the first bucket whose limit the classic formats have
  * @last: the last one
  * @sum: of all values
+ * @is_negative: some of these are negative
  * @is_native: the limits are powers of two: bucket i has (2^(i - 1 + @exponent), 2^(i + @exponent)], and the first one
  *	has 0, too
  * @exponent: see @is_native
@@ -77,6 +78,7 @@ struct histogram {
 	unsigned int nr;
 	unsigned int first, last;
 	double sum;
+	bool is_negative;
 	bool is_native;
 	int exponent;
 };
@@ -135,7 +137,7 @@ char *metrics_finish(struct metrics *metrics, size_t *len);
 /* --- The formats (text.c, protobuf.c) ------------------------------------ */
 
 void text_value(struct family *family, const struct labels *labels, double value);
-void text_histogram(struct family *family, const struct labels *labels, const struct histogram *histogram);
+void text_histogram(struct family *family, const struct labels *labels, const struct histogram *histogram, bool openmetrics);
 void text_family(FILE *to, const struct family *family, bool openmetrics);
 
 /* Return: false if memory is out. */

@@ -318,15 +318,18 @@ static void add_histogram(struct metrics *metrics, const struct asked_question *
 			  const struct question_row *row, const struct labels *labels)
 {
 	const bool is_time = answer->options->kind == QUESTION_LATENCY, is_log2 = !answer->options->linear.step;
-	const double sum = question_is_signed(answer->question) ? (double)(int64_t)row->sum : (double)row->sum;
+	const bool is_signed = question_is_signed(answer->question) && !is_time;
+	const double sum = is_signed ? (double)(int64_t)row->sum : (double)row->sum;
 	const unsigned int nr = question_nr_buckets(answer->question);
 	const struct histogram histogram = {
 		.buckets = row->buckets,
 		.bounds = asked->bounds,
 		.nr = nr,
-		.first = is_time && is_log2 ? TIME_FIRST : 0,
+		/* What is never negative has no values below 0. */
+		.first = is_log2 ? (is_time ? TIME_FIRST : 0) : !is_signed && asked->bounds[0] < 0,
 		.last = is_time && is_log2 ? TIME_LAST : nr - 1,
 		.sum = is_time ? sum / 1e9 : sum,
+		.is_negative = is_signed && (int64_t)row->min < 0,
 		.is_native = is_log2,
 		.exponent = is_time ? TIME_EXPONENT : 0,
 	};

@@ -101,8 +101,9 @@ static void put_bucket(const struct family *family, const struct labels *labels,
 	fprintf(family->to, " %" PRIu64 "\n", count);
 }
 
-void text_histogram(struct family *family, const struct labels *labels, const struct histogram *histogram)
+void text_histogram(struct family *family, const struct labels *labels, const struct histogram *histogram, bool openmetrics)
 {
+	const bool is_negative = histogram->is_negative || histogram->bounds[histogram->first] < 0;
 	uint64_t count = 0;
 	char number[32];
 	unsigned int i;
@@ -115,6 +116,9 @@ void text_histogram(struct family *family, const struct labels *labels, const st
 		put_bucket(family, labels, number, count);
 	}
 	put_bucket(family, labels, "+Inf", count);
+	/* The sum of OpenMetrics never decreases: with negative limits or values there is none, and then no count. */
+	if (openmetrics && is_negative)
+		return;
 	fprintf(family->to, "%s_count", family->name);
 	put_labels(family->to, labels, NULL);
 	fprintf(family->to, " %" PRIu64 "\n%s_sum", count, family->name);

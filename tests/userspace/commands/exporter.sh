@@ -61,6 +61,22 @@ test_prometheus_finds_no_fault_with_the_text() {
 	lttctl destroy t
 }
 
+test_formats_take_any_value() {
+	"$tools/metrics" 0 > text
+	"$tools/metrics" 1 > openmetrics
+	[ "$(grep -c '^[a-z]*_sum' text)" = 3 ]
+	[ "$(grep -o '^[a-z]*_sum' openmetrics)" = neither_sum ]
+	/usr/bin/python3 - <<-'END'
+		from prometheus_client import parser
+		from prometheus_client.openmetrics import parser as openmetrics
+		for file, parse in ('text', parser), ('openmetrics', openmetrics):
+		    families = list(parse.text_string_to_metric_families(open(file, encoding='utf-8', newline='\n').read()))
+		    assert [family.name for family in families] == ['limits', 'neither', 'values'], families
+		    for family in families:
+		        assert {sample.labels['any'] for sample in family.samples} == {'a\nb"c\\d\x01\ufffd\xe9\ufffd'}, family
+	END
+}
+
 test_accept_chooses_the_format() {
 	tracer
 	exporter --listen 127.0.0.1:0
