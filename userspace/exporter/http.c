@@ -17,10 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define CONNECTIONS		32U
 #define CONNECTION_SECONDS	10U	/* without a byte in either direction */
+#define REQUEST_SECONDS		30U	/* with its answer */
 #define CONNECTION_BYTES	((size_t)32768)	/* of a request and the head of its answer */
 
 /* ---- A scrape ---- */
@@ -106,6 +108,62 @@ static enum MHD_Result answer(void *none, struct MHD_Connection *connection, con
 	return respond_metrics(connection);
 }
 
+/* ---- Clients that are too slow ---- */
+
+/**
+ * struct client - a connection
+ * @fd: its descriptor
+ * @since: when it, or the last answer, was there, in seconds of asking_now(); 0: the entry is free
+ */
+struct client {
+	int fd;
+	double since;
+};
+
+static struct client clients[CONNECTIONS];
+
+static void note_connection(void *none, struct MHD_Connection *connection, void **client,
+			    enum MHD_ConnectionNotificationCode what)
+{
+	struct client *at = clients;
+
+	(void)none;
+	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+		if (*client)
+			((struct client *)*client)->since = 0;
+		return;
+	}
+	while (at < clients + CONNECTIONS && at->since)
+		at++;
+	if (at == clients + CONNECTIONS)
+		return;
+	at->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+	at->since = asking_now();
+	*client = at;
+}
+
+static void note_answer(void *none, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode why)
+{
+	struct client *client = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+
+	(void)none;
+	(void)state;
+	(void)why;
+	if (client)
+		client->since = asking_now();
+}
+
+/* A client that sends a byte now and then would keep its connection for ever, and 32 of them keep all others away. */
+static void end_slow_clients(void)
+{
+	const double least = asking_now() - REQUEST_SECONDS;
+	struct client *client;
+
+	for (client = clients; client < clients + CONNECTIONS; client++)
+		if (client->since && client->since < least)
+			shutdown(client->fd, SHUT_RDWR);
+}
+
 /* ---- The loop ---- */
 
 static void serve(struct MHD_Daemon *http, int signals)
@@ -121,6 +179,7 @@ static void serve(struct MHD_Daemon *http, int signals)
 			ms = CONNECTION_SECONDS * 1000;
 		poll(fds, 2, ms);
 		MHD_run(http);
+		end_slow_clients();
 	}
 }
 
@@ -140,7 +199,9 @@ int http_serve(int fd)
 	}
 	http = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, answer, NULL, MHD_OPTION_LISTEN_SOCKET, fd,
 				MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, CONNECTION_SECONDS,
-				MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, MHD_OPTION_END);
+				MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES,
+				MHD_OPTION_NOTIFY_CONNECTION, note_connection, NULL,
+				MHD_OPTION_NOTIFY_COMPLETED, note_answer, NULL, MHD_OPTION_END);
 	if (http) {
 		serve(http, signals);
 		MHD_stop_daemon(http);

@@ -206,6 +206,37 @@ busy_socket() {
 	until_true 10 test -e busy.ready
 }
 
+test_clients_that_send_a_byte_now_and_then() {
+	tracer
+	exporter --listen "unix:$PWD/socket"
+	/usr/bin/python3 - <<-'END'
+		import socket, time
+		def connect():
+		    connection = socket.socket(socket.AF_UNIX)
+		    connection.connect('socket')
+		    return connection
+		slow = [connect() for _ in range(32)]
+		for connection in slow:
+		    connection.sendall(b'GET /metrics HTTP/1.1\r\nX: ')
+		last = connect()
+		last.sendall(b'GET /metrics HTTP/1.0\r\n\r\n')
+		last.settimeout(2)
+		deadline = time.monotonic() + 100
+		while True:
+		    try:
+		        answer = last.recv(100)
+		        break
+		    except TimeoutError:
+		        assert time.monotonic() < deadline, 'slow clients keep others away'
+		    for connection in slow:
+		        try:
+		            connection.sendall(b'x')
+		        except OSError:
+		            pass
+		assert answer.startswith(b'HTTP/1.1 200') or answer.startswith(b'HTTP/1.0 200'), answer
+	END
+}
+
 test_where_it_listens() {
 	tracer
 	local sample="unix:$PWD/socket"
