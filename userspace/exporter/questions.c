@@ -325,7 +325,7 @@ static void add_histogram(struct metrics *metrics, const struct asked_question *
 		.buckets = row->buckets,
 		.bounds = asked->bounds,
 		.nr = nr,
-		/* What is never negative has no values below 0. */
+		/* Unsigned values have no bucket below 0. */
 		.first = is_log2 ? (is_time ? TIME_FIRST : 0) : !is_signed && asked->bounds[0] < 0,
 		.last = is_time && is_log2 ? TIME_LAST : nr - 1,
 		.sum = is_time ? sum / 1e9 : sum,

@@ -248,7 +248,7 @@ test_where_it_listens() {
 	fails 2 --listen "$bin/ltt-exporter" --listen 127.0.0.1:http:x
 	fails 2 70000 "$bin/ltt-exporter" --listen 127.0.0.1:70000
 	fails 2 --listen "$bin/ltt-exporter" --listen 127.0.0.1:-1
-	# A name that cannot be resolved now is no wrong option, so systemd tries again.
+	# A name server may answer later: systemd tries again after status 1.
 	fails 1 host.invalid "$bin/ltt-exporter" --public --listen host.invalid:10589
 	fails 1 no/folder "$bin/ltt-exporter" --listen unix:no/folder
 	touch file
