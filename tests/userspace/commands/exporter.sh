@@ -246,8 +246,8 @@ test_where_it_listens() {
 	fails 2 --listen "$bin/ltt-exporter" --listen ::1
 	fails 2 --listen "$bin/ltt-exporter" --listen unix:
 	fails 2 --listen "$bin/ltt-exporter" --listen 127.0.0.1:http:x
-	fails 2 70000 "$bin/ltt-exporter" --listen 127.0.0.1:70000
-	fails 2 --listen "$bin/ltt-exporter" --listen 127.0.0.1:-1
+	fails 2 70000 timeout 20 "$bin/ltt-exporter" --listen 127.0.0.1:70000
+	fails 2 --listen timeout 20 "$bin/ltt-exporter" --listen 127.0.0.1:-1
 	# A name server may answer later: systemd tries again after status 1.
 	fails 1 host.invalid "$bin/ltt-exporter" --public --listen host.invalid:10589
 	fails 1 no/folder "$bin/ltt-exporter" --listen unix:no/folder
