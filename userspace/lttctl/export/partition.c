@@ -31,6 +31,9 @@
 /* Rows in memory, of all tables: the fullest table is written when there are more. */
 #define BYTES_MAX	(128U << 20)
 
+/* A recording can have 65536 classes. */
+#define BUCKETS		4096
+
 #define DAY_NS		(86400 * 1000000000LL)
 
 /* The rows of a class on one day. */
@@ -44,6 +47,7 @@ struct file {
 /**
  * struct class - events of one name and with the same fields, of one host
  * @next: another class
+ * @near: another class of this bucket
  * @host: the name of the machine
  * @name: the name of the events
  * @first: the event class; NULL for the states of threads
@@ -52,6 +56,7 @@ struct file {
  */
 struct class {
 	struct class *next;
+	struct class *near;
 	const char *host;
 	const char *name;
 	const struct ltttrace_event *first;
@@ -64,6 +69,7 @@ struct partition {
 	const char *folder;
 	const char *hidden;		/* the directory of files that are not whole */
 	struct class *classes;
+	struct class *bucket[BUCKETS];	/* the same classes, by their name */
 	struct class *states;		/* that of the last state of a thread */
 	struct class **of_event;	/* by the number of the event class */
 	size_t bytes;			/* of rows in memory */
@@ -72,6 +78,21 @@ struct partition {
 	bool is_interrupted;
 	int err;
 };
+
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+	const unsigned char *byte = data;
+
+	for (; size; byte++, size--)
+		hash = (hash ^ *byte) * 0x100000001b3;
+	return hash;
+}
+
+/* FNV-1a. */
+static uint64_t hash_text(const char *text)
+{
+	return mix(0xcbf29ce484222325, text, strlen(text));
+}
 
 /* --- States of threads ------------------------------------------------------------------- */
 
@@ -116,10 +137,10 @@ static int state_put(struct parquet_table *table, const struct sched_interval *i
 static struct class *class_of(struct partition *partition, const char *host, const char *name,
 			      const struct ltttrace_event *event)
 {
+	struct class **bucket = &partition->bucket[hash_text(name) % BUCKETS], *class;
 	unsigned int variant = 1;
-	struct class *class;
 
-	for (class = partition->classes; class; class = class->next) {
+	for (class = *bucket; class; class = class->near) {
 		if (strcmp(class->host, host) || strcmp(class->name, name))
 			continue;
 		if (event && class->first ? class_is_same(class->first, event) : event == class->first)
@@ -129,8 +150,8 @@ static struct class *class_of(struct partition *partition, const char *host, con
 	class = malloc(sizeof(*class));
 	if (!class)
 		return NULL;
-	*class = (struct class){ partition->classes, host, name, event, variant, NULL };
-	partition->classes = class;
+	*class = (struct class){ partition->classes, *bucket, host, name, event, variant, NULL };
+	partition->classes = *bucket = class;
 	return class;
 }
 
@@ -247,21 +268,6 @@ static bool append(char name[NAME_MAX + 1], const char *text)
 	}
 	name[len] = '\0';
 	return !*text;
-}
-
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-	const unsigned char *byte = data;
-
-	for (; size; byte++, size--)
-		hash = (hash ^ *byte) * 0x100000001b3;
-	return hash;
-}
-
-/* FNV-1a. */
-static uint64_t hash_text(const char *text)
-{
-	return mix(0xcbf29ce484222325, text, strlen(text));
 }
 
 /* Add a directory to the path and create it.  Return: 0, -errno. */
