@@ -23,7 +23,7 @@ only_whole() {
 }
 
 # mkevents DIR WORD...: a recording with event x:y at these times: seconds since 1970; host=NAME is the machine from there on,
-# uuid=N that of the trace
+# uuid=N that of the trace, cpu=N the CPU
 mkevents() {
 	PYTHONPATH=$scripts python3 - "$@" <<-'END'
 		import sys
@@ -34,7 +34,7 @@ mkevents() {
 		part.event('events', 'x:y', ['u64 value', 's32 host', 's32 ts'])
 		for number, word in enumerate(word for word in words if '=' not in word):
 		    seconds, _, fraction = word.partition('.')
-		    part.record(0, int(seconds) * 10**9 + int(fraction.ljust(9, '0')), 7, 'x:y', 2**64 - 1 - number, number, 5)
+		    part.record(int(env.get('cpu', 0)), int(seconds) * 10**9 + int(fraction.ljust(9, '0')), 7, 'x:y', 2**64 - 1 - number, number, 5)
 		part.write()
 	END
 }
@@ -142,6 +142,9 @@ test_open_pieces_are_left_for_later() {
 	mkdir -p pieces/2019/photos
 	touch pieces/0002/open
 	fails 1 pieces/0002 lttctl export --parquet --partition -o folder pieces/0002
+	ln -s pieces/0002 newest
+	fails 1 newest lttctl export --parquet --partition -o folder newest
+	(cd pieces/0002 && fails 1 open lttctl export --parquet --partition -o ../../folder .)
 	export_to_folder pieces
 	grep -q open said
 	[ "$(files | wc -l)" = 1 ]
@@ -161,6 +164,29 @@ test_midnight() {
 		[["2023-11-14","2","1700006399900000000","1700006399999999999"],["2023-11-15","2","1700006400000000000","1700006401000000000"]]
 	END
 	[ "$(files | xargs -n 1 basename | sort -u | wc -l)" = 1 ] || die "$(files)"
+}
+
+# A buffer that was quiet begins when the recording began, in whatever piece its first packet is.
+test_pieces_with_one_begin() {
+	mkevents pieces/0001 1700000001
+	mkevents pieces/0002 cpu=1 1700000001
+	export_to_folder pieces
+	[ "$(files | wc -l)" = 2 ] || die "$(files)"
+}
+
+# Long names, and names that are not UTF-8, must not make the folder unreadable, nor be taken for each other.
+test_names_of_events() {
+	local modules name long
+	duckdb
+	long=$(printf 'é%.0s' $(seq 100))
+	for name in "$long" "$long-2" "$(printf 'x%.0s' $(seq 300))" $'a\xff' $'a\xc3' $'a\xc3z' '..' 'a/b'; do
+		mkevents trace 1700000001
+		LC_ALL=C sed -i "s,name = \"x:y\",name = \"$name\"," trace/kernel/metadata
+		export_to_folder trace || die "$(cat said)"
+		rm -r trace
+	done
+	only_whole
+	[ "$(ask "SELECT count(DISTINCT event), count(*) FROM $everything")" = '[["8","8"]]' ] || die "$(files)"
 }
 
 test_names_of_hosts() {
@@ -207,10 +233,13 @@ test_killed() {
 	(cd folder && find . -type f ! -path '*/.*' -exec cmp {} ../whole/{} \;) > differ
 	[ ! -s differ ]
 	mkdir folder/.lttctl-export.living
-	exec 8< folder/.lttctl-export.living
+	# Another machine sees a lock only if the file is open for writing.
+	exec 8> folder/.lttctl-export.living.lock
 	flock 8
+	touch folder/.lttctl-export.gone.lock
 	export_to_folder trace
-	[ "$(find folder -name '.*')" = folder/.lttctl-export.living ] || die "$(find folder -name '.*')"
+	(cd folder && find . -name '.?*' | sort) > said
+	diff said - <<< $'./.lttctl-export.living\n./.lttctl-export.living.lock'
 	exec 8<&-
 	export_to_folder trace
 	diff -r folder whole
@@ -218,7 +247,7 @@ test_killed() {
 
 # A signal, or a full disk: nothing is added.
 test_interrupted() {
-	local status=0
+	local status=0 call
 	mkevents first 1700000001
 	export_to_folder first
 	"$scripts/mkrecording" trace
@@ -227,6 +256,14 @@ test_interrupted() {
 		"$bin/lttctl" export --parquet --partition -o folder trace > said 2>&1 || status=$?
 	[ $status = 143 ] || die "status $status"
 	diff -r folder before
+	# The disk fails before the files have their names, and after.
+	for call in 1 2; do
+		fails 1 folder strace -qq -o strace.out -e trace=syncfs -e inject=syncfs:error=EIO:when=$call \
+			"$bin/lttctl" export --parquet --partition -o folder trace
+		[ $call = 2 ] || diff -r folder before
+	done
+	rm -r folder
+	cp -r before folder
 	status=0
 	(ulimit -c 0 -f 4; exec "$bin/lttctl" export --parquet --partition -o folder trace) 2> said || status=$?
 	[ $status = $((128 + $(kill -l XFSZ))) ] || die "status $status"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: the command that lttd runs for each closed piece (--after-rotate)."""
+import fcntl
 import os
 import re
 import subprocess
@@ -76,6 +77,18 @@ def test_a_slow_command_keeps_its_piece_and_delays_nothing(bench):
     # The piece that was kept goes with the next one that is closed.
     numbers = read(*[path / name for name in ran[-3:]])
     equal('the newest are whole', list(range(numbers[0], numbers[0] + len(numbers))), numbers)
+
+
+def test_a_lock_of_a_reader_keeps_no_piece(bench):
+    """Without a command, the quota holds whatever others lock."""
+    path = bench.folder / 'trace'
+    lttd = bench.lttd(options=['--quota', '1M', *SMALL, '--lossless', '5000'])
+    piece = os.open(path / '0001', os.O_RDONLY)
+    fcntl.flock(piece, fcntl.LOCK_SH)
+    bench.start(*bench.prog('count', 200000), begun=False).wait(DEADLINE)
+    bench.end(lttd)
+    os.close(piece)
+    check(not (path / '0001').exists() and len(pieces_of(path)) > 3, [piece.name for piece in pieces_of(path)])
 
 
 def test_a_piece_of_a_killed_lttd_gets_its_command(bench):

@@ -108,22 +108,55 @@ int output_dir_write(const char *out, int (*fill)(const char *path, void *data),
 /* --- Adding to a directory ----------------------------------------------------------------- */
 
 #define HIDDEN	".lttctl-export."
+#define LOCK	".lock"
 
-/* Remove the hidden directories of commands that were killed: those that nothing holds a lock on. */
+/*
+ * Open the file beside the hidden directory @name.  A command that uses the directory holds a lock on it (flock), which other machines
+ * see, too: network file systems share the locks of files that are open for writing, and none of directories.
+ *
+ * Return: a descriptor; -1 with errno set.
+ */
+static int open_lock(const char *name)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s" LOCK, name) >= (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+/* Remove a hidden directory, then its file.  The caller has the lock. */
+static void remove_hidden(const char *name)
+{
+	char path[PATH_MAX];
+
+	nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (snprintf(path, sizeof(path), "%s" LOCK, name) < (int)sizeof(path))
+		unlink(path);
+}
+
+/* Remove the hidden directories of commands that were killed: those that no command holds a lock on. */
 static void remove_left(const char *out)
 {
 	char name[PATH_MAX];
 	struct dirent *entry;
 	DIR *dir = opendir(out);
+	size_t len;
 	int fd;
 
 	while (dir && (entry = readdir(dir))) {
-		if (strncmp(entry->d_name, HIDDEN, strlen(HIDDEN)) ||
-		    snprintf(name, sizeof(name), "%s/%s", out, entry->d_name) >= (int)sizeof(name))
+		len = strlen(entry->d_name);
+		if (strncmp(entry->d_name, HIDDEN, strlen(HIDDEN)))
 			continue;
-		fd = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (!strcmp(entry->d_name + len - strlen(LOCK), LOCK))
+			len -= strlen(LOCK);
+		if (snprintf(name, sizeof(name), "%s/%.*s", out, (int)len, entry->d_name) >= (int)sizeof(name))
+			continue;
+		fd = open_lock(name);
 		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
-			nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+			remove_hidden(name);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -131,10 +164,10 @@ static void remove_left(const char *out)
 		closedir(dir);
 }
 
-/* Make a hidden directory.  Return: its descriptor, with the lock; -1 with errno set. */
+/* Make a hidden directory.  Return: the descriptor of its file, with the lock; -1 with errno set. */
 static int make_hidden(const char *out, char name[PATH_MAX])
 {
-	int fd;
+	int fd, err;
 
 	for (;;) {
 		if (snprintf(name, PATH_MAX, "%s/" HIDDEN "XXXXXX", out) >= PATH_MAX) {
@@ -143,14 +176,21 @@ static int make_hidden(const char *out, char name[PATH_MAX])
 		}
 		if (!mkdtemp(name))
 			return -1;
-		fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd < 0 && errno != ENOENT)
+		fd = open_lock(name);
+		if (fd < 0) {
+			err = errno;
+			rmdir(name);
+			errno = err;
 			return -1;
-		/* Another command may have removed it just before the lock. */
-		if (fd >= 0 && (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK) && !access(name, F_OK))
-			return fd;
-		if (fd >= 0)
-			close(fd);
+		}
+		/* Some file systems have no locks. */
+		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK) {
+			if (!access(name, F_OK))
+				return fd;
+			/* Another command removed it just before the lock. */
+			remove_hidden(name);
+		}
+		close(fd);
 	}
 }
 
@@ -169,7 +209,7 @@ int output_dir_add(const char *out, int (*fill)(const char *path, void *data), v
 		status = complain("cannot write to %s: %s", out, strerror(errno));
 	} else {
 		status = fill(name, data);
-		nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		remove_hidden(name);
 		close(fd);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);

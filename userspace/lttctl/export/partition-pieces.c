@@ -80,17 +80,14 @@ static bool add_states(struct dirs *dirs, const char *piece)
 	return done;
 }
 
+/* @dir may be `.', or a symbolic link. */
 static bool is_piece(const char *dir)
 {
-	size_t len = strlen(dir);
-	const char *name;
-	char last[PIECE_NAME_SIZE];
+	char *path = realpath(dir, NULL);
+	bool is = path && piece_number(strrchr(path, '/') + 1);
 
-	while (len > 1 && dir[len - 1] == '/')
-		len--;
-	for (name = dir + len; name > dir && name[-1] != '/'; name--)
-		;
-	return snprintf(last, sizeof(last), "%.*s", (int)(dir + len - name), name) < (int)sizeof(last) && piece_number(last);
+	free(path);
+	return is;
 }
 
 static int export_one(const char *folder, const char *dir)

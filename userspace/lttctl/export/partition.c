@@ -4,7 +4,7 @@
  *
  *	FOLDER/host=NAME/date=YYYY-MM-DD/event=NAME/BEGIN-HASH.parquet
  *
- * The name of a file is made of the begin and the UUIDs of the recording, so that a second export of it replaces the
+ * The name of a file is made of the begin, the UUIDs and the begins of the buffers of the recording, so that a second export of it replaces the
  * files of the first.  Each piece of a recording is exported by itself, so that pieces that are exported one by one, and then all
  * together, give no event twice.  doc/fleet.md describes the layout to users.
  *
@@ -14,6 +14,7 @@
 #include "output-dir.h"
 #include "parquet-class.h"
 #include "value.h"
+#include "common/utf8.h"
 #include "lttctl/command.h"
 #include "lttctl/model/recording.h"
 
@@ -30,6 +31,9 @@
 /* Rows in memory, of all tables: the fullest table is written when there are more. */
 #define BYTES_MAX	(128U << 20)
 
+/* A recording can have 65536 classes. */
+#define BUCKETS		4096
+
 #define DAY_NS		(86400 * 1000000000LL)
 
 /* The rows of a class on one day. */
@@ -43,6 +47,7 @@ struct file {
 /**
  * struct class - events of one name and with the same fields, of one host
  * @next: another class
+ * @near: another class of this bucket
  * @host: the name of the machine
  * @name: the name of the events
  * @first: the event class; NULL for the states of threads
@@ -51,6 +56,7 @@ struct file {
  */
 struct class {
 	struct class *next;
+	struct class *near;
 	const char *host;
 	const char *name;
 	const struct ltttrace_event *first;
@@ -63,6 +69,8 @@ struct partition {
 	const char *folder;
 	const char *hidden;		/* the directory of files that are not whole */
 	struct class *classes;
+	struct class *bucket[BUCKETS];	/* the same classes, by their name */
+	struct class *states;		/* that of the last state of a thread */
 	struct class **of_event;	/* by the number of the event class */
 	size_t bytes;			/* of rows in memory */
 	unsigned int nr_files;
@@ -70,6 +78,21 @@ struct partition {
 	bool is_interrupted;
 	int err;
 };
+
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+	const unsigned char *byte = data;
+
+	for (; size; byte++, size--)
+		hash = (hash ^ *byte) * 0x100000001b3;
+	return hash;
+}
+
+/* FNV-1a. */
+static uint64_t hash_text(const char *text)
+{
+	return mix(0xcbf29ce484222325, text, strlen(text));
+}
 
 /* --- States of threads ------------------------------------------------------------------- */
 
@@ -114,10 +137,10 @@ static int state_put(struct parquet_table *table, const struct sched_interval *i
 static struct class *class_of(struct partition *partition, const char *host, const char *name,
 			      const struct ltttrace_event *event)
 {
+	struct class **bucket = &partition->bucket[hash_text(name) % BUCKETS], *class;
 	unsigned int variant = 1;
-	struct class *class;
 
-	for (class = partition->classes; class; class = class->next) {
+	for (class = *bucket; class; class = class->near) {
 		if (strcmp(class->host, host) || strcmp(class->name, name))
 			continue;
 		if (event && class->first ? class_is_same(class->first, event) : event == class->first)
@@ -127,8 +150,8 @@ static struct class *class_of(struct partition *partition, const char *host, con
 	class = malloc(sizeof(*class));
 	if (!class)
 		return NULL;
-	*class = (struct class){ partition->classes, host, name, event, variant, NULL };
-	partition->classes = class;
+	*class = (struct class){ partition->classes, *bucket, host, name, event, variant, NULL };
+	partition->classes = *bucket = class;
 	return class;
 }
 
@@ -191,9 +214,13 @@ static int put(struct partition *partition, struct class *class, const struct lt
 static void put_interval(const struct sched_interval *interval, void *data)
 {
 	struct partition *partition = data;
+	const char *host = interval->task->host->name;
 
-	if (!partition->err && !partition->is_interrupted)
-		partition->err = put(partition, class_of(partition, interval->task->host->name, THREAD_STATE, NULL), NULL, interval);
+	if (partition->err || partition->is_interrupted)
+		return;
+	if (!partition->states || strcmp(partition->states->host, host))
+		partition->states = class_of(partition, host, THREAD_STATE, NULL);
+	partition->err = put(partition, partition->states, NULL, interval);
 }
 
 static void put_record(const struct ltttrace_record *record, void *data)
@@ -214,17 +241,30 @@ static void put_record(const struct ltttrace_record *record, void *data)
 
 /* --- Names ------------------------------------------------------------------------------- */
 
-/* Characters that have a meaning in paths, patterns or names of partitions are encoded, as Hive does; so are all but the plainest. */
+#define HASH_SIZE	17	/* a dash and 16 digits */
+
+static bool is_plain(char character)
+{
+	return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
+	       (character >= 'A' && character <= 'Z') || strchr("_.-", character);
+}
+
+/*
+ * Characters that have a meaning in paths, patterns or names of partitions are encoded, as Hive does; so are all but the plainest.  A long
+ * text is cut, with room for a hash, and so is one that is not UTF-8: DuckDB refuses a folder that has one.
+ *
+ * Return: false if the text was cut.
+ */
 static bool append(char name[NAME_MAX + 1], const char *text)
 {
-	size_t len = strlen(name);
+	size_t len = strlen(name), bytes;
 
-	for (; *text && len + 3 <= NAME_MAX; text++) {
-		if ((*text >= '0' && *text <= '9') || (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
-		    strchr("_.-", *text))
-			name[len++] = *text;
-		else
-			len += sprintf(name + len, "%%%02X", (unsigned char)*text);
+	for (; *text; text += bytes) {
+		bytes = utf8_character(text, strlen(text));
+		if (!bytes || len + 3 * bytes + HASH_SIZE > NAME_MAX)
+			break;
+		for (size_t i = 0; i < bytes; i++)
+			len += sprintf(name + len, is_plain(text[i]) ? "%c" : "%%%02X", (unsigned char)text[i]);
 	}
 	name[len] = '\0';
 	return !*text;
@@ -238,32 +278,30 @@ static int enter(char path[PATH_MAX], const char *key, const char *value)
 
 	snprintf(name, sizeof(name), "%s=", key);
 	/* Hive's name for a value that is not known. */
-	if (!append(name, *value ? value : "__HIVE_DEFAULT_PARTITION__") ||
-	    snprintf(path + len, PATH_MAX - len, "/%s", name) >= (int)(PATH_MAX - len))
+	if (!append(name, *value ? value : "__HIVE_DEFAULT_PARTITION__"))
+		sprintf(name + strlen(name), "-%016" PRIx64, hash_text(value));
+	if (snprintf(path + len, PATH_MAX - len, "/%s", name) >= (int)(PATH_MAX - len))
 		return -ENAMETOOLONG;
 	return mkdir(path, 0777) && errno != EEXIST ? -errno : 0;
 }
 
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-	const unsigned char *byte = data;
-
-	for (; size; byte++, size--)
-		hash = (hash ^ *byte) * 0x100000001b3;
-	return hash;
-}
-
-/* The sum of the hashes (FNV-1a) of its parts, whose order does not matter. */
+/*
+ * The sum of the hashes of its buffers, whose order does not matter.  Pieces of a recording have its UUID, and the same begin if that is of a
+ * buffer that was quiet.
+ */
 static uint64_t identity(const struct ltttrace *trace)
 {
-	const struct ltttrace_part *part;
-	uint64_t sum = 0;
+	const struct ltttrace_stream *stream;
+	uint64_t sum = 0, hash;
 	unsigned int i;
 
-	for (i = 0; i < ltttrace_nr_parts(trace); i++) {
-		part = ltttrace_part(trace, i);
-		if (!part->is_state)
-			sum += mix(mix(0xcbf29ce484222325, part->uuid, sizeof(part->uuid)), part->name, strlen(part->name));
+	for (i = 0; i < ltttrace_nr_streams(trace); i++) {
+		stream = ltttrace_stream(trace, i);
+		if (!stream->packets || stream->is_state || stream->part->is_state)
+			continue;
+		hash = mix(hash_text(stream->part->name), stream->part->uuid, sizeof(stream->part->uuid));
+		hash = mix(mix(hash, &stream->cpu, sizeof(stream->cpu)), &stream->first_ns, sizeof(stream->first_ns));
+		sum += hash;
 	}
 	return sum;
 }
@@ -311,18 +349,6 @@ static int end_tables(struct partition *partition, bool is_whole)
 	return err;
 }
 
-/* After a power failure, too, a file that has its name is whole. */
-static int write_to_disk(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
-
-	if (fd < 0 || syncfs(fd))
-		err = -errno;
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
 static int give_names(const struct partition *partition)
 {
 	const struct class *class;
@@ -335,20 +361,43 @@ static int give_names(const struct partition *partition)
 	return status;
 }
 
-static int fill(const char *path, void *data)
+static int cannot_write(const struct partition *partition, int error)
 {
-	struct partition *partition = data;
-	int status, err;
+	return complain("cannot write to %s: %s", partition->folder, strerror(error));
+}
 
-	partition->hidden = path;
-	status = recording_read(&partition->recording);
+/* @folder: a descriptor that is older than the files, as syncfs() reports only what has failed since it was opened */
+static int fill_folder(struct partition *partition, int folder)
+{
+	int status = recording_read(&partition->recording), err;
+
 	err = end_tables(partition, !status && !partition->err && !partition->is_interrupted);
 	if (status || partition->is_interrupted)
 		return EXIT_FAILED;
-	err = partition->err ?: err ?: write_to_disk(path);
+	err = partition->err ?: err;
 	if (err)
-		return complain("cannot write to %s: %s", partition->folder, strerror(-err));
-	return output_dir_interrupted() ? EXIT_FAILED : give_names(partition);
+		return cannot_write(partition, -err);
+	/* After a power failure, too, a file that has its name is whole. */
+	if (syncfs(folder))
+		return cannot_write(partition, errno);
+	if (output_dir_interrupted() || give_names(partition))
+		return EXIT_FAILED;
+	/* The recording may be removed as soon as this has ended. */
+	return syncfs(folder) ? cannot_write(partition, errno) : 0;
+}
+
+static int fill(const char *path, void *data)
+{
+	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct partition *partition = data;
+	int status;
+
+	if (folder < 0)
+		return cannot_write(partition, errno);
+	partition->hidden = path;
+	status = fill_folder(partition, folder);
+	close(folder);
+	return status;
 }
 
 static void free_classes(struct partition *partition)

@@ -136,14 +136,19 @@ static ssize_t drop_others(int root, unsigned int *numbers, ssize_t nr)
 
 /*
  * Lock a piece, which is to be removed, against the command of --after-rotate.  A compressor's lock does not matter: the command
- * waits for it, too.  Return: false: the command of an lttd reads it.
+ * waits for it, too.  Without a command no lock matters: other users that can read the recording could fill the disk.
+ *
+ * Return: false: the command of an lttd reads it.
  */
-static bool lock_piece(int root, unsigned int number, int *dir)
+static bool lock_piece(const struct pieces *pieces, unsigned int number, int *dir)
 {
 	char name[PIECE_NAME_SIZE];
 
+	*dir = -1;
+	if (!pieces->options->after_rotate)
+		return true;
 	piece_name(number, name);
-	*dir = folder_open(root, name);
+	*dir = folder_open(pieces->root, name);
 	if (*dir < 0 || !flock(*dir, LOCK_EX | LOCK_NB) || flock(*dir, LOCK_SH | LOCK_NB))
 		return true;
 	close(*dir);
@@ -180,7 +185,7 @@ void quota_keep(struct pieces *pieces)
 	for (i = 0; sizes && i < nr && sum > quota; i++) {
 		if (!sizes[i])
 			continue;
-		if (!lock_piece(pieces->root, numbers[i], &dir)) {
+		if (!lock_piece(pieces, numbers[i], &dir)) {
 			oldest = oldest < 0 ? i : oldest;
 			continue;
 		}
