@@ -360,6 +360,16 @@ int ltttrace_seek(struct ltttrace_cursor *cursor, int64_t ns);
  */
 int ltttrace_next(struct ltttrace_cursor *cursor, const struct ltttrace_record **record);
 
+/**
+ * ltttrace_limit() - hold back the records after a time
+ * @cursor: the cursor
+ * @ns: nanoseconds since the Unix epoch; INT64_MAX, as at first: hold back none
+ *
+ * ltttrace_next() returns 0 at the first record after @ns, and returns it when a later limit allows.  Of a recording that is
+ * being made, this is the time up to which all streams have come, so that the records are in the order of time.
+ */
+void ltttrace_limit(struct ltttrace_cursor *cursor, int64_t ns);
+
 void ltttrace_cursor_free(struct ltttrace_cursor *cursor);
 
 /**

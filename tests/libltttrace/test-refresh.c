@@ -379,11 +379,30 @@ static void descriptions_stay_where_they_are(void)
 	end();
 }
 
+/* Of two streams of which one is late, no record comes before its time. */
+static void records_after_the_limit_are_held_back(void)
+{
+	begin();
+	ltttrace_limit(cursor, BASE_NS + 15);
+	put_packet(&part, "events_0", 20, 1);
+	CU_ASSERT_EQUAL(refresh(), 1);
+	SAME("", take_text(cursor));
+	put_packet(&part, "events_1", 15, 0);
+	CU_ASSERT_EQUAL(refresh(), 1);
+	ltttrace_limit(cursor, BASE_NS + 17);
+	SAME(" a@16 g:b@17", take_text(cursor));
+	ltttrace_limit(cursor, INT64_MAX);
+	SAME(" a@21 g:b@22", take_text(cursor));
+	CU_ASSERT_EQUAL(ltttrace_ns(ltttrace_part(trace, 0), 17), BASE_NS + 17);
+	end();
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
 		UNIT_TEST(packets_that_were_added),
 		UNIT_TEST(a_cursor_in_the_middle),
+		UNIT_TEST(records_after_the_limit_are_held_back),
 		UNIT_TEST(a_cut_end_that_becomes_a_packet),
 		UNIT_TEST(an_end_that_is_cut_within_the_header),
 		UNIT_TEST(new_files_and_parts),

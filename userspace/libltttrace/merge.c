@@ -21,6 +21,7 @@
  * @seen: streams of the trace that were looked at
  * @generation: of the trace at that time
  * @from: time of the last seek
+ * @limit: records after this time are held back
  * @taken: the first of @heap was returned, and is to be moved on
  */
 struct ltttrace_cursor {
@@ -35,6 +36,7 @@ struct ltttrace_cursor {
 	size_t seen;
 	unsigned long generation;
 	int64_t from;
+	int64_t limit;
 	bool taken;
 };
 
@@ -163,7 +165,7 @@ int ltttrace_next(struct ltttrace_cursor *cursor, const struct ltttrace_record *
 	cursor->taken = false;
 	if (!err && cursor->generation != cursor->trace->generation)
 		err = catch_up(cursor);
-	if (err || !cursor->ready)
+	if (err || !cursor->ready || cursor->heap[0]->record.ns > cursor->limit)
 		return err;
 	cursor->taken = true;
 	*record = &cursor->heap[0]->record;
@@ -194,6 +196,7 @@ static int make_cursor(const struct ltttrace *trace, const struct stream *only,
 		return -ENOMEM;
 	*cursor = (struct ltttrace_cursor){
 		.trace = trace, .only = only, .want = want, .data = data, .from = INT64_MIN,
+		.limit = INT64_MAX,
 	};
 	err = catch_up(cursor);
 	if (err)
@@ -212,6 +215,11 @@ int ltttrace_merge(const struct ltttrace *trace, bool (*want)(const struct ltttr
 		   struct ltttrace_cursor **cursor)
 {
 	return make_cursor(trace, NULL, want, data, cursor);
+}
+
+void ltttrace_limit(struct ltttrace_cursor *cursor, int64_t ns)
+{
+	cursor->limit = ns;
 }
 
 void ltttrace_cursor_free(struct ltttrace_cursor *cursor)

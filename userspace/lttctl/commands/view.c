@@ -6,6 +6,7 @@
  */
 #include "lttctl/command.h"
 #include "lttctl/hosts/hosts.h"
+#include "lttctl/live/live.h"
 #include "lttctl/view/kernel-names.h"
 #include "lttctl/view/pager.h"
 #include "lttctl/view/view.h"
@@ -29,6 +30,7 @@
  * @csv: --csv
  * @raw: --raw
  * @follow: --follow
+ * @live: of --live
  * @no_pager: --no-pager
  */
 struct options {
@@ -43,6 +45,7 @@ struct options {
 	int csv;
 	int raw;
 	int follow;
+	char *live;
 	int no_pager;
 };
 
@@ -61,6 +64,7 @@ static void free_options(struct options *options)
 	free(options->time);
 	free(options->color);
 	free(options->sync);
+	free(options->live);
 }
 
 /* ---- What is shown ---- */
@@ -93,7 +97,7 @@ static const char *ltt_option(const struct options *options)
 	} needing[] = {
 		{ "-e", options->patterns }, { "-f", options->filter }, { "--from", options->window.from },
 		{ "--to", options->window.to }, { "--last", options->window.last }, { "--fields", options->fields },
-		{ "--json", options->json }, { "--csv", options->csv }, { "--follow", options->follow },
+		{ "--json", options->json }, { "--csv", options->csv }, { "--live", options->live }, { "--follow", options->follow },
 		{ "--sync", options->sync },
 	};
 	size_t i;
@@ -230,9 +234,9 @@ static void forget(struct view *view)
 	ltttrace_close(view->trace);
 }
 
-static int run(const struct options *options, const char **dirs)
+static int run(const struct options *options, const char **dirs, struct live *live)
 {
-	struct view view = { .dirs = dirs };
+	struct view view = { .dirs = dirs, .live = live };
 	bool is_foreign = false;
 	int status;
 
@@ -250,6 +254,25 @@ static int run(const struct options *options, const char **dirs)
 	if (!status)
 		status = show(&view, options, is_foreign);
 	forget(&view);
+	return status;
+}
+
+/* @options: its @live is an address. */
+static int run_live(struct options *options)
+{
+	struct live live;
+	const char *dirs[] = { live.mirror.dir, NULL };
+	int status;
+
+	if (!live_parse(&live, options->live))
+		return misused("--live %s: must be " LIVE_FORM, options->live);
+	follow_catch_signals();
+	options->follow = true;
+	if (*live.session)
+		status = live_begin(&live, follow_is_interrupted) ?: run(options, dirs, &live);
+	else
+		status = live_list(&live);
+	live_end(&live);
 	return status;
 }
 
@@ -283,6 +306,8 @@ int cmd_view(int argc, const char **argv)
 		{ "csv", 0, POPT_ARG_NONE, &options.csv, 0, "print comma-separated values", NULL },
 		{ "raw", 0, POPT_ARG_NONE, &options.raw, 0,
 		  "show numbers, where the kernel has names for them", NULL },
+		{ "live", 0, POPT_ARG_STRING, &options.live, 0,
+		  "show events that a collector, lttng-relayd, receives: net://HOST[:PORT][/host/HOSTNAME]/SESSION", "URL" },
 		{ "follow", 0, POPT_ARG_NONE, &options.follow, 0,
 		  "show events of a running recording as they are written, until ^C or its end", NULL },
 		{ "sync", 0, POPT_ARG_STRING, &options.sync, 0,
@@ -299,10 +324,12 @@ int cmd_view(int argc, const char **argv)
 	complete_color(argc, argv);
 	status = options_parse(argc, argv, table, 0, &context);
 	dirs = poptGetArgs(context);
-	if (!status && (!dirs || !dirs[0]))
+	if (!status && options.live && dirs && dirs[0])
+		status = misused("--live: cannot be combined with a directory");
+	else if (!status && !options.live && (!dirs || !dirs[0]))
 		status = misused("directory is missing");
 	if (!status)
-		status = run(&options, dirs);
+		status = options.live ? run_live(&options) : run(&options, dirs, NULL);
 	free_options(&options);
 	poptFreeContext(context);
 	return status;

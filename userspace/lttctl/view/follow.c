@@ -3,10 +3,12 @@
  * A recording that is being made: its records are shown as lttd writes them.
  *
  * Layer: lttctl view.  Packets come one CPU after the other, so that events of several CPUs are in the order of time only
- * within all that has come between two looks.
+ * within all that has come between two looks.  A collector names the time up to which all has come, so that its events are
+ * in the order of time.
  */
 #include "common/pieces.h"
 #include "lttctl/command.h"
+#include "lttctl/live/live.h"
 #include "view.h"
 
 #include <errno.h>
@@ -87,13 +89,21 @@ static bool is_complete(const struct view *view)
 	return true;
 }
 
+bool follow_is_interrupted(void)
+{
+	return is_interrupted;
+}
+
 /* Without SA_RESTART, so that ^C ends the wait. */
-static void catch_signals(void)
+void follow_catch_signals(void)
 {
 	const struct sigaction action = { .sa_handler = interrupt };
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	/* A write to a pipe without a reader fails, which ends it, too. */
+	signal(SIGPIPE, SIG_IGN);
 	/* A writer that opens a file breaks the lease, which is given up at once anyway. */
 	signal(SIGIO, SIG_IGN);
 }
@@ -106,17 +116,21 @@ static int read_failed(int err)
 /* Wait, and show the records that were added.  Return: 0, or EXIT_FAILED after a message. */
 static int look(struct view *view, struct ltttrace_cursor *cursor, unsigned int *quiet)
 {
-	const bool complete = is_complete(view);
+	const bool complete = view->live ? live_is_over(view->live) : is_complete(view);
 	struct ltttrace_error error;
 	int ret;
 
 	poll(NULL, 0, LOOK_MS);
+	if (view->live && live_look(view->live))
+		return EXIT_FAILED;
 	ret = ltttrace_refresh(view->trace, &error);
 	if (ret < 0)
 		return complain("%s", error.text);
 	*quiet = complete && !ret ? *quiet + 1 : 0;
 	if (view_learn_more(view))
 		return EXIT_FAILED;
+	if (view->live)
+		ltttrace_limit(cursor, complete ? INT64_MAX : mirror_horizon(&view->live->mirror, view->trace));
 	ret = view_records(view, cursor);
 	return ret ? read_failed(ret) : 0;
 }
@@ -129,7 +143,9 @@ int view_follow(struct view *view)
 
 	if (ret)
 		return complain("out of memory");
-	catch_signals();
+	follow_catch_signals();
+	if (view->live)
+		ltttrace_limit(cursor, mirror_horizon(&view->live->mirror, view->trace));
 	if (view->from != INT64_MIN)
 		ret = ltttrace_seek(cursor, view->from);
 	if (!ret)

@@ -23,6 +23,7 @@
 #include "select.h"
 #include "when.h"
 
+struct live;
 struct view;
 
 /**
@@ -58,6 +59,7 @@ extern const struct writer writer_lines, writer_json, writer_csv;
  * @class: the classes by their numbers; NULL: it is not known yet
  * @nr_classes: number of @class
  * @is_followed: the recording is being made
+ * @live: it comes from a collector; NULL: from the directories alone
  * @is_damaged: bytes could not be read
  */
 struct view {
@@ -78,6 +80,7 @@ struct view {
 	struct class **class;
 	size_t nr_classes;
 	bool is_followed;
+	struct live *live;
 	bool is_damaged;
 };
 
@@ -102,6 +105,10 @@ int view_show(struct view *view);
 
 /* As view_show(); then show records as they are added, until ^C or until the recordings are complete (follow.c). */
 int view_follow(struct view *view);
+
+/* So that ^C ends view_follow() and a wait for it. */
+void follow_catch_signals(void);
+bool follow_is_interrupted(void);
 
 /**
  * view_records() - show the records that there are
