@@ -39,6 +39,8 @@ GROUPS = {
     'notification': ('A notification, for each stream that watches', None),
     'reader-event': ('Reading an event', 'ltt'),
     'reader-time': ('Opening and searching recordings', None),
+    'fleet-send': ('A megabyte sent to a collector, by some senders at once', None),
+    'fleet-collector': ('The collector of 200 senders', None),
     'module-size': ('Modules: text, data and bss', None),
 }
 
@@ -49,6 +51,9 @@ TOOLS = {
     'site': 'no trace has it enabled',
     'enabled-not-running': 'enabled, but no trace runs',
     'ltt': 'LTT',
+    'sender': 'lttctl send',
+    'collector': 'lttng-relayd, for it',
+    'rate': 'megabytes in a second',
     'ltt-discard': 'LTT, discard',
     'ltt-overwrite': 'LTT, overwrite',
     'ltt-2traces': 'LTT, two traces',
