@@ -7,6 +7,7 @@
 #include "live.h"
 #include "lttctl/command.h"
 
+#include <ctype.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +75,23 @@ bool live_parse(struct live *live, const char *url)
 
 /* --- The session --------------------------------------------------------------- */
 
+/* Return: true for "-20261126-183907", which lttctl record appends to the name of a session. */
+static bool is_date(const char *text)
+{
+	static const char form[] = "-dddddddd-dddddd";
+	size_t i;
+
+	for (i = 0; form[i] && (form[i] == 'd' ? isdigit((unsigned char)text[i]) : text[i] == form[i]); i++)
+		;
+	return !form[i] && !text[i];
+}
+
 static bool matches(const struct live *live, const struct viewer_session *session)
 {
-	return !strcmp(session->name, live->session) && (!*live->machine || !strcmp(session->host, live->machine));
+	const size_t len = strlen(live->session);
+
+	return !strncmp(session->name, live->session, len) && (!session->name[len] || is_date(session->name + len)) &&
+	       (!*live->machine || !strcmp(session->host, live->machine));
 }
 
 static int ambiguous(const struct live *live, const struct viewer_session *one, const struct viewer_session *other)
