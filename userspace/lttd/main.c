@@ -68,6 +68,9 @@ struct options {
  * a page of each buffer in use. */
 #define DEFAULT_FLUSH 1000
 
+/* If another process reads meanwhile: it is a second behind at most, as it waits for three flushes; see put_beacon(). */
+#define DEFAULT_LIVE_FLUSH 200
+
 #define SEE_HELP "; see lttd --help"
 
 static int check_values(struct options *options)
@@ -117,8 +120,11 @@ static int check_flush(struct options *options)
 {
 	const char *why;
 
-	if (!options->flush_text)
+	if (!options->flush_text) {
+		if (options->pieces.cached)
+			options->flush = DEFAULT_LIVE_FLUSH;
 		return 0;
+	}
 	if (options->once)
 		return fail("--flush: cannot be combined with --once" SEE_HELP);
 	why = options_flush(options->flush_text, &options->flush);

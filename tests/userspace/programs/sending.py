@@ -126,12 +126,12 @@ def alone(bench):
     return {'LTT_RUN_DIR': str(folder)}
 
 
-def begin(bench, url, *command, options=()):
+def begin(bench, url, *command, options=(), stdin=None):
     """A recording that is sent while it runs, without a directory of its own."""
     (bench.folder / 'tmp').mkdir(exist_ok=True)
     return subprocess.Popen([bench.built / 'lttctl', 'record', '--to', url, '-e', 'user:test:*', '--state', 'none', *SMALL,
                              '--lossless', '5000', '--piece-size', '256k', *options, '--', *command],
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             env={**os.environ, 'TMPDIR': str(bench.folder / 'tmp'), **alone(bench)})
 
 

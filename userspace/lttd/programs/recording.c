@@ -7,6 +7,7 @@
  */
 #include "recording.h"
 #include "common/call.h"
+#include "common/counter.h"
 #include "common/protocol.h"
 #include "connections.h"
 #include "control.h"
@@ -183,6 +184,27 @@ static int look_ms(const struct programs *programs)
 	return period && period < LOOK_MS ? (int)period : LOOK_MS;
 }
 
+/* Say to readers of the open piece that all is in files that came before the flush before the last one.  They wait for buffers
+ * that are quiet. */
+static void put_beacon(struct programs *programs)
+{
+	const uint64_t now = ltt_counter(), beacon = programs->settled;
+	struct user *user;
+	bool pass = true;
+
+	if (!pieces_are_used(&programs->pieces) || programs->options->buffers.overwrite)
+		return;
+	for (user = programs->users; user; user = user->next)
+		pass &= slots_pass(&user->slots);
+	programs->settled = programs->marked;
+	programs->marked = now;
+	if (!pass || !beacon)
+		return;
+	for (user = programs->users; user; user = user->next)
+		user->slots.trace->beacon = beacon;
+	pieces_beacon(&programs->pieces, beacon);
+}
+
 /* Write slow events and the starts of programs, so that readers of the files see them soon and
  * the death of lttd costs little. */
 static int flush_in_time(struct programs *programs)
@@ -200,7 +222,10 @@ static int flush_in_time(struct programs *programs)
 			pieces_sync(&programs->pieces);
 		user->metadata_synced = user->metadata_size;
 	}
-	return take(programs, SLOTS_ALL);
+	if (take(programs, SLOTS_ALL))
+		return -1;
+	put_beacon(programs);
+	return 0;
 }
 
 /* Find full sub-buffers of programs that were killed before they rang, and buffers that no

@@ -225,6 +225,9 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 	 * The packet before may have one record only. */
 	if (packet->begin == stream->begin && walk->nr)
 		packet->begin = first_time(trace, packet);
+	/* Readers that follow know already that there is nothing before the beacon. */
+	if (packet->begin < trace->beacon)
+		packet->begin = walk->nr ? first_time(trace, packet) : end;
 	if (stream_put(stream, trace, packet->begin, end, walk->at - trace->packet,
 		       lost > stream->reported ? lost : stream->reported))
 		return -1;
@@ -325,6 +328,15 @@ int ring_take(struct ring *ring, struct ring_trace *trace, const struct ring_how
 		ret = take_packet(ring, trace, how);
 	}
 	return ret < 0 ? ret : 0;
+}
+
+bool ring_passes(struct ring *ring)
+{
+	bool passes = !ring->reader.thread && (int64_t)(ring->reader.tail - ring->mark) >= 0;
+
+	/* Writers store it last. */
+	ring->mark = __atomic_load_n(&ring->reader.ring->head, __ATOMIC_ACQUIRE);
+	return passes;
 }
 
 void ring_end(struct ring *ring)

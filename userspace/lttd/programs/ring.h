@@ -18,6 +18,7 @@
  * @reader: reader of the ring
  * @stream: the data stream
  * @next: number of the next sub-buffer, counted from position 0
+ * @mark: end of the records at the last ring_passes()
  * @lost: events that programs have counted as lost
  * @filtered: events that filters have dropped
  * @damaged: bytes of invalid records
@@ -29,6 +30,7 @@ struct ring {
 	struct ltt_shm_reader reader;
 	struct stream *stream;
 	uint64_t next;
+	uint64_t mark;
 	uint64_t lost;
 	uint64_t filtered;
 	uint64_t damaged;
@@ -78,6 +80,17 @@ void ring_init_copy(struct ring *copy, const struct ring *ring, struct stream *s
  * Return: 0; -1 with the failure logged.
  */
 int ring_take(struct ring *ring, struct ring_trace *trace, const struct ring_how *how);
+
+/**
+ * ring_passes() - find out if all records are in files that the ring had when this was last called
+ * @ring: the ring
+ *
+ * In the common ring of a CPU, a writer reads the clock and publishes its record in one sequence, or begins anew.  So a record
+ * that is published later has a time after the last call, unless the CPU itself stood still.
+ *
+ * Return: also false for the ring of a thread, whose writer may stop between the two.
+ */
+bool ring_passes(struct ring *ring);
 
 /**
  * ring_end() - leave the data stream to another ring

@@ -324,6 +324,21 @@ int slots_take(struct slots *slots, enum slots_take what)
 	return ret;
 }
 
+bool slots_pass(struct slots *slots)
+{
+	struct buffer_set *set;
+	struct ring *ring;
+	bool pass = true;
+	uint32_t i;
+
+	for (i = 0; i < slots->nr; i++) {
+		set = slots->slot[i]->newest;
+		for (ring = set && !set->ended ? set->rings : NULL; ring; ring = ring->later)
+			pass &= ring_passes(ring);
+	}
+	return pass;
+}
+
 /* Look for rings that programs have not counted.  With thousands of processes, each is looked at now and
  * then only. */
 static int search_some(struct slots *slots)

@@ -114,6 +114,9 @@ int slots_take_rung(struct bells *bells);
  */
 int slots_look_after(struct slots *slots);
 
+/** slots_pass() - return true if ring_passes() is true for all rings that programs write to; call it for each */
+bool slots_pass(struct slots *slots);
+
 /** slots_move() - continue in files in another &ring_trace.dir: see stream_move() */
 void slots_move(struct slots *slots);
 

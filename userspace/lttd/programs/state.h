@@ -61,6 +61,8 @@ struct programs_options {
  * @bells: wake the loop when sub-buffers are full
  * @looked: when programs that were killed before they rang, or are gone, were last looked for
  * @flushed: when sub-buffers that are not full were last written; see programs_now()
+ * @marked: a clock value before the last slots_pass(); 0: there was none
+ * @settled: a clock value before the one before that; 0: there was none
  * @begun: when the programs that ran before had joined, or took too long; 0: not yet; see
  *	programs_now()
  * @nr_joined: number of the programs that ran before, and have joined or were not wanted
@@ -91,6 +93,8 @@ struct programs {
 	struct bells bells;
 	uint64_t looked;
 	uint64_t flushed;
+	uint64_t marked;
+	uint64_t settled;
 	uint64_t begun;
 	unsigned int nr_joined;
 	unsigned int nr_late;
