@@ -5,6 +5,7 @@
  * Layer: relay.
  */
 #include "piece.h"
+#include "connection.h"
 #include "packets.h"
 #include "common/folders.h"
 #include "common/pieces.h"
@@ -197,6 +198,7 @@ void stream_look(struct relay_stream *stream)
 		return;
 	stream->size = st.st_size;
 	stream->ready = packets_next(stream->fd, stream->at, stream->size, &stream->header);
+	stream->ready_ms = relay_now_ms();
 }
 
 static void look_at_streams(struct relay_piece *piece)
@@ -226,13 +228,15 @@ static int take_traces(struct relay_piece *piece)
 
 int piece_look(struct relay_piece *piece)
 {
+	uint64_t beacon;
 	bool closed;
 
 	if (piece->looked || piece->gone)
 		return 0;
 	/* Both before the files: what is written until then is found. */
 	closed = piece->closed || is_closed(piece);
-	piece->beacon = piece->number ? piece_beacon(piece->root, piece->number) : 0;
+	beacon = piece->number ? piece_beacon(piece->root, piece->number) : 0;
+	piece->beacon = beacon ? beacon : piece->beacon;
 	if (take_traces(piece))
 		return -1;
 	look_at_streams(piece);
@@ -246,7 +250,7 @@ static void rewind_stream(struct relay_stream *stream)
 {
 	stream->at = 0;
 	stream->ready = stream->is_added = stream->has_handle = stream->is_asked = stream->is_closed = false;
-	stream->packets = stream->beacon = 0;
+	stream->packets = stream->reached = 0;
 }
 
 void piece_rewind(struct relay_piece *piece)

@@ -26,13 +26,14 @@ struct relay_trace;
  * @at: where the first byte is that has not been sent on this connection
  * @ready: there is a whole packet at @at, with @header; never for metadata
  * @header: see @ready
+ * @ready_ms: since when, see relay_now_ms()
  * @handle: the relayd's name for it; valid if @has_handle
  * @is_added: the relayd has been asked for @handle
  * @has_handle: it has replied
  * @is_asked: the relayd has been asked if packets are pending
  * @is_closed: the relayd has been asked to close it
  * @packets: how many packets have been sent on this connection
- * @beacon: the last beacon that was sent
+ * @reached: the end of the last packet that was sent, or the last beacon
  * @name: its name
  */
 struct relay_stream {
@@ -43,13 +44,14 @@ struct relay_stream {
 	off_t at;
 	bool ready;
 	struct ltt_ctf_packet header;
+	uint64_t ready_ms;
 	uint64_t handle;
 	bool is_added;
 	bool has_handle;
 	bool is_asked;
 	bool is_closed;
 	uint64_t packets;
-	uint64_t beacon;
+	uint64_t reached;
 	char name[NAME_MAX + 1];
 };
 
@@ -104,7 +106,7 @@ enum relay_step {
  * @waiting: replies that @step waits for
  * @pending: the relayd does not have everything yet
  * @ask_ms: when to ask again
- * @beacon: a time, before which no further packet of an open piece begins; 0: not known
+ * @beacon: a time, before which no further packet of an open piece begins, and the last one of a closed piece; 0: not known
  * @name: of its directory in @root; "." for a recording that is not in pieces
  */
 struct relay_piece {

@@ -19,6 +19,9 @@
 /* Ask again if the relayd had not everything. */
 #define ASK_MS	50
 
+/* So long a packet waits for a beacon: lttd may have no time for one. */
+#define HOLD_MS	2000
+
 static int fault(struct relay_session *session, const struct relay_stream *stream, const char *what, uint32_t status)
 {
 	return relay_connection_fault(&session->connection, "lttng-relayd cannot %s %s/%s/%s (error %u): see its messages",
@@ -174,26 +177,56 @@ static struct relay_stream *older(struct relay_stream *a, struct relay_stream *b
 	return !a || b->header.timestamp_begin < a->header.timestamp_begin ? b : a;
 }
 
-/* Return: the stream with the oldest packet that can be sent. */
-static struct relay_stream *choose(struct relay_piece *pieces)
+/* Return: the earliest beacon of the open pieces; the last known one while a piece, which has just begun, has none. */
+static uint64_t find_horizon(const struct relay_session *session, const struct relay_piece *pieces)
 {
+	uint64_t horizon = UINT64_MAX;
+	const struct relay_piece *piece;
+
+	for (piece = pieces; piece; piece = piece->next) {
+		if (piece->closed || piece->gone)
+			continue;
+		if (!piece->beacon)
+			return session->horizon;
+		if (piece->beacon < horizon)
+			horizon = piece->beacon;
+	}
+	return horizon;
+}
+
+static bool is_held(const struct relay_session *session, const struct relay_stream *stream, uint64_t now)
+{
+	return stream->trace->piece->beacon && stream->header.timestamp_end > session->horizon &&
+	       now - stream->ready_ms < HOLD_MS;
+}
+
+/* Return: the stream with the oldest packet that can be sent.  None can while a stream waits for its handle: readers learn of
+ * it first. */
+static struct relay_stream *choose(const struct relay_session *session, struct relay_piece *pieces)
+{
+	const uint64_t now = relay_now_ms();
 	struct relay_stream *stream, *oldest = NULL;
 	struct relay_piece *piece;
 	struct relay_trace *trace;
 
 	for (piece = pieces; piece; piece = piece->next)
 		for (trace = piece->step == RELAY_SENDING && !piece->gone ? piece->traces : NULL; trace; trace = trace->next)
-			for (stream = trace->streams; stream; stream = stream->next)
-				if (stream->ready && stream->has_handle)
+			for (stream = trace->streams; stream; stream = stream->next) {
+				if (stream->ready && !stream->has_handle)
+					return NULL;
+				if (stream->ready && !is_held(session, stream, now))
 					oldest = older(oldest, stream);
+			}
 	return oldest;
 }
 
 int session_send_packet(struct relay_session *session, struct relay_piece *pieces)
 {
-	struct relay_stream *stream = choose(pieces);
+	struct relay_stream *stream;
 	int ret;
 
+	session->horizon = find_horizon(session, pieces);
+	stream = choose(session, pieces);
 	if (!stream || !relay_connection_has_room(&session->connection))
 		return 0;
 	ret = send_metadata(session, stream->trace);
@@ -222,6 +255,7 @@ int session_finish_packet(struct relay_session *session)
 	session->bytes += packet_bytes(header);
 	stream->packets++;
 	stream->at += packet_bytes(header);
+	stream->reached = header->timestamp_end;
 	stream->ready = false;
 	stream_look(stream);
 	return send_index(session, stream, &index);
@@ -237,18 +271,25 @@ static int send_beacon(struct relay_session *session, struct relay_stream *strea
 		.stream_class = htobe64(stream->header.stream_id), .stream_instance = UINT64_MAX, .packet_sequence = UINT64_MAX,
 	};
 
-	stream->beacon = time;
+	stream->reached = time;
 	return send_index(session, stream, &index);
+}
+
+/* babeltrace2 warns of streams whose next times are the same: each has its own, a few nanoseconds earlier. */
+static uint64_t beacon_of(const struct relay_stream *stream)
+{
+	const uint64_t time = stream->trace->piece->beacon, before = stream->handle % 4096 * 16;
+
+	return time > before ? time - before : 0;
 }
 
 static int send_beacons(struct relay_session *session, struct relay_trace *trace)
 {
-	const uint64_t time = trace->piece->beacon;
 	struct relay_stream *stream;
 
-	for (stream = trace->streams; stream && time; stream = stream->next)
-		if (stream->packets && !stream->ready && stream != session->sending && stream->beacon < time &&
-		    relay_connection_has_room(&session->connection) && send_beacon(session, stream, time))
+	for (stream = trace->streams; stream; stream = stream->next)
+		if (stream->packets && !stream->ready && stream != session->sending && stream->reached < beacon_of(stream) &&
+		    relay_connection_has_room(&session->connection) && send_beacon(session, stream, beacon_of(stream)))
 			return -1;
 	return 0;
 }

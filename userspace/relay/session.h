@@ -17,6 +17,7 @@
  * @connection: the connection
  * @path: HOSTNAME/SESSION
  * @sending: the stream of the packet that is being sent; NULL: none
+ * @horizon: a time before which all packets have been found; 0: not known
  * @packets: packets that have been sent, on this and earlier connections
  * @bytes: their bytes
  */
@@ -24,6 +25,7 @@ struct relay_session {
 	struct relay_connection connection;
 	char path[64 + RELAY_NAME_SIZE];
 	struct relay_stream *sending;
+	uint64_t horizon;
 	uint64_t packets;
 	uint64_t bytes;
 };
@@ -41,6 +43,9 @@ int session_work(struct relay_session *session, struct relay_piece *piece);
  * session_send_packet() - begin to send the oldest packet of some pieces
  * @session: the session, which sends no packet
  * @pieces: the pieces
+ *
+ * A reader that follows shows what it has, in the order of time.  So a packet waits for the beacon after its end, as another
+ * stream may come whose records are earlier, but two seconds at most.
  *
  * Return: 1; 0: there is no packet that can be sent now; -1 with &relay_connection.why set.
  */
