@@ -178,7 +178,7 @@ static int take_trace(int parent, const char *name, void *arg)
 	struct relay_piece *piece = arg;
 	struct relay_trace *trace = find_trace(piece, name);
 
-	if (!piece_has(name) && !state_trace_is(name))
+	if (!piece_has(name) && !state_trace_is(name) && !clock_trace_is(name))
 		return 0;
 	if (!trace) {
 		trace = open_trace(piece, parent, name);
