@@ -276,9 +276,10 @@ static int send_beacon(struct relay_session *session, struct relay_stream *strea
 }
 
 /* babeltrace2 warns of streams whose next times are the same: each has its own, a few nanoseconds earlier. */
-static uint64_t beacon_of(const struct relay_stream *stream)
+static uint64_t beacon_of(const struct relay_session *session, const struct relay_stream *stream)
 {
-	const uint64_t time = stream->trace->piece->beacon, before = stream->handle % 4096 * 16;
+	const uint64_t beacon = stream->trace->piece->beacon, before = stream->handle % 4096 * 16;
+	const uint64_t time = beacon < session->horizon ? beacon : session->horizon;
 
 	return time > before ? time - before : 0;
 }
@@ -288,8 +289,8 @@ static int send_beacons(struct relay_session *session, struct relay_trace *trace
 	struct relay_stream *stream;
 
 	for (stream = trace->streams; stream; stream = stream->next)
-		if (stream->packets && !stream->ready && stream != session->sending && stream->reached < beacon_of(stream) &&
-		    relay_connection_has_room(&session->connection) && send_beacon(session, stream, beacon_of(stream)))
+		if (stream->packets && !stream->ready && stream != session->sending && stream->reached < beacon_of(session, stream) &&
+		    relay_connection_has_room(&session->connection) && send_beacon(session, stream, beacon_of(session, stream)))
 			return -1;
 	return 0;
 }

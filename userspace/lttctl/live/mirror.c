@@ -446,6 +446,7 @@ static int fetch_all_metadata(struct mirror *mirror)
 	return ret;
 }
 
+/* New streams come last: a stream that came before the times that the others have by now is known, and holds the horizon. */
 int mirror_fetch(struct mirror *mirror)
 {
 	struct viewer_stream *streams;
@@ -454,8 +455,10 @@ int mirror_fetch(struct mirror *mirror)
 	remove_old(mirror);
 	if (mirror->is_closed)
 		return 0;
+	if (fetch_all_metadata(mirror) || fetch_streams(mirror))
+		return -1;
 	nr = viewer_new_streams(&mirror->viewer, mirror->session.id, &streams, &mirror->is_closed);
-	return add_streams(mirror, streams, nr) ?: fetch_all_metadata(mirror) ?: fetch_streams(mirror);
+	return add_streams(mirror, streams, nr);
 }
 
 /* --- What is in it ---------------------------------------------------------------------- */
