@@ -21,7 +21,7 @@
  * @seen: streams of the trace that were looked at
  * @generation: of the trace at that time
  * @from: time of the last seek
- * @limit: records after this time are held back
+ * @limit: later records are held back, nanoseconds since the Unix epoch
  * @taken: the first of @heap was returned, and is to be moved on
  */
 struct ltttrace_cursor {

@@ -15,7 +15,7 @@
 
 #define LOOK_MS		100
 
-/* A recorder that lost its connection is back in this time, or the recording has ended. */
+/* A recorder that lost its connection is back so soon, or the recording has ended. */
 #define BACK_MS		5000
 
 /* --- The address ------------------------------------------------------------- */

@@ -45,7 +45,7 @@ int mirror_begin(struct mirror *mirror);
 /**
  * mirror_again() - attach to the session that has replaced the one that was closed: the recorder has connected again
  *
- * What is in the copy already is not written to it again.
+ * Packets that the copy has are not written to it again.
  *
  * Return: 0; -1 after a message.
  */

@@ -57,7 +57,7 @@ struct stream {
  * @oldest: the stream whose file has been open for the longest time
  * @newest: the stream whose file was opened last
  * @nr_open: number of streams with an open file
- * @beacon: no further record is before this time; see pieces_beacon()
+ * @beacon: a time before which no further record is; see pieces_beacon()
  * @together: the files are too many to wait for the disk for each, see disk_sync_all()
  * @before_packet: called before a packet of so many bytes is written; may call stream_move() of
  *	all streams.  Returns 0, or -1 with the failure logged.  NULL: nothing
