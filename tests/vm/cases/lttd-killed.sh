@@ -40,7 +40,7 @@ lttd -d -o out t
 lttctl destroy t
 assert_eq 'it ends with the trace' '' "$(ls /run/ltt)"
 assert_sequential out
-babeltrace2 out 2> text.err | wc -l > count
+babeltrace2 out/kernel 2> text.err | wc -l > count
 assert_eq 'every event that was stored is there' "$stored" "$(cat count)"
 if [ "$refused" = 0 ]; then
 	assert_eq 'without a word' '' "$(head -n 3 text.err)"
