@@ -92,6 +92,6 @@ stored=$(trace_total t stored)
 lttctl destroy t
 assert 'it ends with the trace' wait $lttd
 assert_sequential out
-assert_eq 'every event that was stored is there' "$stored" "$(babeltrace2 out 2> text.err | wc -l)"
+assert_eq 'every event that was stored is there' "$stored" "$(babeltrace2 out/kernel 2> text.err | wc -l)"
 rm -r out
 unload_modules
