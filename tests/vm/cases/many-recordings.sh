@@ -117,7 +117,7 @@ echo "figure: $MODEST users begin to record within $(seconds_since "$begin") s"
 {
 	let_go
 	lttctl --via debugfs record --name root --json --size 64k --count 16 -o rec.root \
-		-e syscall:sched_get_priority_max -- sh -c ': > root.0; flock -s go.4 true' > sum.root 2> said.root
+		-e syscall:sched_get_priority_max -- sh -c ': > root.0; until [ -e greedy.end ]; do sleep 0.1; done' > sum.root 2> said.root
 } &
 assert 'so does root, by debugfs' wait_until 20 [ -e root.0 ]
 
@@ -178,6 +178,8 @@ EOF
 	let_go
 	record_as $GREEDY --count 2 -o rec.$GREEDY -e 'sched:*' -e 'raw_syscalls:*' -e 'user:paced:*' -- \
 		sh greedy > sum.$GREEDY 2> said.$GREEDY
+	# The recording of root has all of it.
+	: > greedy.end
 } &
 assert 'the greedy user records' wait_until 20 [ -e greedy.0 ]
 since=$(date +%s%N)

@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,9 @@
 /* How often and how long to wait for a dying lttd to release a buffer. */
 #define BUSY_TRIES 100
 #define BUSY_WAIT_US 10000
+
+#define VANISH_TRIES 10
+#define VANISH_MS 20
 
 static int watch_fd(struct consumer *consumer, int fd, void *what)
 {
@@ -421,6 +425,17 @@ static int look_around(struct consumer *consumer, bool wait)
 	return signalled;
 }
 
+/* Find out if a command has failed because its trace is gone: the folder of a trace of debugfs may be there for a moment more. */
+static bool vanishes(struct lttctl_trace *trace)
+{
+	unsigned int tries = VANISH_TRIES;
+
+	while (lttctl_trace_exists(trace))
+		if (!--tries || poll(NULL, 0, VANISH_MS))
+			return false;
+	return true;
+}
+
 /*
  * Have the tracer end the sub-buffers that hold data, so that they can be read.
  * Return: 0, also when the trace is gone; -errno with @consumer's error sentence set.
@@ -429,8 +444,7 @@ static int flush(struct consumer *consumer)
 {
 	int ret = lttctl_trace_flush(consumer->trace);
 
-	/* The folder of a trace of debugfs may still be there when the trace is not. */
-	return ret == -ENOENT || (ret && !lttctl_trace_exists(consumer->trace)) ? 0 : ret;
+	return ret && vanishes(consumer->trace) ? 0 : ret;
 }
 
 /* Without this flush, the recording only lags behind: go on. */
