@@ -37,7 +37,7 @@ check_channels()
 	wait_until 20 opened t "$1"
 	put "$DBG/traces/remove" t
 	assert "$1: lttd ends well" wait $lttd
-	babeltrace2 "$1" 2> /dev/null > "$1.text"
+	babeltrace2 "$1/kernel" 2> /dev/null > "$1.text"
 	assert_eq "$1: the trace has what was stored" "$stored" "$(wc -l < "$1.text")"
 }
 
