@@ -42,7 +42,7 @@ clock {
 	name = monotonic;
 	uuid = "@CLOCK@";
 	description = "of a test";
-	freq = 1000000000;
+	freq = @FREQUENCY@;
 	offset_s = @OFFSET@;
 	offset = 0;
 	absolute = TRUE;
@@ -117,9 +117,9 @@ def pack(kind, value):
 class Part:
     """A trace: of a kernel ("kernel"), of programs ("ust") or of a state ("state")."""
 
-    def __init__(self, folder, domain, number=1, env=(), context=('s32 tid',), clock=0xcc):
+    def __init__(self, folder, domain, number=1, env=(), context=('s32 tid',), clock=0xcc, frequency=10**9):
         self.folder, self.domain, self.context = Path(folder), domain, [field.split() for field in context]
-        self.uuid, self.clock = bytes([number] * 16), bytes([clock] * 16)
+        self.uuid, self.clock, self.frequency = bytes([number] * 16), bytes([clock] * 16), frequency
         self.env = {'domain': domain, 'sysname': 'Linux', 'kernel_release': '6.1.0-test', 'kernel_version': '#1 SMP test',
                     'hostname': 'box', 'tracer_name': 'ltt', 'tracer_major': 1, 'tracer_minor': 0, **dict(env)}
         self.channels, self.events, self.records = [], {}, {}
@@ -137,10 +137,11 @@ class Part:
         context = tid if isinstance(tid, (list, tuple)) else [tid]
         body = b''.join(pack(kind, value) for (kind, _), value in zip(self.context, context))
         body += b''.join(pack(kind, value) for (kind, _), value in zip(fields, values))
-        self.records.setdefault((channel, cpu), []).append((time - EPOCH, number, body))
+        self.records.setdefault((channel, cpu), []).append(((time - EPOCH) * self.frequency // 10**9, number, body))
 
     def metadata(self):
         text = HEADER.replace('@UUID@', uuid_text(self.uuid)).replace('@CLOCK@', uuid_text(self.clock))
+        text = text.replace('@FREQUENCY@', str(self.frequency))
         text = text.replace('@OFFSET@', str(EPOCH_S)).replace('@ENV@', ''.join(
             f'\t{name} = {value};\n' if isinstance(value, int) else f'\t{name} = "{value}";\n'
             for name, value in self.env.items()))

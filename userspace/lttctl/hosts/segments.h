@@ -6,7 +6,8 @@
  *
  * `lttctl record -e tcp-segments` records them: a kprobe where the kernel hands a segment to IP, and one where it receives
  * it, each with the begin of its TCP header: ports, sequence number, acknowledged number.  These 12 bytes identify a segment.
- * One that was sent again, or received twice, is left out: which send belongs to which receive is not known.
+ * One that was sent again, or received twice, is left out: which send belongs to which receive is not known.  So is one that
+ * may have been sent before the recording began: its connection has no segment before it, or one that it does not follow.
  */
 #ifndef LTTCTL_HOSTS_SEGMENTS_H
 #define LTTCTL_HOSTS_SEGMENTS_H
