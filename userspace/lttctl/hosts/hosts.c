@@ -10,6 +10,8 @@
 #include "samples.h"
 #include "tcp.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,20 +105,24 @@ static const char *name_of(const struct host *host)
 
 /* ---- Messages ---- */
 
+/* Rounded up to three digits: a bound that is rounded down is none. */
 static const char *as_time(double ns, char text[32])
 {
 	static const struct {
 		double ns;
 		const char *name;
 	} units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "µs" } };
+	double value, scale;
 	size_t i;
 
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (ns >= units[i].ns) {
-			snprintf(text, 32, "%.3g %s", ns / units[i].ns, units[i].name);
+			value = ns / units[i].ns;
+			scale = value < 10 ? 100 : value < 100 ? 10 : 1;
+			snprintf(text, 32, "%.12g %s", ceil(value * scale) / scale, units[i].name);
 			return text;
 		}
-	snprintf(text, 32, "%.0f ns", ns);
+	snprintf(text, 32, "%.0f ns", ceil(ns));
 	return text;
 }
 
