@@ -102,6 +102,15 @@ test_a_clock_of_unsteady_frequency() {
 	grep -q 'host d: .*steady' errors || die "$(cat errors)"
 }
 
+# The programs of each host have another clock than its kernel, and no samples of it.
+test_programs_with_a_clock_of_their_own() {
+	"$scripts/mkhosts" --programs a:0:0:yes b:250:80:yes
+	within 0 3 a b
+	"$scripts/mkhosts" --programs c:0:0:none d:250:80:none
+	within 0 100 c d
+	within 0 100 d c
+}
+
 # The third has no segments with the first alone.
 test_three_hosts() {
 	"$scripts/mkhosts" a:0:0:none b:40:10:none c:-900:-70:none

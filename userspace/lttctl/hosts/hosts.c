@@ -161,6 +161,74 @@ static int report_failure(const struct host *host)
 			"it has no samples of its clock, and ", why[host->why]);
 }
 
+/* ---- Several clocks of one host ---- */
+
+/* The times of another clock of the host, which were right as far as those of @from were. */
+static int follow(struct ltttrace *trace, const struct ltttrace_part *from, const struct ltttrace_part *part,
+		  const struct ltttrace_tick *ticks, size_t nr)
+{
+	const int64_t base = ltttrace_ns(part, 0);
+	struct ltttrace_tick *tick = calloc(nr, sizeof(*tick));
+	size_t i, used = 0;
+	int64_t since;
+	int err;
+
+	if (!tick)
+		return -ENOMEM;
+	/* The other clock may have begun later. */
+	for (i = 0; i < nr; i++)
+		if (!__builtin_sub_overflow(ltttrace_ns(from, ticks[i].clock), base, &since) && since >= 0)
+			tick[used++] = (struct ltttrace_tick){ (double)since / 1e9 * (double)part->frequency, ticks[i].ns };
+	err = used ? ltttrace_correct(trace, part, tick, used) : 0;
+	free(tick);
+	return err;
+}
+
+/* Return: true if part @nr has a clock that neither @host.part nor a part before it has. */
+static bool has_other_clock(const struct hosts *hosts, const struct host *host, size_t nr)
+{
+	const struct ltttrace_part *part = ltttrace_part(hosts->trace, nr), *before;
+	size_t i;
+
+	if (part->is_state || !is_same(part, host->part) || samples_same_clock(part, host->part))
+		return false;
+	for (i = 0; i < nr; i++) {
+		before = ltttrace_part(hosts->trace, i);
+		if (!before->is_state && samples_same_clock(before, part))
+			return false;
+	}
+	return true;
+}
+
+/* Correct a clock by its own samples if @by_samples and there are some, else as that of @host.part. */
+static int correct_other(const struct hosts *hosts, const struct host *host, const struct ltttrace_part *part,
+			 const struct ltttrace_tick *tick, size_t nr, bool by_samples)
+{
+	struct samples samples = { .nr = 0 };
+	int err = by_samples ? samples_read(hosts->trace, part, &samples) : 0;
+
+	if (!err)
+		err = samples.nr ? ltttrace_correct(hosts->trace, part, samples.tick, samples.nr) :
+				   follow(hosts->trace, host->part, part, tick, nr);
+	samples_free(&samples);
+	return err;
+}
+
+/* Correct all clocks of a host: kernel and programs may have recorded different ones.  That of @host.part comes last: the
+ * others are compared with its times of now. */
+static int correct_clocks(const struct hosts *hosts, struct host *host, const struct ltttrace_tick *tick, size_t nr,
+			  bool by_samples)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < ltttrace_nr_parts(hosts->trace); i++)
+		if (has_other_clock(hosts, host, i))
+			err = correct_other(hosts, host, ltttrace_part(hosts->trace, i), tick, nr, by_samples);
+	host->is_right = true;
+	return err ? err : ltttrace_correct(hosts->trace, host->part, tick, nr);
+}
+
 /* ---- Samples ---- */
 
 static int no_samples(int err)
@@ -168,33 +236,12 @@ static int no_samples(int err)
 	return complain("cannot read samples of clocks: %s", strerror(-err));
 }
 
-/* The clock of @host.part, and the others of the host: kernel and programs may have recorded different ones. */
-static int apply_samples(const struct hosts *hosts, struct host *host)
-{
-	const struct ltttrace_part *part;
-	struct samples samples;
-	size_t i;
-	int err = ltttrace_correct(hosts->trace, host->part, host->samples.tick, host->samples.nr);
-
-	for (i = 0; !err && i < ltttrace_nr_parts(hosts->trace); i++) {
-		part = ltttrace_part(hosts->trace, i);
-		if (part->is_state || !is_same(part, host->part) || samples_same_clock(part, host->part))
-			continue;
-		err = samples_read(hosts->trace, part, &samples);
-		if (!err && samples.nr)
-			err = ltttrace_correct(hosts->trace, part, samples.tick, samples.nr);
-		samples_free(&samples);
-	}
-	host->is_right = true;
-	return err ? no_samples(err) : 0;
-}
-
 static int correct_by_samples(struct hosts *hosts, enum hosts_sync sync)
 {
 	struct host *host;
-	int status = 0;
+	int err;
 
-	for (host = hosts->host; host < hosts->host + hosts->nr && !status; host++) {
+	for (host = hosts->host; host < hosts->host + hosts->nr; host++) {
 		if (sync == HOSTS_SAMPLES && !host->samples.nr)
 			return complain("host %s: the recording has no samples of its clock, which --sync samples needs",
 					name_of(host));
@@ -202,45 +249,15 @@ static int correct_by_samples(struct hosts *hosts, enum hosts_sync sync)
 		if (!host->samples.nr || (!host->samples.is_synchronised && sync != HOSTS_SAMPLES) ||
 		    (sync == HOSTS_TCP && host != hosts->host))
 			continue;
-		status = apply_samples(hosts, host);
+		err = correct_clocks(hosts, host, host->samples.tick, host->samples.nr, true);
+		if (err)
+			return no_samples(err);
 		report_samples(host);
 	}
-	return status;
+	return 0;
 }
 
 /* ---- TCP segments ---- */
-
-/* The times of another clock of the host, which were right as far as those of @fit.part were. */
-static int follow(struct ltttrace *trace, const struct tcp_fit *fit, const struct ltttrace_part *part)
-{
-	const int64_t base = ltttrace_ns(part, 0);
-	struct ltttrace_tick tick[TCP_TICKS];
-	size_t i;
-
-	for (i = 0; i < fit->ticks; i++) {
-		tick[i].clock = (double)(ltttrace_ns(fit->part, fit->tick[i].clock) - base) / 1e9 * (double)part->frequency;
-		tick[i].ns = fit->tick[i].ns;
-	}
-	return ltttrace_correct(trace, part, tick, fit->ticks);
-}
-
-static int apply_fit(const struct hosts *hosts, struct host *host, const struct tcp_fit *fit)
-{
-	const struct ltttrace_part *part;
-	size_t i;
-	int err = 0;
-
-	/* The clock of @fit comes last: the others are compared with its times of now. */
-	for (i = 0; !err && i < ltttrace_nr_parts(hosts->trace); i++) {
-		part = ltttrace_part(hosts->trace, i);
-		if (part->is_state || !is_same(part, host->part) || samples_same_clock(part, host->part))
-			continue;
-		err = follow(hosts->trace, fit, part);
-	}
-	err = err ? err : ltttrace_correct(hosts->trace, host->part, fit->tick, fit->ticks);
-	host->is_right = true;
-	return err ? complain("cannot correct the times of host %s: %s", name_of(host), strerror(-err)) : 0;
-}
 
 /* Compare a host with those whose times are right.  @is_changed: its times are right now. */
 static int correct_one(struct hosts *hosts, struct host *host, const struct segments *segments, bool *is_changed)
@@ -248,17 +265,19 @@ static int correct_one(struct hosts *hosts, struct host *host, const struct segm
 	enum tcp_result result;
 	struct tcp_fit fit;
 	struct host *other;
-	int status;
+	int err;
 
 	for (other = hosts->host; other < hosts->host + hosts->nr; other++) {
 		if (!other->is_right)
 			continue;
 		result = tcp_fit(hosts->trace, segments, host->part, other->part, &fit);
 		if (result == TCP_FITS) {
-			status = apply_fit(hosts, host, &fit);
+			err = correct_clocks(hosts, host, fit.tick, fit.ticks, false);
+			if (err)
+				return complain("cannot correct the times of host %s: %s", name_of(host), strerror(-err));
 			report_fit(host, other, &fit);
 			*is_changed = true;
-			return status;
+			return 0;
 		}
 		host->why = result > host->why ? result : host->why;
 	}
