@@ -71,6 +71,18 @@ test_a_date_that_was_set() {
 	"$scripts/mkhosts" a:0:0:yes b:-250:-50:set
 	within 0 2 --sync=samples a b
 	within 0 2 a b
+	# One sample after that does not say at which frequency the clock ran.
+	"$scripts/mkhosts" c:0:0:yes d:-250:-400:late
+	within 3900 4100 c d
+	[ "$(bound d)" -ge 4000 ] || die "$(cat errors)"
+	grep -q 'host d: .*by samples' errors
+}
+
+# As far as the samples show: the rate changed by 4000 ppm while there were none.
+test_samples_of_a_clock_of_unsteady_frequency() {
+	"$scripts/mkhosts" a:0:0:yes b:0:0:few:400
+	within 4000 5000 a b
+	[ "$(bound b)" -ge 4500 ] && [ "$(bound b)" -le 15000 ] || die "$(cat errors)"
 }
 
 test_segments_where_a_clock_was_not_synchronised() {

@@ -201,7 +201,7 @@ static bool has_other_clock(const struct hosts *hosts, const struct host *host, 
 }
 
 /* Correct a clock by its own samples if @by_samples and there are some, else as that of @host.part. */
-static int correct_other(const struct hosts *hosts, const struct host *host, const struct ltttrace_part *part,
+static int correct_other(const struct hosts *hosts, struct host *host, const struct ltttrace_part *part,
 			 const struct ltttrace_tick *tick, size_t nr, bool by_samples)
 {
 	struct samples samples = { .nr = 0 };
@@ -210,6 +210,8 @@ static int correct_other(const struct hosts *hosts, const struct host *host, con
 	if (!err)
 		err = samples.nr ? ltttrace_correct(hosts->trace, part, samples.tick, samples.nr) :
 				   follow(hosts->trace, host->part, part, tick, nr);
+	host->samples.is_synchronised &= !samples.nr || samples.is_synchronised;
+	host->samples.error = fmax(host->samples.error, samples.error);
 	samples_free(&samples);
 	return err;
 }

@@ -35,6 +35,16 @@ int samples_read(const struct ltttrace *trace, const struct ltttrace_part *part,
 
 void samples_free(struct samples *samples);
 
+/**
+ * samples_span() - find the time of all packets with the clock of a part
+ * @trace: the recordings
+ * @part: the part
+ * @span: receives the first and the last time, in nanoseconds as they are now
+ *
+ * Return: false if there are no packets.
+ */
+bool samples_span(const struct ltttrace *trace, const struct ltttrace_part *part, int64_t span[2]);
+
 /* Return: true if two parts have the same clock of the same boot. */
 bool samples_same_clock(const struct ltttrace_part *one, const struct ltttrace_part *other);
 

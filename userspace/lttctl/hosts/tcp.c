@@ -38,24 +38,6 @@ static int64_t time_at(const struct frame *frame, double x, double y)
 	return frame->ns + (int64_t)llround(x * 1e9 + y);
 }
 
-/* The interval from the first packet to the last that has the clock of @part, in nanoseconds as they are now. */
-static void find_span(const struct ltttrace *trace, const struct ltttrace_part *part, int64_t span[2])
-{
-	const struct ltttrace_stream *stream;
-	bool found = false;
-	size_t i;
-
-	span[0] = span[1] = 0;
-	for (i = 0; i < ltttrace_nr_streams(trace); i++) {
-		stream = ltttrace_stream(trace, i);
-		if (!stream->packets || stream->part->is_state || !samples_same_clock(stream->part, part))
-			continue;
-		span[0] = !found || stream->first_ns < span[0] ? stream->first_ns : span[0];
-		span[1] = !found || stream->last_ns > span[1] ? stream->last_ns : span[1];
-		found = true;
-	}
-}
-
 /* A segment from the host was received later than it was sent: its time is not above that of the receive. */
 static bool add(struct hull_points sets[2], const struct frame *frame, bool is_sent, uint64_t clock,
 		const struct passage *there)
@@ -121,7 +103,7 @@ static void set_places(struct hull_line *line, const struct ltttrace *trace, con
 	const int64_t origin = ltttrace_ns(part, frame->clock);
 	int64_t span[2];
 
-	find_span(trace, part, span);
+	samples_span(trace, part, span);
 	line->x[0] = (double)(span[0] - origin) / 1e9;
 	line->x[1] = fmax((double)(span[1] - origin) / 1e9, line->x[0] + 1);
 }
