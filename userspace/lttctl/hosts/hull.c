@@ -35,13 +35,19 @@ static int compare(const void *one, const void *other)
 	return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
 }
 
+void hull_sort(struct hull_points *points)
+{
+	if (points->nr)
+		qsort(points->point, points->nr, sizeof(*points->point), compare);
+}
+
 /* Leave the points of the hull that faces the line: with @sign 1 the lower one, with -1 the upper. */
 static void reduce(struct hull_points *points, double sign)
 {
 	struct hull_point *p = points->point;
 	size_t i, nr = 0;
 
-	qsort(p, points->nr, sizeof(*p), compare);
+	hull_sort(points);
 	for (i = 0; i < points->nr; i++) {
 		while (nr > 1 && sign * ((p[nr - 1].x - p[nr - 2].x) * (p[i].y - p[nr - 2].y) -
 					 (p[nr - 1].y - p[nr - 2].y) * (p[i].x - p[nr - 2].x)) <= 0)

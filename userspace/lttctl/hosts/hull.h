@@ -30,6 +30,9 @@ struct hull_points {
 /* Add a point.  Return: false without memory. */
 bool hull_add(struct hull_points *points, double x, double y);
 
+/* Sort points by x. */
+void hull_sort(struct hull_points *points);
+
 /**
  * struct hull_line - a line, and the range of all lines that are possible
  * @x: two places, between which all points are

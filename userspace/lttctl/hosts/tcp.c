@@ -110,18 +110,32 @@ static void set_places(struct hull_line *line, const struct ltttrace *trace, con
 
 /* ---- Windows ---- */
 
-/* Return: those of the points that are from @from to @to; without points without memory, too. */
+/* Return: the number of sorted points before @x. */
+static size_t nr_before(const struct hull_points *points, double x)
+{
+	size_t low = 0, high = points->nr, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (points->point[middle].x < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Return: those of sorted points that are from @from to @to; without memory, without points. */
 static struct hull_points cut(const struct hull_points *points, double from, double to)
 {
 	struct hull_points part = { .nr = 0 };
 	size_t i;
 
-	for (i = 0; i < points->nr; i++)
-		if (points->point[i].x >= from && points->point[i].x <= to &&
-		    !hull_add(&part, points->point[i].x, points->point[i].y))
+	for (i = nr_before(points, from); i < points->nr && points->point[i].x <= to; i++)
+		if (!hull_add(&part, points->point[i].x, points->point[i].y)) {
+			part.nr = 0;
 			break;
-	if (i < points->nr)
-		part.nr = 0;
+		}
 	return part;
 }
 
@@ -198,7 +212,7 @@ static size_t choose_windows(const struct hull_points sets[2], const struct hull
 	return fit_windows(sets, whole, lines, nr) ? nr : 0;
 }
 
-static enum tcp_result fit_sets(const struct hull_points sets[2], const struct hull_line *whole,
+static enum tcp_result fit_sets(struct hull_points sets[2], const struct hull_line *whole,
 				const struct frame *frame, struct tcp_fit *fit)
 {
 	struct hull_line *lines = calloc(TCP_WINDOWS, sizeof(*lines));
@@ -206,6 +220,8 @@ static enum tcp_result fit_sets(const struct hull_points sets[2], const struct h
 
 	if (!lines)
 		return TCP_NO_MEMORY;
+	hull_sort(&sets[0]);
+	hull_sort(&sets[1]);
 	nr = choose_windows(sets, whole, lines);
 	if (nr)
 		make_ticks(fit, frame, lines, nr);
