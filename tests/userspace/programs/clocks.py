@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import resource
 import subprocess
 import time
 
@@ -74,6 +75,22 @@ def test_samples_of_a_killed_lttd(bench):
         if not number:
             user = path / f'user-{os.getuid()}'
             user.rename(bench.folder / 'kept')
+
+
+def test_a_packet_that_the_disk_has_no_room_for(bench):
+    """The second: of its part that was written, readers see nothing."""
+    lttd = bench.lttd()
+    process = bench.start(*bench.prog('forever', 100000), begun=False)
+    samples = lttd.trace / 'clock/clock_0'
+    wait_until('there is a sample', lambda: samples.exists() and samples.stat().st_size)
+    resource.prlimit(lttd.pid, resource.RLIMIT_FSIZE, (6000, 6000))
+    process.terminate()
+    process.wait(DEADLINE)
+    recording = bench.end(lttd, status=None)
+    equal('bytes', 4096, samples.stat().st_size)
+    check('clock' in recording.errors, recording.errors)
+    run = subprocess.run(['babeltrace2', samples.parent], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    equal('babeltrace2', (0, '', 1), (run.returncode, run.stderr, run.stdout.count('clock:sample:')))
 
 
 def test_offsets_of_virtual_machines(bench):

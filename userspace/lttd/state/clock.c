@@ -144,12 +144,17 @@ static int open_trace(struct sampler *sampler, int root)
 	if (sampler->dir < 0)
 		return sampler->dir;
 	err = writer_open(&sampler->writer, sampler->dir, &sampler->clock, &clock_trace);
-	if (!err)
+	if (!err) {
 		err = folder_name(root, hidden, CLOCK_TRACE, name, sizeof(name));
-	else
+		if (err) {
+			writer_close(&sampler->writer);
+			writer_remove(&sampler->writer);
+		}
+	}
+	if (err) {
 		unlinkat(root, hidden, AT_REMOVEDIR);
-	if (err)
 		close(sampler->dir);
+	}
 	return err;
 }
 

@@ -71,6 +71,7 @@ u64 ltt_plat_clock(void)
 static void write_packet(struct writer *writer, char *packet, size_t content)
 {
 	size_t size = (content + LTT_PAGE_MASK) & ~LTT_PAGE_MASK, done = 0;
+	const off_t begin = writer->size;
 	ssize_t part;
 
 	/* These pages hold an older packet behind this one's end. */
@@ -83,6 +84,9 @@ static void write_packet(struct writer *writer, char *packet, size_t content)
 		done += part > 0 ? part : 0;
 		writer->size += part > 0 ? part : 0;
 	}
+	/* babeltrace2 rejects the whole recording for a part of a packet. */
+	if (done < size && !ftruncate(writer->out, begin))
+		writer->size = begin;
 }
 
 /* Write the sub-buffers that are full. */
