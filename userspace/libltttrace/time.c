@@ -102,8 +102,10 @@ int ltttrace_correct(struct ltttrace *trace, const struct ltttrace_part *part, c
 	correction->nr = nr;
 	memcpy(correction->tick, tick, nr * sizeof(*tick));
 	for (i = 0; i < trace->parts; i++)
-		part_correct(trace->part[i]);
+		if (has_clock_of(trace->part[i], correction->of))
+			trace->part[i]->correction = correction;
 	for (i = 0; i < trace->streams; i++)
-		stream_span(trace->stream[i]);
+		if (trace->stream[i]->part->correction == correction)
+			stream_span(trace->stream[i]);
 	return 0;
 }

@@ -65,8 +65,8 @@ static int take(struct list *list, const struct ltttrace_record *record)
 	const int64_t ns = field(record, "realtime"), boot_ns = field(record, "boottime");
 	struct sample *more = list->sample;
 
-	/* As only hostile recordings have them. */
-	if (ns < 0 || boot_ns < 0)
+	/* As only hostile recordings have them, and those without these fields. */
+	if (ns <= 0 || boot_ns <= 0)
 		return 0;
 	if (!(list->nr & (list->nr - 1))) {
 		more = reallocarray(more, list->nr ? 2 * list->nr : 1, sizeof(*more));
