@@ -108,6 +108,10 @@ test_a_clock_of_unsteady_frequency() {
 	within 0 100 a b
 	[ "$(bound b)" -le 300 ] || die "$(cat errors)"
 	[ "$(spread b a)" -le "$(bound a)" ] || die "$(cat errors)"
+	# One line just fits, and is almost the only one.
+	"$scripts/mkhosts" e:0:0:none f:40:10:none:8
+	within 0 100 e f
+	[ "$(spread e f)" -le "$(bound f)" ] || die "$(cat errors)"
 	# More than any clock does.
 	"$scripts/mkhosts" c:0:0:none d:40:-100000:none
 	within 900000 1100000 c d

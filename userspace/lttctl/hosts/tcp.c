@@ -197,6 +197,26 @@ static void make_ticks(struct tcp_fit *fit, const struct frame *frame, const str
 	fit->error += off;
 }
 
+static double at(const struct hull_line *line, double x)
+{
+	return line->y[0] + (line->y[1] - line->y[0]) * (x - line->x[0]) / (line->x[1] - line->x[0]);
+}
+
+/* A line may only just fit a clock whose frequency has changed a little, and seem to be exact for that.  So its error is as
+ * far as it is from all lines that are possible in a part of the time. */
+static void widen(const struct hull_points sets[2], struct hull_line *line)
+{
+	struct hull_line parts[FINER];
+	int i, end;
+
+	if (!fit_windows(sets, line, parts, FINER))
+		return;
+	for (i = 0; i < FINER; i++)
+		for (end = 0; end < 2; end++)
+			line->error = fmax(line->error, parts[i].error +
+							fabs(parts[i].y[end] - at(line, parts[i].x[end])));
+}
+
 /* Return: the number of windows; 0: no number fits. */
 static size_t choose_windows(const struct hull_points sets[2], const struct hull_line *whole, struct hull_line *lines)
 {
@@ -204,8 +224,12 @@ static size_t choose_windows(const struct hull_points sets[2], const struct hull
 
 	while (nr <= TCP_WINDOWS && !fit_windows(sets, whole, lines, nr))
 		nr *= 2;
-	if (nr == 1 || nr > TCP_WINDOWS)
-		return nr == 1;
+	if (nr > TCP_WINDOWS)
+		return 0;
+	if (nr == 1) {
+		widen(sets, &lines[0]);
+		return 1;
+	}
 	/* Where lines only just fit, the clock is off them by as much as the segments allow. */
 	if (FINER * nr <= TCP_WINDOWS && fit_windows(sets, whole, lines, FINER * nr))
 		return FINER * nr;
