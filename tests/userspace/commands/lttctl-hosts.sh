@@ -78,6 +78,13 @@ test_a_date_that_was_set() {
 	grep -q 'host d: .*by samples' errors
 }
 
+# A line through them would be off by 20 ms at the begin.
+test_samples_that_are_close_together() {
+	"$scripts/mkhosts" a:0:0:yes b:250:50:end
+	within 0 600 a b
+	[ "$(bound b)" -ge 10000 ] || die "$(cat errors)"
+}
+
 # As far as the samples show: the rate changed by 4000 ppm while there were none.
 test_samples_of_a_clock_of_unsteady_frequency() {
 	"$scripts/mkhosts" a:0:0:yes b:0:0:few:400

@@ -14,9 +14,10 @@
 #include <string.h>
 #include <sys/timex.h>
 
-/* How much a clock may gain or lose where there are no samples: the most that adjtimex(2) sets; with one sample, what the
- * frequency of the metadata may be off.  In millionths. */
-#define PPM_OF_SAMPLES	500
+/* How much a clock may gain or lose where there are no samples: the most that adjtimex(2) sets, and what gaps do to a line;
+ * with one sample, what the frequency of the metadata may be off.  In millionths. */
+#define PPM_OF_GAPS	100
+#define PPM_OF_SAMPLES	(500 + PPM_OF_GAPS)
 #define PPM_OF_METADATA	1000
 
 /**
@@ -115,10 +116,12 @@ static bool is_step(const struct sample *one, const struct sample *next)
 	return next->ns <= one->ns || fabs(set) > one->gap + next->gap;
 }
 
-/* Return: false if a line through two samples would not rise: two lttds may sample at the same time. */
+/* Return: false if a line through two samples would say nothing of the rate: they are close together where a recording is
+ * short, and two lttds may sample at the same time. */
 static bool is_later(const struct sample *one, const struct sample *next)
 {
-	return next->clock > one->clock && next->ns > one->ns;
+	return next->clock > one->clock && next->ns > one->ns &&
+	       (one->gap + next->gap) / 2 <= (double)(next->ns - one->ns) * PPM_OF_GAPS / 1e6;
 }
 
 static double counts(const struct sample *sample)
