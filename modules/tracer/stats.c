@@ -37,7 +37,7 @@ static void show_buffer(struct seq_file *s, const struct ltt_channel *channel, i
 {
 	const struct ltt_relay_buf *buf = per_cpu_ptr(channel->relay->bufs, cpu);
 	const struct ltt_ring *ring = &buf->ring;
-	/* Loaded before @offset, which it never gets ahead of. */
+	/* Before @offset, which it never gets ahead of; pairs with O(room:A), the store of the reader. */
 	u64 read = ltt_load_acquire(&ring->read_pos);
 	u64 bytes = ltt_count_read(&ring->offset), filtered = filtered_on(channel, cpu);
 	struct ltt_ring_stats stats;
