@@ -96,6 +96,12 @@ static void report_drop(const struct sender *sender, const struct relay_piece *p
 	       sender->options->dir, piece->name, piece_unsent(piece));
 }
 
+/* The newest piece stays as long as there will be others: lttd would give its number again. */
+static bool is_needed(const struct sender *sender, const struct relay_piece *piece)
+{
+	return sender->was_open && sender->options->remove && !piece->gone && piece->number == sender->spool.last;
+}
+
 /* Forget pieces that are acknowledged, and those that are gone while there is no connection. */
 static int drop_done(struct sender *sender, bool connected)
 {
@@ -103,7 +109,7 @@ static int drop_done(struct sender *sender, bool connected)
 
 	for (piece = sender->spool.pieces; piece; piece = next) {
 		next = piece->next;
-		if (piece->step != RELAY_DONE && (connected || !piece->gone))
+		if (piece->step == RELAY_DONE ? is_needed(sender, piece) : connected || !piece->gone)
 			continue;
 		if (piece->gone) {
 			report_drop(sender, piece);
@@ -151,6 +157,8 @@ static int work_on_pieces(struct sender *sender, bool looks)
 	unsigned int nr = 0;
 
 	for (piece = sender->spool.pieces; piece; piece = piece->next) {
+		if (piece->step == RELAY_DONE)
+			continue;
 		if (piece->step == RELAY_IDLE && piece->closed && !piece->gone && nr >= SPOOL_AT_ONCE)
 			continue;
 		if (looks && piece_look(piece))

@@ -192,6 +192,30 @@ def test_a_recording_that_goes_on_is_sent(bench):
     all_numbers(recording.stored, relayd.session())
 
 
+def test_two_lttds_that_are_sent(bench):
+    """One has few pieces, whose numbers are behind those of the other, which are removed."""
+    relayd = Relayd(bench).start()
+    env = [{**os.environ, 'LTT_RUN_DIR': str(bench.folder / name)} for name in ('slow-run', 'fast-run')]
+    for one in env:
+        os.mkdir(one['LTT_RUN_DIR'])
+    slow = bench.lttd(options=['--piece-size', '16M'], env=env[0])
+    fast = bench.lttd(options=[*SMALL, '--lossless', '5000', '--piece-size', '256k'], env=env[1])
+    sender = subprocess.Popen([bench.built / 'lttctl', 'send', '--remove', '--to', relayd.url('name'), slow.trace],
+                              stdout=subprocess.DEVNULL)
+    bench.started.append(sender)
+    bench.start(*bench.prog('count', 1000), begun=False, env=env[0]).wait(DEADLINE)
+    bench.start(*bench.prog('count', N), begun=False, env=env[1]).wait(DEADLINE)
+    stored = bench.end(fast).stored
+    wait_until('the pieces of the fast one are sent', lambda: len(pieces_of(slow.trace)) <= 2)
+    slow.send_signal(signal.SIGUSR1)
+    wait_until('the first piece is sent', lambda: not (slow.trace / '0001').exists())
+    bench.start(*bench.prog('count', 1000), begun=False, env=env[0]).wait(DEADLINE)
+    stored += bench.end(slow).stored
+    equal('exit status of the sender', 0, sender.wait(DEADLINE))
+    check(not slow.trace.exists(), 'the spool is still there', list(slow.trace.rglob('*')))
+    equal('events', stored, text_of(relayd.session()).count('test:count: '))
+
+
 def test_an_lttd_sends_its_pieces(bench):
     """Also those that a killed one has left; its directory goes."""
     relayd = Relayd(bench).start()
