@@ -198,7 +198,9 @@ void stream_look(struct relay_stream *stream)
 		return;
 	stream->size = st.st_size;
 	stream->ready = packets_next(stream->fd, stream->at, stream->size, &stream->header);
-	stream->ready_ms = relay_now_ms();
+	/* What a closed piece has is there since it was closed. */
+	if (!stream->trace->piece->looked)
+		stream->ready_ms = relay_now_ms();
 }
 
 static void look_at_streams(struct relay_piece *piece)

@@ -26,7 +26,7 @@ struct relay_trace;
  * @at: where the first byte is that has not been sent on this connection
  * @ready: there is a whole packet at @at, with @header; never for metadata
  * @header: see @ready
- * @ready_ms: since when, see relay_now_ms()
+ * @ready_ms: when it was found, or at the latest when the piece was closed; see relay_now_ms()
  * @handle: the relayd's name for it; valid if @has_handle
  * @is_added: the relayd has been asked for @handle
  * @has_handle: it has replied

@@ -252,6 +252,7 @@ static int connect_once(struct sender *sender)
 	*sender->reported = '\0';
 	sender->result->connections++;
 	sender->session.sending = NULL;
+	sender->session.horizon_ms = relay_now_ms();
 	sender->look_ms = 0;
 	spool_rewind(&sender->spool);
 	return send_all(sender);

@@ -19,7 +19,7 @@
 /* Ask again if the relayd had not everything. */
 #define ASK_MS	50
 
-/* So long a packet waits for a beacon: lttd may have no time for one. */
+/* So long a packet waits for a beacon: lttd may have no time for one, or not write any. */
 #define HOLD_MS	2000
 
 static int fault(struct relay_session *session, const struct relay_stream *stream, const char *what, uint32_t status)
@@ -194,10 +194,20 @@ static uint64_t find_horizon(const struct relay_session *session, const struct r
 	return horizon;
 }
 
+static void look_for_horizon(struct relay_session *session, const struct relay_piece *pieces)
+{
+	const uint64_t horizon = find_horizon(session, pieces);
+
+	if (horizon != session->horizon)
+		session->horizon_ms = relay_now_ms();
+	session->horizon = horizon;
+}
+
+/* If the horizon stands still, each packet of a stream would wait, one after the other. */
 static bool is_held(const struct relay_session *session, const struct relay_stream *stream, uint64_t now)
 {
 	return stream->trace->piece->beacon && stream->header.timestamp_end > session->horizon &&
-	       now - stream->ready_ms < HOLD_MS;
+	       now - session->horizon_ms < HOLD_MS && now - stream->ready_ms < HOLD_MS;
 }
 
 /* Return: the stream with the oldest packet that can be sent.  None can while a stream waits for its handle: readers learn of
@@ -225,7 +235,7 @@ int session_send_packet(struct relay_session *session, struct relay_piece *piece
 	struct relay_stream *stream;
 	int ret;
 
-	session->horizon = find_horizon(session, pieces);
+	look_for_horizon(session, pieces);
 	stream = choose(session, pieces);
 	if (!stream || !relay_connection_has_room(&session->connection))
 		return 0;
