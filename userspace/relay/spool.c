@@ -146,7 +146,7 @@ int spool_drop(struct relay_spool *spool, struct relay_piece *piece, bool remove
 static int remove_trace(int parent, const char *name, void *arg)
 {
 	(void)arg;
-	return piece_has(name) || state_trace_is(name) ? folder_remove(parent, name) : 0;
+	return piece_has(name) || state_trace_is(name) || clock_trace_is(name) ? folder_remove(parent, name) : 0;
 }
 
 int spool_remove(struct relay_spool *spool)

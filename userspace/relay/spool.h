@@ -48,7 +48,7 @@ void spool_rewind(struct relay_spool *spool);
 /** spool_drop() - forget @piece, which is acknowledged or gone; remove it from the disk if @remove */
 int spool_drop(struct relay_spool *spool, struct relay_piece *piece, bool remove);
 
-/** spool_remove() - remove the directory, in which no pieces are any more, and its states.  Return: 0; -1 with errno set */
+/** spool_remove() - remove the directory, in which no pieces are any more, and its other traces.  Return: 0; -1 with errno set */
 int spool_remove(struct relay_spool *spool);
 
 /** spool_close() - close all files */

@@ -159,7 +159,9 @@ def test_a_recording_that_is_sent_is_the_same(bench):
     same(single.path, relayd.sessions()[1])
     check((recording.path / '0001').exists() and (recording.path / 'state').exists(), 'the recording is still there')
     send(bench, recording.path, relayd.url('removed'), '--remove')
-    check(not recording.path.exists(), 'the recording was to be removed')
+    send(bench, single.path, relayd.url('single'), '--remove')
+    for removed in recording, single:
+        check(not removed.path.exists(), 'the recording was to be removed')
 
 
 def test_a_recording_is_sent_while_it_runs(bench):
