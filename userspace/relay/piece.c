@@ -243,6 +243,7 @@ int piece_look(struct relay_piece *piece)
 		return -1;
 	look_at_streams(piece);
 	piece->looked = piece->closed = closed;
+	piece->is_live |= !closed;
 	return 0;
 }
 
@@ -264,6 +265,7 @@ void piece_rewind(struct relay_piece *piece)
 		return;
 	piece->step = RELAY_IDLE;
 	piece->waiting = 0;
+	piece->ask_ms = 0;
 	for (trace = piece->traces; trace; trace = trace->next) {
 		rewind_stream(&trace->metadata);
 		for (stream = trace->streams; stream; stream = stream->next)

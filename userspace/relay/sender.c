@@ -167,7 +167,7 @@ static int work_on_pieces(struct sender *sender, bool looks)
 			return give_up(sender, "cannot read %s/%s: %s", sender->options->dir, piece->name, strerror(errno));
 		if (session_work(&sender->session, piece))
 			return -1;
-		nr++;
+		nr += piece->step != RELAY_CLOSING;
 	}
 	return 0;
 }

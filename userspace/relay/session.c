@@ -19,6 +19,9 @@
 /* Ask again if the relayd had not everything. */
 #define ASK_MS	50
 
+/* So long the streams of a piece stay open for readers that follow: lttng-relayd shows nothing of those that are closed. */
+#define LINGER_MS	1000
+
 /* So long a packet waits for a beacon: lttd may have no time for one, or not write any. */
 #define HOLD_MS	2000
 
@@ -206,8 +209,8 @@ static void look_for_horizon(struct relay_session *session, const struct relay_p
 /* If the horizon stands still, each packet of a stream would wait, one after the other. */
 static bool is_held(const struct relay_session *session, const struct relay_stream *stream, uint64_t now)
 {
-	return stream->trace->piece->beacon && stream->header.timestamp_end > session->horizon &&
-	       now - session->horizon_ms < HOLD_MS && now - stream->ready_ms < HOLD_MS;
+	return stream->header.timestamp_end > session->horizon && now - session->horizon_ms < HOLD_MS &&
+	       now - stream->ready_ms < HOLD_MS;
 }
 
 /* Return: the stream with the oldest packet that can be sent.  None can while a stream waits for its handle: readers learn of
@@ -398,6 +401,13 @@ static void ask_again(struct relay_piece *piece)
 	piece->ask_ms = relay_now_ms() + ASK_MS;
 }
 
+/* A piece that was complete when it was found has no readers that follow. */
+static void linger(struct relay_piece *piece)
+{
+	piece->step = RELAY_CLOSING;
+	piece->ask_ms = piece->is_live && !piece->gone ? relay_now_ms() + LINGER_MS : 0;
+}
+
 static int finish(struct relay_session *session, struct relay_piece *piece)
 {
 	int ret;
@@ -412,7 +422,7 @@ static int finish(struct relay_session *session, struct relay_piece *piece)
 	else if (piece->pending)
 		ask_again(piece);
 	else
-		piece->step = RELAY_CLOSING;
+		linger(piece);
 	return 0;
 }
 
