@@ -198,7 +198,7 @@ void stream_look(struct relay_stream *stream)
 		return;
 	stream->size = st.st_size;
 	stream->ready = packets_next(stream->fd, stream->at, stream->size, &stream->header);
-	/* What a closed piece has is there since it was closed. */
+	/* The packets of a closed piece were there when it was closed. */
 	if (!stream->trace->piece->looked)
 		stream->ready_ms = relay_now_ms();
 }
