@@ -198,7 +198,9 @@ void stream_look(struct relay_stream *stream)
 		return;
 	stream->size = st.st_size;
 	stream->ready = packets_next(stream->fd, stream->at, stream->size, &stream->header);
-	stream->ready_ms = relay_now_ms();
+	/* The packets of a closed piece were there when it was closed. */
+	if (!stream->trace->piece->looked)
+		stream->ready_ms = relay_now_ms();
 }
 
 static void look_at_streams(struct relay_piece *piece)
@@ -241,6 +243,7 @@ int piece_look(struct relay_piece *piece)
 		return -1;
 	look_at_streams(piece);
 	piece->looked = piece->closed = closed;
+	piece->is_live |= !closed;
 	return 0;
 }
 
@@ -262,6 +265,7 @@ void piece_rewind(struct relay_piece *piece)
 		return;
 	piece->step = RELAY_IDLE;
 	piece->waiting = 0;
+	piece->ask_ms = 0;
 	for (trace = piece->traces; trace; trace = trace->next) {
 		rewind_stream(&trace->metadata);
 		for (stream = trace->streams; stream; stream = stream->next)

@@ -26,7 +26,7 @@ struct relay_trace;
  * @at: where the first byte is that has not been sent on this connection
  * @ready: there is a whole packet at @at, with @header; never for metadata
  * @header: see @ready
- * @ready_ms: since when, see relay_now_ms()
+ * @ready_ms: when it was found, or at the latest when the piece was closed; see relay_now_ms()
  * @handle: the relayd's name for it; valid if @has_handle
  * @is_added: the relayd has been asked for @handle
  * @has_handle: it has replied
@@ -98,6 +98,7 @@ enum relay_step {
  * @root: descriptor of the directory of the recording
  * @traces: its traces
  * @closed: nothing is written to it any more
+ * @is_live: it has been written since the recording is sent
  * @gone: it was removed before it was sent
  * @is_compressed: it has compressed files
  * @looked: all its files are known
@@ -105,7 +106,7 @@ enum relay_step {
  * @step: how far it is
  * @waiting: replies that @step waits for
  * @pending: the relayd does not have everything yet
- * @ask_ms: when to ask again
+ * @ask_ms: when to ask again, or to close the streams
  * @beacon: a time, before which no further packet of an open piece begins, and the last one of a closed piece; 0: not known
  * @name: of its directory in @root; "." for a recording that is not in pieces
  */
@@ -115,6 +116,7 @@ struct relay_piece {
 	int root;
 	struct relay_trace *traces;
 	bool closed;
+	bool is_live;
 	bool gone;
 	bool is_compressed;
 	bool looked;

@@ -26,7 +26,7 @@
 #define BACKOFF_MIN_MS	250
 #define BACKOFF_MAX_MS	30000
 
-/* A connection that lasted longer than any attempt to connect was a real one. */
+/* A connection that lasted so long was a real one. */
 #define USEFUL_MS	60000
 
 /**
@@ -38,6 +38,7 @@
  * @hostname: this machine
  * @was_open: an lttd has written a piece when it was looked at last
  * @look_ms: when to look for new packets
+ * @opened_ms: when the connection began; 0: there was none
  * @connected_ms: when it was connected last, or the recording ended
  * @backoff_ms: how long to wait before the next attempt
  * @reported: the fault that was reported last
@@ -51,6 +52,7 @@ struct sender {
 	char hostname[64];
 	bool was_open;
 	uint64_t look_ms;
+	uint64_t opened_ms;
 	uint64_t connected_ms;
 	uint64_t backoff_ms;
 	char reported[RELAY_WHY_SIZE];
@@ -96,6 +98,12 @@ static void report_drop(const struct sender *sender, const struct relay_piece *p
 	       sender->options->dir, piece->name, piece_unsent(piece));
 }
 
+/* The newest piece stays as long as there will be others: lttd would give its number again. */
+static bool is_needed(const struct sender *sender, const struct relay_piece *piece)
+{
+	return sender->was_open && sender->options->remove && !piece->gone && piece->number == sender->spool.last;
+}
+
 /* Forget pieces that are acknowledged, and those that are gone while there is no connection. */
 static int drop_done(struct sender *sender, bool connected)
 {
@@ -103,7 +111,7 @@ static int drop_done(struct sender *sender, bool connected)
 
 	for (piece = sender->spool.pieces; piece; piece = next) {
 		next = piece->next;
-		if (piece->step != RELAY_DONE && (connected || !piece->gone))
+		if (piece->step == RELAY_DONE ? is_needed(sender, piece) : connected || !piece->gone)
 			continue;
 		if (piece->gone) {
 			report_drop(sender, piece);
@@ -151,13 +159,15 @@ static int work_on_pieces(struct sender *sender, bool looks)
 	unsigned int nr = 0;
 
 	for (piece = sender->spool.pieces; piece; piece = piece->next) {
+		if (piece->step == RELAY_DONE)
+			continue;
 		if (piece->step == RELAY_IDLE && piece->closed && !piece->gone && nr >= SPOOL_AT_ONCE)
 			continue;
 		if (looks && piece_look(piece))
 			return give_up(sender, "cannot read %s/%s: %s", sender->options->dir, piece->name, strerror(errno));
 		if (session_work(&sender->session, piece))
 			return -1;
-		nr++;
+		nr += piece->step != RELAY_CLOSING;
 	}
 	return 0;
 }
@@ -244,6 +254,7 @@ static int connect_once(struct sender *sender)
 	*sender->reported = '\0';
 	sender->result->connections++;
 	sender->session.sending = NULL;
+	sender->session.horizon_ms = sender->opened_ms = relay_now_ms();
 	sender->look_ms = 0;
 	spool_rewind(&sender->spool);
 	return send_all(sender);
@@ -252,11 +263,13 @@ static int connect_once(struct sender *sender)
 /* A relayd that accepts connections, but closes them at once, is asked less and less often. */
 static int connect_and_send(struct sender *sender)
 {
-	const uint64_t began = relay_now_ms(), acknowledged = sender->result->pieces;
-	int ret = connect_once(sender);
+	const uint64_t acknowledged = sender->result->pieces;
+	int ret;
 
+	sender->opened_ms = 0;
+	ret = connect_once(sender);
 	relay_connection_close(&sender->session.connection, ret);
-	if (sender->result->pieces != acknowledged || relay_now_ms() - began > USEFUL_MS) {
+	if (sender->result->pieces != acknowledged || (sender->opened_ms && relay_now_ms() - sender->opened_ms > USEFUL_MS)) {
 		sender->backoff_ms = BACKOFF_MIN_MS;
 		sender->connected_ms = relay_now_ms();
 	}

@@ -19,7 +19,10 @@
 /* Ask again if the relayd had not everything. */
 #define ASK_MS	50
 
-/* So long a packet waits for a beacon: lttd may have no time for one. */
+/* So long the streams of a piece stay open for readers that follow: lttng-relayd shows nothing of those that are closed. */
+#define LINGER_MS	1000
+
+/* So long a packet waits for a beacon: lttd may have no time for one, or not write any. */
 #define HOLD_MS	2000
 
 static int fault(struct relay_session *session, const struct relay_stream *stream, const char *what, uint32_t status)
@@ -194,9 +197,19 @@ static uint64_t find_horizon(const struct relay_session *session, const struct r
 	return horizon;
 }
 
+static void look_for_horizon(struct relay_session *session, const struct relay_piece *pieces)
+{
+	const uint64_t horizon = find_horizon(session, pieces);
+
+	if (horizon != session->horizon)
+		session->horizon_ms = relay_now_ms();
+	session->horizon = horizon;
+}
+
+/* If the horizon stands still, each packet of a stream would wait, one after the other. */
 static bool is_held(const struct relay_session *session, const struct relay_stream *stream, uint64_t now)
 {
-	return stream->trace->piece->beacon && stream->header.timestamp_end > session->horizon &&
+	return stream->header.timestamp_end > session->horizon && now - session->horizon_ms < HOLD_MS &&
 	       now - stream->ready_ms < HOLD_MS;
 }
 
@@ -225,7 +238,7 @@ int session_send_packet(struct relay_session *session, struct relay_piece *piece
 	struct relay_stream *stream;
 	int ret;
 
-	session->horizon = find_horizon(session, pieces);
+	look_for_horizon(session, pieces);
 	stream = choose(session, pieces);
 	if (!stream || !relay_connection_has_room(&session->connection))
 		return 0;
@@ -388,6 +401,13 @@ static void ask_again(struct relay_piece *piece)
 	piece->ask_ms = relay_now_ms() + ASK_MS;
 }
 
+/* A piece that was complete when it was found has no readers that follow. */
+static void linger(struct relay_piece *piece)
+{
+	piece->step = RELAY_CLOSING;
+	piece->ask_ms = piece->is_live && !piece->gone ? relay_now_ms() + LINGER_MS : 0;
+}
+
 static int finish(struct relay_session *session, struct relay_piece *piece)
 {
 	int ret;
@@ -402,7 +422,7 @@ static int finish(struct relay_session *session, struct relay_piece *piece)
 	else if (piece->pending)
 		ask_again(piece);
 	else
-		piece->step = RELAY_CLOSING;
+		linger(piece);
 	return 0;
 }
 

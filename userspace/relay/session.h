@@ -18,6 +18,7 @@
  * @path: HOSTNAME/SESSION
  * @sending: the stream of the packet that is being sent; NULL: none
  * @horizon: a time before which all packets have been found; 0: not known
+ * @horizon_ms: when that has changed last, see relay_now_ms()
  * @packets: packets that have been sent, on this and earlier connections
  * @bytes: their bytes
  */
@@ -26,6 +27,7 @@ struct relay_session {
 	char path[64 + RELAY_NAME_SIZE];
 	struct relay_stream *sending;
 	uint64_t horizon;
+	uint64_t horizon_ms;
 	uint64_t packets;
 	uint64_t bytes;
 };
@@ -45,7 +47,7 @@ int session_work(struct relay_session *session, struct relay_piece *piece);
  * @pieces: the pieces
  *
  * A reader that follows shows what it has, in the order of time.  So a packet waits for the beacon after its end, as another
- * stream may come whose records are earlier, but two seconds at most.
+ * stream may come whose records are earlier, but two seconds at most.  None waits when no beacon has come for two seconds.
  *
  * Return: 1; 0: there is no packet that can be sent now; -1 with &relay_connection.why set.
  */

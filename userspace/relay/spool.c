@@ -22,7 +22,9 @@ static struct relay_piece *append(struct relay_spool *spool, unsigned int number
 {
 	struct relay_piece **last, *piece = piece_new(spool->root, number, name);
 
-	if (!piece)
+	if (piece)
+		piece->is_live = spool->is_listed;
+	else
 		errno = ENOMEM;
 	for (last = &spool->pieces; *last; last = &(*last)->next)
 		;
@@ -87,7 +89,10 @@ static int list_states(struct relay_spool *spool)
 
 int spool_list(struct relay_spool *spool)
 {
-	return list_states(spool) || list_pieces(spool) ? -1 : 0;
+	if (list_states(spool) || list_pieces(spool))
+		return -1;
+	spool->is_listed = true;
+	return 0;
 }
 
 /* The traces of a recording that is not in pieces. */
@@ -146,7 +151,7 @@ int spool_drop(struct relay_spool *spool, struct relay_piece *piece, bool remove
 static int remove_trace(int parent, const char *name, void *arg)
 {
 	(void)arg;
-	return piece_has(name) || state_trace_is(name) ? folder_remove(parent, name) : 0;
+	return piece_has(name) || state_trace_is(name) || clock_trace_is(name) ? folder_remove(parent, name) : 0;
 }
 
 int spool_remove(struct relay_spool *spool)

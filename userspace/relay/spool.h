@@ -19,6 +19,7 @@
  * @pieces: what has not been acknowledged yet, the oldest first
  * @last: the highest number of a piece that is acknowledged or in @pieces
  * @states: states that are acknowledged or in @pieces
+ * @is_listed: further pieces are written now
  */
 struct relay_spool {
 	const char *dir;
@@ -26,6 +27,7 @@ struct relay_spool {
 	struct relay_piece *pieces;
 	unsigned int last;
 	unsigned int states;
+	bool is_listed;
 };
 
 /** spool_open() - open the recording @dir, to send the pieces from number @first on.  Return: 0; -1 with errno set */
@@ -48,7 +50,7 @@ void spool_rewind(struct relay_spool *spool);
 /** spool_drop() - forget @piece, which is acknowledged or gone; remove it from the disk if @remove */
 int spool_drop(struct relay_spool *spool, struct relay_piece *piece, bool remove);
 
-/** spool_remove() - remove the directory, in which no pieces are any more, and its states.  Return: 0; -1 with errno set */
+/** spool_remove() - remove the directory, in which no pieces are any more, and its other traces.  Return: 0; -1 with errno set */
 int spool_remove(struct relay_spool *spool);
 
 /** spool_close() - close all files */

@@ -22,9 +22,27 @@ lies() {
 test_collectors_that_lie() {
 	local lie
 	"$scripts/mkrecording" trace --no-state --steps 10
-	for lie in version sessions streams metadata index empty packet short; do
+	for lie in version sessions streams metadata metadata-without-end index empty packet short; do
 		lies $lie
 	done
+}
+
+test_a_signal_ends_the_wait_for_a_collector() {
+	local status=0 view
+	"$scripts/mkrecording" trace --no-state --steps 10
+	rm -f port
+	"$scripts/fake-collector" silence port trace/kernel/metadata > lies 2>&1 &
+	until_true 10 test -s port
+	mkdir -p tmp
+	TMPDIR=$PWD/tmp timeout 60 "$bin/lttctl" view --live "net://127.0.0.1:$(cat port)/s" > shown 2> said &
+	view=$!
+	until_true 10 eval 'ls tmp/*/kernel/metadata > /dev/null 2>&1'
+	kill -INT "$(pgrep -P $view)"
+	until_true 10 eval "! kill -0 $view 2> /dev/null"
+	wait $view || status=$?
+	[ $status = 1 ] && grep -q interrupted said || { cat said; die "status $status"; }
+	[ -z "$(ls tmp)" ] || die "left $(ls tmp)"
+	wait
 }
 
 test_names_of_the_network_are_no_paths() {

@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 
-from bench import equal, wait_until
+from bench import check, equal, wait_until
 from sending import Relayd, begin, end
 
 EVENTS = 100
@@ -67,6 +67,26 @@ def test_view_live_shows_a_recording_in_flight(bench):
                            stdout=subprocess.PIPE, text=True, check=True).stdout
     equal('the events', facts(json.loads(line) for line in whole.splitlines()), facts(rows(shown)))
     equal('what is left', [], list((bench.folder / 'view').iterdir()))
+
+
+def test_view_live_keeps_the_last_pieces(bench):
+    """And shows all events, also the last ones of each piece, and of the recording."""
+    relayd = Relayd(bench).start()
+    many = 20000
+    process = begin(bench, relayd.url('flight'), *bench.prog('forever', 100, many), options=['--piece-size', '64k'])
+    bench.started.append(process)
+    wait_until('the session', lambda: sessions(bench, relayd))
+    shown = bench.folder / 'shown'
+    viewer = view(bench, sessions(bench, relayd)[0], '--csv', '--fields', 'i', '-e', 'count')
+    wait_until('there are some pieces', lambda: len(list(relayd.out.glob('*/*/0*'))) > 6)
+    wait_until('old pieces are removed', lambda: not list((bench.folder / 'view').glob('*/0001')))
+    equal('the view still runs', None, viewer.poll())
+    end(bench, process)
+    said = viewer.communicate(timeout=60)[1]
+    equal('the view', (0, ''), (viewer.returncode, said))
+    numbers = [line.split(',')[-1] for line in shown.read_text().splitlines()[1:]]
+    wrong = [(want, got) for want, got in zip(map(str, range(many)), numbers) if want != got]
+    equal('the events, and the first one that is wrong', (many, []), (len(numbers), wrong[:1]))
 
 
 def test_view_live_ends_by_a_signal(bench):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: recordings that are sent to a collector, the stock lttng-relayd, whatever happens to it."""
 import contextlib
+import fcntl
 import os
 import re
 import shutil
@@ -158,7 +159,9 @@ def test_a_recording_that_is_sent_is_the_same(bench):
     same(single.path, relayd.sessions()[1])
     check((recording.path / '0001').exists() and (recording.path / 'state').exists(), 'the recording is still there')
     send(bench, recording.path, relayd.url('removed'), '--remove')
-    check(not recording.path.exists(), 'the recording was to be removed')
+    send(bench, single.path, relayd.url('single'), '--remove')
+    for removed in recording, single:
+        check(not removed.path.exists(), 'the recording was to be removed')
 
 
 def test_a_recording_is_sent_while_it_runs(bench):
@@ -190,6 +193,57 @@ def test_a_recording_that_goes_on_is_sent(bench):
     equal('exit status of the sender', 0, sender.wait(DEADLINE))
     same(lttd.trace, relayd.session())
     all_numbers(recording.stored, relayd.session())
+
+
+def test_two_lttds_that_are_sent(bench):
+    """One has few pieces, whose numbers are behind those of the other, which are removed."""
+    relayd = Relayd(bench).start()
+    env = [{**os.environ, 'LTT_RUN_DIR': str(bench.folder / name)} for name in ('slow-run', 'fast-run')]
+    for one in env:
+        os.mkdir(one['LTT_RUN_DIR'])
+    slow = bench.lttd(options=['--piece-size', '16M'], env=env[0])
+    fast = bench.lttd(options=[*SMALL, '--lossless', '5000', '--piece-size', '256k'], env=env[1])
+    sender = subprocess.Popen([bench.built / 'lttctl', 'send', '--remove', '--to', relayd.url('name'), slow.trace],
+                              stdout=subprocess.DEVNULL)
+    bench.started.append(sender)
+    bench.start(*bench.prog('count', 1000), begun=False, env=env[0]).wait(DEADLINE)
+    bench.start(*bench.prog('count', N), begun=False, env=env[1]).wait(DEADLINE)
+    stored = bench.end(fast).stored
+    wait_until('the pieces of the fast one are sent', lambda: len(pieces_of(slow.trace)) <= 2)
+    slow.send_signal(signal.SIGUSR1)
+    wait_until('the first piece is sent', lambda: not (slow.trace / '0001').exists())
+    bench.start(*bench.prog('count', 1000), begun=False, env=env[0]).wait(DEADLINE)
+    stored += bench.end(slow).stored
+    equal('exit status of the sender', 0, sender.wait(DEADLINE))
+    check(not slow.trace.exists(), 'the spool is still there', list(slow.trace.rglob('*')))
+    equal('events', stored, text_of(relayd.session()).count('test:count: '))
+
+
+def opened(piece, beacon):
+    """An open piece, as an lttd that writes no further beacon has it, until the file is closed."""
+    mark = open(piece / 'open', 'w')
+    mark.write(f'{beacon:020} {beacon:020}\n' if beacon else '')
+    mark.flush()
+    fcntl.lockf(mark, fcntl.LOCK_EX)
+    return mark
+
+
+def test_packets_are_sent_without_beacons(bench):
+    """One lttd writes none, so the packets of the other one are later than what is known to be complete."""
+    relayd = Relayd(bench).start()
+    recording = bench.record(*bench.prog('count', N), env=alone(bench), options=[*SMALL, '--lossless', '5000', '--piece-size', '1G'])
+    shutil.copytree(recording.path / '0001', recording.path / '0002')
+    packets = sum(file.stat().st_size for file in recording.path.glob('000*/*/events_*'))
+    with opened(recording.path / '0001', 1), opened(recording.path / '0002', 0):
+        sender = subprocess.Popen([bench.built / 'lttctl', 'send', '--to', relayd.url('name'), recording.path],
+                                  stdout=subprocess.DEVNULL)
+        bench.started.append(sender)
+        wait_until('all packets arrive', lambda: relayd.received() >= packets)
+        equal('the sender goes on', None, sender.poll())
+    for piece in '0001', '0002':
+        (recording.path / piece / 'open').unlink()
+    equal('exit status of the sender', 0, sender.wait(DEADLINE))
+    same(recording.path / '0001', relayd.session() / '0001')
 
 
 def test_an_lttd_sends_its_pieces(bench):

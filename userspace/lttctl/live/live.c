@@ -167,15 +167,21 @@ static int attach(struct live *live)
 
 int live_begin(struct live *live, bool (*is_interrupted)(void))
 {
-	int ret = attach(live);
+	int ret;
 
+	live->mirror.viewer.is_interrupted = is_interrupted;
+	/* Those of the copy, and of its reader. */
+	lttctl_raise_files();
+	ret = attach(live);
 	while (!ret && !mirror_is_readable(&live->mirror) && !live_is_over(live) && !is_interrupted()) {
 		ret = live_look(live);
 		poll(NULL, 0, LOOK_MS);
 	}
-	if (!ret && !mirror_is_readable(&live->mirror))
-		return complain("%s: %s before the first event", live->session, live_is_over(live) ? "ended" : "interrupted");
-	return ret ? EXIT_FAILED : 0;
+	if (ret && !is_interrupted())
+		return EXIT_FAILED;
+	if (mirror_is_readable(&live->mirror))
+		return 0;
+	return complain("%s: %s before the first event", live->session, live_is_over(live) ? "ended" : "interrupted");
 }
 
 /* The session is closed: see whether there is another one. */

@@ -24,6 +24,10 @@
 
 #define PIECES_KEPT	3U
 
+/* Of a copy.  More than any recording has: a collector must not fill the disk with names. */
+#define NAMES_MAX	100000U
+#define METADATA_MAX	(UINT64_C(1) << 26)
+
 /**
  * struct mirror_folder - a trace
  * @id: its number in the session
@@ -33,6 +37,7 @@
  * @piece: number of the piece; 0: the recording has none
  * @bytes: metadata in the copy
  * @skip: metadata still to come that the copy has already
+ * @is_removed: it was removed from the copy
  */
 struct mirror_folder {
 	uint64_t id;
@@ -42,6 +47,7 @@ struct mirror_folder {
 	unsigned int piece;
 	uint64_t bytes;
 	uint64_t skip;
+	bool is_removed;
 };
 
 /**
@@ -54,7 +60,6 @@ struct mirror_folder {
  * @until: clock value up to which it is complete
  * @heard: when the collector has said something new about it, on the monotonic clock
  * @is_ended: nothing is added to it any more, unless the recorder connects again
- * @is_removed: the file was removed from the copy
  */
 struct mirror_stream {
 	uint64_t id;
@@ -65,7 +70,6 @@ struct mirror_stream {
 	uint64_t until;
 	int64_t heard;
 	bool is_ended;
-	bool is_removed;
 };
 
 static int64_t now(void)
@@ -85,6 +89,12 @@ static int failed(const char *what, const char *path)
 static int no_memory(void)
 {
 	complain("out of memory");
+	return -1;
+}
+
+static int too_many(const struct mirror *mirror, const char *what)
+{
+	complain("the collector at %s: sends more %s than can be", mirror->viewer.where, what);
 	return -1;
 }
 
@@ -154,13 +164,18 @@ static int path_of(const struct mirror *mirror, const struct mirror_folder *fold
 	return failed("create a file in", mirror->dir);
 }
 
+/* @folder: in a piece. */
+static void piece_path(const struct mirror *mirror, const struct mirror_folder *folder, char *path, size_t size)
+{
+	snprintf(path, size, "%s/%.*s", mirror->dir, (int)strcspn(folder->name, "/"), folder->name);
+}
+
 static int make_folder(const struct mirror *mirror, const struct mirror_folder *folder)
 {
-	const char *slash = strchr(folder->name, '/');
 	char path[PATH_MAX + 64];
 
-	if (slash) {
-		snprintf(path, sizeof(path), "%s/%.*s", mirror->dir, (int)(slash - folder->name), folder->name);
+	if (folder->piece) {
+		piece_path(mirror, folder, path, sizeof(path));
 		if (mkdir(path, 0700) && errno != EEXIST)
 			return failed("create", path);
 	}
@@ -193,6 +208,10 @@ static struct mirror_folder *get_folder(struct mirror *mirror, const struct view
 		folder->id = stream->trace;
 		return folder;
 	}
+	if (mirror->nr_folders - mirror->nr_removed >= NAMES_MAX) {
+		too_many(mirror, "traces");
+		return NULL;
+	}
 	folder = malloc(sizeof(*folder));
 	if (!folder) {
 		no_memory();
@@ -222,11 +241,27 @@ static struct mirror_stream *find_stream(struct mirror *mirror, const struct mir
 	return NULL;
 }
 
+/* Put the last stream behind those of its piece and earlier ones. */
+static void sort_last(struct mirror *mirror)
+{
+	size_t at = mirror->nr_streams - 1;
+	struct mirror_stream *last = mirror->stream[at];
+
+	for (; at && mirror->stream[at - 1]->folder->piece > last->folder->piece; at--)
+		mirror->stream[at] = mirror->stream[at - 1];
+	mirror->stream[at] = last;
+}
+
 static struct mirror_stream *make_stream(struct mirror *mirror, struct mirror_folder *folder, const char *name)
 {
-	struct mirror_stream *stream = calloc(1, sizeof(*stream));
+	struct mirror_stream *stream;
 	char path[PATH_MAX];
 
+	if (mirror->nr_streams >= NAMES_MAX) {
+		too_many(mirror, "streams");
+		return NULL;
+	}
+	stream = calloc(1, sizeof(*stream));
 	if (!stream) {
 		no_memory();
 		return NULL;
@@ -243,8 +278,10 @@ static struct mirror_stream *make_stream(struct mirror *mirror, struct mirror_fo
 		failed("create", path);
 		goto error;
 	}
-	if (!add(&mirror->stream, &mirror->nr_streams, stream))
+	if (!add(&mirror->stream, &mirror->nr_streams, stream)) {
+		sort_last(mirror);
 		return stream;
+	}
 	close(stream->fd);
 error:
 	free(stream);
@@ -259,6 +296,9 @@ static int add_stream(struct mirror *mirror, const struct viewer_stream *added)
 
 	if (!folder)
 		return -1;
+	/* Sent again on a new connection. */
+	if (folder->is_removed)
+		return 0;
 	if (added->is_metadata) {
 		set_metadata(folder, added->id);
 		return 0;
@@ -271,7 +311,7 @@ static int add_stream(struct mirror *mirror, const struct viewer_stream *added)
 	if (!stream)
 		return -1;
 	stream->id = added->id;
-	stream->is_ended = stream->is_removed;
+	stream->is_ended = false;
 	stream->heard = now();
 	return 0;
 }
@@ -310,6 +350,8 @@ static int add_metadata(struct mirror *mirror, struct mirror_folder *folder, con
 	int fd, ret;
 
 	folder->skip -= skip;
+	if (folder->bytes + bytes > METADATA_MAX)
+		return too_many(mirror, "metadata");
 	if (path_of(mirror, folder, "metadata", path))
 		return -1;
 	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -360,8 +402,10 @@ static int fetch_packet(struct mirror *mirror, struct mirror_stream *stream, con
 	return ret;
 }
 
-/* Return: 1: there may be more; 0; -1 after a message. */
-static int fetch_next(struct mirror *mirror, struct mirror_stream *stream)
+static int drain_earlier(struct mirror *mirror, const struct mirror_stream *stream);
+
+/* @is_earlier: called by drain_earlier().  Return: 1: there may be more; 0; -1 after a message. */
+static int fetch_next(struct mirror *mirror, struct mirror_stream *stream, bool is_earlier)
 {
 	struct viewer_index index;
 
@@ -371,6 +415,8 @@ static int fetch_next(struct mirror *mirror, struct mirror_stream *stream)
 		stream->heard = now();
 	switch (index.next) {
 	case VIEWER_PACKET:
+		if (!stream->next && !is_earlier && drain_earlier(mirror, stream))
+			return -1;
 		return fetch_packet(mirror, stream, &index) ? -1 : 1;
 	case VIEWER_QUIET:
 		stream->until = index.end;
@@ -383,13 +429,35 @@ static int fetch_next(struct mirror *mirror, struct mirror_stream *stream)
 	}
 }
 
+/* The reader takes the pieces of a stream one after the other: with the first packet of the next one, the last of those before
+ * has come to the collector. */
+static int drain_earlier(struct mirror *mirror, const struct mirror_stream *stream)
+{
+	const char *part = part_name(stream->folder);
+	struct mirror_stream *other;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < mirror->nr_streams && mirror->stream[i] != stream; i++) {
+		other = mirror->stream[i];
+		if (other->is_ended || strcmp(other->name, stream->name) || strcmp(part_name(other->folder), part))
+			continue;
+		do
+			ret = fetch_next(mirror, other, true);
+		while (ret > 0);
+		if (ret < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int fetch_stream(struct mirror *mirror, struct mirror_stream *stream)
 {
 	unsigned int i;
 	int ret = 1;
 
 	for (i = 0; i < PACKETS_AT_ONCE && ret > 0; i++)
-		ret = fetch_next(mirror, stream);
+		ret = fetch_next(mirror, stream, false);
 	return ret < 0 ? -1 : 0;
 }
 
@@ -404,23 +472,67 @@ static unsigned int newest_piece(const struct mirror *mirror)
 	return newest;
 }
 
-/* A recorder that has lost its connection goes on with the piece that it was sending, or the one before. */
-static void remove_old(struct mirror *mirror)
+/* Return: true if all streams have ended.  A trace that has none yet may get some. */
+static bool has_ended(const struct mirror *mirror, const struct mirror_folder *folder)
 {
-	const unsigned int newest = newest_piece(mirror);
-	struct mirror_stream *stream;
-	char path[PATH_MAX];
+	bool has_streams = false;
 	size_t i;
 
 	for (i = 0; i < mirror->nr_streams; i++) {
-		stream = mirror->stream[i];
-		if (!stream->is_ended || stream->is_removed || stream->folder->piece + PIECES_KEPT > newest ||
-		    path_of(mirror, stream->folder, stream->name, path))
+		if (mirror->stream[i]->folder != folder)
 			continue;
-		close(stream->fd);
-		stream->fd = -1;
+		if (!mirror->stream[i]->is_ended)
+			return false;
+		has_streams = true;
+	}
+	return has_streams;
+}
+
+static void remove_file(const struct mirror *mirror, const struct mirror_folder *folder, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (!path_of(mirror, folder, name, path))
 		unlink(path);
-		stream->is_removed = true;
+}
+
+/* The reader has the files open that it needs. */
+static void remove_folder(struct mirror *mirror, struct mirror_folder *folder)
+{
+	char path[PATH_MAX + 64];
+	size_t i, kept = 0;
+
+	for (i = 0; i < mirror->nr_streams; i++) {
+		if (mirror->stream[i]->folder != folder) {
+			mirror->stream[kept++] = mirror->stream[i];
+			continue;
+		}
+		remove_file(mirror, folder, mirror->stream[i]->name);
+		close(mirror->stream[i]->fd);
+		free(mirror->stream[i]);
+	}
+	mirror->nr_streams = kept;
+	remove_file(mirror, folder, "metadata");
+	snprintf(path, sizeof(path), "%s/%s", mirror->dir, folder->name);
+	rmdir(path);
+	/* The last trace takes the piece with it. */
+	piece_path(mirror, folder, path, sizeof(path));
+	rmdir(path);
+	folder->is_removed = true;
+	mirror->nr_removed++;
+}
+
+/* A recorder that has lost its connection goes on with the pieces that it was sending. */
+static void remove_old(struct mirror *mirror)
+{
+	const unsigned int newest = newest_piece(mirror);
+	struct mirror_folder *folder;
+	size_t i;
+
+	for (i = 0; i < mirror->nr_folders; i++) {
+		folder = mirror->folder[i];
+		if (folder->piece && folder->piece + PIECES_KEPT <= newest && !folder->is_removed && has_ended(mirror, folder))
+			remove_folder(mirror, folder);
 	}
 }
 
@@ -441,7 +553,7 @@ static int fetch_all_metadata(struct mirror *mirror)
 	int ret = 0;
 
 	for (i = 0; i < mirror->nr_folders && !ret; i++)
-		if (!mirror->folder[i]->bytes || mirror->folder[i]->skip)
+		if (!mirror->folder[i]->is_removed && (!mirror->folder[i]->bytes || mirror->folder[i]->skip))
 			ret = fetch_metadata(mirror, mirror->folder[i]);
 	return ret;
 }
@@ -452,9 +564,10 @@ int mirror_fetch(struct mirror *mirror)
 	struct viewer_stream *streams;
 	int nr;
 
-	remove_old(mirror);
+	/* Without a connection, all streams have ended. */
 	if (mirror->is_closed)
 		return 0;
+	remove_old(mirror);
 	if (fetch_all_metadata(mirror) || fetch_streams(mirror))
 		return -1;
 	nr = viewer_new_streams(&mirror->viewer, mirror->session.id, &streams, &mirror->is_closed);
@@ -517,7 +630,11 @@ int mirror_begin(struct mirror *mirror)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	snprintf(mirror->dir, sizeof(mirror->dir), "%.200s/lttctl-live-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (snprintf(mirror->dir, sizeof(mirror->dir), "%s/lttctl-live-XXXXXX", tmp && *tmp ? tmp : "/tmp") >= (int)sizeof(mirror->dir)) {
+		*mirror->dir = '\0';
+		errno = ENAMETOOLONG;
+		return failed("create a directory in", tmp);
+	}
 	if (!mkdtemp(mirror->dir)) {
 		failed("create", mirror->dir);
 		*mirror->dir = '\0';

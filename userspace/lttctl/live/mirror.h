@@ -19,7 +19,8 @@
  * @dir: the directory with the copy; "": there is none
  * @folder: the traces of the session
  * @nr_folders: number of @folder
- * @stream: its streams but those of metadata
+ * @nr_removed: how many of them are not in the copy any more
+ * @stream: its streams but those of metadata, by piece
  * @nr_streams: number of @stream
  * @is_closed: the recorder has ended the session
  */
@@ -29,6 +30,7 @@ struct mirror {
 	char dir[PATH_MAX];
 	struct mirror_folder **folder;
 	size_t nr_folders;
+	size_t nr_removed;
 	struct mirror_stream **stream;
 	size_t nr_streams;
 	bool is_closed;

@@ -62,6 +62,8 @@ static int receive(struct viewer *viewer, void *to, size_t bytes)
 	ssize_t got;
 
 	for (; bytes; to = (char *)to + got, bytes -= got) {
+		if (viewer->is_interrupted && viewer->is_interrupted())
+			return -1;
 		got = recv(viewer->fd, to, bytes, MSG_WAITALL);
 		if (got < 0 && errno == EINTR)
 			got = 0;

@@ -24,10 +24,12 @@
  * struct viewer - a connection
  * @fd: the socket; -1: there is none
  * @where: "HOST port PORT", for messages
+ * @is_interrupted: returns true when the user has had enough, which ends each wait with -1, without a message; NULL: never
  */
 struct viewer {
 	int fd;
 	char where[300];
+	bool (*is_interrupted)(void);
 };
 
 /**

@@ -122,7 +122,7 @@ static int look(struct view *view, struct ltttrace_cursor *cursor, unsigned int 
 
 	poll(NULL, 0, LOOK_MS);
 	if (view->live && live_look(view->live))
-		return EXIT_FAILED;
+		return is_interrupted ? 0 : EXIT_FAILED;
 	ret = ltttrace_refresh(view->trace, &error);
 	if (ret < 0)
 		return complain("%s", error.text);

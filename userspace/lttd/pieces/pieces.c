@@ -129,6 +129,18 @@ static void wait_for_disk(struct pieces *pieces)
 	pthread_mutex_unlock(&pieces->lock);
 }
 
+/* A number behind that of all pieces: those between may have been sent and removed, or be those of another lttd. */
+static unsigned int next_number(const struct pieces *pieces)
+{
+	unsigned int number = pieces->current->number, *numbers;
+	ssize_t nr = pieces_list(pieces->root, &numbers);
+
+	if (nr > 0 && numbers[nr - 1] > number)
+		number = numbers[nr - 1];
+	free(numbers);
+	return number + 1;
+}
+
 struct piece *pieces_open_next(struct pieces *pieces)
 {
 	struct piece *old = pieces->current, *piece;
@@ -137,7 +149,7 @@ struct piece *pieces_open_next(struct pieces *pieces)
 	wait_for_disk(pieces);
 	strcpy(root, pieces->path);
 	*strrchr(root, '/') = '\0';
-	piece = open_piece(pieces, root, old->number + 1);
+	piece = open_piece(pieces, root, next_number(pieces));
 	if (!piece)
 		return NULL;
 	set_current(pieces, piece);

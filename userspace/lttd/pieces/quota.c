@@ -182,7 +182,8 @@ void quota_keep(struct pieces *pieces)
 	folders_walk(pieces->root, add_state, &sum);
 	if (!fstat(pieces->root, &st))
 		sum += st.st_size;
-	for (i = 0; sizes && i < nr && sum > quota; i++) {
+	/* The newest stays: its number is not given again. */
+	for (i = 0; sizes && i + 1 < nr && sum > quota; i++) {
 		if (!sizes[i])
 			continue;
 		if (!lock_piece(pieces, numbers[i], &dir)) {
