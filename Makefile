@@ -159,7 +159,7 @@ check-packages: need-check need-packages
 	@tests/packages/run
 
 # Standard output is a TAP stream. Where programs of 32 bits cannot be made, or there is no browser, their tests are skipped.
-check: need-check $(if $(KERNELS),need-kernels) qemu
+check: need-check $(if $(KERNELS),need-kernels) qemu prometheus
 ifdef KERNELS
 	@tests/kernels/run --kernels '$(KERNELS)' $(TESTS)
 else
