@@ -4,6 +4,9 @@
  */
 #include "records.h"
 
+#include "../../userspace/libltt/own-values.h"
+#include "../../userspace/libltt/sequence.h"
+
 #include <err.h>
 #include <fcntl.h>
 #include <string.h>
@@ -38,25 +41,78 @@ static void fill(uint8_t *to, uint32_t writer, uint64_t number)
 	}
 }
 
-static int put(int (*put_record)(const struct ltt_shm *, uint32_t, const uint64_t *, uint32_t),
-	       const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
+/* Take the payload of a record for a context and values.  Return: how many values; 0: it is too large for that. */
+static unsigned int split(const uint64_t *words, uint32_t size, struct ltt_mark_step *step, uint64_t *values)
 {
-	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
+	uint32_t at = sizeof(words[0]), bytes;
+	unsigned int nr = 0;
 
+	for (; at < size; at += bytes) {
+		if (nr == LTT_VALUES_MAX)
+			return 0;
+		for (bytes = sizeof(words[0]); bytes > size - at; bytes /= 2)
+			;
+		memcpy(&values[nr], (const char *)words + at, sizeof(values[nr]));
+		step[nr++] = (struct ltt_mark_step){ .size = bytes };
+	}
+	return nr;
+}
+
+/* As ltt_mark_N() does: straight from registers. */
+static bool write_values(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+{
+	uint64_t v[LTT_VALUES_MAX + 1] = { 0 };
+	struct ltt_mark_step step[LTT_VALUES_MAX];
+	unsigned int nr = split(words, size, step, v);
+	struct ltt_layout layout = ltt_layout_of(id, step, nr);
+
+#define WITH(nr)	ltt_sequence_values(shm, &layout, words[0], nr, v[0], v[1], v[2], v[3], v[4])
+	switch (nr) {
+	case 1:		return WITH(1) == LTT_SEQUENCE_DONE;
+	case 2:		return WITH(2) == LTT_SEQUENCE_DONE;
+	case 3:		return WITH(3) == LTT_SEQUENCE_DONE;
+	case 4:		return WITH(4) == LTT_SEQUENCE_DONE;
+	case 5:		return WITH(5) == LTT_SEQUENCE_DONE;
+	default:	return false;
+	}
+}
+
+static bool write_values_own(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+{
+	uint64_t values[LTT_VALUES_MAX];
+	struct ltt_mark_step step[LTT_VALUES_MAX];
+	unsigned int nr = split(words, size, step, values);
+	struct ltt_layout layout = ltt_layout_of(id, step, nr);
+
+	return nr && ltt_own_values(shm, &layout, words[0], values, nr);
+}
+
+/* Half of the small records are taken for values. */
+static uint32_t make(uint64_t *words, uint32_t writer, uint64_t number, bool *values)
+{
 	/* The bytes behind the payload must not be read. */
-	memset(words, MARGIN, sizeof(words));
+	memset(words, MARGIN, RECORD_SIZE_MAX);
 	fill((uint8_t *)words, writer, number);
-	return put_record(shm, id, words, record_size(writer, number));
+	*values = mix(writer, number) >> 20 & 1;
+	return record_size(writer, number);
 }
 
 int record_write(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
 {
-	return put(ltt_shm_write, shm, id, writer, number);
+	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
+	bool values;
+	uint32_t size = make(words, writer, number, &values);
+
+	return values && write_values(shm, id, words, size) ? 0 : ltt_shm_write(shm, id, words, size, UINT64_MAX);
 }
 
 int record_write_own(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
 {
-	return put(ltt_own_write, shm, id, writer, number);
+	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
+	bool values;
+	uint32_t size = make(words, writer, number, &values);
+
+	return values && write_values_own(shm, id, words, size) ? 0 : ltt_own_write(shm, id, words, size, UINT64_MAX);
 }
 
 /* The header, and the time since the one before.  Return: its size, 0 when it is cut. */
@@ -142,6 +198,7 @@ int shm_create_fd(struct ltt_shm *shm, uint32_t nr_sb, uint32_t sb_order, bool o
 	*shm = (struct ltt_shm){ .overwrite = overwrite };
 	if (ltt_shm_map(shm, fd, nr_cpus, nr_cpus + RINGS_OWN, nr_sb, sb_order))
 		err(1, "no buffers");
+	ltt_shm_can_write();
 	return fd;
 }
 

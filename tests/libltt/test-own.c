@@ -427,8 +427,8 @@ static void too_large_records_are_counted(void)
 	uint64_t words[600] = { 0 };
 
 	begin(12);
-	CU_ASSERT_EQUAL(ltt_own_write(&shm, 1, words, 4096), -EMSGSIZE);
-	CU_ASSERT_EQUAL(ltt_own_write(&shm, 1, words, UINT32_MAX - 3), -EMSGSIZE);
+	CU_ASSERT_EQUAL(ltt_own_write(&shm, 1, words, 4096, UINT64_MAX), -EMSGSIZE);
+	CU_ASSERT_EQUAL(ltt_own_write(&shm, 1, words, UINT32_MAX - 3, UINT64_MAX), -EMSGSIZE);
 	CU_ASSERT_EQUAL(lost_in_rings(), 2);
 	end();
 }

@@ -151,7 +151,7 @@ static void sub_buffers_are_used_to_the_end(void)
 		/* Whole: with its 13 bytes of header, and copied in words, below the end. */
 		bool fits = 13 + (size + 7) / 8 * 8 < 4096;
 
-		CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, size), fits ? 0 : -EMSGSIZE);
+		CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, size, UINT64_MAX), fits ? 0 : -EMSGSIZE);
 		lost += !fits;
 		while (!ltt_shm_peek(&reader, true, &packet)) {
 			CU_ASSERT(packet.size == 13 + size || !packet.size);
@@ -192,14 +192,14 @@ static void a_packet_is_kept_until_it_is_taken(void)
 	uint64_t words[480] = { 0 };
 
 	begin(false);
-	while (!ltt_shm_write(&shm, 1, words, sizeof(words)))
+	while (!ltt_shm_write(&shm, 1, words, sizeof(words), UINT64_MAX))
 		;
 	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, false, &packet), 0);
-	CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, sizeof(words)), -ENOBUFS);
+	CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, sizeof(words), UINT64_MAX), -ENOBUFS);
 	CU_ASSERT_EQUAL(ltt_shm_peek(&reader, false, &again), 0);
 	CU_ASSERT(again.data == packet.data && again.size == packet.size);
 	ltt_shm_take(&reader, &packet);
-	CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, sizeof(words)), 0);
+	CU_ASSERT_EQUAL(ltt_shm_write(&shm, 1, words, sizeof(words), UINT64_MAX), 0);
 	end();
 }
 

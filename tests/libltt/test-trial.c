@@ -10,9 +10,10 @@
 #ifdef LTT_HAS_SEQUENCES
 
 static enum { RIGHT, STORES_NOTHING, REFUSES, SHIFTS, SWAPS, NO_TIME, NO_LOSSES, NEVER_COMPACT,
-	      ENDS_LATE } fault;
+	      ENDS_LATE, LOSES_VALUES, SWAPS_VALUES } fault;
 
-static int faulty_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+static int faulty_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size,
+			uint64_t until)
 {
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, 0);
 	uint64_t other[] = { words[1], words[0] };
@@ -23,14 +24,14 @@ static int faulty_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *
 	case REFUSES:
 		return -1;
 	case SWAPS:
-		return ltt_shm_write(shm, id, other, size);
+		return ltt_shm_write(shm, id, other, size, until);
 	case NEVER_COMPACT:
 		ring->epoch--;
 		break;
 	default:
 		break;
 	}
-	if (ltt_shm_write(shm, id, words, size))
+	if (ltt_shm_write(shm, id, words, size, until))
 		return -1;
 	ring->head += fault == SHIFTS;
 	ring->last = fault == NO_TIME ? 0 : ring->last;
@@ -39,11 +40,25 @@ static int faulty_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *
 	return 0;
 }
 
+static enum ltt_sequence faulty_values(const struct ltt_shm *shm, const struct ltt_layout *layout, uint64_t context,
+				       uint64_t value)
+{
+	if (fault == LOSES_VALUES)
+		return LTT_SEQUENCE_DONE;
+	if (fault == SWAPS_VALUES)
+		return ltt_sequence_values(shm, layout, value, 1, context, 0, 0, 0, 0);
+	return ltt_sequence_values(shm, layout, context, 1, value, 0, 0, 0, 0);
+}
+
+#define ltt_rseq_offset offset_of_faulty_ones
+#define ltt_sequence_values(shm, layout, context, nr, value, ...) faulty_values(shm, layout, context, value)
 #define ltt_shm_can_write the_trial_of_faulty_ones
 #define ltt_shm_write faulty_write
 bool the_trial_of_faulty_ones(void);
 #include "../../userspace/libltt/trial.c"
 #undef ltt_shm_can_write
+#undef ltt_sequence_values
+#undef ltt_rseq_offset
 
 static void working_sequences_are_used(void)
 {
@@ -55,7 +70,7 @@ static void working_sequences_are_used(void)
 
 static void broken_sequences_are_detected(void)
 {
-	for (fault = STORES_NOTHING; fault <= ENDS_LATE; fault++)
+	for (fault = STORES_NOTHING; fault <= (LTT_HAS_VALUES ? SWAPS_VALUES : ENDS_LATE); fault++)
 		CU_ASSERT(!sequences_work());
 }
 

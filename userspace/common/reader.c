@@ -137,7 +137,7 @@ static int find_packet(struct ltt_shm_reader *reader, bool partial, struct ltt_s
 	packet->next = sb_end;
 	if (reader->resumes && head < reader->tail && reader->tail - head <= ltt_shm_sb_size(shm))
 		return -EAGAIN;
-	if (head < reader->tail || head - reader->tail > (uint64_t)shm->nr_sb << shm->sb_order)
+	if (head < reader->tail || head - reader->tail > shm->mask + 1)
 		return -EPROTO;
 	/* If the next sub-buffer has a record, the packet ends at that record's time. */
 	if (head > sb_end && !reader->thread)
@@ -190,7 +190,7 @@ void ltt_shm_resume(struct ltt_shm_reader *reader)
 	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1, head = load_head(reader);
 	uint64_t next = (reader->tail | sb_mask) + 1;
 
-	if (head < next || head - reader->tail > (uint64_t)shm->nr_sb << shm->sb_order)
+	if (head < next || head - reader->tail > shm->mask + 1)
 		next = (head | sb_mask) + 1;
 	reader->tail = next;
 	reader->resumes = true;

@@ -109,6 +109,8 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 	shm->nr_rings = nr_rings;
 	shm->nr_sb = nr_sb;
 	shm->sb_order = sb_order;
+	shm->sb_mask = (1ULL << sb_order) - 1;
+	shm->mask = ((uint64_t)nr_sb << sb_order) - 1;
 	return 0;
 }
 
@@ -160,7 +162,7 @@ static uint64_t ahead_of(uint64_t head, uint64_t sb)
  */
 uint64_t ltt_shm_prepare(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t prepared)
 {
-	uint64_t size = (uint64_t)shm->nr_sb << shm->sb_order, sb = ltt_shm_sb_size(shm), from, end;
+	uint64_t size = shm->mask + 1, sb = ltt_shm_sb_size(shm), from, end;
 	uint64_t head = __atomic_load_n(&ring->head, __ATOMIC_RELAXED);
 
 	if (prepared == size || head < sb)
@@ -191,7 +193,7 @@ uint64_t ltt_shm_prepare(const struct ltt_shm *shm, struct ltt_shm_ring *ring, u
  */
 void ltt_shm_map_prepared(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
-	uint64_t offset = pos & (((uint64_t)shm->nr_sb << shm->sb_order) - 1);
+	uint64_t offset = pos & shm->mask;
 	uint64_t size = ltt_shm_sb_size(shm) < MAP_MAX ? ltt_shm_sb_size(shm) : MAP_MAX;
 	uint32_t *opened = shm->opened ? &shm->opened[((char *)ring - shm->base) / shm->stride] : NULL;
 	const char *at = ltt_shm_at(shm, ring, pos), *end = at + size;

@@ -113,6 +113,8 @@ struct ltt_shm_ring {
  * @nr_rings: number of CPUs' and threads' rings
  * @nr_sb: sub-buffers of a ring, a power of two
  * @sb_order: log2 of the size of a sub-buffer in bytes
+ * @sb_mask: that size minus 1
+ * @mask: bytes of a ring's data, minus 1
  * @overwrite: a full ring loses its oldest sub-buffer instead of the new record
  * @lossless_ms: how long a writer waits when the ring is full, in milliseconds; 0: not at all
  * @context: fields of each record before those of its event: LTT_CONTEXT_TID and so on
@@ -131,6 +133,8 @@ struct ltt_shm {
 	uint32_t nr_rings;
 	uint32_t nr_sb;
 	uint32_t sb_order;
+	uint64_t sb_mask;
+	uint64_t mask;
 	bool overwrite;
 	uint32_t lossless_ms;
 	uint32_t context;
@@ -178,7 +182,7 @@ static inline struct ltt_shm_ring *ltt_shm_ring(const struct ltt_shm *shm, uint3
 
 static inline uint64_t ltt_shm_sb_size(const struct ltt_shm *shm)
 {
-	return 1ULL << shm->sb_order;
+	return shm->sb_mask + 1;
 }
 
 static inline struct ltt_shm_sub *ltt_shm_sub(const struct ltt_shm *shm, struct ltt_shm_ring *ring,
@@ -190,7 +194,7 @@ static inline struct ltt_shm_sub *ltt_shm_sub(const struct ltt_shm *shm, struct 
 /* A record does not cross the end of a sub-buffer (S2), so it is contiguous. */
 static inline char *ltt_shm_at(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
-	return (char *)ring + shm->data + (pos & (((uint64_t)shm->nr_sb << shm->sb_order) - 1));
+	return (char *)ring + shm->data + (pos & shm->mask);
 }
 
 /* A thread is about to open the sub-buffer at @pos.  Release: the load or store by which the ring got

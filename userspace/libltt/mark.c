@@ -20,9 +20,11 @@
 
 #include "mark.h"
 #include "own.h"
+#include "own-values.h"
 #include "pack.h"
 #include "perf.h"
 #include "probe.h"
+#include "sequence.h"
 #include "sites.h"
 #include "thread-name.h"
 #include "thread.h"
@@ -30,7 +32,8 @@
 
 #define ALWAYS_INLINE	inline __attribute__((always_inline))
 
-__thread uint64_t ltt_context;
+/* A definition that leaves out the model has the default one, with a call of the loader. */
+__thread uint64_t ltt_context __attribute__((tls_model("initial-exec")));
 
 uint32_t ltt_process_active;
 
@@ -100,9 +103,9 @@ static ALWAYS_INLINE const struct ltt_shm *buffers_of(const struct ltt_target *t
 }
 
 /* Each repetition means that other buffers have replaced these.  Targets of sites that are not
- * registered any more, as at exit(), keep the old ones. */
-static __attribute__((noinline)) void send_again(const struct ltt_target *target, int err,
-						 const uint64_t *payload, uint32_t size)
+ * registered any more, as at exit(), keep the old ones.  Return: as send(). */
+static __attribute__((noinline)) int send_again(const struct ltt_target *target, int err, const uint64_t *payload,
+						uint32_t size, uint64_t until)
 {
 	const struct ltt_shm *shm = buffers_of(target), *next;
 
@@ -112,19 +115,22 @@ static __attribute__((noinline)) void send_again(const struct ltt_target *target
 		while ((next = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED)))
 			shm = next;
 		if (err == -ESTALE)
-			err = ltt_shm_write(shm, target->id, payload, size);
+			err = ltt_shm_write(shm, target->id, payload, size, until);
 		if (err == -EINTR || err == -ENXIO)
-			err = ltt_own_write(shm, target->id, payload, size);
+			err = ltt_own_write(shm, target->id, payload, size, until);
 	} while (err == -ESTALE);
+	return err;
 }
 
-static ALWAYS_INLINE void send(const struct ltt_target *target, const uint64_t *payload, uint32_t size)
+/* Return: -ETIME: nothing is written, as it is later than @until; else any. */
+static ALWAYS_INLINE int send(const struct ltt_target *target, const uint64_t *payload, uint32_t size, uint64_t until)
 {
 	const struct ltt_shm *shm = buffers_of(target);
-	int err = shm->sequence_cpus ? ltt_shm_write(shm, target->id, payload, size) : -ENXIO;
+	int err = shm->sequence_cpus ? ltt_shm_write(shm, target->id, payload, size, until) : -ENXIO;
 
 	if (__builtin_expect(err == -EINTR || err == -ENXIO || err == -ESTALE, 0))
-		send_again(target, err, payload, size);
+		err = send_again(target, err, payload, size, until);
+	return err;
 }
 
 /* Count an event that no buffer can hold.  A(successor:R): as in send_again(). */
@@ -145,34 +151,48 @@ static void drop(const struct ltt_target *target)
 		shm = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
 }
 
-/* Write a record with the context of the channel.  ltt_shm_write() reads whole words. */
-static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
-		       struct ltt_origin origin)
+/* Build a payload with the context of the channel.  @until: set to when the context has to be built anew. */
+static char *put_other(char *to, const struct ltt_shm *shm, const uint64_t *payload, uint32_t size,
+		       struct ltt_origin origin, uint64_t *until)
 {
-	const struct ltt_shm *shm = buffers_of(target);
 	uint32_t context = shm->context, depth = ltt_context_depth(context);
-	uint64_t *words = alloca((LTT_THREAD_NAME_SIZE + LTT_STACK_SIZE(depth) + LTT_PERF_SIZE(context) + size + 7) / 8 * 8);
-	char *start = (char *)words, *to = start;
 
 	if (context & LTT_CONTEXT_TID)
 		to = mempcpy(to, payload, sizeof(uint32_t));
 	if (context & LTT_CONTEXT_PID)
 		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
 	if (context & LTT_CONTEXT_NAME)
-		to = ltt_thread_name(to);
+		to = ltt_thread_name_known(to, until);
 	if (context & LTT_CONTEXT_STACK && depth)
 		to = ltt_stack(to, depth, origin);
 	if (context & LTT_CONTEXT_PERF)
 		to = ltt_perf(to, shm);
-	to = mempcpy(to, payload + 1, size - sizeof(uint64_t));
-	send(target, words, to - start);
+	return mempcpy(to, payload + 1, size - sizeof(uint64_t));
 }
 
-static __attribute__((noinline)) void send_any(const struct ltt_target *target, const uint64_t *payload,
-					       uint32_t size, struct ltt_origin origin)
+/* Write a record with the context of the channel.  ltt_shm_write() reads whole words.  The time of the record shows
+ * whether the name of the thread is too old, so that no event needs the counter twice. */
+static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
+		       struct ltt_origin origin)
+{
+	const struct ltt_shm *shm = buffers_of(target);
+	uint32_t context = shm->context, depth = ltt_context_depth(context);
+	uint64_t *words = alloca((LTT_THREAD_NAME_SIZE + LTT_STACK_SIZE(depth) + LTT_PERF_SIZE(context) + size + 7) / 8 * 8);
+	uint64_t until = UINT64_MAX;
+	char *end = put_other((char *)words, shm, payload, size, origin, &until);
+
+	if (__builtin_expect(send(target, words, end - (char *)words, until) != -ETIME, 1))
+		return;
+	ltt_thread_name_ask();
+	end = put_other((char *)words, shm, payload, size, origin, &until);
+	send(target, words, end - (char *)words, UINT64_MAX);
+}
+
+static ALWAYS_INLINE void send_any(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
+				   struct ltt_origin origin)
 {
 	if (buffers_of(target)->context == LTT_CONTEXT_USUAL)
-		send(target, payload, size);
+		send(target, payload, size, UINT64_MAX);
 	else
 		send_other(target, payload, size, origin);
 }
@@ -196,9 +216,8 @@ static __attribute__((noinline)) void pack_and_send(const struct ltt_target *tar
 	send_any(target, payload, sizeof(*payload) + size, origin);
 }
 
-/* The thread traces: context() is known. */
-static void send_filtered(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
-			  const uint64_t *words, unsigned int nr, struct ltt_origin origin)
+/* Run the filter of a target, and count the event if it is dropped.  The thread traces: context() is known. */
+static ALWAYS_INLINE bool passes(const struct ltt_target *target, const uint64_t *words, uint64_t context)
 {
 	const struct ltt_filter *filter;
 
@@ -206,38 +225,10 @@ static void send_filtered(const struct ltt_target *target, const uint64_t *paylo
 	 * so there is a filter, whatever @on is by now. */
 	(void)__atomic_load_n(&target->on, __ATOMIC_ACQUIRE);
 	filter = __atomic_load_n(&target->filter, __ATOMIC_ACQUIRE);
-	if (!ltt_filter_passes(filter, target->step, words, context()))
-		drop(target);
-	else if (payload)
-		send_any(target, payload, size, origin);
-	else
-		pack_and_send(target, words, nr, origin);
-}
-
-/* A target that looks at the arguments themselves: a probe, or one with a filter.  @payload NULL: the event is not
- * packed yet. */
-static __attribute__((noinline)) void send_by_arguments(const struct ltt_target *target, uint8_t on,
-							const struct ltt_site *site, const uint64_t *payload,
-							uint32_t size, const uint64_t *words, unsigned int nr,
-							struct ltt_origin origin)
-{
-	if (on == TARGET_FILTERED)
-		send_filtered(target, payload, size, words, nr, origin);
-	else
-		ltt_probe_call(target, site, words, nr);
-}
-
-/* A target with another context than the usual, or one of send_by_arguments(), whose call is a jump: so a target
- * without a filter does not pay for those with one. */
-static __attribute__((noinline)) void send_specially(const struct ltt_target *target, uint8_t on,
-						     const struct ltt_site *site, const uint64_t *payload,
-						     uint32_t size, const uint64_t *words, unsigned int nr,
-						     struct ltt_origin origin)
-{
-	if (on == TARGET_OTHER)
-		send_other(target, payload, size, origin);
-	else
-		send_by_arguments(target, on, site, payload, size, words, nr, origin);
+	if (ltt_filter_passes(filter, target->step, words, context))
+		return true;
+	drop(target);
+	return false;
 }
 
 /* A(targets:R): load a target's members after its address; pairs with A(targets:S). */
@@ -251,33 +242,23 @@ static ALWAYS_INLINE const struct ltt_target *next_target(const struct ltt_targe
 	return __atomic_load_n(&target->next, __ATOMIC_ACQUIRE);
 }
 
-static void send_packed(const struct ltt_site *site, const uint64_t *payload, uint32_t size,
-			const uint64_t *words, unsigned int nr, struct ltt_origin origin)
+/* @payload NULL: the event is not packed yet, as it is too large for all targets, or as none needed its payload when
+ * the steps were looked for. */
+static void send_to_all(const struct ltt_site *site, const uint64_t *payload, uint32_t size, const uint64_t *words,
+			unsigned int nr, struct ltt_origin origin)
 {
 	const struct ltt_target *target;
 
 	for (target = first_target(site); target; target = next_target(target)) {
 		uint8_t on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
 
-		if (__builtin_expect(on == TARGET_USUAL, 1))
-			send(target, payload, size);
-		else if (on)
-			send_specially(target, on, site, payload, size, words, nr, origin);
-	}
-}
-
-/* The event is too large, or no target needed its payload when the steps were looked for. */
-static __attribute__((noinline)) void send_unpacked(const struct ltt_site *site, const uint64_t *words,
-						    unsigned int nr, struct ltt_origin origin)
-{
-	const struct ltt_target *target;
-
-	for (target = first_target(site); target; target = next_target(target)) {
-		uint8_t on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
-
-		if (on >= TARGET_PROBE)
-			send_by_arguments(target, on, site, NULL, 0, words, nr, origin);
-		else if (on)
+		if (on == TARGET_OFF || (on == TARGET_FILTERED && !passes(target, words, context())))
+			continue;
+		if (on == TARGET_PROBE)
+			ltt_probe_call(target, site, words, nr);
+		else if (payload)
+			send_any(target, payload, size, origin);
+		else
 			pack_and_send(target, words, nr, origin);
 	}
 }
@@ -308,70 +289,130 @@ static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, c
 		return;
 	size = step ? ltt_pack_measure(&packing, step, words, nr) : LTT_PACK_TOO_LARGE;
 	if (size == LTT_PACK_TOO_LARGE) {
-		send_unpacked(site, words, nr, origin);
+		send_to_all(site, NULL, 0, words, nr, origin);
 		return;
 	}
 	/* ltt_shm_write() reads whole words. */
 	payload = alloca(sizeof(word) + (size + 7) / 8 * 8);
 	payload[0] = word;
 	size = ltt_pack((char *)&payload[1], &packing, step, words, nr);
-	send_packed(site, payload, sizeof(word) + size, words, nr, origin);
+	send_to_all(site, payload, sizeof(word) + size, words, nr, origin);
 }
 
-/* @origin: NULL if the program has called the function that this is inlined in: nothing is loaded
- * where no call stack is recorded. */
-static ALWAYS_INLINE void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
-			       const struct ltt_origin *origin)
+/* Write an event by value to the targets of a site from @target on. */
+static __attribute__((noinline)) void emit_from(const struct ltt_target *target, const struct ltt_site *site,
+						const uint64_t *words, unsigned int nr, struct ltt_origin origin)
 {
 	uint64_t payload[1 + LTT_MARK_MAX_ARGS];
-	const struct ltt_target *target;
+	uint32_t size = 0;
 	uint8_t on;
-	char *end;
 
-	/* Not by value; or 0, if the site has just been switched off. */
-	if (__builtin_expect(__atomic_load_n(&site->enabled, __ATOMIC_RELAXED) != SITE_BY_VALUE, 0)) {
-		emit_packed(site, words, nr, origin ? *origin : LTT_ORIGIN());
-		return;
-	}
 	payload[0] = context();
 	if (!payload[0])
 		return;
-	end = pack_values((char *)&payload[1], site, words, nr);
-	for (target = first_target(site); target; target = next_target(target)) {
+	for (; target; target = next_target(target)) {
 		on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
-		if (__builtin_expect(on == TARGET_USUAL, 1))
-			send(target, payload, end - (char *)payload);
-		else if (on)
-			send_specially(target, on, site, payload, end - (char *)payload, words, nr,
-				       origin ? *origin : LTT_ORIGIN());
+		if (on == TARGET_OFF || (on == TARGET_FILTERED && !passes(target, words, payload[0])))
+			continue;
+		if (on == TARGET_PROBE) {
+			ltt_probe_call(target, site, words, nr);
+			continue;
+		}
+		if (!size)
+			size = pack_values((char *)&payload[1], site, words, nr) - (char *)payload;
+		send_any(target, payload, size, origin);
 	}
 }
 
-void ltt_mark_0(struct ltt_site *site)
+/* The same where there are no sequences. */
+static __attribute__((noinline)) void emit_by_own(const struct ltt_target *target, const struct ltt_shm *shm,
+						  uint64_t context, const uint64_t *words, unsigned int nr,
+						  struct ltt_origin origin)
 {
-	emit(site, NULL, 0, NULL);
+	if (ltt_own_values(shm, &target->layout, context, words, nr))
+		target = next_target(target);
+	if (target)
+		emit_from(target, target->site, words, nr, origin);
 }
 
-#define MARK(nr, parameters, ...)				\
-void ltt_mark_##nr(struct ltt_site *site, PARAMETERS parameters)	\
-{								\
-	const uint64_t words[] = { __VA_ARGS__ };		\
-								\
-	emit(site, words, nr, NULL);				\
+/* Write an event of few values to the targets from @target on, which has not got it from a sequence. */
+static __attribute__((noinline)) void emit_rest(const struct ltt_target *target, uint64_t context,
+						const uint64_t *words, unsigned int nr, struct ltt_origin origin)
+{
+	const struct ltt_shm *shm = buffers_of(target);
+
+	if (__atomic_load_n(&target->on, __ATOMIC_RELAXED) == TARGET_USUAL && !shm->sequence_cpus)
+		emit_by_own(target, shm, context, words, nr, origin);
+	else
+		emit_from(target, target->site, words, nr, origin);
+}
+
+static __attribute__((noinline)) void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
+					   struct ltt_origin origin)
+{
+	/* Not by value; or 0, if the site has just been switched off. */
+	if (__atomic_load_n(&site->enabled, __ATOMIC_RELAXED) != SITE_BY_VALUE)
+		emit_packed(site, words, nr, origin);
+	else
+		emit_from(first_target(site), site, words, nr, origin);
+}
+
+/* Write an event of few values straight to the rings.  Return: NULL; or the first target that does not have it. */
+static ALWAYS_INLINE const struct ltt_target *emit_values(const struct ltt_site *site, uint64_t context,
+							  unsigned int nr, uint64_t a, uint64_t b, uint64_t c,
+							  uint64_t d, uint64_t e)
+{
+	const struct ltt_target *target;
+	uint8_t on;
+
+	for (target = first_target(site); target; target = next_target(target)) {
+		on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
+		if (__builtin_expect(on == TARGET_USUAL, 1)) {
+			if (__builtin_expect(ltt_sequence_values(buffers_of(target), &target->layout, context, nr, a, b,
+								 c, d, e) == LTT_SEQUENCE_DONE, 1))
+				continue;
+		} else if (on == TARGET_OFF) {
+			continue;
+		}
+		return target;
+	}
+	return NULL;
+}
+
+#define MARK(nr, parameters, values, ...)				\
+void ltt_mark_##nr(struct ltt_site *site PARAMETERS parameters)		\
+{									\
+	uint64_t context = __atomic_load_n(&ltt_context, __ATOMIC_RELAXED); \
+	const struct ltt_target *left;					\
+									\
+	if (__builtin_expect((int64_t)context <= 0 ||			\
+			     __atomic_load_n(&site->enabled, __ATOMIC_RELAXED) != SITE_BY_VALUE, 0)) { \
+		const uint64_t words[] = { __VA_ARGS__ };		\
+									\
+		emit(site, words, nr, LTT_ORIGIN());			\
+		return;							\
+	}								\
+	left = emit_values(site, context, nr, PARAMETERS values);	\
+	if (__builtin_expect(!!left, 0)) {				\
+		const uint64_t words[] = { __VA_ARGS__ };		\
+									\
+		emit_rest(left, context, words, nr, LTT_ORIGIN());	\
+	}								\
 }
 #define PARAMETERS(...)	__VA_ARGS__
 #define WORD		unsigned long long
 
-MARK(1, (WORD a), a)
-MARK(2, (WORD a, WORD b), a, b)
-MARK(3, (WORD a, WORD b, WORD c), a, b, c)
-MARK(4, (WORD a, WORD b, WORD c, WORD d), a, b, c, d)
-MARK(5, (WORD a, WORD b, WORD c, WORD d, WORD e), a, b, c, d, e)
+MARK(0, (), (0, 0, 0, 0, 0), 0)
+MARK(1, (, WORD a), (a, 0, 0, 0, 0), a)
+MARK(2, (, WORD a, WORD b), (a, b, 0, 0, 0), a, b)
+MARK(3, (, WORD a, WORD b, WORD c), (a, b, c, 0, 0), a, b, c)
+MARK(4, (, WORD a, WORD b, WORD c, WORD d), (a, b, c, d, 0), a, b, c, d)
+MARK(5, (, WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e), a, b, c, d, e)
 
 void ltt_mark_words(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
 		    struct ltt_origin origin)
 {
-	emit(site, words, nr, &origin);
+	emit(site, words, nr, origin);
 }
 
 void ltt_mark_many(struct ltt_site *site, ...)

@@ -21,29 +21,10 @@
 #include <unistd.h>
 
 #include "common/counter.h"
+#include "own-values.h"
 #include "write.h"
 
-#define RINGS_MAX	4	/* a thread can write for so many lttds */
-
-/**
- * struct own - a ring that the thread owns
- * @shm: the buffers of the ring
- * @ring: the ring
- * @reserved: the position of the next record
- * @epoch: as &ltt_shm_ring.epoch
- * @depth: number of unfinished records of the thread and its handlers
- * @orphan: fork() interrupted a record; its rest goes to private memory of the child
- */
-struct own {
-	const struct ltt_shm *shm;
-	struct ltt_shm_ring *ring;
-	uint64_t reserved;
-	uint64_t epoch;
-	unsigned int depth;
-	bool orphan;
-};
-
-static __thread struct own own[RINGS_MAX] __attribute__((tls_model("initial-exec")));
+__thread struct own ltt_own[LTT_OWN_MAX] __attribute__((tls_model("initial-exec")));
 static pthread_key_t key;
 static bool prepared;
 static uint32_t namespace;
@@ -67,8 +48,8 @@ static void give_back(void *unused)
 	(void)unused;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (i = 0; i < RINGS_MAX; i++)
-		let_go(&own[i]);
+	for (i = 0; i < LTT_OWN_MAX; i++)
+		let_go(&ltt_own[i]);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -105,9 +86,9 @@ void ltt_own_forget(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < RINGS_MAX; i++)
-		if (own[i].shm)
-			make_orphan(&own[i]);
+	for (i = 0; i < LTT_OWN_MAX; i++)
+		if (ltt_own[i].shm)
+			make_orphan(&ltt_own[i]);
 	/* unshare(CLONE_NEWPID) puts the caller's children into another one. */
 	if (prepared)
 		find_namespace();
@@ -188,9 +169,9 @@ static struct own *find_own(const struct ltt_shm *shm)
 {
 	unsigned int i;
 
-	for (i = 0; i < RINGS_MAX; i++)
-		if (own[i].shm == shm && !own[i].orphan)
-			return &own[i];
+	for (i = 0; i < LTT_OWN_MAX; i++)
+		if (ltt_own[i].shm == shm && !ltt_own[i].orphan)
+			return &ltt_own[i];
 	return NULL;
 }
 
@@ -199,10 +180,10 @@ static struct own *find_free(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < RINGS_MAX; i++)
-		if (!own[i].depth &&
-		    (!own[i].shm || own[i].orphan || __atomic_load_n(&own[i].shm->gone, __ATOMIC_RELAXED)))
-			return &own[i];
+	for (i = 0; i < LTT_OWN_MAX; i++)
+		if (!ltt_own[i].depth &&
+		    (!ltt_own[i].shm || ltt_own[i].orphan || __atomic_load_n(&ltt_own[i].shm->gone, __ATOMIC_RELAXED)))
+			return &ltt_own[i];
 	return NULL;
 }
 
@@ -211,9 +192,9 @@ static void let_go_retired(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < RINGS_MAX; i++)
-		if (own[i].shm && !own[i].depth && ltt_shm_is_retired(own[i].shm))
-			let_go(&own[i]);
+	for (i = 0; i < LTT_OWN_MAX; i++)
+		if (ltt_own[i].shm && !ltt_own[i].depth && ltt_shm_is_retired(ltt_own[i].shm))
+			let_go(&ltt_own[i]);
 }
 
 /* Signals are blocked: a handler would claim another ring. */
@@ -241,7 +222,7 @@ static struct own *claim_own(const struct ltt_shm *shm)
 		.epoch = UINT64_MAX,
 	};
 	/* It can allocate, and allocations may be traced: the ring is there by now. */
-	pthread_setspecific(key, own);
+	pthread_setspecific(key, ltt_own);
 	return free;
 }
 
@@ -265,42 +246,10 @@ static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 
 /* ---- Writing ---- */
 
-/* Compare and exchange, after all earlier stores.  It is one instruction, so no handler of
- * this thread can interrupt it.  Handlers change @at and, by fork(), the ring; loads of
- * these stay on their side of the exchange. */
-static bool exchange(uint64_t *at, uint64_t old, uint64_t new)
-{
-#ifdef __x86_64__
-	uint64_t was = old;
-
-	__asm__ __volatile__("cmpxchgq %[new], %[at]" : [at] "+m" (*at), "+a" (was)
-			     : [new] "r" (new) : "memory", "cc");
-	return was == old;
-#elif defined(__i386__)
-	bool done;
-
-	__asm__ __volatile__("cmpxchg8b %[at]" : [at] "+m" (*at), "+A" (old), "=@ccz" (done)
-			     : "b" ((uint32_t)new), "c" ((uint32_t)(new >> 32)) : "memory");
-	return done;
-#else
-	bool done;
-
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	done = __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	return done;
-#endif
-}
-
-static uint64_t load(const uint64_t *at)
-{
-	return __atomic_load_n(at, __ATOMIC_RELAXED);
-}
-
 /* Reserve the rest of the sub-buffer.  The sub-buffer is closed once @head is beyond it. */
 static void close_sub(struct own *own, uint64_t pos)
 {
-	if (exchange(&own->reserved, pos, (pos | (ltt_shm_sb_size(own->shm) - 1)) + 1))
+	if (ltt_own_exchange(&own->reserved, pos, (pos | (ltt_shm_sb_size(own->shm) - 1)) + 1))
 		__atomic_store_n(&ltt_shm_sub(own->shm, own->ring, pos)->end, pos, __ATOMIC_RELAXED);
 }
 
@@ -362,13 +311,13 @@ static void store(struct own *own, uint64_t pos, uint32_t header, uint64_t time,
  * records below @pos are complete, unless this is a handler that interrupted one. */
 static bool give_up_oldest(struct own *own, uint64_t pos)
 {
-	uint64_t before = load(&own->ring->head);
+	uint64_t before = ltt_own_load(&own->ring->head);
 
 	if (before == pos)
 		return true;
 	if (own->depth > 1)
 		return false;
-	exchange(&own->ring->head, before, pos);
+	ltt_own_exchange(&own->ring->head, before, pos);
 	/* A(next:S): our stores to the sub-buffer after the store of @head; pairs with the loads of
 	 * @head in skip_overwritten() and ltt_shm_survived().  x86 stores in order. */
 #if !defined(__x86_64__) && !defined(__i386__)
@@ -378,10 +327,10 @@ static bool give_up_oldest(struct own *own, uint64_t pos)
 }
 
 /* One step towards a stored record.  Return: 0 when it is stored; -EAGAIN: call again. */
-static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t size)
+static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
 {
 	const struct ltt_shm *shm = own->shm;
-	uint64_t pos = load(&own->reserved), offset = pos & (ltt_shm_sb_size(shm) - 1), time;
+	uint64_t pos = ltt_own_load(&own->reserved), offset = pos & (ltt_shm_sb_size(shm) - 1), time;
 	struct ltt_shm_sub *sub;
 	uint32_t header;
 
@@ -398,43 +347,23 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 		ltt_shm_map_prepared(shm, own->ring, pos);
 	}
 	time = ltt_counter();
+	if (time > until)
+		return -ETIME;
 	/* @epoch is that of an earlier record; if a handler interrupts, only an older one. */
-	header = header_size(offset && load(&own->epoch) == time >> LTT_TIME_BITS, id);
-	if (!exchange(&own->reserved, pos, pos + header + size))
+	header = header_size(offset && ltt_own_load(&own->epoch) == time >> LTT_TIME_BITS, id);
+	if (!ltt_own_exchange(&own->reserved, pos, pos + header + size))
 		return -EAGAIN;
 	__atomic_store_n(&own->epoch, time >> LTT_TIME_BITS, __ATOMIC_RELAXED);
 	if (!offset) {
 		sub = ltt_shm_sub(shm, own->ring, pos);
 		__atomic_store_n(&sub->begin, time, __ATOMIC_RELAXED);
-		__atomic_store_n(&sub->lost, load(&own->ring->lost), __ATOMIC_RELAXED);
+		__atomic_store_n(&sub->lost, ltt_own_load(&own->ring->lost), __ATOMIC_RELAXED);
 	}
 	store(own, pos, header, time, id, words, size);
 	return 0;
 }
 
-/* The outermost record publishes itself and those of its handlers.  A handler that reserves
- * after the load of @reserved publishes its own.  A child that a handler forks just here
- * may still use the parent's ring: the exchange fails if the parent has moved @head. */
-static void publish(struct own *own)
-{
-	uint64_t first = load(&own->ring->head), before, reserved;
-
-	do {
-		own->depth = 1;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		before = load(&own->ring->head);
-		reserved = load(&own->reserved);
-		/* A(head:S): all records before it; pairs with A(head:R). */
-		exchange(&own->ring->head, before, reserved);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		own->depth = 0;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (load(&own->reserved) != reserved);
-	if ((first ^ reserved) >> own->shm->sb_order)
-		ltt_shm_wake(own->shm);
-}
-
-int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
 {
 	struct own *own = find_own(shm);
 	int ret = -EAGAIN;
@@ -449,11 +378,11 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	/* Each repetition means that a handler has made progress. */
 	while (ret == -EAGAIN)
-		ret = step(own, id, words, size);
+		ret = step(own, id, words, size, until);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (own->depth == 1)
-		publish(own);
+		ltt_own_publish(own, ltt_own_load(&own->reserved));
 	else
 		own->depth--;
-	return ret ? ltt_shm_lose(shm, own->ring, ret) : 0;
+	return ret && ret != -ETIME ? ltt_shm_lose(shm, own->ring, ret) : ret;
 }

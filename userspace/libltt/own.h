@@ -13,15 +13,16 @@
  * @id: of the event
  * @words: the context and the payload
  * @size: of these, in bytes
+ * @until: as for ltt_shm_write()
  *
  * The thread owns the ring from its first record until it ends.  If all rings have owners,
  * the loss is counted in the ring of CPU 0.
  *
  * Context: any thread, and its signal handlers.  Preserves errno.  Waits as
  *	ltt_shm_write() does.
- * Return: 0; -ENOBUFS, -EDQUOT, -EMSGSIZE or -ESTALE as ltt_shm_write(); -EBUSY if no ring is free.
+ * Return: 0; -ENOBUFS, -EDQUOT, -EMSGSIZE, -ESTALE or -ETIME as ltt_shm_write(); -EBUSY if no ring is free.
  */
-int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
+int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until);
 
 /**
  * ltt_own_is_used() - find out if a thread of this process owns a ring

@@ -52,11 +52,11 @@
 static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu,
 						    uint64_t header, uint64_t header_size,
 						    const uint64_t *words, uint64_t nr_words,
-						    uint64_t size)
+						    uint64_t size, uint64_t until)
 {
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1;
-	uint64_t mask = ((uint64_t)shm->nr_sb << shm->sb_order) - 1;
+	uint64_t sb_mask = shm->sb_mask;
+	uint64_t mask = shm->mask;
 	/* With what is copied the record ends below the end.  The header is copied as a word, too.
 	 * At 0, head - 1 is above all. */
 	uint64_t limit = sb_mask - sizeof(uint64_t) - nr_words * sizeof(uint64_t);
@@ -67,6 +67,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		"sub x0, x9, #1\n\tand x0, x0, %[sb_mask]\n\t"
 		"cmp x0, %[limit]\n\tb.hs %l[slow]\n\t"
 		READ_CLOCK
+		"cmp x10, %[until]\n\tb.hi %l[slow]\n\t"
 		"and x3, x9, %[mask]\n\tadd x3, x3, %[data]\n\t"
 		"lsl w0, w10, %[id_bits]\n\torr x0, x0, %[header]\n\tstr x0, [x3]\n\t"
 		"add x3, x3, %[header_size]\n\t"
@@ -80,7 +81,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		:
 		: SEQUENCE_INPUTS, [header] "r" (header), [header_size] "r" (header_size),
 		  [words] "r" (words), [nr_words] "r" (nr_words),
-		  [size] "r" (size), [limit] "r" (limit), [sb_mask] "r" (sb_mask),
+		  [size] "r" (size), [until] "r" (until), [limit] "r" (limit), [sb_mask] "r" (sb_mask),
 		  [mask] "r" (mask), [data] "r" ((char *)ring + shm->data),
 		  [id_bits] "i" (LTT_ID_BITS), [time_bits] "i" (LTT_TIME_BITS)
 		: "x0", "x2", "x3", "x9", "x10", "memory", "cc"

@@ -7,12 +7,14 @@
 
 /* From the next instruction to that before "22:"; jumps to "aborted".  A thread that is
  * interrupted before it stores @head checks @successor anew. */
-#define SEQUENCE_BEGIN								\
+#define SEQUENCE_DESCRIBE							\
 	".pushsection __rseq_cs, \"aw\"\n\t.balign 32\n"			\
 	"33:\t.long 0, 0\n\t.quad 11f, 22f - 11f, 44f\n\t.popsection\n\t"	\
 	".pushsection __rseq_failure, \"ax\"\n\t"				\
 	".byte 0x0f, 0xb9, 0x3d\n\t.long 0x53053053\n"	/* RSEQ_SIG */		\
-	"44:\tjmp %l[aborted]\n\t.popsection\n\t"				\
+	"44:\tjmp %l[aborted]\n\t.popsection\n\t"
+
+#define SEQUENCE_BEGIN SEQUENCE_DESCRIBE					\
 	"leaq 33b(%%rip), %%rax\n\tmovq %%rax, %c[rseq_cs](%[rseq])\n"		\
 	"11:\tcmpl %[cpu], %c[cpu_id](%[rseq])\n\tjne %l[aborted]\n\t"		\
 	"cmpq $0, %[successor]\n\tjne %l[aborted]\n\t"
@@ -40,11 +42,11 @@
 static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu,
 						    uint64_t header, uint64_t header_size,
 						    const uint64_t *words, uint64_t nr_words,
-						    uint64_t size)
+						    uint64_t size, uint64_t until)
 {
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
-	uint64_t sb_mask = ltt_shm_sb_size(shm) - 1;
-	uint64_t mask = ((uint64_t)shm->nr_sb << shm->sb_order) - 1;
+	uint64_t sb_mask = shm->sb_mask;
+	uint64_t mask = shm->mask;
 	/* With what is copied the record ends below the end.  The header is copied as a word, too.
 	 * At 0, head - 1 is above all. */
 	uint64_t limit = sb_mask - sizeof(uint64_t) - nr_words * sizeof(uint64_t);
@@ -55,6 +57,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		"leaq -1(%%r9), %%rax\n\tandq %[sb_mask], %%rax\n\t"
 		"cmpq %[limit], %%rax\n\tjae %l[slow]\n\t"
 		READ_CLOCK
+		"cmpq %[until], %%rdx\n\tja %l[slow]\n\t"
 		"movq %%r9, %%r8\n\tandq %[mask], %%r8\n\taddq %[data], %%r8\n\t"
 		"shll %[id_bits], %%eax\n\torq %[header], %%rax\n\tmovq %%rax, (%%r8)\n\t"
 		"addq %[header_size], %%r8\n\t"
@@ -67,7 +70,7 @@ static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, u
 		:
 		: SEQUENCE_INPUTS, [header] "r" (header), [header_size] "rm" (header_size),
 		  [words] "r" (words), [nr_words] "rm" (nr_words),
-		  [size] "rm" (size), [limit] "rm" (limit), [sb_mask] "rm" (sb_mask),
+		  [size] "rm" (size), [until] "rm" (until), [limit] "rm" (limit), [sb_mask] "rm" (sb_mask),
 		  [mask] "rm" (mask), [data] "rm" ((char *)ring + shm->data),
 		  [id_bits] "i" (LTT_ID_BITS), [time_bits] "i" (LTT_TIME_BITS)
 		: "rax", "rcx", "rdx", "r8", "r9", "memory", "cc"
@@ -129,6 +132,85 @@ static inline enum ltt_sequence ltt_sequence_close(const struct ltt_shm *shm, ui
 		  [end] "r" (&ltt_shm_sub(shm, ring, pos)->end)
 		: "rax", "memory", "cc"
 		: aborted);
+	return LTT_SEQUENCE_DONE;
+aborted:
+	return LTT_SEQUENCE_ABORTED;
+}
+
+#define LTT_HAS_VALUES	1
+
+#define NUMBER(macro)	NUMBER_(macro)
+#define NUMBER_(number)	"$" #number
+
+/* Store @what at the offset that @at has for the @nr-th of the context and the values. */
+#define PUT(at, what)	"movzbl %[" #at "], %%eax\n\tmovq %[" #what "], (%%r8,%%rax)\n\t"
+
+/*
+ * %rcx = the ring of this CPU, which the thread stays on until the end of the sequence.  In order:
+ *
+ *   the ring		cpu_id, and @successor as elsewhere
+ *   the time		which takes longer than all the rest: the CPU ends what is before rdtsc before it begins with
+ *			it, and does not begin the next rdtsc before it has ended what is after this one.  So the two
+ *			long chains of loads are apart: of an event's ring, and of the place in the ring
+ *   the place		inside the sub-buffer, with room: see ltt_sequence_record()
+ *   the record		each part as a word, from the first one on: the next part overwrites the excess, and the next
+ *			record that of the last
+ */
+#define WRITE_VALUES(put, ...)							\
+	asm goto volatile (							\
+		SEQUENCE_DESCRIBE						\
+		"movq %[offset], %%rcx\n\t"					\
+		"leaq 33b(%%rip), %%rax\n\tmovq %%rax, %%fs:%c[rseq_cs](%%rcx)\n"	\
+		"11:\tmovl %%fs:%c[cpu_id](%%rcx), %%ecx\n\t"			\
+		"cmpl %[cpus], %%ecx\n\tjae %l[aborted]\n\t"			\
+		"cmpq $0, %[successor]\n\tjne %l[aborted]\n\t"			\
+		"imulq %[stride], %%rcx\n\taddq %[base], %%rcx\n\t"		\
+		READ_CLOCK							\
+		"movq %c[head](%%rcx), %%r8\n\t"				\
+		"leaq -1(%%r8), %%rax\n\tandq %[sb_mask], %%rax\n\t"		\
+		"addq %[room], %%rax\n\t"					\
+		"cmpq %[sb_mask], %%rax\n\tjae %l[aborted]\n\t"		\
+		"andq %[mask], %%r8\n\taddq %[data], %%r8\n\taddq %%rcx, %%r8\n\t" \
+		"imull " NUMBER((1 << LTT_ID_BITS)) ", %%edx, %%eax\n\t"	\
+		"orq %[header], %%rax\n\tmovq %%rax, (%%r8)\n\t"		\
+		"movq %%rdx, %%rax\n\tshrq " NUMBER(LTT_TIME_BITS) ", %%rax\n\t" \
+		"cmpq %%rax, %c[epoch](%%rcx)\n\tjne %l[aborted]\n\t"		\
+		PUT(at0, context) put						\
+		"movq %%rdx, %c[last](%%rcx)\n\t"				\
+		"movzbl %[size], %%eax\n\taddq %%rax, %c[head](%%rcx)\n"	\
+		"22:"								\
+		:								\
+		: [offset] "m" (ltt_rseq_offset), [context] "r" (context), [cpus] "m" (shm->sequence_cpus), \
+		  [successor] "m" (shm->successor), [stride] "m" (shm->stride), [base] "m" (shm->base), \
+		  [sb_mask] "m" (shm->sb_mask), [mask] "m" (shm->mask), [data] "m" (shm->data), \
+		  [header] "m" (layout->header), [room] "m" (layout->room), [size] "m" (layout->size), \
+		  [rseq_cs] "i" (offsetof(struct rseq, rseq_cs)),		\
+		  [cpu_id] "i" (offsetof(struct rseq, cpu_id)),			\
+		  [head] "i" (offsetof(struct ltt_shm_ring, head)),		\
+		  [last] "i" (offsetof(struct ltt_shm_ring, last)),		\
+		  [epoch] "i" (offsetof(struct ltt_shm_ring, epoch)),		\
+		  [at0] "m" (layout->at[0]), ##__VA_ARGS__		\
+		: "rax", "rcx", "rdx", "r8", "memory", "cc"			\
+		: aborted)
+
+static inline __attribute__((always_inline)) enum ltt_sequence
+ltt_sequence_values(const struct ltt_shm *shm, const struct ltt_layout *layout, uint64_t context,
+		    unsigned int nr, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
+{
+	if (nr == 0)
+		WRITE_VALUES("");
+	else if (nr == 1)
+		WRITE_VALUES(PUT(at1, a), [a] "r" (a), [at1] "m" (layout->at[1]));
+	else if (nr == 2)
+		WRITE_VALUES(PUT(at1, a) PUT(at2, b), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]));
+	else if (nr == 3)
+		WRITE_VALUES(PUT(at1, a) PUT(at2, b) PUT(at3, c), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]), [c] "r" (c), [at3] "m" (layout->at[3]));
+	else if (nr == 4)
+		WRITE_VALUES(PUT(at1, a) PUT(at2, b) PUT(at3, c) PUT(at4, d), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]), [c] "r" (c), [at3] "m" (layout->at[3]),
+			     [d] "r" (d), [at4] "m" (layout->at[4]));
+	else
+		WRITE_VALUES(PUT(at1, a) PUT(at2, b) PUT(at3, c) PUT(at4, d) PUT(at5, e), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]),
+			     [c] "r" (c), [at3] "m" (layout->at[3]), [d] "r" (d), [at4] "m" (layout->at[4]), [e] "r" (e), [at5] "m" (layout->at[5]));
 	return LTT_SEQUENCE_DONE;
 aborted:
 	return LTT_SEQUENCE_ABORTED;

@@ -15,20 +15,21 @@
 #define LTT_SEQUENCE_H
 
 #include "common/shm.h"
+#include "layout.h"
 
 #define LTT_CPU_UNKNOWN	UINT32_MAX
+
+enum ltt_sequence {
+	LTT_SEQUENCE_DONE,
+	LTT_SEQUENCE_ABORTED,	/* interrupted, retired, not on @cpu, or @head is not at @pos */
+	LTT_SEQUENCE_SLOW,	/* there is no room, a sub-buffer to open, another epoch, or it is too late */
+};
 
 /* Without these, each thread owns a ring: own.c. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__GLIBC__) && __has_include(<sys/rseq.h>)
 #define LTT_HAS_SEQUENCES
 
 #include <sys/rseq.h>
-
-enum ltt_sequence {
-	LTT_SEQUENCE_DONE,
-	LTT_SEQUENCE_ABORTED,	/* interrupted, retired, not on @cpu, or @head is not at @pos */
-	LTT_SEQUENCE_SLOW,	/* there is no room, a sub-buffer to open, or another epoch */
-};
 
 static inline struct rseq *ltt_rseq(void)
 {
@@ -53,11 +54,12 @@ static inline uint32_t ltt_sequence_cpu(void)
  * @nr_words: of 8 bytes each; the bytes of the last one that are not payload are
  *	overwritten by the next record
  * @size: of header and payload, in bytes
+ * @until: the last time that the record may have
  */
 static inline enum ltt_sequence ltt_sequence_record(const struct ltt_shm *shm, uint32_t cpu,
 						    uint64_t header, uint64_t header_size,
 						    const uint64_t *words, uint64_t nr_words,
-						    uint64_t size);
+						    uint64_t size, uint64_t until);
 
 /**
  * ltt_sequence_whole() - store a record with all 64 bits of its time
@@ -84,6 +86,9 @@ static inline enum ltt_sequence ltt_sequence_whole(const struct ltt_shm *shm, ui
  */
 static inline enum ltt_sequence ltt_sequence_close(const struct ltt_shm *shm, uint32_t cpu, uint64_t pos);
 
+/* &__rseq_offset, which ltt_shm_can_write() copies before any buffers have sequence_cpus. */
+extern ptrdiff_t ltt_rseq_offset __attribute__((visibility("hidden")));
+
 #ifdef __x86_64__
 #include "sequence-x86-64.h"
 #else
@@ -97,6 +102,28 @@ static inline uint32_t ltt_sequence_cpu(void)
 	return LTT_CPU_UNKNOWN;
 }
 
+#endif
+
+#ifndef LTT_HAS_VALUES
+#define LTT_HAS_VALUES	0
+
+/**
+ * ltt_sequence_values() - store a record of values inside a sub-buffer
+ * @shm: the buffers
+ * @layout: of the record
+ * @context: its context
+ * @nr: number of its values, at most LTT_VALUES_MAX; a constant
+ * @a: the first value; and so on
+ *
+ * Return: LTT_SEQUENCE_DONE; LTT_SEQUENCE_ABORTED: nothing is stored, and ltt_shm_write() can store the record.
+ */
+static inline enum ltt_sequence ltt_sequence_values(const struct ltt_shm *shm, const struct ltt_layout *layout,
+						    uint64_t context, unsigned int nr, uint64_t a, uint64_t b,
+						    uint64_t c, uint64_t d, uint64_t e)
+{
+	(void)shm, (void)layout, (void)context, (void)nr, (void)a, (void)b, (void)c, (void)d, (void)e;
+	return LTT_SEQUENCE_ABORTED;
+}
 #endif
 
 #endif /* LTT_SEQUENCE_H */

@@ -176,6 +176,7 @@ static int add_target(struct ltt_site *site, struct ltt_target new, uint8_t on)
 	if (!target)
 		return -ENOMEM;
 	new.next = site->targets;
+	new.site = site;
 	*target = new;
 	/* A(targets:S): store the target's members before its address; pairs with A(targets:R). */
 	__atomic_store_n(&site->targets, target, __ATOMIC_RELEASE);
@@ -217,8 +218,10 @@ static int plan(const struct ltt_site *site, struct ltt_target *target, struct l
 	target->enabled = SITE_PACKED;
 	if (ltt_mark_parse(site->format, args, nr, fields, &where))
 		return -EINVAL;
-	if (fields->by_value)
+	if (fields->by_value) {
 		target->enabled = SITE_BY_VALUE;
+		target->layout = ltt_layout_of(target->id, fields->step, nr);
+	}
 	memcpy(target->step, fields->step, nr * sizeof(fields->step[0]));
 	return 0;
 }

@@ -17,6 +17,7 @@
 #include "include/ltt/probe.h"
 #include "common/shm.h"
 #include "filter.h"
+#include "layout.h"
 
 /* Guards the library's state, except where a comment names another rule.  ltt_mark_N()
  * never takes it. */
@@ -45,10 +46,12 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE, TARGE
 /**
  * struct ltt_target - where events of a site go: a channel of an lttd, or a probe
  * @next: the next target of the same site
+ * @site: the site
  * @shm: the channel's buffers, which others can replace; unused by a probe
  * @id: the id of the event in the channel
  * @on: enum ltt_target_on
  * @enabled: the site's enum site_enabled while the target is on
+ * @layout: with SITE_BY_VALUE, TARGET_USUAL and at most LTT_VALUES_MAX values: of the record
  * @filter: with TARGET_FILTERED, its filter, which others can replace
  * @step: how to pack the arguments of an event; unused by a probe
  * @probe: the function of a probe
@@ -61,10 +64,12 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE, TARGE
  */
 struct ltt_target {
 	struct ltt_target *next;
+	const struct ltt_site *site;
 	const struct ltt_shm *shm;
 	uint32_t id;
 	uint8_t on;
 	uint8_t enabled;
+	struct ltt_layout layout;
 	const struct ltt_filter *filter;
 	struct ltt_mark_step step[LTT_MARK_MAX_ARGS];
 	ltt_probe_fn *probe;

@@ -4,7 +4,8 @@
  *
  * A thread's name can change at any time: by prctl(), by pthread_setname_np(), or when another
  * thread writes to a file in /proc.  Nothing tells the library of it, and a system call for
- * each event costs as much as 25 events.  So a thread asks the kernel once a millisecond.
+ * each event costs as much as 25 events.  So a thread asks the kernel once a millisecond.  The
+ * time of the record shows when that is over: reading the counter costs half as much as an event.
  */
 #include "thread-name.h"
 
@@ -36,8 +37,9 @@ void ltt_thread_name_forget(void)
 	name.size = 0;
 }
 
-static __attribute__((noinline)) void ask(uint64_t now)
+void ltt_thread_name_ask(void)
 {
+	uint64_t now = ltt_counter();
 	uint32_t generation;
 
 	do {
@@ -50,19 +52,30 @@ static __attribute__((noinline)) void ask(uint64_t now)
 	} while (name.generation != generation);
 }
 
-char *ltt_thread_name(char *to)
+char *ltt_thread_name_known(char *to, uint64_t *until)
 {
-	uint64_t now = ltt_counter();
 	uint32_t generation, size;
 
-	if (!name.size || now - name.asked > ltt_counts_below_ms())
-		ask(now);
+	if (!name.size)
+		ltt_thread_name_ask();
 	do {
 		generation = name.generation;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		size = name.size;
+		*until = name.asked + ltt_counts_below_ms();
 		memcpy(to, name.text, sizeof(name.text));
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	} while (generation != name.generation);
 	return to + size;
+}
+
+char *ltt_thread_name(char *to)
+{
+	uint64_t until;
+	char *end = ltt_thread_name_known(to, &until);
+
+	if (ltt_counter() <= until)
+		return end;
+	ltt_thread_name_ask();
+	return ltt_thread_name_known(to, &until);
 }

@@ -5,6 +5,8 @@
 #ifndef LTT_THREAD_NAME_H
 #define LTT_THREAD_NAME_H
 
+#include <stdint.h>
+
 #define LTT_THREAD_NAME_SIZE	16	/* with its NUL */
 
 /**
@@ -17,6 +19,23 @@
  * Return: the end of the name, after its NUL.
  */
 char *ltt_thread_name(char *to);
+
+/**
+ * ltt_thread_name_known() - copy the name of the calling thread as it was when it was last asked for
+ * @to: as for ltt_thread_name()
+ * @until: set to the count of the CPU counter after which the name is too old: see ltt_thread_name_ask()
+ *
+ * Context: any thread, and its signal handlers.
+ * Return: the end of the name, after its NUL.
+ */
+char *ltt_thread_name_known(char *to, uint64_t *until);
+
+/**
+ * ltt_thread_name_ask() - ask the kernel for the name
+ *
+ * Context: any thread, and its signal handlers.
+ */
+void ltt_thread_name_ask(void);
 
 /**
  * ltt_thread_name_forget() - ask the kernel for the name the next time

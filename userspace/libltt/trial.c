@@ -51,7 +51,7 @@ static bool is_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint6
 static bool first_is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 {
 	ring->lost = 7;
-	return !ltt_shm_write(shm, 1, payload, sizeof(payload)) && is_whole(shm, ring, 0, 1) &&
+	return !ltt_shm_write(shm, 1, payload, sizeof(payload), UINT64_MAX) && is_whole(shm, ring, 0, 1) &&
 	       ring->sub[0].begin == ring->last && ring->sub[0].lost == 7;
 }
 
@@ -63,7 +63,7 @@ static bool next_is_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, 
 	for (i = 0; i < ATTEMPTS; i++) {
 		uint64_t pos = ring->head, last = ring->last;
 
-		if (ltt_shm_write(shm, id, payload, sizeof(payload)) || ring->last < last)
+		if (ltt_shm_write(shm, id, payload, sizeof(payload), UINT64_MAX) || ring->last < last)
 			return false;
 		if (is_short(shm, ring, pos, id))
 			return true;
@@ -71,6 +71,24 @@ static bool next_is_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, 
 			return false;
 	}
 	return false;
+}
+
+/* As next_is_short(), of an event of values. */
+static bool values_are_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint32_t id)
+{
+	const struct ltt_mark_step step = { .size = sizeof(payload[1]) };
+	const struct ltt_layout layout = ltt_layout_of(id, &step, 1);
+	unsigned int i;
+
+	for (i = 0; i < ATTEMPTS && LTT_HAS_VALUES; i++) {
+		uint64_t pos = ring->head;
+
+		if (ltt_sequence_values(shm, &layout, payload[0], 1, payload[1], 0, 0, 0, 0) == LTT_SEQUENCE_DONE)
+			return is_short(shm, ring, pos, id);
+		if (ring->head != pos || ltt_shm_write(shm, id, payload, sizeof(payload), UINT64_MAX))
+			return false;
+	}
+	return !LTT_HAS_VALUES;
 }
 
 /* Close the first sub-buffer, and begin the next one. */
@@ -81,7 +99,7 @@ static bool is_closed(const struct ltt_shm *shm, struct ltt_shm_ring *ring)
 	do {
 		before = end;
 		end = ring->head;
-		if (ltt_shm_write(shm, 1, payload, sizeof(payload)) || ring->head <= before)
+		if (ltt_shm_write(shm, 1, payload, sizeof(payload), UINT64_MAX) || ring->head <= before)
 			return false;
 	} while (ring->head < 1 << SB_ORDER);
 	return ring->sub[0].end == end && is_whole(shm, ring, 1 << SB_ORDER, 1) &&
@@ -106,6 +124,7 @@ static bool sequences_work(void)
 	struct ltt_shm shm = {
 		.size = size, .data = size - (NR_SB << SB_ORDER), .nr_cpus = INT32_MAX,
 		.sequence_cpus = INT32_MAX, .nr_sb = NR_SB, .sb_order = SB_ORDER,
+		.sb_mask = (1 << SB_ORDER) - 1, .mask = (NR_SB << SB_ORDER) - 1,
 	};
 	struct ltt_shm_ring *ring;
 	bool works;
@@ -115,16 +134,20 @@ static bool sequences_work(void)
 		return false;
 	ring = ltt_shm_ring(&shm, 0);
 	works = is_here() && first_is_whole(&shm, ring) && next_is_short(&shm, ring, 2) &&
-		next_is_short(&shm, ring, 0x1234) && is_closed(&shm, ring);
+		next_is_short(&shm, ring, 0x1234) && values_are_short(&shm, ring, 2) &&
+		values_are_short(&shm, ring, 0x1234) && is_closed(&shm, ring);
 	munmap(shm.base, size);
 	return works;
 }
+
+ptrdiff_t ltt_rseq_offset;
 
 bool ltt_shm_can_write(void)
 {
 	/* Only the library's thread comes here, and the answer never changes. */
 	static enum { UNKNOWN, WORKS, FAILS } known;
 
+	ltt_rseq_offset = __rseq_offset;
 	if (!__rseq_size || (int32_t)ltt_rseq()->cpu_id < 0)
 		return false;
 	if (known == UNKNOWN)

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/counter.h"
 #include "sequence.h"
 
 #define ATTEMPTS_MAX	64
@@ -68,7 +69,7 @@ static int64_t needed_at(const struct ltt_shm *shm, const struct ltt_shm_ring *r
 
 bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
-	int64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
+	int64_t size = shm->mask + 1;
 	int64_t withheld = (uint64_t)__atomic_load_n(&ltt_shm_ring(shm, 0)->withheld, __ATOMIC_RELAXED) << shm->sb_order;
 
 	/* After the first lap, a flight recorder needs no more memory. */
@@ -79,7 +80,7 @@ bool ltt_shm_may_open(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint
 
 int ltt_shm_why_full(const struct ltt_shm *shm, const struct ltt_shm_ring *ring, uint64_t pos)
 {
-	int64_t size = (uint64_t)shm->nr_sb << shm->sb_order;
+	int64_t size = shm->mask + 1;
 
 	if (!__atomic_load_n(&ltt_shm_ring(shm, 0)->withheld, __ATOMIC_RELAXED))
 		return -ENOBUFS;
@@ -131,7 +132,7 @@ static uint64_t nr_words(uint32_t size)
 }
 
 /* One step towards a stored record.  Return: 0 when it is stored; -EAGAIN: call again. */
-static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
 {
 	uint32_t cpu = __atomic_load_n(&ltt_rseq()->cpu_id_start, __ATOMIC_RELAXED);
 	struct ltt_shm_ring *ring = ltt_shm_ring(shm, cpu);
@@ -141,6 +142,8 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 
 	if (ltt_shm_is_retired(shm))
 		return -ESTALE;
+	if (ltt_counter() > until)
+		return -ETIME;
 	if (cpu >= shm->sequence_cpus)
 		return -ENXIO;
 	if (needed >= ltt_shm_sb_size(shm))
@@ -166,17 +169,17 @@ static int step(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, u
 	return 0;
 }
 
-static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+static int write_slow(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
 {
 	int ret = -EAGAIN;
 	unsigned int i;
 
 	for (i = 0; i < ATTEMPTS_MAX && ret == -EAGAIN; i++)
-		ret = step(shm, id, words, size);
+		ret = step(shm, id, words, size, until);
 	return ret == -EAGAIN ? -EINTR : ret;
 }
 
-int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
 {
 	bool compact = id < LTT_COMPACT_IDS;
 	uint64_t header = compact ? id : LTT_ID_MEDIUM | (uint64_t)id << 32;
@@ -188,16 +191,16 @@ int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 		return -ENXIO;
 	if (__builtin_expect(size < ltt_shm_sb_size(shm) / 2 &&
 			     ltt_sequence_record(shm, cpu, header, header_size, words, nr_words(size),
-						 header_size + size) == LTT_SEQUENCE_DONE, 1))
+						 header_size + size, until) == LTT_SEQUENCE_DONE, 1))
 		return 0;
-	return write_slow(shm, id, words, size);
+	return write_slow(shm, id, words, size, until);
 }
 
 #else
 
-int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
+int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
 {
-	(void)shm, (void)id, (void)words, (void)size;
+	(void)shm, (void)id, (void)words, (void)size, (void)until;
 	return -ENXIO;
 }
 

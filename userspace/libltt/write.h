@@ -28,6 +28,7 @@ bool ltt_shm_can_write(void);
  *	one, has the long header
  * @words: the context and the payload; bytes of the last word beyond @size are ignored
  * @size: of these, in bytes
+ * @until: do not store a record with a later time; UINT64_MAX: store any
  *
  * Context: any thread, and its signal handlers; not the child of a vfork(), which shares the
  *	restartable sequences of its parent.  Preserves errno.  Waits up to
@@ -37,9 +38,9 @@ bool ltt_shm_can_write(void);
  *	attempts was interrupted, as by a debugger that single-steps; -ENXIO if there are no
  *	sequences, or no ring for this CPU: these two are not counted, and ltt_own_write()
  *	can store the record.  -ESTALE if the buffers are retired: not counted, and
- *	&ltt_shm.successor takes the record.
+ *	&ltt_shm.successor takes the record.  -ETIME if it is later than @until: not counted.
  */
-int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size);
+int ltt_shm_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until);
 
 /**
  * ltt_shm_filtered() - count an event that its filter has dropped (S5)

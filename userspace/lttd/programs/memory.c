@@ -117,7 +117,7 @@ static bool may_hide_records(const struct ring *ring)
 static void punch(const struct buffer_set *set, const struct ring *ring)
 {
 	const struct ltt_shm *shm = &set->shm;
-	uint64_t sb = ltt_shm_sb_size(shm), size = (uint64_t)shm->nr_sb << shm->sb_order;
+	uint64_t sb = ltt_shm_sb_size(shm), size = shm->mask + 1;
 	uint64_t tail = ring->reader.tail & ~(sb - 1), from = tail + set->share * sb;
 	uint64_t head = __atomic_load_n(&ring->reader.ring->head, __ATOMIC_RELAXED);
 
