@@ -3,9 +3,12 @@
  * An event, from the arguments of a trace_mark() to the buffers of all its targets.
  *
  * A record's payload is the context and then the fields, without padding.  The context is
- * the thread id and the process id, unless the channel has another.  The payload is built on
- * the stack and copied from there within a restartable sequence, which the kernel may
- * restart.  pack.c has the fields of events with text and arrays.
+ * the thread id and the process id, unless the channel has another.
+ *
+ * An event with few values, no text and this context is stored straight from registers, see
+ * emit_values().  The payload of any other is built on the stack and copied from there within
+ * a restartable sequence, which the kernel may restart.  pack.c has the fields of events with
+ * text and arrays.
  *
  * No function here uses the frame pointer for anything else (see the Makefile): ltt_stack()
  * finds the frames of the program by it.
@@ -252,9 +255,11 @@ static void send_to_all(const struct ltt_site *site, const uint64_t *payload, ui
 	for (target = first_target(site); target; target = next_target(target)) {
 		uint8_t on = __atomic_load_n(&target->on, __ATOMIC_RELAXED);
 
-		if (on == TARGET_OFF || (on == TARGET_FILTERED && !passes(target, words, context())))
+		if (__builtin_expect(on == TARGET_USUAL && payload, 1))
+			send(target, payload, size, UINT64_MAX);
+		else if (on == TARGET_OFF || (on == TARGET_FILTERED && !passes(target, words, context())))
 			continue;
-		if (on == TARGET_PROBE)
+		else if (on == TARGET_PROBE)
 			ltt_probe_call(target, site, words, nr);
 		else if (payload)
 			send_any(target, payload, size, origin);
@@ -299,7 +304,7 @@ static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, c
 	send_to_all(site, payload, sizeof(word) + size, words, nr, origin);
 }
 
-/* Write an event by value to the targets of a site from @target on. */
+/* Write an event by value to the targets of a site from @target on, with any context and filter. */
 static __attribute__((noinline)) void emit_from(const struct ltt_target *target, const struct ltt_site *site,
 						const uint64_t *words, unsigned int nr, struct ltt_origin origin)
 {
@@ -324,25 +329,23 @@ static __attribute__((noinline)) void emit_from(const struct ltt_target *target,
 	}
 }
 
-/* The same where there are no sequences. */
-static __attribute__((noinline)) void emit_by_own(const struct ltt_target *target, const struct ltt_shm *shm,
-						  uint64_t context, const uint64_t *words, unsigned int nr,
-						  struct ltt_origin origin)
+/* Write an event of few values to the targets from @target on.  This thread has no sequences, so that the first
+ * target gets it in the thread's own ring. */
+static __attribute__((noinline)) void emit_by_own(const struct ltt_target *target, uint64_t context,
+						  const uint64_t *words, unsigned int nr, struct ltt_origin origin)
 {
-	if (ltt_own_values(shm, &target->layout, context, words, nr))
+	if (ltt_own_values(buffers_of(target), &target->layout, context, words, nr))
 		target = next_target(target);
 	if (target)
 		emit_from(target, target->site, words, nr, origin);
 }
 
-/* Write an event of few values to the targets from @target on, which has not got it from a sequence. */
+/* Write an event of few values to the targets from @target on: it is in need of more than a sequence. */
 static __attribute__((noinline)) void emit_rest(const struct ltt_target *target, uint64_t context,
 						const uint64_t *words, unsigned int nr, struct ltt_origin origin)
 {
-	const struct ltt_shm *shm = buffers_of(target);
-
-	if (__atomic_load_n(&target->on, __ATOMIC_RELAXED) == TARGET_USUAL && !shm->sequence_cpus)
-		emit_by_own(target, shm, context, words, nr, origin);
+	if (__atomic_load_n(&target->on, __ATOMIC_RELAXED) == TARGET_USUAL && !buffers_of(target)->sequence_cpus)
+		emit_by_own(target, context, words, nr, origin);
 	else
 		emit_from(target, target->site, words, nr, origin);
 }
@@ -350,14 +353,14 @@ static __attribute__((noinline)) void emit_rest(const struct ltt_target *target,
 static __attribute__((noinline)) void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
 					   struct ltt_origin origin)
 {
-	/* Not by value; or 0, if the site has just been switched off. */
+	/* Text or arrays; or 0, if the site has just been switched off. */
 	if (__atomic_load_n(&site->enabled, __ATOMIC_RELAXED) != SITE_BY_VALUE)
 		emit_packed(site, words, nr, origin);
 	else
 		emit_from(first_target(site), site, words, nr, origin);
 }
 
-/* Write an event of few values straight to the rings.  Return: NULL; or the first target that does not have it. */
+/* Write an event of few values straight to the rings.  Return: NULL; or the first target that needs emit_rest(). */
 static ALWAYS_INLINE const struct ltt_target *emit_values(const struct ltt_site *site, uint64_t context,
 							  unsigned int nr, uint64_t a, uint64_t b, uint64_t c,
 							  uint64_t d, uint64_t e)

@@ -87,7 +87,7 @@ static inline void ltt_own_publish(struct own *own, uint64_t reserved)
 		before = ltt_own_load(&own->ring->head);
 		reserved = ltt_own_load(&own->reserved);
 	} while (true);
-	if ((first ^ published) >> own->shm->sb_order)
+	if ((first ^ published) & ~own->shm->sb_mask)
 		ltt_shm_wake(own->shm);
 }
 
@@ -130,7 +130,8 @@ static inline bool ltt_own_values(const struct ltt_shm *shm, const struct ltt_la
 	struct own *own = &ltt_own[0];
 	uint64_t pos, time;
 
-	if (own->shm != shm || own->orphan || own->depth)
+	/* Two loads: one of both members would wait for the last store of @depth to reach the cache. */
+	if (own->shm != shm || own->orphan || __atomic_load_n(&own->depth, __ATOMIC_RELAXED))
 		return false;
 	own->depth = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
