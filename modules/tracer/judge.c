@@ -35,6 +35,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <ltt/filter.h>
+
 /* Task, softirq, interrupt and NMI. */
 #define LEVELS	4
 

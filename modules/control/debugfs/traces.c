@@ -21,6 +21,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include <ltt/channel.h>
 #include <ltt/registry.h>
 #include <ltt/relay.h>
 #include <ltt/trace.h>
