@@ -22,6 +22,8 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
+#include <ltt/channel.h>
+#include <ltt/flush.h>
 #include <ltt/heartbeat.h>
 #include <ltt/registry.h>
 #include <ltt/trace.h>

@@ -11,7 +11,6 @@
 #include <linux/types.h>
 
 #include <ltt/context.h>
-#include <ltt/trace.h>
 
 #include "../../core/record.h"
 #include "stack.h"

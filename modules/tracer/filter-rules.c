@@ -21,6 +21,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <ltt/filter.h>
+
 /**
  * ltt_expression_for() - find the filter of an event
  * @trace: the trace

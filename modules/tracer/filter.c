@@ -24,6 +24,8 @@
 #include <linux/threads.h>
 #include <linux/vmalloc.h>
 
+#include <ltt/limits.h>
+
 #include "tasks.h"
 
 /* A bit for each thread id, none of them set. */

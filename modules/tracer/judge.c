@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs that filter events: eBPF, verified and compiled by the kernel, of the type
- * BPF_PROG_TYPE_RAW_TRACEPOINT.  The context of a program is the packed payload of the event.
+ * Attaching programs that filter events, and running them: eBPF, verified and compiled by the kernel,
+ * of the type BPF_PROG_TYPE_RAW_TRACEPOINT.  The context of a program is the packed payload of the
+ * event.  program.c finds and checks programs.
  *
  * Layer: tracer.  Context: task, registry lock held; the sinks run in any context, NMI included.
  *
@@ -24,7 +25,6 @@
 #include "tracer.h"
 
 #include <linux/bpf.h>
-#include <linux/err.h>
 #include <linux/filter.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -35,11 +35,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <ltt/filter.h>
+
 /* Task, softirq, interrupt and NMI. */
 #define LEVELS	4
-
-/* The kernel may put the stack of a larger program into memory of the CPU. */
-#define STACK_MAX	63
 
 /**
  * struct ltt_judge - a program that is attached to events; never changed
@@ -486,95 +485,6 @@ unsigned int ltt_event_program_id(const struct ltt_event *event)
 	return event->judge->program->aux->id;
 }
 
-/* Kernels have few kinds of maps whose helpers work in each context in which an event can happen. */
-static bool is_safe(const struct bpf_map *map)
-{
-	switch (map->map_type) {
-	case BPF_MAP_TYPE_ARRAY:
-	case BPF_MAP_TYPE_PERCPU_ARRAY:
-		return true;
-	case BPF_MAP_TYPE_HASH:
-	case BPF_MAP_TYPE_PERCPU_HASH:
-		/* Others allocate memory when an element is added. */
-		return !(map->map_flags & BPF_F_NO_PREALLOC);
-	case BPF_MAP_TYPE_STACK_TRACE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The helpers of arrays only find an element: what a program does with it is its own affair. */
-static bool is_array(const struct bpf_map *map)
-{
-	return map->map_type == BPF_MAP_TYPE_ARRAY || map->map_type == BPF_MAP_TYPE_PERCPU_ARRAY;
-}
-
-static bool all_maps(struct bpf_prog_aux *aux, bool (*check)(const struct bpf_map *map))
-{
-	bool all = true;
-	u32 i;
-
-	mutex_lock(&aux->used_maps_mutex);
-	for (i = 0; i < aux->used_map_cnt; i++)
-		all &= check(aux->used_maps[i]);
-	mutex_unlock(&aux->used_maps_mutex);
-	return all;
-}
-
-static int check_program(struct bpf_prog *program, char *why, size_t size)
-{
-	if (bpf_prog_is_sleepable(program)) {
-		scnprintf(why, size, "the program may sleep, and events happen where nothing may");
-		return -EINVAL;
-	}
-	if (!all_maps(program->aux, is_safe)) {
-		scnprintf(why, size,
-			  "the program uses a map other than arrays, hashes allocated in advance and stacks");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-/* "NUMBER", a descriptor of this process, or "/PATH" of a pinned program. */
-static struct bpf_prog *open_program(const char *text)
-{
-	u32 fd;
-
-	if (*text == '/')
-		return bpf_prog_get_type_path(text, BPF_PROG_TYPE_RAW_TRACEPOINT);
-	if (kstrtou32(text, 10, &fd))
-		return ERR_PTR(-EINVAL);
-	return bpf_prog_get_type_dev(fd, BPF_PROG_TYPE_RAW_TRACEPOINT, false);
-}
-
-struct bpf_prog *ltt_program_get(const char *text, char *why, size_t size)
-{
-	struct bpf_prog *program = open_program(text);
-	int err = PTR_ERR_OR_ZERO(program);
-
-	if (err == -EOPNOTSUPP)
-		scnprintf(why, size, "this kernel has no eBPF, which filters need: filter when you look at the trace");
-	else if (err)
-		scnprintf(why, size, "\"%.100s\" is not a program of the type raw_tracepoint: name a descriptor, or the path of a pinned program",
-			  text);
-	if (err)
-		return program;
-	err = check_program(program, why, size);
-	if (err) {
-		bpf_prog_put(program);
-		return ERR_PTR(err);
-	}
-	return program;
-}
-EXPORT_SYMBOL_GPL(ltt_program_get);
-
-void ltt_program_put(struct bpf_prog *program)
-{
-	bpf_prog_put(program);
-}
-EXPORT_SYMBOL_GPL(ltt_program_put);
-
 /* The bytes that each payload of an event has. */
 static u32 least_length(const struct ltt_marker *marker)
 {
@@ -641,12 +551,6 @@ static int check_event(const struct ltt_event *event, const struct ltt_attachmen
 	return 0;
 }
 
-/* Does the program keep anything that a nested run of it would break? */
-static bool is_alone(struct bpf_prog_aux *aux)
-{
-	return !all_maps(aux, is_array) || aux->func_cnt > 1 || aux->stack_depth > STACK_MAX;
-}
-
 static int attach(struct ltt_event *event, struct bpf_prog *program)
 {
 	struct ltt_judge *judge = kmalloc(sizeof(*judge), GFP_KERNEL_ACCOUNT), *old = event->judge;
@@ -656,7 +560,7 @@ static int attach(struct ltt_event *event, struct bpf_prog *program)
 		return -ENOMEM;
 	judge->users = 1;
 	judge->program = program;
-	judge->is_alone = is_alone(program->aux);
+	judge->is_alone = ltt_program_is_alone(program);
 	judge->is_asking = program->aux->stack_depth >= MAX_BPF_STACK;
 	judge->expression = ltt_expression_get(event->expression);
 	set_judge(event, judge);

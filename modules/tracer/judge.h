@@ -11,6 +11,7 @@
 
 #include "../../core/ring.h"
 
+struct bpf_prog;
 struct list_head;
 struct ltt_event;
 struct ltt_marker;
@@ -52,6 +53,9 @@ struct ltt_expression *ltt_expression_get(struct ltt_expression *expression);
 void ltt_expression_put(struct ltt_expression *expression);
 bool ltt_expression_same(const struct ltt_expression *a, const struct ltt_expression *b);
 void ltt_filter_rules_free(struct ltt_trace *trace);
+
+/* program.c */
+bool ltt_program_is_alone(const struct bpf_prog *program);
 
 /* judge.c */
 bool ltt_event_waits(const struct ltt_event *event);

@@ -10,7 +10,8 @@
  *   write.c	the data path
  *   settings.c	patterns with values
  *   filter-rules.c	which events have which filters
- *   judge.c	programs that filter events
+ *   program.c	programs that can filter events, found and checked
+ *   judge.c	the programs of events
  *   context.c	lists of contexts (context-table.c: what there is)
  *   context-rules.c	which events have which contexts
  *   gather.c	contexts of an event, read

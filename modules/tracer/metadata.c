@@ -21,6 +21,8 @@
 #include <linux/utsname.h>
 
 #include <ltt/clock.h>
+#include <ltt/filter.h>
+#include <ltt/metadata.h>
 
 struct ltt_metadata {
 	struct kref ref;

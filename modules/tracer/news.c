@@ -17,6 +17,8 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
+#include <ltt/news.h>
+
 /* The function to call, or NULL; written under the registry lock, read in any context. */
 void (*ltt_news_receiver)(void);
 

@@ -17,6 +17,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <ltt/rules.h>
+
 /* The events of the state channel, so that even a flight recorder has the names of
  * tasks.  An event is in one channel only: no pattern moves these, but in a trace without
  * names, see ltt_trace_set_nameless(). */

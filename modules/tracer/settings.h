@@ -9,9 +9,10 @@
 
 #include <linux/types.h>
 
-#include <ltt/trace.h>
+#include "../../core/name.h"
 
 struct ltt_marker;
+struct ltt_trace;
 
 /**
  * struct ltt_setting - a value for the events that a pattern matches

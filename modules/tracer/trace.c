@@ -17,6 +17,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <ltt/metadata.h>
+
 /* All traces of all faces; guarded by the registry lock. */
 LIST_HEAD(ltt_traces);
 

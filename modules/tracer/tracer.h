@@ -16,12 +16,15 @@
 #include <linux/uuid.h>
 #include <linux/workqueue.h>
 
+#include <ltt/channel.h>
 #include <ltt/clock.h>
+#include <ltt/flush.h>
 #include <ltt/registry.h>
 #include <ltt/relay.h>
 #include <ltt/trace.h>
 
 #include "../../core/ctf.h"
+#include "../../include/uapi/ltt/verdict.h"
 
 /**
  * struct ltt_rule - a pattern that enables or disables events

@@ -41,7 +41,15 @@ int folders_walk(int dir, folders_fn *fn, void *arg);
 /** folder_open() - open the directory @name of @parent, no symbolic link.  Return: the descriptor; -1 with errno set */
 int folder_open(int parent, const char *name);
 
-/** folder_remove() - remove a directory of @parent, the directories in it, and their files.  Return: 0; -1 with errno set */
+/**
+ * folder_remove() - remove a directory with all regular files and directories in it, at any depth
+ * @parent: descriptor of the directory that @name begins at; AT_FDCWD: the working directory
+ * @name: a path; a symbolic link at its end is not followed.  It need not exist
+ *
+ * Entries of other kinds stay, and the directories that hold them.
+ *
+ * Return: 0; -1 with errno set, after the first entry that could not be removed.
+ */
 int folder_remove(int parent, const char *name);
 
 #endif /* LTT_COMMON_FOLDERS_H */

@@ -3,7 +3,7 @@
  * Shared by the files of the debugfs face.
  *
  * Layer: control.  From the bottom up: last-error.c, text.c (text files), pattern-file.c,
- * traces.c and markers.c (a folder each), debugfs.c (the root).
+ * trace-files.c, traces.c and markers.c (a folder each), debugfs.c (the root).
  */
 #ifndef LTT_CONTROL_DEBUGFS_H
 #define LTT_CONTROL_DEBUGFS_H
@@ -63,6 +63,13 @@ int ltt_call_op(const char *op, struct ltt_call *call, const char *a, const char
 /* pattern-file.c */
 int ltt_change_patterns(struct ltt_call *call, char *text, const char *add, const char *remove,
 			const char *trace);
+
+/* trace-files.c */
+int ltt_trace_files_create(struct dentry *dir, struct dentry *channels, const char *trace,
+			   struct list_head *files);
+int ltt_channel_files_create(struct dentry *dir, const char *trace, const char *channel,
+			     struct list_head *files);
+int ltt_traces_files_create(struct dentry *dir, struct list_head *files);
 
 /* traces.c */
 int ltt_debugfs_traces_init(struct dentry *root);

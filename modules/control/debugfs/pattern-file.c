@@ -12,7 +12,6 @@
 #include <linux/string.h>
 
 #include <ltt/registry.h>
-#include <ltt/trace.h>
 
 /* A group has only valid patterns. */
 static int check_group(struct ltt_call *call, const char *text)

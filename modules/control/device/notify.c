@@ -17,6 +17,8 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include <ltt/channel.h>
+#include <ltt/news.h>
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 

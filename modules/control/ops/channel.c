@@ -14,6 +14,7 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
+#include <ltt/channel.h>
 #include <ltt/registry.h>
 #include <ltt/relay.h>
 #include <ltt/trace.h>

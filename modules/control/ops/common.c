@@ -15,6 +15,8 @@
 
 #include <ltt/trace.h>
 
+#include "../../../core/name.h"
+
 /* The texts for errors of the layers below. */
 static const struct {
 	int err;

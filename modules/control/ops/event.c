@@ -10,8 +10,10 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
+#include <ltt/channel.h>
+#include <ltt/filter.h>
 #include <ltt/registry.h>
-#include <ltt/trace.h>
+#include <ltt/rules.h>
 
 #include "../../../core/label.h"
 

@@ -11,6 +11,7 @@
 
 #include <ltt/probes.h>
 #include <ltt/registry.h>
+#include <ltt/rules.h>
 #include <ltt/trace.h>
 
 /**

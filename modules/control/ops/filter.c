@@ -11,6 +11,7 @@
 #include <linux/kstrtox.h>
 #include <linux/string.h>
 
+#include <ltt/filter.h>
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 

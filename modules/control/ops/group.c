@@ -17,9 +17,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <ltt/limits.h>
 #include <ltt/registry.h>
 #include <ltt/tasks.h>
-#include <ltt/trace.h>
 
 #define GROUPS_MAX	64	/* of a face */
 #define PATTERNS_MAX	64	/* of a group */

@@ -15,7 +15,7 @@
 #include <linux/module.h>
 #include <linux/security.h>
 
-#include <ltt/trace.h>
+#include <ltt/metadata.h>
 
 static int metadata_open(struct inode *inode, struct file *file)
 {

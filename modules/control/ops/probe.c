@@ -13,7 +13,6 @@
 
 #include <ltt/probes.h>
 #include <ltt/registry.h>
-#include <ltt/trace.h>
 
 /* A probe reads any memory of the kernel and changes code that all users run: it takes the right
  * that perf asks for. */

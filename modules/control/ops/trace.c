@@ -16,9 +16,13 @@
 #include <linux/threads.h>
 
 #include <ltt/clock.h>
+#include <ltt/filter.h>
+#include <ltt/flush.h>
 #include <ltt/heartbeat.h>
+#include <ltt/limits.h>
 #include <ltt/probes.h>
 #include <ltt/registry.h>
+#include <ltt/rules.h>
 #include <ltt/tasks.h>
 #include <ltt/trace.h>
 

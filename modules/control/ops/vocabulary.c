@@ -19,7 +19,6 @@
 #include <linux/string.h>
 
 #include <ltt/registry.h>
-#include <ltt/trace.h>
 
 /* The vocabulary is the rows of these tables, numbered in this order. */
 static const struct ltt_op *tables[] = {

@@ -20,6 +20,8 @@
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 
+#include <ltt/channel.h>
+#include <ltt/metadata.h>
 #include <ltt/registry.h>
 #include <ltt/trace.h>
 

@@ -8,9 +8,9 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include <ltt/channel.h>
 #include <ltt/clock.h>
 #include <ltt/marker.h>
-#include <ltt/trace.h>
 
 #include "../../../core/record.h"
 

@@ -10,7 +10,10 @@
 #include <linux/preempt.h>
 #include <linux/smp.h>
 
+#include <ltt/channel.h>
+#include <ltt/limits.h>
 #include <ltt/registry.h>
+#include <ltt/rules.h>
 #include <ltt/trace.h>
 
 #include "../../../core/record.h"

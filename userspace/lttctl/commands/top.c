@@ -4,6 +4,7 @@
  *
  * Layer: lttctl.
  */
+#include "common/folders.h"
 #include "lttctl/command.h"
 #include "lttctl/model/moment.h"
 #include "lttctl/snapshot/take.h"
@@ -163,7 +164,7 @@ static int take(struct top *top)
 	if (status)
 		return status;
 	status = sample_read(&sample, path, from);
-	recorder_discard(path);
+	folder_remove(AT_FDCWD, path);
 	if (status) {
 		sample_free(&sample);
 		return status;

@@ -5,12 +5,12 @@
  * Layer: lttctl export.
  */
 #include "output-dir.h"
+#include "common/folders.h"
 #include "lttctl/command.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -20,14 +20,6 @@
 #include <unistd.h>
 
 static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ };
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
 
 /* A name beside @out. */
 static bool hidden_name(char name[PATH_MAX], const char *out)
@@ -75,7 +67,7 @@ static int fill_and_rename(const char *out, int (*fill)(const char *path, void *
 	if (!status && (chmod(name, 0777 & ~mask) || rename(name, out)))
 		status = cannot_create(out, errno);
 	if (status && !stat(name, &info))
-		nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		folder_remove(AT_FDCWD, name);
 	return status;
 }
 
@@ -132,7 +124,7 @@ static void remove_hidden(const char *name)
 {
 	char path[PATH_MAX];
 
-	nftw(name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(AT_FDCWD, name);
 	if (snprintf(path, sizeof(path), "%s" LOCK, name) < (int)sizeof(path))
 		unlink(path);
 }

@@ -6,12 +6,13 @@
  * screen waits.  A snapshot is read, and removed at once.
  */
 #include "top.h"
+#include "common/folders.h"
 #include "lttctl/command.h"
 #include "lttctl/record/event-patterns.h"
 #include "lttctl/snapshot/take.h"
 
 #include <errno.h>
-#include <ftw.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -92,20 +93,6 @@ int recorder_snapshot(struct recorder *recorder, char *path)
 	return snapshot_take(recorder->ctl, recorder->trace, &to, path);
 }
 
-static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *ftw)
-{
-	(void)stat;
-	(void)type;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
-void recorder_discard(const char *path)
-{
-	nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
 void recorder_stop(struct recorder *recorder)
 {
 	if (recorder->trace) {
@@ -115,6 +102,6 @@ void recorder_stop(struct recorder *recorder)
 	if (recorder->ctl)
 		lttctl_free(recorder->ctl);
 	if (*recorder->dir)
-		recorder_discard(recorder->dir);
+		folder_remove(AT_FDCWD, recorder->dir);
 	event_patterns_free(&recorder->patterns);
 }

@@ -50,10 +50,9 @@ int recorder_start(struct recorder *recorder, const char *const *lists, const ch
 /**
  * recorder_snapshot() - write what the recorder holds
  * @recorder: the recorder
- * @path: receives the directory, in SNAPSHOT_PATH_SIZE bytes; recorder_discard() removes it
+ * @path: receives the directory, in SNAPSHOT_PATH_SIZE bytes; the caller removes it
  */
 int recorder_snapshot(struct recorder *recorder, char *path);
-void recorder_discard(const char *path);
 void recorder_stop(struct recorder *recorder);
 
 /* --- Samples (sample.c) -------------------------------------------------------- */
