@@ -58,7 +58,7 @@ fi
 # Counters that the tracer is to read for the program.
 for list in pid perf:nothing perf:page-faults, kernel_stack \
 	perf:page-faults,perf:cpu-clock,perf:task-clock,perf:minor-faults,perf:major-faults; do
-	assert_match "$list is no list of counters" EINVAL \
+	assert_match "$list: a list must have counters" EINVAL \
 		"$(lttctl stream --share filter-attach-counters t test:task "$LAYOUT" $BPF/odd "$list" "$E" 2>&1 || :)"
 done
 assert_match 'this machine has no such counter' 'EOPNOTSUPP.*perf:cycles' \
