@@ -22,7 +22,7 @@ struct ltt_stream;
 struct ltt_trace;
 struct seq_file;
 
-#define LTT_ARGS_MAX	5	/* arguments of an operation */
+#define LTT_ARGS_MAX	6	/* arguments of an operation */
 #define LTT_ERROR_MAX	256	/* bytes of a sentence about an error, with its NUL */
 
 /**

@@ -16,6 +16,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
 #include <linux/irqflags.h>
+#include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -24,6 +25,7 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/workqueue.h>
 
 #include <ltt/context.h>
@@ -316,3 +318,71 @@ void ltt_counter_exit(void)
 }
 
 #endif
+
+/* ---- Counters of programs ---- */
+
+static int add_counter(struct ltt_counters *counters, const char *name, char *why, size_t size)
+{
+	const struct ltt_context_type *type = ltt_context_find(name);
+	struct ltt_counter *counter;
+	int err;
+
+	if (!type || type->kind != LTT_CONTEXT_COUNTER || counters->nr == LTT_RUN_COUNTERS) {
+		scnprintf(why, size, "\"%.64s\" is not a counter, or one of more than %d: use perf:EVENT",
+			  name, LTT_RUN_COUNTERS);
+		return -EINVAL;
+	}
+	counter = ltt_counter_get(type);
+	err = PTR_ERR_OR_ZERO(counter);
+	if (!err) {
+		counters->counter[counters->nr++] = counter;
+		return 0;
+	}
+	if (err == -EBUSY)
+		scnprintf(why, size, "%s: all counters of that kind are in use: stop what uses perf", name);
+	else if (err != -ENOMEM)
+		scnprintf(why, size, "%s: this machine or its kernel does not count that", name);
+	return err == -ENOENT ? -EOPNOTSUPP : err;
+}
+
+/**
+ * ltt_counters_get() - count what a program asks for
+ * @counters: has none; receives them
+ * @list: names of contexts, separated by commas; NULL for none
+ * @why: receives a sentence after an error, but for -ENOMEM
+ * @size: bytes of @why
+ *
+ * Context: may sleep; registry lock held.
+ * Return: 0; -EINVAL a name is not that of a counter, or there are more than LTT_RUN_COUNTERS;
+ * -EOPNOTSUPP, -EBUSY or -ENOMEM as of ltt_counter_get(): @counters has none then.
+ */
+int ltt_counters_get(struct ltt_counters *counters, const char *list, char *why, size_t size)
+{
+	char *copy, *rest, *word;
+	int err = 0;
+
+	if (!list)
+		return 0;
+	copy = kstrdup(list, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	rest = copy;
+	while (!err && (word = strsep(&rest, ",")))
+		err = add_counter(counters, word, why, size);
+	kfree(copy);
+	if (err)
+		ltt_counters_put(counters);
+	return err;
+}
+
+/**
+ * ltt_counters_put() - give up what ltt_counters_get() has got
+ * @counters: no program reads them any more
+ *
+ * Context: may sleep; registry lock held.
+ */
+void ltt_counters_put(struct ltt_counters *counters)
+{
+	while (counters->nr)
+		ltt_counter_put(counters->counter[--counters->nr]);
+}

@@ -21,6 +21,7 @@
  * A judge that was replaced is freed, and its program put, after ltt_marker_synchronize().
  */
 #include "context.h"
+#include "counter.h"
 #include "judge.h"
 #include "tracer.h"
 
@@ -46,6 +47,7 @@
  * @program: the program, with a reference
  * @is_alone: it must not be nested
  * @is_asking: it finds a struct ltt_run_values
+ * @counters: it finds the counts of these, too
  * @expression: what it was compiled from, with a reference
  */
 struct ltt_judge {
@@ -53,6 +55,7 @@ struct ltt_judge {
 	struct bpf_prog *program;
 	bool is_alone;
 	bool is_asking;
+	struct ltt_counters counters;
 	struct ltt_expression *expression;
 };
 
@@ -155,18 +158,45 @@ struct asked_run {
 };
 static_assert(offsetof(struct asked_run, context) == sizeof(struct ltt_run_values));
 
-/* The same for a program that asks for values, of before interrupts were turned off: @flags.  A
- * function of its own, so that others have no variable for them. */
+/* Of before interrupts were turned off: @flags. */
+static __always_inline struct ltt_run_values run_values(unsigned long flags)
+{
+	return (struct ltt_run_values){
+		.preempt = ltt_context_preempt(),
+		.irq = ltt_context_irq(raw_irqs_disabled_flags(flags)),
+		.need_resched = need_resched(),
+	};
+}
+
+/* The same for a program that asks for values.  A function of its own, so that others have no
+ * variable for them. */
 static noinline notrace u32 run_asking(const struct bpf_prog *program, const void *payload,
 				       unsigned long flags)
 {
-	struct asked_run run = {
-		.values.preempt = ltt_context_preempt(),
-		.values.irq = ltt_context_irq(raw_irqs_disabled_flags(flags)),
-		.values.need_resched = need_resched(),
-	};
+	struct asked_run run = { .values = run_values(flags) };
 
 	return run_in(&run.context, program, payload);
+}
+
+/**
+ * struct counting_run - the same for a program that asks for counters
+ * @count: the first one that it asked for is the last
+ */
+struct counting_run {
+	u64 count[LTT_RUN_COUNTERS];
+	struct asked_run asked;
+};
+static_assert(offsetof(struct counting_run, asked) == LTT_RUN_COUNTERS * sizeof(u64));
+
+static noinline notrace u32 run_counting(const struct ltt_judge *judge, const void *payload,
+					 unsigned long flags)
+{
+	struct counting_run run = { .asked.values = run_values(flags) };
+	unsigned int i;
+
+	for (i = 0; i < judge->counters.nr; i++)
+		run.count[LTT_RUN_COUNTERS - 1 - i] = ltt_counter_read(judge->counters.counter[i]);
+	return run_in(&run.asked.context, judge->program, payload);
 }
 
 /* Run a program that must not be nested.  Return: its verdict, or UNJUDGED. */
@@ -177,7 +207,9 @@ static __always_inline u32 run_alone(const struct ltt_judge *judge, const void *
 
 	raw_local_irq_save(flags);
 	if (likely(bpf_prog_get_recursion_context(judge->program))) {
-		if (unlikely(judge->is_asking))
+		if (unlikely(judge->counters.nr))
+			verdict = run_counting(judge, payload, flags);
+		else if (unlikely(judge->is_asking))
 			verdict = run_asking(judge->program, payload, flags);
 		else
 			verdict = run_in(&run_context, judge->program, payload);
@@ -398,6 +430,7 @@ static void put_judge(struct ltt_judge *judge)
 	if (!judge || --judge->users)
 		return;
 	bpf_prog_put(judge->program);
+	ltt_counters_put(&judge->counters);
 	ltt_expression_put(judge->expression);
 	kfree(judge);
 }
@@ -551,18 +584,37 @@ static int check_event(const struct ltt_event *event, const struct ltt_attachmen
 	return 0;
 }
 
-static int attach(struct ltt_event *event, struct bpf_prog *program)
+/* Without a reference to the program. */
+static struct ltt_judge *create_judge(const struct ltt_attachment *what,
+				      struct ltt_expression *expression, char *why, size_t size)
 {
-	struct ltt_judge *judge = kmalloc(sizeof(*judge), GFP_KERNEL_ACCOUNT), *old = event->judge;
-	int err = 0;
+	struct ltt_judge *judge = kzalloc(sizeof(*judge), GFP_KERNEL_ACCOUNT);
+	int err;
 
 	if (!judge)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
+	err = ltt_counters_get(&judge->counters, what->counters, why, size);
+	if (err) {
+		kfree(judge);
+		return ERR_PTR(err);
+	}
 	judge->users = 1;
-	judge->program = program;
-	judge->is_alone = ltt_program_is_alone(program);
-	judge->is_asking = program->aux->stack_depth >= MAX_BPF_STACK;
-	judge->expression = ltt_expression_get(event->expression);
+	judge->program = what->program;
+	judge->is_alone = ltt_program_is_alone(what->program) || judge->counters.nr;
+	judge->is_asking = what->program->aux->stack_depth >= MAX_BPF_STACK;
+	judge->expression = ltt_expression_get(expression);
+	return judge;
+}
+
+static int attach(struct ltt_event *event, const struct ltt_attachment *what, char *why,
+		  size_t size)
+{
+	struct ltt_judge *judge = create_judge(what, event->expression, why, size);
+	struct ltt_judge *old = event->judge;
+	int err = 0;
+
+	if (IS_ERR(judge))
+		return PTR_ERR(judge);
 	set_judge(event, judge);
 	if (event->trace->state == LTT_TRACE_RUNNING)
 		err = ltt_event_connect(event);
@@ -570,13 +622,8 @@ static int attach(struct ltt_event *event, struct bpf_prog *program)
 		set_judge(event, old);
 	if (old || err)
 		ltt_marker_synchronize();
-	if (!err) {
-		bpf_prog_inc(program);
-		put_judge(old);
-		return 0;
-	}
-	ltt_expression_put(judge->expression);
-	kfree(judge);
+	bpf_prog_inc(what->program);
+	put_judge(err ? judge : old);
 	return err;
 }
 
@@ -589,6 +636,6 @@ int ltt_trace_attach(struct ltt_trace *trace, const struct ltt_attachment *what,
 	ltt_markers_assert_held();
 	event = find_event(trace, what->group, what->name);
 	err = check_event(event, what, why, size);
-	return err ? err : attach(event, what->program);
+	return err ? err : attach(event, what, why, size);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_attach);

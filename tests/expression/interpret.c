@@ -41,6 +41,8 @@ struct machine {
 	const char *why;
 };
 
+uint64_t interpret_stack[3];
+
 static void fault(struct machine *m, const char *why)
 {
 	if (!m->why)
@@ -150,6 +152,20 @@ static int64_t probe_read(struct machine *m, bool is_string)
 	return len + 1;
 }
 
+static uint64_t get_stack(struct machine *m)
+{
+	const size_t size = get(m, R3);
+	char *to = writable(m, get(m, R2), size);
+
+	if (get(m, R1) != (uintptr_t)m->payload || get(m, R4))
+		fault(m, "asks for another stack");
+	if (!to)
+		return -1;
+	memset(to, 0, size);
+	memcpy(to, interpret_stack, sizeof(interpret_stack));
+	return sizeof(interpret_stack);
+}
+
 static uint64_t call(struct machine *m, int32_t helper)
 {
 	const struct expression_value *contexts = m->contexts;
@@ -170,6 +186,8 @@ static uint64_t call(struct machine *m, int32_t helper)
 		return contexts[EXPRESSION_CGROUP].number;
 	case BPF_FUNC_get_current_task_btf:
 		return (uintptr_t)m->kernel;
+	case BPF_FUNC_get_stack:
+		return get_stack(m);
 	case BPF_FUNC_get_current_comm:
 		to = writable(m, get(m, R1), get(m, R2));
 		if (to)
@@ -334,6 +352,25 @@ static void set_pid_ns(struct machine *m)
 	       &m->contexts[EXPRESSION_PID_NS].number, path->size);
 }
 
+/* The tracer leaves the counts of a list before the address @end. */
+static void set_counters(const struct machine *m, const char *list, char *end)
+{
+	char name[32];
+	size_t len, i;
+
+	for (; *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		memcpy(name, list, len);
+		name[len] = '\0';
+		for (i = 0; i < len; i++)
+			name[i] = strchr(":-", name[i]) ? '_' : name[i];
+		for (i = EXPRESSION_COUNTERS; strcmp(expression_contexts[i].name, name); )
+			i++;
+		end -= sizeof(uint64_t);
+		memcpy(end, &m->contexts[i].number, sizeof(uint64_t));
+	}
+}
+
 static void set_run_values(struct machine *m)
 {
 	const struct ltt_run_values values = {
@@ -344,6 +381,7 @@ static void set_run_values(struct machine *m)
 	const uint64_t behind = (uintptr_t)m->kernel + TASK_SIZE + ++m->nr_objects * OBJECT_SIZE;
 
 	memcpy((char *)(uintptr_t)behind - sizeof(values), &values, sizeof(values));
+	set_counters(m, m->program->counters, (char *)(uintptr_t)behind - sizeof(values));
 	set_value(m, TASK_RUN, behind);
 }
 

@@ -9,6 +9,9 @@
 
 #include "../../userspace/expression/expression.h"
 
+/* The stack in the kernel, which all programs find: return addresses. */
+extern uint64_t interpret_stack[3];
+
 /**
  * interpret() - run a program
  * @program: the program

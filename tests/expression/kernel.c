@@ -196,7 +196,7 @@ static void test_one(uint64_t *state, int map, char *value)
 	draw_expression(state, &layout, CONTEXTS_OF_TASKS, text);
 	if (expression_parse(text, &expression, &error) ||
 	    expression_bind(expression, &(struct expression_scope){ layout.field, layout.nr, expression_contexts,
-								    EXPRESSION_CONTEXTS }, &bound, &error)) {
+								    EXPRESSION_CONTEXTS, false }, &bound, &error)) {
 		complain(error.text, text);
 	} else if (expression_emit(bound, &program, &error)) {
 		too_long++;

@@ -173,9 +173,11 @@ static void put_name(struct writer *w)
 		"pid", "tid", "cpu", "uid", "context.pid",
 		"ppid", "cgroup", "prio", "pid_ns", "net_ns", "mnt_ns", "migrate_disable",
 		"preempt", "irq", "context.irq",
+		"perf_cycles", "perf:cycles", "context.perf:cache-misses",
 	};
 	static const unsigned int numbers[] = {
 		[CONTEXTS_OF_PROGRAMS] = 5, [CONTEXTS_OF_TASKS] = 12, [CONTEXTS_OF_EVENTS] = 15,
+		[CONTEXTS_OF_COUNTERS] = 18,
 	};
 	const struct ltt_field *field = find(w, false);
 

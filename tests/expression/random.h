@@ -35,12 +35,14 @@ size_t draw_payload(uint64_t *state, const struct layout *layout, char *payload)
  * enum random_contexts - the contexts of random expressions, besides those of the line before
  * @CONTEXTS_OF_PROGRAMS: those that programs have
  * @CONTEXTS_OF_TASKS: what the kernel has for a task
- * @CONTEXTS_OF_EVENTS: what the tracer has for an event
+ * @CONTEXTS_OF_EVENTS: what the tracer has for an event, and no time changes
+ * @CONTEXTS_OF_COUNTERS: also counters
  */
 enum random_contexts {
 	CONTEXTS_OF_PROGRAMS,
 	CONTEXTS_OF_TASKS,
 	CONTEXTS_OF_EVENTS,
+	CONTEXTS_OF_COUNTERS,
 };
 
 /* The text of a condition, which is right for the layout, also on contexts. */

@@ -35,6 +35,8 @@ static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_IRQ] = { .number = 5 },
 	[EXPRESSION_NEED_RESCHED] = { .number = 1 },
 	[EXPRESSION_MIGRATE_DISABLE] = { .number = 3 },
+	[EXPRESSION_COUNTERS] = { .number = 64 },
+	[EXPRESSION_COUNTERS + 3] = { .number = UINT64_MAX },
 };
 
 static void report(const char *what, const char *text)
@@ -78,10 +80,10 @@ static void test_one(uint64_t *state)
 	struct layout layout;
 
 	draw_layout(state, &layout);
-	draw_expression(state, &layout, CONTEXTS_OF_EVENTS, text);
+	draw_expression(state, &layout, CONTEXTS_OF_COUNTERS, text);
 	if (expression_parse(text, &expression, &error) ||
 	    expression_bind(expression, &(struct expression_scope){ layout.field, layout.nr, expression_contexts,
-								    EXPRESSION_CONTEXTS }, &bound, &error))
+								    EXPRESSION_CONTEXTS, false }, &bound, &error))
 		report(error.text, text);
 	else if (!expression_emit(bound, &program, &error)) {
 		compare(bound, &program, text, &layout, state);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,7 +44,7 @@ static const struct ltt_field fields[] = {
 };
 
 static const struct expression_scope scope = {
-	fields, sizeof(fields) / sizeof(fields[0]), expression_contexts, EXPRESSION_CONTEXTS,
+	fields, sizeof(fields) / sizeof(fields[0]), expression_contexts, EXPRESSION_CONTEXTS, true,
 };
 
 static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
@@ -62,6 +63,10 @@ static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_IRQ] = { .number = 5 },
 	[EXPRESSION_NEED_RESCHED] = { .number = 1 },
 	[EXPRESSION_MIGRATE_DISABLE] = { .number = 4 },
+	[EXPRESSION_COUNTERS] = { .number = 500 },
+	[EXPRESSION_COUNTERS + 1] = { .number = 600 },
+	[EXPRESSION_COUNTERS + 3] = { .number = UINT64_MAX },
+	[EXPRESSION_COUNTERS + 14] = { .number = 7 },
 };
 
 /* The comm has something behind its NUL. */
@@ -142,6 +147,11 @@ static const struct {
 	{ "irq == 5", true }, { "irq == hardirq_off", true }, { "hardirq_off == irq", true }, { "irq != \"off\"", true },
 	{ "irq in (on, off, softirq)", false }, { "irq >= hardirq", true }, { "irq & 1", true }, { "irq == preempt + 3", true },
 	{ "irq < preempt", false }, { "context.irq == nmi_off", false }, { "state != irq", true },
+	/* Counters, by either name. */
+	{ "perf_cycles == 500", true }, { "perf:cycles == 500", true }, { "perf:cycles > 500", false }, { "context.perf:cycles < 501", true },
+	{ "perf:cycles < perf:instructions && perf:instructions - perf:cycles == 100", true }, { "perf:cache-misses > 1", true },
+	{ "perf:cycles-1 == 499", true }, { "perf:cpu-migrations == 7 && perf:cache-misses == -1 && irq == 5 && perf:cycles == 500", true },
+	{ "perf:bus-cycles || perf:cycles == perf:cycles + 1", false },
 };
 
 static bool bind(const char *text, struct expression **expression, struct expression_bound **bound, struct expression_error *error)
@@ -415,6 +425,203 @@ static void comm_needs_no_btf(void)
 	CU_ASSERT_EQUAL(status, 0);
 }
 
+/* ---- The names of a kernel ---- */
+
+static const char *symbols_path;	/* NULL: those of this machine */
+static const char *cgroup_root;
+static const char *cgroup_type;
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	return __real_fopen(symbols_path && !strcmp(path, "/proc/kallsyms") ? symbols_path : path, mode);
+}
+
+FILE *__real_setmntent(const char *path, const char *mode);
+FILE *__wrap_setmntent(const char *path, const char *mode);
+
+FILE *__wrap_setmntent(const char *path, const char *mode)
+{
+	static char text[200];
+
+	if (!cgroup_root)
+		return __real_setmntent(path, mode);
+	snprintf(text, sizeof(text), "cgroup /else cgroup rw 0 0\ncgroup %s %s rw 0 0\n", cgroup_root, cgroup_type);
+	return fmemopen(text, strlen(text), "r");
+}
+
+/* Return: the number of the cgroup. */
+static uint64_t make_cgroup(const char *path)
+{
+	char name[300];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "%s%s", cgroup_root, path);
+	CU_ASSERT_EQUAL(mkdir(name, 0700), 0);
+	CU_ASSERT_EQUAL(stat(name, &st), 0);
+	return st.st_ino;
+}
+
+static void remove_tree(const char *path)
+{
+	char command[300];
+
+	snprintf(command, sizeof(command), "rm -r %s", path);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
+static void check_in_cgroup(const char *text, uint64_t cgroup, bool holds)
+{
+	struct expression_value values[EXPRESSION_CONTEXTS];
+	struct expression_program program;
+	struct expression_bound *bound = NULL;
+	struct expression *expression;
+	struct expression_error error;
+	const char *why;
+
+	memcpy(values, contexts, sizeof(values));
+	values[EXPRESSION_CGROUP].number = cgroup;
+	if (!bind(text, &expression, &bound, &error) || expression_emit(bound, &program, &error)) {
+		report(text, error.text);
+	} else {
+		if (expression_holds_payload(bound, payload, PAYLOAD_SIZE, values) != holds)
+			report(text, "wrong value of the evaluator");
+		why = check_flow(&program);
+		if (!why && interpret(&program, payload, PAYLOAD_SIZE, values, &why) != holds && !why)
+			why = "wrong value of the program";
+		if (why)
+			report(text, why);
+		expression_program_free(&program);
+	}
+	expression_bound_free(bound);
+	expression_free(expression);
+}
+
+static void check_error(const char *text, unsigned int column, int status, const char *word);
+
+static void cgroups_have_paths(void)
+{
+	uint64_t root, a, b, c, many[EXPRESSION_CGROUPS_MAX + 1];
+	char template[] = "/tmp/ltt-cgroups-XXXXXX";
+	struct stat st;
+	char path[40];
+	size_t i;
+
+	cgroup_root = mkdtemp(template);
+	CU_ASSERT_EQUAL(stat(cgroup_root, &st), 0);
+	root = st.st_ino;
+	cgroup_type = "cgroup";
+	check_error("cgroup == \"/\"", 11, -EINVAL, "cgroup2");
+	cgroup_type = "cgroup2";
+	a = make_cgroup("/a.slice");
+	b = make_cgroup("/a.slice/b.service");
+	c = make_cgroup("/c");
+	check_in_cgroup("cgroup == \"/\"", root, true);
+	check_in_cgroup("cgroup == \"/a.slice\"", a, true);
+	check_in_cgroup("cgroup == \"/a.slice\"", b, false);
+	check_in_cgroup("\"/a.slice/b.service\" == cgroup", b, true);
+	check_in_cgroup("cgroup != \"/a.slice\"", a, false);
+	check_in_cgroup("cgroup != \"/a.slice\" && pid == 1000", b, true);
+	check_in_cgroup("!(cgroup ~ \"/a*\")", b, false);
+	check_in_cgroup("cgroup ~ \"/a.slice/*\"", a, false);
+	check_in_cgroup("cgroup ~ \"/a.slice/*\"", b, true);
+	check_in_cgroup("cgroup ~ \"*\"", root, true);
+	check_in_cgroup("cgroup ~ \"[/]?\"", c, true);
+	check_in_cgroup("cgroup ~ \"*.service\"", b, true);
+	check_in_cgroup("cgroup !~ \"*.service\"", b, false);
+	check_in_cgroup("cgroup !~ \"*.service\"", c, true);
+	check_in_cgroup("context.cgroup in (\"/c\", \"/a.slice\")", c, true);
+	check_in_cgroup("cgroup in (\"/c\", \"/a.slice\")", b, false);
+	check_in_cgroup("cgroup == 7 || cgroup == \"/c\"", 7, true);
+	check_error("cgroup == \"/nowhere\"", 11, -EINVAL, "/nowhere");
+	check_error("cgroup ~ \"/nowhere*\"", 10, -EINVAL, "matches");
+	check_error("cgroup in (\"/c\", \"/d\")", 18, -EINVAL, "/d");
+	check_error("cgroup in (\"/c\", 4)", 18, -EINVAL, "path");
+	check_error("cgroup == \"c\"", 11, -EINVAL, "begins with /");
+	check_error("cgroup ~ \"/[a\"", 10, -EINVAL, "glob");
+	check_error("cgroup < \"/c\"", 8, -EINVAL, "order");
+	check_error("pid == \"/c\"", 8, -EINVAL, "number");
+	for (i = 0; i <= EXPRESSION_CGROUPS_MAX; i++) {
+		snprintf(path, sizeof(path), "/c/%03zu", i);
+		many[i] = make_cgroup(path);
+	}
+	check_error("cgroup ~ \"/c/*\"", 10, -EINVAL, "256");
+	for (i = 0; i <= 99; i++) {
+		check_in_cgroup("cgroup ~ \"/c/0*\"", many[i], true);
+		check_in_cgroup("cgroup !~ \"/c/0*\"", many[100 + i], true);
+	}
+	remove_tree(cgroup_root);
+	cgroup_root = NULL;
+}
+
+static void check_stack(const char *text, bool holds)
+{
+	check_verdict(text, holds ? LTT_VERDICT_RECORD : 0);
+}
+
+/* Functions of the kernel and of a module, one of them in two parts, on the stack or not. */
+static void functions_are_on_the_stack(void)
+{
+	char path[] = "/tmp/ltt-kallsyms-XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w");
+	int i;
+
+	fprintf(file, "0000000000000010 A fixed\nffffffff81000000 T tcp_sendmsg\nffffffff81000000 T tcp_alias\nffffffff81000100 t other\n"
+		"ffffffff81000200 t tcp_sendmsg.cold\nffffffff81000220 T tcp_sendmsg_locked\nffffffff81000300 D tcp_data\n"
+		"ffffffffc0000200 t in_module\t[m]\nffffffffc0000280 t behind\t[m]\nffffffffc0000240 t between\t[m]\n");
+	for (i = 0; i <= EXPRESSION_PLACES_MAX; i++)
+		fprintf(file, "ffffffffc10%05x t often\t[m]\n", i * 16);
+	fclose(file);
+	symbols_path = path;
+	memcpy(interpret_stack, (uint64_t[]){ 0xffffffffc0000230, 0xffffffff81000210, 0xffffffff81000050 }, sizeof(interpret_stack));
+	check_stack("on_stack(\"tcp_sendmsg\")", true);
+	check_stack("!on_stack(\"tcp_sendmsg\")", false);
+	check_stack("on_stack(\"tcp_alias\")", true);
+	check_stack("on_stack(\"other\")", false);
+	check_stack("on_stack(\"other\", \"in_module\") && pid == 1000", true);
+	check_stack("pid == 1 || !on_stack(\"other\")", true);
+	check_stack("on_stack(\"between\")", false);
+	check_stack("path ~ \"*cat\" && on_stack(\"in_module\") && path ~ \"/usr*\"", true);
+	check_stack("(on_stack(\"in_module\") + on_stack(\"other\")) == 1", true);
+	/* A return address is behind the call. */
+	memcpy(interpret_stack, (uint64_t[]){ 0xffffffff81000100, 0, 0xffffffff81000150 }, sizeof(interpret_stack));
+	check_stack("on_stack(\"tcp_sendmsg\")", true);
+	check_stack("on_stack(\"other\")", false);
+	check_error("on_stack(\"nowhere\")", 10, -EINVAL, "nowhere");
+	check_error("on_stack(\"tcp_data\")", 10, -EINVAL, "tcp_data");
+	check_error("on_stack(\"other\", \"often\")", 19, -EINVAL, "16");
+	check_error("on_stack(1)", 10, -EINVAL, "quotes");
+	check_error("on_stack()", 10, -EINVAL, "quotes");
+	check_error("on_stack(\"other\" 1)", 18, -EINVAL, ")");
+	check_error("on_stack == 1", 1, -ENOENT, "on_stack");
+	symbols_path = NULL;
+	remove_tree(path);
+}
+
+/* A recording and a program have no such names. */
+static void other_kernels_have_no_names(void)
+{
+	struct expression_scope elsewhere = scope;
+	struct expression_bound *bound;
+	struct expression_error error;
+	struct expression *expression;
+
+	elsewhere.knows_kernel = false;
+	CU_ASSERT_EQUAL(expression_parse("cgroup == \"/\"", &expression, &error), 0);
+	CU_ASSERT_EQUAL(expression_bind(expression, &elsewhere, &bound, &error), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "number"));
+	expression_free(expression);
+	CU_ASSERT_EQUAL(expression_parse("on_stack(\"vfs_read\")", &expression, &error), 0);
+	CU_ASSERT_EQUAL(expression_bind(expression, &elsewhere, &bound, &error), -EINVAL);
+	elsewhere.knows_kernel = true;
+	elsewhere.contexts = expression_program_contexts;
+	elsewhere.nr_contexts = EXPRESSION_PROGRAM_CONTEXTS;
+	CU_ASSERT_EQUAL(expression_bind(expression, &elsewhere, &bound, &error), -EINVAL);
+	expression_free(expression);
+}
+
 /* ---- Errors ---- */
 
 static const struct {
@@ -449,6 +656,8 @@ static const struct {
 	{ "\"x\"", 1, -EINVAL, "string" }, { "prev_pid ~ \"x\"", 1, -EINVAL, "~" }, { "state ~ \"idle\"", 1, -EINVAL, "~" }, { "prev_comm ~ path", 13, -EINVAL, "glob" },
 	{ "prev_comm ~ 1", 13, -EINVAL, "glob" }, { "\"x\" ~ \"x\"", 1, -EINVAL, "field" }, { "prev_comm ~ \"[a\"", 13, -EINVAL, "glob" },
 	{ "prev_comm ~ \"[b-a]\"", 13, -EINVAL, "glob" }, { "prev_comm in (\"a\", 1)", 20, -EINVAL, "quotes" }, { "prev_pid in (1, \"a\")", 17, -EINVAL, "number" },
+	{ "perf:nothing", 1, -ENOENT, "perf_cycles" }, { "perf: == 1", 1, -ENOENT, "perf_" },
+	{ "perf:cycles + perf:instructions + perf:branches + perf:page-faults + perf:bus-cycles", 0, -E2BIG, "counters" },
 	{ "prev_pid in (1, flags)", 17, -EINVAL, "constant" }, { "\"a\" in (\"a\")", 1, -EINVAL, "field" },
 	{ "ratio > 1", 1, -EINVAL, "floating" }, { "list == 1", 1, -EINVAL, "array" }, { "data == 1", 1, -EINVAL, "array" },
 };
@@ -534,7 +743,8 @@ static void strings_have_a_longest(void)
 
 static void names_of_no_scope_are_found(void)
 {
-	const struct expression_scope first = { fields, 2, NULL, 0 }, second = { fields + 2, 6, expression_contexts, 1 };
+	const struct expression_scope first = { fields, 2, NULL, 0, false },
+				      second = { fields + 2, 6, expression_contexts, 1, false };
 	struct expression_bound *bound;
 	struct expression_error error;
 	struct expression *expression;
@@ -600,6 +810,24 @@ static void programs_are_short(void)
 		}
 		expression_program_free(&program);
 	}
+}
+
+static void check_counters(const char *text, const char *counters)
+{
+	struct expression_program program;
+	struct expression_error error;
+
+	CU_ASSERT_EQUAL(expression_compile(text, fields, scope.nr_fields, NULL, &program, &error), 0);
+	CU_ASSERT_STRING_EQUAL(program.counters, counters);
+	expression_program_free(&program);
+}
+
+static void programs_name_their_counters(void)
+{
+	check_counters("irq == off", "");
+	check_counters("perf:cache-misses > 1 && (perf_cycles || perf_cache_misses)", "perf:cache-misses,perf:cycles");
+	check_counters("perf:context-switches && perf:cache-references && perf:cpu-migrations && perf:instructions",
+		       "perf:context-switches,perf:cache-references,perf:cpu-migrations,perf:instructions");
 }
 
 /* ---- Loading ---- */
@@ -681,6 +909,10 @@ int main(int argc, char **argv)
 		UNIT_TEST(filters_have_their_errors),
 		UNIT_TEST(events_share_their_maps),
 		UNIT_TEST(a_note_is_taken_out_once_for_each_key),
+		UNIT_TEST(cgroups_have_paths),
+		UNIT_TEST(functions_are_on_the_stack),
+		UNIT_TEST(other_kernels_have_no_names),
+		UNIT_TEST(programs_name_their_counters),
 		UNIT_TEST(errors_have_their_columns),
 		UNIT_TEST(limits_are_errors),
 		UNIT_TEST(strings_have_a_longest),

@@ -32,6 +32,7 @@ static const struct expression_value contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_IRQ] = { .number = 5 },
 	[EXPRESSION_NEED_RESCHED] = { .number = 1 },
 	[EXPRESSION_MIGRATE_DISABLE] = { .number = 3 },
+	[EXPRESSION_COUNTERS] = { .number = 64 },
 };
 
 /* The column of an error is a character of the text, or the end of it. */
@@ -94,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(!status == !!expression);
 	if (!status)
 		status = expression_bind(expression, &(struct expression_scope){
-			layout.field, layout.nr, expression_contexts, EXPRESSION_CONTEXTS }, &bound, &error);
+			layout.field, layout.nr, expression_contexts, EXPRESSION_CONTEXTS, false }, &bound, &error);
 	MUST(!status == !!bound);
 	if (status)
 		check_error(status, &error, text);

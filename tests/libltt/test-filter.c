@@ -98,7 +98,7 @@ static void test_one(uint64_t *state)
 	draw_marker(state, &layout);
 	draw_expression(state, &layout, CONTEXTS_OF_PROGRAMS, text);
 	scope = (struct expression_scope){ layout.field, layout.nr, expression_program_contexts,
-					   EXPRESSION_PROGRAM_CONTEXTS };
+					   EXPRESSION_PROGRAM_CONTEXTS, false };
 	status = expression_parse(text, &expression, &error);
 	if (!status)
 		status = expression_bind(expression, &scope, &bound, &error);

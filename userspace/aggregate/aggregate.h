@@ -117,11 +117,13 @@ int question_make_maps(struct question *question, struct expression_error *error
  * question_load() - load the program of an event into the kernel
  * @question: maps are made
  * @event: its number
+ * @counters: receives the counters that it asks the tracer for, as &struct expression_program has them
  * @error: receives what is wrong
  *
  * Return: a descriptor of the program; the errors of expression_emit() and expression_load().
  */
-int question_load(struct question *question, unsigned int event, struct expression_error *error);
+int question_load(struct question *question, unsigned int event, char counters[EXPRESSION_COUNTERS_TEXT],
+		  struct expression_error *error);
 
 /**
  * struct question_key - one part of a key

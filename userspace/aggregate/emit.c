@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * A program without a key uses arrays only, so the kernel runs it for an event that interrupts it, too: then each
@@ -321,7 +322,8 @@ static int compile(const struct question *question, const struct asked_event *ev
 	return err;
 }
 
-int question_load(struct question *question, unsigned int event, struct expression_error *error)
+int question_load(struct question *question, unsigned int event, char counters[EXPRESSION_COUNTERS_TEXT],
+		  struct expression_error *error)
 {
 	struct expression_program program;
 	int err = compile(question, &question->events[event], &program, error);
@@ -330,6 +332,7 @@ int question_load(struct question *question, unsigned int event, struct expressi
 		err = expression_check_tracer(&program, error);
 	if (!err)
 		err = expression_load(&program, question->events[event].name, error);
+	strcpy(counters, program.counters);
 	expression_program_free(&program);
 	return err;
 }

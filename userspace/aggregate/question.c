@@ -270,7 +270,7 @@ int question_add_event(struct question *question, const char *name, const struct
 	event->is_first = is_first;
 	event->scope = (struct expression_scope){
 		.fields = fields, .nr_fields = nr_fields,
-		.contexts = expression_contexts, .nr_contexts = EXPRESSION_CONTEXTS,
+		.contexts = expression_contexts, .nr_contexts = EXPRESSION_CONTEXTS, .knows_kernel = true,
 	};
 	err = bind_event(question, event, error);
 	if (!err && !is_first && !event->is_dropped)

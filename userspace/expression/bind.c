@@ -32,6 +32,21 @@ const struct ltt_field expression_contexts[EXPRESSION_CONTEXTS] = {
 	[EXPRESSION_IRQ] = INTEGER("irq", 1, false, .labels = IRQ_LABELS),
 	[EXPRESSION_NEED_RESCHED] = INTEGER("need_resched", 1, false),
 	[EXPRESSION_MIGRATE_DISABLE] = INTEGER("migrate_disable", 4, true),
+	[EXPRESSION_COUNTERS] = INTEGER("perf_cycles", 8, false),
+	INTEGER("perf_instructions", 8, false),
+	INTEGER("perf_cache_references", 8, false),
+	INTEGER("perf_cache_misses", 8, false),
+	INTEGER("perf_branches", 8, false),
+	INTEGER("perf_branch_misses", 8, false),
+	INTEGER("perf_bus_cycles", 8, false),
+	INTEGER("perf_ref_cycles", 8, false),
+	INTEGER("perf_cpu_clock", 8, false),
+	INTEGER("perf_task_clock", 8, false),
+	INTEGER("perf_page_faults", 8, false),
+	INTEGER("perf_minor_faults", 8, false),
+	INTEGER("perf_major_faults", 8, false),
+	INTEGER("perf_context_switches", 8, false),
+	INTEGER("perf_cpu_migrations", 8, false),
 };
 
 const struct ltt_field expression_program_contexts[EXPRESSION_PROGRAM_CONTEXTS] = {
@@ -187,6 +202,37 @@ static bool is_reversed(const struct binder *binder, const struct node *node)
 	return !is_field(binder, node->a) && (is_field(binder, node->b) || !is_context(binder, node->a));
 }
 
+static bool has_string(const struct node *node)
+{
+	while (node && node->kind != NODE_STRING)
+		node = node->next;
+	return node;
+}
+
+/* A comparison of the context cgroup with paths. */
+static void bind_cgroup(struct binder *binder, struct node *node, struct node *context, const struct node *other)
+{
+	if (binder->status)
+		return;
+	if (binder->scope->knows_kernel)
+		binder->status = become_among(node, context, other, binder->error);
+	else
+		binder->status = fail_at(binder->error, -EINVAL, node->column, "only the kernel that recorded it knows the paths "
+					 "of cgroups, until it is booted again: compare cgroup with a number");
+}
+
+static bool is_cgroup(const struct binder *binder, const struct node *node)
+{
+	return is_bare_name(node) && node->field && node->field == find(binder->scope->contexts, binder->scope->nr_contexts, "cgroup");
+}
+
+/* Return: true for ==, !=, ~, !~ and in. */
+static bool is_of_strings(const struct node *node)
+{
+	return node->kind == NODE_IN || node->operation == OP_EQUAL || node->operation == OP_DIFFERENT ||
+	       node->operation == OP_LIKE || node->operation == OP_UNLIKE;
+}
+
 static void bind_comparison(struct binder *binder, struct node *node)
 {
 	const bool reversed = node->kind == NODE_BINARY && is_reversed(binder, node);
@@ -195,8 +241,22 @@ static void bind_comparison(struct binder *binder, struct node *node)
 	struct node *other = reversed ? node->a : node->b;
 
 	bind_node(binder, first, NULL);
+	if (is_cgroup(binder, first) && has_string(other) && is_of_strings(node)) {
+		bind_cgroup(binder, node, first, other);
+		return;
+	}
 	for (; other; other = other->next)
 		bind_node(binder, other, is_bare_name(first) && !is_glob ? first : NULL);
+}
+
+static void bind_on_stack(struct binder *binder, struct node *node)
+{
+	if (binder->status)
+		return;
+	if (binder->scope->knows_kernel && binder->scope->contexts == expression_contexts)
+		binder->status = find_functions(node, binder->error);
+	else
+		binder->status = fail_at(binder->error, -EINVAL, node->column, "on_stack() is for filters in the kernel alone");
 }
 
 static void bind_node(struct binder *binder, struct node *node, const struct node *compared)
@@ -224,6 +284,9 @@ static void bind_node(struct binder *binder, struct node *node, const struct nod
 		break;
 	case NODE_IN:
 		bind_comparison(binder, node);
+		break;
+	case NODE_ON_STACK:
+		bind_on_stack(binder, node);
 		break;
 	default:
 		break;

@@ -236,6 +236,8 @@ static void emit_truth(struct builder *b, const struct node *node)
 		break;
 	case NODE_STRING:
 	case NODE_PATTERN:
+	case NODE_AMONG:
+	case NODE_ON_STACK:
 	case NODE_SINCE:
 	case NODE_BETWEEN:
 	case NODE_NOTE:

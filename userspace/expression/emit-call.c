@@ -140,7 +140,8 @@ static bool same_value(const struct node *a, const struct node *b)
 	for (; a && b; a = a->next, b = b->next)
 		if (a->kind != b->kind || a->operation != b->operation || a->is_unsigned != b->is_unsigned ||
 		    a->is_negative != b->is_negative || a->number != b->number || a->field != b->field ||
-		    strcmp(a->text ?: "", b->text ?: "") || !same_value(a->a, b->a) || !same_value(a->b, b->b))
+		    strcmp(a->text ?: "", b->text ?: "") || a->nr_numbers != b->nr_numbers ||
+		    (a->nr_numbers && memcmp(a->numbers, b->numbers, a->nr_numbers * sizeof(*a->numbers))) || !same_value(a->a, b->a) || !same_value(a->b, b->b))
 			return false;
 	return !a && !b;
 }

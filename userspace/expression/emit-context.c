@@ -3,11 +3,10 @@
  * The values of contexts in a program.
  *
  * A helper of the kernel has some.  Others are found from the current task on (task.c), as the tracer does for a
- * context that is recorded.  The run of a program changes the rest: the tracer finds it out before, and leaves it for
- * the program (ltt/verdict.h).
+ * context that is recorded.  The rest are changed by the run of a program, or are counters of the tracer: the tracer reads
+ * them before, and leaves them for the program (ltt/verdict.h).
  */
 #include "emit.h"
-#include "include/uapi/ltt/verdict.h"
 
 #include <errno.h>
 
@@ -17,13 +16,14 @@
 /* Return: the way to a value from the current task on. */
 static const struct task_path *path_to(struct emitter *e, int number)
 {
-	static const enum task_value values[EXPRESSION_CONTEXTS] = {
+	static const enum task_value values[EXPRESSION_COUNTERS] = {
 		[EXPRESSION_PRIO] = TASK_PRIO, [EXPRESSION_PPID] = TASK_PPID, [EXPRESSION_PID_NS] = TASK_PID_NS,
 		[EXPRESSION_NET_NS] = TASK_NET_NS, [EXPRESSION_MNT_NS] = TASK_MNT_NS, [EXPRESSION_PREEMPT] = TASK_RUN,
 		[EXPRESSION_IRQ] = TASK_RUN, [EXPRESSION_NEED_RESCHED] = TASK_RUN,
 		[EXPRESSION_MIGRATE_DISABLE] = TASK_MIGRATE_DISABLE,
 	};
-	const struct task_path *path = &task_layout()->path[values[number]];
+	const enum task_value value = number < EXPRESSION_COUNTERS ? values[number] : TASK_RUN;
+	const struct task_path *path = &task_layout()->path[value];
 
 	if (!path->nr && !e->status)
 		e->status = fail_at(e->error, -EOPNOTSUPP, 0, "%s: this kernel does not have it, or has no type "
@@ -70,16 +70,40 @@ static void emit_pid_ns(struct emitter *e)
 	emit_load(e, path->size, R0, FRAME, STACK_NUMBER);
 }
 
-/* A member of the struct ltt_run_values. */
-static void emit_run_value(struct emitter *e, int number, size_t offset)
+/* Load a context from the 8 bytes that lie @before bytes before the end of what the tracer leaves, at @offset. */
+static void emit_left(struct emitter *e, int number, long before, size_t offset)
 {
 	const struct task_path *path = path_to(e, number);
 
-	e->asks = true;
 	emit_call(e, BPF_FUNC_get_current_task_btf);
 	emit_load(e, task_layout()->pointer, R3, R0, path->step[0]);
-	emit_peek(e, -(long)sizeof(struct ltt_run_values), sizeof(struct ltt_run_values), STACK_RUN);
+	emit_peek(e, -before, 8, STACK_RUN);
 	emit_load(e, expression_contexts[number].size, R0, FRAME, STACK_RUN + offset);
+}
+
+/* A member of the struct ltt_run_values. */
+static void emit_run_value(struct emitter *e, int number, size_t offset)
+{
+	_Static_assert(sizeof(struct ltt_run_values) == 8, "read at once");
+	e->asks = true;
+	emit_left(e, number, sizeof(struct ltt_run_values), offset);
+}
+
+/* The counters lie before the struct ltt_run_values, the first one that was asked for last. */
+static void emit_counter(struct emitter *e, int number)
+{
+	unsigned int i = 0;
+
+	while (i < e->nr_counters && e->counters[i] != number)
+		i++;
+	if (i == LTT_RUN_COUNTERS) {
+		if (!e->status)
+			e->status = fail_at(e->error, -E2BIG, 0, "a filter can have at most %d counters of perf", LTT_RUN_COUNTERS);
+		return;
+	}
+	e->counters[i] = number;
+	e->nr_counters += i == e->nr_counters;
+	emit_left(e, number, sizeof(struct ltt_run_values) + (i + 1) * sizeof(uint64_t), 0);
 }
 
 void emit_context(struct emitter *e, int number)
@@ -116,7 +140,10 @@ void emit_context(struct emitter *e, int number)
 		emit_run_value(e, number, offsetof(struct ltt_run_values, need_resched));
 		break;
 	default:
-		emit_task_value(e, number);
+		if (number >= EXPRESSION_COUNTERS)
+			emit_counter(e, number);
+		else
+			emit_task_value(e, number);
 		break;
 	}
 }

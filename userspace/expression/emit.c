@@ -3,9 +3,9 @@
  * Conditions in a program, by jumps, and the whole program.
  */
 #include "emit.h"
-#include "include/uapi/ltt/verdict.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,12 +86,47 @@ static void emit_in(struct emitter *e, const struct node *node, bool sense, labe
 	place_label(e, found);
 }
 
+/* Compare R0 with numbers in ascending order. */
+static void emit_search(struct emitter *e, const uint64_t *numbers, size_t nr, label_t found, label_t missed)
+{
+	const label_t upper = new_label(e);
+	size_t i;
+
+	if (nr <= 3) {
+		for (i = 0; i < nr; i++)
+			emit_branch(e, BPF_JEQ, 8, R0, numbers[i], found);
+		emit_jump(e, missed);
+		return;
+	}
+	emit_branch(e, BPF_JGE, 8, R0, numbers[nr / 2], upper);
+	emit_search(e, numbers, nr / 2, found, missed);
+	place_label(e, upper);
+	emit_search(e, numbers + nr / 2, nr - nr / 2, found, missed);
+}
+
+static void emit_among(struct emitter *e, const struct node *node, bool sense, label_t label)
+{
+	const bool jumps_if_found = sense != node->is_negative;
+	const label_t end = new_label(e);
+
+	emit_value(e, node->a);
+	if (node->nr_numbers == 1)
+		emit_branch(e, jumps_if_found ? BPF_JEQ : BPF_JNE, 8, R0, node->numbers[0], label);
+	else
+		emit_search(e, node->numbers, node->nr_numbers, jumps_if_found ? label : end, jumps_if_found ? end : label);
+	place_label(e, end);
+}
+
 void emit_condition(struct emitter *e, const struct node *node, bool sense, label_t label)
 {
 	if (node->kind == NODE_MATCH) {
 		emit_match(e, node, sense, label);
 	} else if (node->kind == NODE_IN) {
 		emit_in(e, node, sense, label);
+	} else if (node->kind == NODE_AMONG) {
+		emit_among(e, node, sense, label);
+	} else if (node->kind == NODE_ON_STACK) {
+		emit_on_stack(e, node, sense, label);
 	} else if (node->kind == NODE_UNARY && node->operation == OP_NOT) {
 		emit_condition(e, node->a, !sense, label);
 	} else if (!is_condition(node)) {
@@ -227,6 +262,23 @@ static void resolve_labels(struct emitter *e)
 			e->insns[i].off = (int)e->place[e->target[i]] - (int)(i + 1);
 }
 
+/* The contexts by the names that --context has. */
+static void write_counters(const struct emitter *e, char text[EXPRESSION_COUNTERS_TEXT])
+{
+	size_t len = 0;
+	unsigned int i;
+	char *c;
+
+	*text = '\0';
+	for (i = 0; i < e->nr_counters; i++) {
+		c = text + len;
+		len += snprintf(c, EXPRESSION_COUNTERS_TEXT - len, "%s%s", i ? "," : "", expression_contexts[e->counters[i]].name);
+		*strchr(c, '_') = ':';
+		while ((c = strchr(c, '_')))
+			*c = '-';
+	}
+}
+
 int emit_finish(struct emitter *e, struct expression_program *program)
 {
 	if (e->status)
@@ -235,6 +287,7 @@ int emit_finish(struct emitter *e, struct expression_program *program)
 	program->nr = e->nr;
 	program->context_bytes = e->context_bytes;
 	program->asks = e->asks;
+	write_counters(e, program->counters);
 	program->insns = malloc(e->nr * sizeof(e->insns[0]));
 	if (!program->insns)
 		return fail_at(e->error, -ENOMEM, 0, "out of memory");
@@ -273,7 +326,7 @@ int expression_compile(const char *text, const struct ltt_field *fields, size_t 
 		       const struct expression_maps *maps, struct expression_program *program,
 		       struct expression_error *error)
 {
-	const struct expression_scope scope = { fields, nr_fields, expression_contexts, EXPRESSION_CONTEXTS };
+	const struct expression_scope scope = { fields, nr_fields, expression_contexts, EXPRESSION_CONTEXTS, true };
 	struct expression_bound *bound = NULL;
 	struct expression *expression;
 	int status;

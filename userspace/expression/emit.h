@@ -12,6 +12,7 @@
 #define EXPRESSION_EMIT_H
 
 #include "tree.h"
+#include "include/uapi/ltt/verdict.h"
 
 enum {
 	R0 = BPF_REG_0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FRAME = BPF_REG_10,
@@ -66,6 +67,8 @@ struct known {
  * @labels: number of labels; label 0 is none
  * @context_bytes: see &struct expression_program
  * @asks: see &struct expression_program
+ * @counters: the counters that it asks for, of enum expression_context
+ * @nr_counters: number of @counters
  * @spilled: how many values wait on the stack
  * @kept: the fields whose values are kept, as they are used again and loading them is slow
  * @nr_kept: number of @kept
@@ -83,6 +86,8 @@ struct emitter {
 	label_t labels;
 	unsigned int context_bytes;
 	bool asks;
+	int counters[LTT_RUN_COUNTERS];
+	unsigned int nr_counters;
 	unsigned int spilled;
 	const struct ltt_field *kept[STACK_KEPTS];
 	unsigned int nr_kept;
@@ -204,6 +209,9 @@ void emit_match(struct emitter *e, const struct node *node, bool sense, label_t 
 /* Jump to @miss if a pattern with elements does not match the text of at most @size bytes at STACK_TEXT, which has
  * its prefix (emit-glob.c). */
 void emit_glob(struct emitter *e, const struct pattern *pattern, unsigned int size, label_t miss);
+
+/* The same for NODE_ON_STACK (emit-stack.c). */
+void emit_on_stack(struct emitter *e, const struct node *node, bool sense, label_t label);
 
 /* --- The kernel's types (task.c) ------------------------------------- */
 

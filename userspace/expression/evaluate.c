@@ -114,6 +114,17 @@ static bool is_match(const struct source *source, const struct node *node)
 	return node->is_negative;
 }
 
+static bool is_among(const struct source *source, const struct node *node)
+{
+	const uint64_t value = value_of(source, node->a);
+	size_t i;
+
+	for (i = 0; i < node->nr_numbers; i++)
+		if (node->numbers[i] == value)
+			return !node->is_negative;
+	return node->is_negative;
+}
+
 static uint64_t binary_value(const struct source *source, const struct node *node)
 {
 	const uint64_t a = value_of(source, node->a);
@@ -140,8 +151,11 @@ static uint64_t value_of(const struct source *source, const struct node *node)
 		return is_in(source, node);
 	case NODE_MATCH:
 		return is_match(source, node);
+	case NODE_AMONG:
+		return is_among(source, node);
 	case NODE_STRING:
 	case NODE_PATTERN:
+	case NODE_ON_STACK:
 	case NODE_SINCE:
 	case NODE_BETWEEN:
 	case NODE_NOTE:

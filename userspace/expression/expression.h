@@ -36,6 +36,9 @@
 #define EXPRESSION_DEPTH_MAX	64	/* of parentheses and unary operators */
 #define EXPRESSION_STRING_MAX	255	/* characters of a value that are looked at; one less in a constant */
 #define EXPRESSION_PROGRAM_MAX	4096	/* eBPF instructions */
+#define EXPRESSION_CGROUPS_MAX	256	/* cgroups that a comparison with paths is about */
+#define EXPRESSION_PLACES_MAX	16	/* places of code that an on_stack() is about */
+#define EXPRESSION_COUNTERS_TEXT 96	/* bytes of the names of LTT_RUN_COUNTERS counters */
 
 /**
  * struct expression_error - what is wrong
@@ -112,18 +115,21 @@ bool expression_unknown(const struct expression *expression, struct expression_e
  * @contexts: the contexts.  A name is that of a field, if there is one, and else that of a
  *	context; context.NAME is always a context
  * @nr_contexts: number of @contexts
+ * @knows_kernel: what happens is of the kernel that runs: "cgroup" can be compared with paths, and with
+ *	expression_contexts there is on_stack()
  */
 struct expression_scope {
 	const struct ltt_field *fields;
 	size_t nr_fields;
 	const struct ltt_field *contexts;
 	size_t nr_contexts;
+	bool knows_kernel;
 };
 
 /**
  * enum expression_context - the contexts that have a value in the kernel
  *
- * They are the places in expression_contexts.
+ * They are the places in expression_contexts.  Those from EXPRESSION_COUNTERS on are the counters of perf.
  */
 enum expression_context {
 	EXPRESSION_PID,
@@ -141,7 +147,8 @@ enum expression_context {
 	EXPRESSION_IRQ,
 	EXPRESSION_NEED_RESCHED,
 	EXPRESSION_MIGRATE_DISABLE,
-	EXPRESSION_CONTEXTS,
+	EXPRESSION_COUNTERS,
+	EXPRESSION_CONTEXTS = EXPRESSION_COUNTERS + 15,
 };
 
 extern const struct ltt_field expression_contexts[EXPRESSION_CONTEXTS];
@@ -169,7 +176,8 @@ extern const struct ltt_field expression_program_contexts[EXPRESSION_PROGRAM_CON
  * @bound: receives the bound expression, to be freed by expression_bound_free()
  * @error: receives what is wrong
  *
- * Return: 0; -ENOENT: a name does not exist in @scope; -EINVAL: the types do not fit; -ENOMEM.
+ * Return: 0; -ENOENT: a name does not exist in @scope; -EINVAL: the types do not fit, or a cgroup or a function of
+ * the kernel does not exist; -ENOMEM.
  */
 int expression_bind(struct expression *expression, const struct expression_scope *scope,
 		    struct expression_bound **bound, struct expression_error *error);
@@ -198,6 +206,16 @@ int expression_bind_value(struct expression *expression, const struct expression
  * @size: receives the bytes that hold each value, of a text at most EXPRESSION_STRING_MAX
  */
 enum expression_type expression_type(const struct expression_bound *bound, unsigned int *size);
+
+/**
+ * expression_for_each_cgroup() - call a function for the cgroups of version 2 that there are
+ * @from: the path of a cgroup, from which on they are visited
+ * @fn: called with the path from the root of the hierarchy on, and the number of the cgroup
+ * @data: for @fn
+ *
+ * Return: 0, the first value of @fn that is not 0; -ENODEV: the hierarchy is not mounted.
+ */
+int expression_for_each_cgroup(const char *from, int (*fn)(const char *path, uint64_t id, void *data), void *data);
 
 /* --- The evaluator -------------------------------------------------- */
 
@@ -247,6 +265,7 @@ int expression_holds_payload(const struct expression_bound *bound, const void *p
  *	bytes belongs to a field of constant place and size, so each payload of the event has them.  The
  *	kernel's name for it is prog->aux->max_ctx_offset
  * @asks: it asks the tracer for a struct ltt_run_values (ltt/verdict.h)
+ * @counters: the counters that it asks the tracer for, "perf:EVENT,..."; "" for none
  *
  * Type BPF_PROG_TYPE_RAW_TRACEPOINT, licence GPL.  The context is the payload itself, aligned to 8 bytes.
  * It returns a verdict (ltt/verdict.h), and has maps only for the times of other events.
@@ -256,6 +275,7 @@ struct expression_program {
 	size_t nr;
 	unsigned int context_bytes;
 	bool asks;
+	char counters[EXPRESSION_COUNTERS_TEXT];
 };
 
 /**

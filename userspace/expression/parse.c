@@ -7,6 +7,7 @@
 #include "parse.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,25 @@ static struct node *parse_string(struct parser *parser)
 	return parser->status ? NULL : node;
 }
 
+/* perf:EVENT, as --context has it: the name is that of the field in recordings, perf_EVENT with _ for -. */
+static struct node *parse_counter(struct parser *parser, struct node *node)
+{
+	const char *at = parser->lexer.at;
+	char *c;
+
+	while ((*at >= 'a' && *at <= 'z') || (*at == '-' && at[1] >= 'a' && at[1] <= 'z'))
+		at++;
+	node->len = at - parser->lexer.at + strlen("perf_");
+	if (asprintf(&node->text, "perf_%.*s", (int)(at - parser->lexer.at), parser->lexer.at) < 0) {
+		node->text = NULL;
+		return parse_fault(parser, -ENOMEM, node->column, "out of memory");
+	}
+	for (c = node->text; *c; c++)
+		*c = *c == '-' ? '_' : *c;
+	parser->lexer.at = at;
+	return node;
+}
+
 /* NAME, or context.NAME */
 static struct node *parse_name(struct parser *parser)
 {
@@ -82,6 +102,8 @@ static struct node *parse_name(struct parser *parser)
 		if (!lex_name(&parser->lexer))
 			return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "the name of a context is missing");
 	}
+	if (lex_take(&parser->lexer, "perf:"))
+		return parse_counter(parser, node);
 	node->len = lex_name(&parser->lexer);
 	node->text = strndup(parser->lexer.at, node->len);
 	parser->lexer.at += node->len;
@@ -99,6 +121,30 @@ static struct node *parse_parentheses(struct parser *parser)
 	if (!lex_take(&parser->lexer, ")"))
 		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "an operator or ) is missing");
 	node->in_parentheses = true;
+	return node;
+}
+
+/* ("FUNCTION", ...), behind on_stack */
+static struct node *parse_on_stack(struct parser *parser, unsigned int column)
+{
+	struct node *node = new_node(parser, NODE_ON_STACK, column), **next;
+
+	if (!node)
+		return NULL;
+	next = &node->b;
+	lex_take(&parser->lexer, "(");
+	do {
+		lex_column(&parser->lexer);
+		if (*parser->lexer.at != '"')
+			return parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
+					   "the name of a function of the kernel, in quotes, must stand here");
+		*next = parse_string(parser);
+		if (!*next)
+			return NULL;
+		next = &(*next)->next;
+	} while (lex_take(&parser->lexer, ","));
+	if (!lex_take(&parser->lexer, ")"))
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "a comma or ) is missing");
 	return node;
 }
 
@@ -128,6 +174,8 @@ static struct node *parse_operand(struct parser *parser)
 		return parse_call(parser, NODE_SINCE, column);
 	if (is_call_of(parser, "between"))
 		return parse_call(parser, NODE_BETWEEN, column);
+	if (is_call_of(parser, "on_stack"))
+		return parse_on_stack(parser, column);
 	if (lex_name(&parser->lexer))
 		return parse_name(parser);
 	return parse_fault(parser, -EINVAL, column, c ? "a name, a number, a string or ( must stand here" :
@@ -262,6 +310,7 @@ void expression_free(struct expression *expression)
 		expression->nodes = node->allocated;
 		free(node->text);
 		free(node->pattern);
+		free(node->numbers);
 		free(node);
 	}
 	free(expression->text);

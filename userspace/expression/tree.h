@@ -22,6 +22,9 @@
  * @NODE_MATCH: the string @a matches one of the nodes NODE_PATTERN from @b on, or none of them if it
  *	&node.is_negative; only in a bound tree
  * @NODE_PATTERN: &node.pattern, made of &node.text; only in a bound tree
+ * @NODE_AMONG: the number @a is one of &node.numbers, or none of them if it &node.is_negative; only in a bound tree
+ * @NODE_ON_STACK: a function whose name is one of the nodes NODE_STRING from @b on is being called.  In a bound tree
+ *	&node.numbers has the address and the size of each place of code
  * @NODE_SINCE: of a filter: the nanoseconds since the event @b happened with the key that is @a now; @b is a
  *	NODE_STRING, and the text of the key follows it.  &node.number is its place on the stack
  * @NODE_BETWEEN: of a filter: 1 after the event @b with that key, and up to the event whose name follows the
@@ -41,6 +44,8 @@ enum node_kind {
 	NODE_IN,
 	NODE_MATCH,
 	NODE_PATTERN,
+	NODE_AMONG,
+	NODE_ON_STACK,
 	NODE_SINCE,
 	NODE_BETWEEN,
 	NODE_NOTE,
@@ -85,7 +90,7 @@ enum operation {
  * @is_context: NODE_NAME: written as context.NAME
  * @is_known: NODE_NAME: it has a meaning; in a tree that is not bound, in one of the scopes so far
  * @is_unsigned: NODE_NUMBER and NODE_NAME: the type is unsigned; NODE_BINARY: that of the operation is
- * @is_negative: NODE_MATCH: it holds if no pattern matches
+ * @is_negative: NODE_MATCH: it holds if no pattern matches; NODE_AMONG: if no number is equal
  * @is_placed: NODE_SINCE, NODE_BETWEEN: for the emitter: it has its place on the stack
  * @is_glob: NODE_PATTERN: @text is a glob
  * @number: in two's complement
@@ -93,6 +98,8 @@ enum operation {
  * @len: characters of @text
  * @field: the element of an array of the scope
  * @pattern: what a string is compared with
+ * @numbers: NODE_AMONG: in ascending order; NODE_ON_STACK
+ * @nr_numbers: number of @numbers
  * @a: the first operand
  * @b: the second one, or the first of a list
  * @next: the next one of a list
@@ -115,6 +122,8 @@ struct node {
 	size_t len;
 	const struct ltt_field *field;
 	struct pattern *pattern;
+	uint64_t *numbers;
+	size_t nr_numbers;
 	struct node *a, *b, *next;
 	unsigned int spills;
 };
@@ -162,6 +171,8 @@ static inline bool is_condition(const struct node *node)
 		       node->operation == OP_AND_THEN;
 	case NODE_IN:
 	case NODE_MATCH:
+	case NODE_AMONG:
+	case NODE_ON_STACK:
 		return true;
 	default:
 		return false;
@@ -204,6 +215,15 @@ int bind_names(struct expression *tree, const struct expression_scope *scope, st
 /* Check the types in a tree whose names have a meaning, and reduce it to what a bound tree may have.
  * Return: 0, or an error of expression_bind(). */
 int check_types(struct expression *tree, struct expression_error *error);
+
+/* --- cgroup.c, symbol.c --------------------------------------------- */
+
+/* Make a comparison of @context with the paths of cgroups, from @string on, NODE_AMONG.  Return: 0, or an error of
+ * expression_bind(). */
+int become_among(struct node *node, struct node *context, const struct node *string, struct expression_error *error);
+
+/* Find the code of the functions of NODE_ON_STACK.  Return: 0, or an error of expression_bind(). */
+int find_functions(struct node *node, struct expression_error *error);
 
 /* --- evaluate.c ----------------------------------------------------- */
 

@@ -91,11 +91,14 @@ static int compile(struct lttctl *ctl, struct lttctl_trace *trace, const char *e
 }
 
 int lttctl_filter_attach(struct lttctl_trace *trace, const char *event, const char *layout, int program,
-			 const char *text)
+			 const char *counters, const char *text)
 {
 	char number[16];
 
 	snprintf(number, sizeof(number), "%d", program);
+	if (*counters)
+		return lttctl_ask(trace->ctl, trace, "filter-attach-counters", LTTCTL_ARGS(event, layout, number, counters, text),
+				  NULL, "filter %s in trace %s", event, trace->name);
 	return lttctl_ask(trace->ctl, trace, "filter-attach", LTTCTL_ARGS(event, layout, number, text), NULL,
 			  "filter %s in trace %s", event, trace->name);
 }
@@ -116,7 +119,8 @@ static int attach(struct lttctl_trace *trace, const char *event, const char *exp
 		err = fail_expression(trace->ctl, fd, event, &error);
 		goto out;
 	}
-	err = lttctl_filter_attach(trace, event, compiled.fields.layout, fd, expression);
+	err = lttctl_filter_attach(trace, event, compiled.fields.layout, fd, compiled.program.counters,
+				   expression);
 	close(fd);
 out:
 	free_compiled(&compiled);

@@ -107,13 +107,15 @@ int lttctl_filter_set(struct lttctl_trace *trace, const char *pattern, const cha
  * @event: group:name
  * @layout: from &struct lttctl_fields, which the program was made for
  * @program: descriptor of a program of the type BPF_PROG_TYPE_RAW_TRACEPOINT
+ * @counters: the counters that the tracer is to read for the program, "perf:EVENT,..."; "" for none
  * @text: of the filter of the event
  *
  * Return: 0; -ESTALE when the event has other fields or another filter; -EINVAL for a program that cannot
- * run there; -EOPNOTSUPP the kernel has no eBPF; -ENOENT.
+ * run there; -EOPNOTSUPP the kernel has no eBPF, or does not count that; -EBUSY the counters are in use; -ENOSYS the
+ * tracer is of an earlier version, without @counters; -ENOENT.
  */
 int lttctl_filter_attach(struct lttctl_trace *trace, const char *event, const char *layout, int program,
-			 const char *text);
+			 const char *counters, const char *text);
 
 /**
  * struct lttctl_filter - the filter of a pattern or of an event

@@ -10,6 +10,9 @@
  *
  * A program has no way of its own to some contexts of the event.  One that uses the last of the 512 bytes of its stack
  * asks for them: it finds a struct ltt_run_values just before what the member bpf_ctx of the current task points to.
+ *
+ * A program that was attached with counters of perf (command filter-attach-counters) finds their counts, of 64 bits
+ * each, before that: the first counter of the list is the last of them.
  */
 #ifndef _UAPI_LTT_VERDICT_H
 #define _UAPI_LTT_VERDICT_H
@@ -23,6 +26,7 @@
 #define LTT_VERDICT_REPORT(slot)		(1U << (LTT_VERDICT_REPORT_SHIFT + (slot)))
 #define LTT_VERDICT_REPORT_SHIFT		8
 #define LTT_REPORT_SLOTS			8
+#define LTT_RUN_COUNTERS			4	/* most counters of a program */
 
 /**
  * struct ltt_run_values - the values of the contexts "preempt", "irq" and "need_resched" (lttctl-record(1))

@@ -98,9 +98,9 @@ static int attach(struct ltt_call *call, struct ltt_attachment *what)
 				   what->group, what->name) : 0;
 }
 
-static int op_filter_attach(struct ltt_call *call)
+static int find_and_attach(struct ltt_call *call, const char *counters, const char *expression)
 {
-	struct ltt_attachment what = { .expression = call->arg[4].text };
+	struct ltt_attachment what = { .counters = counters, .expression = expression };
 	char why[LTT_ERROR_MAX] = "", event[2 * LTT_NAME_MAX];
 	int err;
 
@@ -119,6 +119,16 @@ static int op_filter_attach(struct ltt_call *call)
 	ltt_markers_unlock();
 	ltt_program_put(what.program);
 	return err;
+}
+
+static int op_filter_attach(struct ltt_call *call)
+{
+	return find_and_attach(call, NULL, call->arg[4].text);
+}
+
+static int op_filter_attach_counters(struct ltt_call *call)
+{
+	return find_and_attach(call, call->arg[4].text, call->arg[5].text);
 }
 
 static int op_filters(struct ltt_call *call)
@@ -140,6 +150,10 @@ const struct ltt_op ltt_filter_ops[] = {
 	  "give an event the program of its filter: a descriptor of yours, or the path of a pinned program",
 	  { LTT_TEXT("trace"), LTT_TEXT("event"), LTT_TEXT("layout"), LTT_TEXT("program"),
 	    LTT_TEXT("expression") }, LTT_OP_UNLOCKED },
+	{ "filter-attach-counters", op_filter_attach_counters,
+	  "the same for a program that asks for counters of perf, separated by commas",
+	  { LTT_TEXT("trace"), LTT_TEXT("event"), LTT_TEXT("layout"), LTT_TEXT("program"),
+	    LTT_TEXT("counters"), LTT_TEXT("expression") }, LTT_OP_UNLOCKED },
 	{ "filters", op_filters,
 	  "show the filters of patterns, and the programs of events, or that they wait for them",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },

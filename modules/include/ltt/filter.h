@@ -99,6 +99,7 @@ void ltt_program_put(struct bpf_prog *program);
  * @group: group of the event
  * @name: name of the event
  * @layout: from ltt_marker_layout(): the fields for which @program was made
+ * @counters: the counters of perf that @program asks for, contexts separated by commas; NULL for none
  * @expression: the filter from which @program was made
  * @program: called for each event with the payload as its context.  It returns a
  *	verdict, see ltt/verdict.h
@@ -107,6 +108,7 @@ struct ltt_attachment {
 	const char *group;
 	const char *name;
 	u64 layout;
+	const char *counters;
 	const char *expression;
 	struct bpf_prog *program;
 };
@@ -122,8 +124,9 @@ struct ltt_attachment {
  *
  * Context: sleeps; registry lock held.
  * Return: 0; -ENOENT the trace does not record the event; -ESTALE it has other fields or another
- * filter by now; -EINVAL the program reads more bytes than each payload of the event has;
- * -ENOMEM, or an error of the marker: nothing has changed.
+ * filter by now; -EINVAL the program reads more bytes than each payload of the event has, or a counter
+ * does not exist; -EOPNOTSUPP this machine does not count that; -EBUSY others have all counters of a
+ * kind; -ENOMEM, or an error of the marker: nothing has changed.
  */
 int ltt_trace_attach(struct ltt_trace *trace, const struct ltt_attachment *what, char *why,
 		     size_t size);

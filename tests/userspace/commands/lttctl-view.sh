@@ -160,6 +160,10 @@ test_view_filter_errors() {
 	errs 'size == "x"' 1 9 number
 	errs 'state == "sleeping"' 1 10 off-cpu
 	errs 'kernel_stack == 1' 1 1 array
+	errs 'kernel_stack ~ "*vfs_read*"' 1 1 array
+	errs 'on_stack("vfs_read")' 1 1 kernel
+	# The recording is of another boot.
+	errs 'cgroup == "/"' 1 8 number
 	errs 'path' 1 1 string
 	fails 1 /nowhere lttctl view -f 'size' /nowhere
 }

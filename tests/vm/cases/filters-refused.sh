@@ -55,6 +55,15 @@ if pin sleepable 2> /dev/null; then
 else
 	echo 'this kernel loads no such program that may sleep'
 fi
+# Counters that the tracer is to read for the program.
+for list in pid perf:nothing perf:page-faults, kernel_stack \
+	perf:page-faults,perf:cpu-clock,perf:task-clock,perf:minor-faults,perf:major-faults; do
+	assert_match "$list: a list must have counters" EINVAL \
+		"$(lttctl stream --share filter-attach-counters t test:task "$LAYOUT" $BPF/odd "$list" "$E" 2>&1 || :)"
+done
+assert_match 'this machine has no such counter' 'EOPNOTSUPP.*perf:cycles' \
+	"$(lttctl stream --share filter-attach-counters t test:task "$LAYOUT" $BPF/odd perf:page-faults,perf:cycles "$E" 2>&1 || :)"
+assert_eq 'it still waits' 'event test:task waiting seq & 1' "$(filters t event)"
 pin count
 refused EINVAL test:task "$LAYOUT" $BPF/count-map "$E"		# a map
 refused ENOENT test:task "$LAYOUT" $BPF/absent "$E"

@@ -102,13 +102,14 @@ static int make_question(struct asking *asking)
 static int attach(struct asking *asking, unsigned int event)
 {
 	const struct asked_name *asked = &asking->asked.events[event];
+	char counters[EXPRESSION_COUNTERS_TEXT];
 	struct expression_error error;
-	int program = question_load(asking->question, event, &error);
+	int program = question_load(asking->question, event, counters, &error);
 	int err;
 
 	if (program < 0)
 		return complain_about(asked->name, &error);
-	err = lttctl_filter_attach(asking->trace, asked->name, asked->fields.layout, program, FILTER);
+	err = lttctl_filter_attach(asking->trace, asked->name, asked->fields.layout, program, counters, FILTER);
 	close(program);
 	return tracer_status(asking->ctl, err);
 }

@@ -5,6 +5,7 @@
  * Layer: lttctl view.
  */
 #include "filter.h"
+#include "kernel-names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -122,6 +123,7 @@ bool filter_scope_make(struct filter_scope *scope, const struct ltttrace_event *
 	};
 	scope->expression.fields = scope->fields;
 	scope->expression.contexts = scope->contexts;
+	scope->expression.knows_kernel = kernel_is_same_boot(event->part);
 	if (!scope->fields || !scope->contexts || !scope->members || !add_fields(scope, event) ||
 	    !add_contexts(scope, event, event->own, event->payload) || !add_contexts(scope, event, 0, event->own))
 		return false;

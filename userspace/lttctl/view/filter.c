@@ -34,7 +34,7 @@ bool filter_bind(struct filter_class *class, const struct ltttrace_event *event)
 	nr_classes++;
 	status = expression_bind(expression, &class->scope.expression, &class->bound, &error);
 	suits |= !status;
-	if (status == -EINVAL && !is_mistyped) {
+	if (status && status != -ENOENT && !is_mistyped) {
 		mistyped = error;
 		is_mistyped = true;
 	}

@@ -6,8 +6,8 @@
  */
 #include "kernel-names.h"
 
-#include <ftw.h>
-#include <mntent.h>
+#include "expression/expression.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,43 +61,22 @@ struct cgroup {
 };
 
 static struct cgroup *cgroups;
-static size_t nr_cgroups, mount_length;
+static size_t nr_cgroups;
 static bool cgroups_are_read;
 
-static int add_cgroup(const char *path, const struct stat *st, int type, struct FTW *where)
+static int add_cgroup(const char *path, uint64_t id, void *data)
 {
-	struct cgroup *more;
+	struct cgroup *more = reallocarray(cgroups, nr_cgroups + 1, sizeof(*more));
 
-	(void)where;
-	if (type != FTW_D)
-		return 0;
-	more = reallocarray(cgroups, nr_cgroups + 1, sizeof(*more));
+	(void)data;
 	if (!more)
 		return 1;
 	cgroups = more;
-	path = strdup(path[mount_length] ? path + mount_length : "/");
-	if (!path)
+	more[nr_cgroups] = (struct cgroup){ id, strdup(path) };
+	if (!more[nr_cgroups].path)
 		return 1;
-	cgroups[nr_cgroups++] = (struct cgroup){ st->st_ino, (char *)path };
+	nr_cgroups++;
 	return 0;
-}
-
-/* The hierarchy of version 2, wherever it is mounted. */
-static void read_cgroups(void)
-{
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	struct mntent *mount;
-
-	cgroups_are_read = true;
-	while (mounts && (mount = getmntent(mounts))) {
-		if (strcmp(mount->mnt_type, "cgroup2"))
-			continue;
-		mount_length = strlen(mount->mnt_dir);
-		nftw(mount->mnt_dir, add_cgroup, 16, FTW_PHYS | FTW_MOUNT);
-		break;
-	}
-	if (mounts)
-		endmntent(mounts);
 }
 
 const char *kernel_cgroup(uint64_t id)
@@ -105,7 +84,8 @@ const char *kernel_cgroup(uint64_t id)
 	size_t i;
 
 	if (!cgroups_are_read)
-		read_cgroups();
+		expression_for_each_cgroup("/", add_cgroup, NULL);
+	cgroups_are_read = true;
 	for (i = 0; i < nr_cgroups; i++)
 		if (cgroups[i].id == id)
 			return cgroups[i].path;

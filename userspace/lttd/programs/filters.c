@@ -87,6 +87,7 @@ static int compile(struct filter *filter, const struct event *event, struct ltt_
 {
 	const struct expression_scope scope = {
 		event->fields.field, event->nr_fields, expression_program_contexts, EXPRESSION_PROGRAM_CONTEXTS,
+		false,
 	};
 	struct expression_error error = { .column = 0 };
 	struct expression_bound *bound;
