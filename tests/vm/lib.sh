@@ -42,7 +42,8 @@ rm -rf "$TMP"
 mkdir "$TMP"
 : > "$ledger"
 # Whatever babeltrace2 reads is compared with what libltttrace reads.
-export ORACLE_LEDGER="$ledger.oracle" PATH="$LTT/tests/oracle/bin:$PATH"
+# An emulated machine needs long for large traces: those are compared with --all, and by programs on the host.
+export ORACLE_LEDGER="$ledger.oracle" ORACLE_KIB=$([ "${LTT_LONG-}" ] && echo 65536 || echo 1024) PATH="$LTT/tests/oracle/bin:$PATH"
 : > "$ORACLE_LEDGER"
 trap finish EXIT
 trap 'exit 143' TERM
@@ -304,6 +305,12 @@ load_modules()
 unload_modules()
 {
 	"$LTT/tests/vm/ltt-load" --unload
+}
+
+# at_length SHORT LONG: how often to do what is repeated, or how long: LONG with --all, see ./run
+at_length()
+{
+	if [ "${LTT_LONG-}" ]; then echo "$2"; else echo "$1"; fi
 }
 
 # opened TRACE DIRECTORY: lttd, which writes there, has all its buffers: a trace that is
