@@ -150,10 +150,10 @@ tests/libltt tests/expression tests/html:
 
 tested: tested-core tests/new-command tests/libltt tests/expression tests/html
 
-# What tests need that need no module of the kernel.
+# For the tests that need no module of the kernel.
 tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html
 
-# What the cases of tests/kernels/core need.
+# For the cases of tests/kernels/core.
 tested-core: stage tests/modules tests/vm/prog
 
 # Packages for Debian, built in a copy of the tree.  They have no modules: DKMS builds these
