@@ -39,7 +39,7 @@ define help
   make check              the tests; TESTS='vm/ring* unit' for some.
                           KERNELS="6.1 6.12 7": the VM cases, on other kernels, which are
                           fetched first (tests/kernels/list)
-  make check-all          the same, with the long cases through both faces
+  make check-all          the same at length, and the long cases through both faces
   make check-fuzz         the fuzzers, each for SECONDS=600
   make check-mutants      do the tests notice each fault put into the ring? minutes
   make check-model        the model of the ring, larger: minutes, and gigabytes
