@@ -39,7 +39,7 @@ define help
   make check              the tests; TESTS='vm/ring* unit' for some.
                           KERNELS="6.1 6.12 7": the VM cases, on other kernels, which are
                           fetched first (tests/kernels/list)
-  make check-all          the same, with the long cases through both faces
+  make check-all          the same at length, and the long cases through both faces
   make check-fuzz         the fuzzers, each for SECONDS=600
   make check-mutants      do the tests notice each fault put into the ring? minutes
   make check-model        the model of the ring, larger: minutes, and gigabytes
@@ -99,7 +99,7 @@ modules: kernel
 # Kbuild does not look at the versions of our own symbols again when they have changed.
 samples tests/modules: modules
 	$(if $(shell find $@/Module.symvers ! -newer modules/Module.symvers 2>/dev/null),rm $@/Module.symvers)
-	$(call kbuild,$@) modules
+	+$(call kbuild,$@) modules
 
 samples/filter:
 	$(MAKE) --no-print-directory -C $@ O=$(CURDIR)/build/samples CFLAGS='-O2 -g -Wall -Wextra -Werror'
@@ -148,7 +148,13 @@ tests/expression tests/html: userspace
 tests/libltt tests/expression tests/html:
 	$(MAKE) --no-print-directory -C $@
 
-tested: stage tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html
+tested: tested-core tests/new-command tests/libltt tests/expression tests/html
+
+# For the tests that need no module of the kernel.
+tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html
+
+# For the cases of tests/kernels/core.
+tested-core: stage tests/modules tests/vm/prog
 
 # Packages for Debian, built in a copy of the tree.  They have no modules: DKMS builds these
 # where the packages are installed, so no kernel is needed here.
@@ -165,8 +171,8 @@ ifdef KERNELS
 else
 	@tests/vm/need 32-bit >&2 || :
 	@tests/vm/need html >&2 || :
-	@$(MAKE) --no-print-directory -j$(shell nproc) tested >&2
-	@tests/vm/run $(TESTS)
+	@$(MAKE) --no-print-directory -j$(shell nproc) tested-natively >&2
+	@tests/vm/run --build $(TESTS)
 endif
 
 check-core: need-check need-kernels qemu
@@ -262,4 +268,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
 .PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html \
-	install modules_install uninstall stage tested deb qemu bpftrace prometheus relayd check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested tested-core tested-natively deb qemu bpftrace prometheus relayd check check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

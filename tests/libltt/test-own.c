@@ -464,7 +464,7 @@ static void check_killed(void)
 
 static void killed_at_random(void)
 {
-	unsigned int rounds = 300, kills = 0, seed = time(NULL), i;
+	unsigned int rounds = getenv("LTT_ROUNDS") ? atoi(getenv("LTT_ROUNDS")) : 300, kills = 0, seed = time(NULL), i;
 	uint64_t seen = 0;
 
 	begin(12);

@@ -42,7 +42,10 @@ rm -rf "$TMP"
 mkdir "$TMP"
 : > "$ledger"
 # Whatever babeltrace2 reads is compared with what libltttrace reads.
+# That takes an emulated machine long: it is done once, and with --all for all traces.
 export ORACLE_LEDGER="$ledger.oracle" PATH="$LTT/tests/oracle/bin:$PATH"
+[ "${LTT_LONG-}" ] || export ORACLE_ONCE="$ledger.compared" ORACLE_KIB=1024
+rm -f "$ledger.compared"
 : > "$ORACLE_LEDGER"
 trap finish EXIT
 trap 'exit 143' TERM
@@ -304,6 +307,12 @@ load_modules()
 unload_modules()
 {
 	"$LTT/tests/vm/ltt-load" --unload
+}
+
+# at_length SHORT LONG: how often to do what is repeated, or how long: LONG with --all, see ./run
+at_length()
+{
+	if [ "${LTT_LONG-}" ]; then echo "$2"; else echo "$1"; fi
 }
 
 # opened TRACE DIRECTORY: lttd, which writes there, has all its buffers: a trace that is

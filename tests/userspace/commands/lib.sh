@@ -41,6 +41,11 @@ fails() {
 	grep -qF -- "$text" "$scratch/out" || { cat "$scratch/out"; die "no \`$text' in its output: $*"; }
 }
 
+# Tests that let each call of a program fail, one after the other, let every third fail, and all of them with
+# "make check-all".
+step=3
+[ -z "${LTT_LONG-}" ] || step=1
+
 # row NAME VALUE FILE: the summary in FILE has a line of exactly this name and value
 row() {
 	grep -qxE -- "$1[[:space:]]+$2" "$3" || { cat "$3"; say "no line: $1 $2"; return 1; }

@@ -44,7 +44,7 @@ test_record_when_a_call_fails() {
 	tracer
 	local program nth status
 	for program in lttctl lttd; do
-		for ((nth = 1; ; nth++)); do
+		for ((nth = 1; ; nth += step)); do
 			rm -rf out
 			status=0
 			lttctl_with $nth $program record --state "$(state_of $program)" -o out true || status=$?
@@ -52,7 +52,7 @@ test_record_when_a_call_fails() {
 			( check_failed_run $status ) ||
 				{ cat said; die "after call $nth of $program, $(cat failed)(), failed"; }
 		done
-		say "each of $((nth - 1)) calls of $program failed"
+		say "of $((nth - 1)) calls one in $step of $program failed"
 		[ $nth -gt 50 ]
 	done
 }
@@ -61,7 +61,7 @@ test_record_when_a_call_fails() {
 test_record_programs_when_a_call_fails() {
 	local program nth status folder=$LTT_RUN_DIR/lttd
 	for program in lttctl lttd; do
-		for ((nth = 1; ; nth++)); do
+		for ((nth = 1; ; nth += step)); do
 			rm -rf out
 			status=0
 			lttctl_with $nth $program record --state "$(state_of $program)" -o out -e 'user:none:*' true || status=$?
@@ -75,7 +75,7 @@ test_record_programs_when_a_call_fails() {
 			[ -z "$(find "$folder" -type s 2> /dev/null)" ] || [ "$(cat failed)" = unlink ] ||
 				die "a socket is left after call $nth of $program, $(cat failed)(), failed"
 		done
-		say "each of $((nth - 1)) calls of $program failed"
+		say "of $((nth - 1)) calls one in $step of $program failed"
 		[ $nth -gt 10 ]
 	done
 }
@@ -85,7 +85,7 @@ test_record_of_probes_when_a_call_fails() {
 	tracer
 	local nth status
 	cp /bin/true program
-	for ((nth = 1; ; nth++)); do
+	for ((nth = 1; ; nth += step)); do
 		# The tracer that is faked makes no probe, so each run fails.
 		rm -rf out "$traces"/record-*
 		status=0
@@ -110,7 +110,7 @@ test_interrupted_calls_change_nothing() {
 	local program nth
 	export FAIL_EINTR=1
 	for program in lttctl lttd; do
-		for ((nth = 1; ; nth++)); do
+		for ((nth = 1; ; nth += step)); do
 			rm -rf out
 			lttctl_with $nth $program record --state "$(state_of $program)" -o out true ||
 				{ cat said; die "record: status $? after $(cat failed)() of $program"; }
@@ -127,7 +127,7 @@ test_interrupted_calls_change_nothing() {
 			rm -rf out3
 			clean
 		done
-		say "each of $((nth - 1)) calls of $program was interrupted"
+		say "of $((nth - 1)) calls one in $step of $program was interrupted"
 		[ $nth -gt 1 ]
 	done
 	unset FAIL_EINTR
@@ -138,7 +138,7 @@ test_record_leaves_what_was_there_when_a_call_fails() {
 	tracer
 	local nth
 	lttctl record -o out true 2> /dev/null
-	for ((nth = 1; ; nth++)); do
+	for ((nth = 1; ; nth += step)); do
 		! lttctl_with $nth lttctl record -o out true || die "two traces in one folder"
 		complete out || { cat said; die "it is gone after call $nth, $(cat failed)(), failed"; }
 		[ -e failed ] || break
@@ -150,7 +150,7 @@ test_record_leaves_what_was_there_when_a_call_fails() {
 test_destroy_when_a_call_fails() {
 	tracer
 	local nth status
-	for ((nth = 1; ; nth++)); do
+	for ((nth = 1; ; nth += step)); do
 		rm -rf out
 		lttctl create -o out t
 		lttctl start t
@@ -170,7 +170,7 @@ test_destroy_when_a_call_fails() {
 		clean
 		[ -e failed ] || break
 	done
-	say "each of $((nth - 1)) calls failed"
+	say "of $((nth - 1)) calls one in $step failed"
 	[ $nth -gt 10 ]
 }
 
@@ -179,7 +179,7 @@ test_snapshot_when_a_call_fails() {
 	local nth status
 	lttctl create --overwrite t
 	lttctl start t
-	for ((nth = 1; ; nth++)); do
+	for ((nth = 1; ; nth += step)); do
 		rm -rf out
 		status=0
 		lttctl_with $nth lttctl snapshot -o out t || status=$?
@@ -200,7 +200,7 @@ test_create_when_a_call_fails() {
 	tracer
 	local program nth
 	for program in lttctl lttd; do
-		for ((nth = 1; ; nth++)); do
+		for ((nth = 1; ; nth += step)); do
 			rm -rf out
 			if lttctl_with $nth $program create --state none -o out t; then
 				lttctl destroy t
@@ -210,7 +210,7 @@ test_create_when_a_call_fails() {
 			( clean ) || { cat said; die "after call $nth of $program, $(cat failed)(), failed"; }
 			[ -e failed ] || break
 		done
-		say "each of $((nth - 1)) calls of $program failed"
+		say "of $((nth - 1)) calls one in $step of $program failed"
 		[ $nth -gt 5 ]
 	done
 }
@@ -230,7 +230,7 @@ test_commands_when_a_call_fails() {
 		case $command in
 		list*|status*|markers*) lttctl $command > right ;;
 		esac
-		for ((nth = 1; ; nth++)); do
+		for ((nth = 1; ; nth += step)); do
 			status=0
 			# shellcheck disable=SC2086
 			lttctl_with $nth lttctl $command || status=$?
@@ -251,7 +251,7 @@ test_commands_when_a_call_fails() {
 # Before it waits for a program.
 test_probe_when_a_call_fails() {
 	local nth status
-	for ((nth = 1; ; nth++)); do
+	for ((nth = 1; ; nth += step)); do
 		status=0
 		lttctl_with $nth lttctl probe load x || status=$?
 		[ -e failed ] || break
@@ -271,7 +271,7 @@ test_stream_when_a_call_fails() {
 	# Whether it waits for a reply before it waits for lines is a matter of chance, and with
 	# that which call is the nth.
 	for how in '' '' '' FAIL_OF=libpopt.so FAIL_EINTR={1..5}; do
-		for ((nth = 1; ; nth++)); do
+		for ((nth = 1; ; nth += step)); do
 			rm -f failed
 			status=0
 			# shellcheck disable=SC2086
@@ -301,7 +301,7 @@ test_recordings_when_a_call_fails() {
 	lttd=${recording#*-}
 	# The last calls lttds, too; the socket of one that refuses is taken for a dead one's.
 	for command in list "status --json $recording" "enable user:a:b" "snapshot $recording" "markers user:"; do
-		for ((nth = 1; ; nth++)); do
+		for ((nth = 1; ; nth += step)); do
 			status=0
 			# shellcheck disable=SC2086
 			lttctl_with $nth lttctl $command || status=$?
@@ -337,7 +337,7 @@ test_programs_when_a_call_fails() {
 		lttctl $command > right
 		for eintr in '' 1; do
 			[ -z "$eintr" ] || export FAIL_EINTR=1
-			for ((nth = 1; ; nth++)); do
+			for ((nth = 1; ; nth += step)); do
 				status=0
 				# shellcheck disable=SC2086
 				lttctl_with $nth lttctl $command || status=$?
@@ -350,7 +350,7 @@ test_programs_when_a_call_fails() {
 				esac
 			done
 			unset FAIL_EINTR
-			say "$command: each of $((nth - 1)) calls"
+			say "$command: of $((nth - 1)) calls one in $step"
 			[ $nth -gt 1 ]
 		done
 	done
@@ -361,7 +361,7 @@ test_view_when_a_call_fails() {
 	local nth status
 	"$scripts/mktrace" trace
 	lttctl view trace > right
-	for ((nth = 1; ; nth++)); do
+	for ((nth = 1; ; nth += step)); do
 		status=0
 		lttctl_with $nth lttctl view trace || status=$?
 		[ -e failed ] || break

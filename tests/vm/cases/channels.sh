@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace has channels of different kinds side by side, each event in its own
-# vm: --parallel --smp 2 --loaded
+# vm: --loaded
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-lossless.ko
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-exact.sh"

@@ -9,10 +9,10 @@
 # times as fast, but a virtual machine may stand still for that long.
 load_modules clock=test32 test32_ghz=4
 assert_match 'the clock has 32 bits' 'test32.*4000000000.*\<32\>' "$(last_log)"
-assert 'in all contexts, over several wraps' clock_goes nmi=$nmis run_ms=4000
-assert 'with silence of half a wrap' clock_goes silence_ms=537 run_ms=3000
-assert 'with silence of a wrap' clock_goes silence_ms=1074 run_ms=3000
-assert 'with silence of several wraps' clock_goes silence_ms=4000 run_ms=8000
+assert 'in all contexts, over several wraps' clock_goes nmi=$nmis run_ms=$(at_length 2500 4000)
+assert 'with silence of half a wrap' clock_goes silence_ms=537 run_ms=$(at_length 2000 3000)
+assert 'with silence of a wrap' clock_goes silence_ms=1074 run_ms=$(at_length 2500 3000)
+assert 'with silence of several wraps' clock_goes silence_ms=$(at_length 2500 4000) run_ms=$(at_length 5000 8000)
 
 # The promise needs the beat, and this test can fail: without one time is lost.
 drop ltt-test-clock

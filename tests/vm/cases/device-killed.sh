@@ -10,7 +10,7 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"
 
-ROUNDS=200
+ROUNDS=$(at_length 60 200)
 
 load_modules
 load ltt-test-markers

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the rules of doc/device.md for mapped buffers, also with O_DIRECT from the mapping
-# vm: --parallel --loaded
+# vm: --loaded
 # requires: babeltrace2 mkfs.ext4 python3 ltt-control.ko ltt-test-markers.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

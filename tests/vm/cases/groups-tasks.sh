@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace limited to a group of tasks records the threads that its members name, and no others
-# vm: --parallel --loaded
+# vm: --loaded
 # requires: ltt-control.ko ltt-sample.ko python3
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

@@ -72,7 +72,7 @@ while [ -e "$TMP/storm" ]; do
 done &
 storm=$!
 at_exit "rm -f $TMP/storm; put $DBG/traces/remove brief 2> /dev/null || :"
-for round in 1 2 3; do
+for round in $(at_length '1 2' '1 2 3'); do
 	for cpu in 1 2 3; do
 		echo 0 > $cpus/cpu$cpu/online
 	done

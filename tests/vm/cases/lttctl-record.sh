@@ -1,7 +1,8 @@
 #!/bin/sh
 # description: lttctl record loses nothing, reports exact counts, and leaves nothing behind
 # vm: --loaded
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # description: lttd serves a CPU that comes while it runs, and keeps the events of a CPU that goes
-# vm: --parallel --loaded
+# vm: --loaded
 # faces: debugfs
 # also: device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko

@@ -15,7 +15,7 @@ lttctl start t
 storm
 bytes() { stat -c %s out/kernel/events_0 out/kernel/events_1 2> /dev/null | awk '{ n += $1 } END { print n + 0 }'; }
 grown() { [ "$(bytes)" -gt $((before + 300000)) ]; }
-for round in 1 2 3 4 5; do
+for round in $(at_length '1 2' '1 2 3 4 5'); do
 	before=$(bytes)
 	lttd -o out t > said 2>&1 &
 	lttd=$!

@@ -1,6 +1,5 @@
 #!/bin/sh
 # description: lttd writes a storm of the kernel's events in pieces, also when it is killed again and again: no packet is torn, missing or doubled, and the quota holds
-# vm: --parallel
 # faces: device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 200
@@ -17,7 +16,7 @@ grown() { [ "$(bytes)" -gt $((before + 300000)) ]; }
 lttctl create -e 'raw_syscalls:sys_exit' --size 64k --count 64 t
 lttctl start t
 storm
-for round in 1 2 3; do
+for round in $(at_length '1 2' '1 2 3'); do
 	before=$(bytes)
 	lttd --piece-size 1M -o out t > said 2>&1 &
 	lttd=$!

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: after a power cut the closed pieces of a recording of the kernel are whole, the open one is readable to its last packet, and the next lttd closes it
-# vm: --parallel
 # faces: device
 # requires: lttctl lttd babeltrace2 python3 mkfs.ext4 ltt-control.ko
 # timeout: 200
@@ -53,7 +52,7 @@ record()
 
 # The pieces of an earlier recording are those up to number $done.
 done=0
-for attempt in 1 2; do
+for attempt in $(at_length 1 '1 2'); do
 	before=$(closed 2> /dev/null | wc -l)
 	record 2> said &
 	recorder=$!

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: after SIGTERM and SIGINT lttd has every event on disk that was stored before, while the trace goes on
-# vm: --parallel --loaded
+# vm: --loaded
 # faces: device
 # also: debugfs
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko ltt-test-markers.ko

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# description: 64 users and root record at once, one user more than fits: the others lose nothing, no lttd grows, and limits of a user hold for that user alone
+# description: many users and root record at once, one user more than fits: the others lose nothing, no lttd grows, and limits of a user hold for that user alone
 # vm: --smp 2 --loaded
 # requires: lttctl lttd setpriv flock python3 ltt-control.ko
 # timeout: 180
 . "$LTT/tests/vm/lib-record.sh"
 
-MODEST=63
+MODEST=$(at_length 20 63)
 GREEDY=64 LATER=65	# users besides these
 BURSTS="10 50 50 0"	# of each modest program, by round: see prog/paced.c
 HERE=$TMP/shared

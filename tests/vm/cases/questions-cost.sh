@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: an event that is counted in the kernel costs no more instructions than LTT promises
+# when: all
 # vm: --icount
 # requires: lttctl ltt-test-cost.ko
 # timeout: 2000

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: the rules of doc/format.md for programs that read, splice and poll a data file
-# vm: --parallel
 # requires: ltt-control.ko ltt-test-relay.ko ltt-test-markers.ko
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: record limits a recording to a command, cgroups, names, CPUs and a time
-# vm: --parallel --smp 2 --loaded
+# vm: --loaded
 # requires: lttctl lttd ltt-control.ko ltt-sample.ko python3
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
@@ -25,7 +25,7 @@ at_exit "rmdir $TMP/cgroup/one/two $TMP/cgroup/one $TMP/cgroup/other; umount $TM
 
 # Another process acts meanwhile, again and again.
 : > storm
-while [ -e storm ]; do $ACT outside > /dev/null; sleep 0.3; done &
+sh -c "printf outside > /proc/self/comm; while [ -e storm ]; do : > /dev/ltt-sample; sleep 0.1; done" &
 at_exit "rm -f $TMP/storm; wait"
 
 lttctl record --follow -o follow -e sample:open -- sh -c "$ACT inside; ($ACT child)" > /dev/null 2>&1

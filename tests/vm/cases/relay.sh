@@ -76,8 +76,8 @@ record lossy --piece-size 256k -- sh -c 'ls -laR /sys/bus > /dev/null'
 same lossy lossy
 tc qdisc del dev ltt0 root
 
-# 1 KB/s: the peer is alive all the time.
-tc qdisc add dev ltt0 root tbf rate 8kbit burst 1600 latency 60s
+# 3 KB/s, or 1: the peer is alive all the time, and needs longer than a silent one has.
+tc qdisc add dev ltt0 root tbf rate "$(at_length 24kbit 8kbit)" burst 1600 latency 60s
 record slow --size 4k --count 8 --state none -- true
 same slow slow
 assert_eq 'slow: the connection is not given up' '' "$(grep 'trying again' slow.said || :)"

@@ -63,7 +63,7 @@ while [ -e storm ]; do
 	printf 100 > $jobs 2> /dev/null || true
 done &
 at_exit "rm -f $TMP/storm"
-for _ in 1 2; do
+for _ in $(at_length 1 '1 2'); do
 	put $SINK '+sample_jobs:*'
 	wait_until 10 [ "$(tap sample_jobs:sample_job_end calls)" -gt 0 ]
 	rmmod ltt-test-sink

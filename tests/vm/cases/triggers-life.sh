@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: an armed trace begins and stops by its events while interrupts nest on each CPU, its limits change and it is stopped, and all counts hold
+# when: all
 # vm: --parallel --smp 2 --loaded
 # requires: lttctl ltt-control.ko ltt-test-markers.ko
 # timeout: 240

@@ -1,6 +1,6 @@
 #!/bin/sh
 # description: modules in use cannot be unloaded, unused ones can, in some orders that the layers allow, and leave nothing behind
-# vm: --slub-debug
+# vm: --slub-debug --append page_poison=1
 # requires: ltt-control.ko ltt-sample.ko
 # timeout: 300
 . "$LTT/tests/vm/lib.sh"

@@ -3,7 +3,8 @@
 # description: markers are wanted before their driver comes, by name, glob, group or file, in every trace present and future
 # vm: --loaded
 # requires: lttctl ltt-control.ko ltt-sample.ko
-# faces: debugfs device
+# faces: device
+# also: debugfs
 # timeout: 120
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-markers.sh"

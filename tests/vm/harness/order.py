@@ -27,7 +27,7 @@ def script(options, command):
     lines = [f'cd {shlex.quote(os.getcwd())}', f'export LTT={shlex.quote(str(REPO))}',
              'export HOME=/root OUT=/out LC_ALL=C', f'export PATH="$LTT/tests/vm:{GUEST_PATH}"']
     lines += [f'export {name}={shlex.quote(os.environ[name])}'
-              for name in ('LTT_SEED', 'LTT_SLOW', 'LTT_MINUTES') if name in os.environ]
+              for name in ('LTT_SEED', 'LTT_SLOW', 'LTT_MINUTES', 'LTT_LONG') if name in os.environ]
     if has_own_root(options):
         lines = ['export HOME=/root OUT=/out LC_ALL=C', f'export PATH={GUEST_PATH}']
     if options.bare:

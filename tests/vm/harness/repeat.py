@@ -70,10 +70,11 @@ def repeat_alone(results, held):
     return rescued
 
 
-def run_all(results, groups, at_once, once):
+def run_all(results, groups, at_once, once, waiting=()):
     """Run groups of jobs: name -> list of functions that return a Report.
 
-    A job takes @again, the names of the tests that failed when it ran before.  The jobs of a group follow each other.  With @once nothing is repeated.
+    A job takes @again, the names of the tests that failed when it ran before.  The jobs of a group follow each other.
+    The groups named by @waiting use little CPU time, and run beside @at_once others.  With @once nothing is repeated.
     """
     held = []
     alone = sum(len(jobs) for jobs in groups.values()) == 1
@@ -87,8 +88,8 @@ def run_all(results, groups, at_once, once):
                 results.comment([f'{name} failed beside others, and will be repeated' for name in report.failed()])
                 held.append((job, report))
 
-    with ThreadPoolExecutor(at_once) as pool:
-        submitted = {pool.submit(run_group, jobs): name for name, jobs in groups.items()}
+    with ThreadPoolExecutor(at_once) as busy, ThreadPoolExecutor(len(waiting) or 1) as idle:
+        submitted = {(idle if name in waiting else busy).submit(run_group, jobs): name for name, jobs in groups.items()}
         for job, name in submitted.items():
             if job.exception():
                 results.add(name, FAILED, repr(job.exception()))
