@@ -44,7 +44,7 @@ int area_make(struct area *area, const char *name, size_t bytes)
 	if (highest < 0)
 		return highest;
 	/* A power of two: the verifier sees from a mask that a program stays inside. */
-	for (area->nr_cpus = 1; area->nr_cpus <= highest; )
+	for (area->nr_cpus = 1; area->nr_cpus <= (unsigned long)highest; )
 		area->nr_cpus *= 2;
 	area->cpu_bytes = (bytes + CACHE_LINE - 1) & -CACHE_LINE;
 	area->size = area->nr_cpus * area->cpu_bytes;

@@ -87,6 +87,9 @@ file == "contents" {
 
 # ---- The preprocessor's output ----
 
+# ARM counts from a base, which is 0 by the calling conventions that the kernel is compiled for.
+/^#define __NR_/ && sub(/\(__NR_SYSCALL_BASE \+ /, "") { sub(/\)/, "") }
+
 /^#define __NR_/ && NF == 3 && $3 ~ /^[0-9]+$/ {
 	call = $2
 	is_compat = call ~ /^__NR_(ia32|compat32)_/

@@ -41,6 +41,8 @@ test_window() {
 	window 20000 30000 --from -10us
 	window 20000 25000 --from -10us --to -5us
 	window 20000 30000 --last 10us
+	window 20000 30000 --last 0.01ms
+	window 19200 30000 --last 0.000000003h
 	window 40000 50000 --from +40us
 	# A loss that goes on at the begin, or begins before the end.
 	lttctl view --from +250ns --to +260ns trace > shown 2> errors

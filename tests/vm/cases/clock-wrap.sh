@@ -5,17 +5,19 @@
 # timeout: 120
 . "$LTT/tests/vm/lib-clock.sh"
 
-# 4 GHz: a wrap takes 1.07 s, the first is 50 ms after loading. It could be 20
-# times as fast, but a virtual machine may stand still for that long.
-load_modules clock=test32 test32_ghz=4
-assert_match 'the clock has 32 bits' 'test32.*4000000000.*\<32\>' "$(last_log)"
-assert 'in all contexts, over several wraps' clock_goes nmi=$nmis run_ms=$(at_length 2500 4000)
-assert 'with silence of half a wrap' clock_goes silence_ms=537 run_ms=$(at_length 2000 3000)
-assert 'with silence of a wrap' clock_goes silence_ms=1074 run_ms=$(at_length 2500 3000)
-assert 'with silence of several wraps' clock_goes silence_ms=$(at_length 2500 4000) run_ms=$(at_length 5000 8000)
+# The first wrap is 50 ms after loading.
+ghz=$(wrap_ghz)
+wrap_ms=$((4295 / ghz))
+load_modules clock=test32 test32_ghz="$ghz"
+assert_match 'the clock has 32 bits' "test32.*${ghz}000000000.*\\<32\\>" "$(last_log)"
+assert 'in all contexts, over several wraps' clock_goes nmi=$nmis run_ms=$(at_length $((wrap_ms * 5 / 2)) $((wrap_ms * 4)))
+assert 'with silence of half a wrap' clock_goes silence_ms=$((wrap_ms / 2)) run_ms=$((wrap_ms * 3))
+assert 'with silence of a wrap' clock_goes silence_ms=$wrap_ms run_ms=$((wrap_ms * 3))
+assert 'with silence of several wraps' clock_goes silence_ms=$(at_length $((wrap_ms * 5 / 2)) $((wrap_ms * 4))) \
+	run_ms=$(at_length $((wrap_ms * 5)) $((wrap_ms * 8)))
 
 # The promise needs the beat, and this test can fail: without one time is lost.
 drop ltt-test-clock
 unload_modules
-load_clock clock=test32 test32_ghz=4
-refute 'without a beat wraps are missed' clock_goes silence_ms=2500 run_ms=2500
+load_clock clock=test32 test32_ghz="$ghz"
+refute 'without a beat wraps are missed' clock_goes silence_ms=$((wrap_ms * 5 / 2)) run_ms=$((wrap_ms * 5 / 2))

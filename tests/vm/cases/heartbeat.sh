@@ -89,19 +89,22 @@ assert_match 'no sub-buffer was full' '^less than 10 KiB a packet$' "$(
 put $DBG/traces/remove witness
 unload_modules
 
-# A 32-bit clock of 4 GHz, which wraps every 1.07 s. The times of the
+# A 32-bit clock, and silence of up to several wraps. The times of the
 # monotonic clock before and after each event are for the host to compare with.
-load_modules clock=test32 test32_ghz=4
+ghz=$(wrap_ghz)
+echo "$ghz" > "$OUT/ghz"
+load_modules clock=test32 test32_ghz="$ghz"
 load ltt-sample
 put $DBG/traces/create wrap
 at_exit "put $DBG/traces/remove wrap 2> /dev/null || :"
 put $DBG/traces/wrap/events sample:idle
 put $DBG/traces/wrap/state start
-python3 - > "$OUT/brackets" <<'PY'
-import os, time
+python3 - "$ghz" > "$OUT/brackets" <<'PY'
+import os, sys, time
+wrap = 2 ** 32 / 1e9 / int(sys.argv[1])
 device = os.open('/dev/ltt-sample', os.O_WRONLY)
-for silence in (0, 0.3, 3.8, 0.9, 2.5, 0.1):
-    time.sleep(silence)
+for wraps in (0, 0.3, 3.5, 0.8, 2.3, 0.1):
+    time.sleep(wraps * wrap)
     for cpu in (0, 1):
         os.sched_setaffinity(0, {cpu})
         before = time.clock_gettime_ns(time.CLOCK_MONOTONIC)

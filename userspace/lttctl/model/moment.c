@@ -61,7 +61,9 @@ const char *moment_duration(const char *text, int64_t *ns)
 			continue;
 		if (whole > MAX_S * NS_PER_S / units[i].ns)
 			return bad_duration;
-		*ns = whole * units[i].ns + (int64_t)((__int128)billionths * units[i].ns / NS_PER_S);
+		/* The fraction of the unit in two parts, neither of which overflows. */
+		*ns = whole * units[i].ns + billionths * (units[i].ns / NS_PER_S) +
+		      billionths * (units[i].ns % NS_PER_S) / NS_PER_S;
 		return NULL;
 	}
 	return bad_duration;

@@ -81,8 +81,11 @@ struct place {
 
 static int64_t end_of_bucket(const struct job *job, unsigned int bucket)
 {
-	/* The window has at least one nanosecond. */
-	return job->from_ns + (int64_t)((__int128)(job->to_ns - job->from_ns + 1) * (bucket + 1) / COUNT_BUCKETS);
+	/* The window has at least one nanosecond. It is divided first, as a product with all of it could overflow. */
+	int64_t window_ns = job->to_ns - job->from_ns + 1;
+
+	return job->from_ns + window_ns / COUNT_BUCKETS * (bucket + 1) +
+	       window_ns % COUNT_BUCKETS * (bucket + 1) / COUNT_BUCKETS;
 }
 
 /* Threads and CPUs of consecutive events are mostly the same.  Return: false if memory is out. */
