@@ -59,32 +59,35 @@ static unsigned int split(const uint64_t *words, uint32_t size, struct ltt_mark_
 }
 
 /* As ltt_mark_N() does: straight from registers. */
+#define WITH(nr, function)	function(shm, &layout, words[0], nr, v[0], v[1], v[2], v[3], v[4])
+#define WITH_ALL(function)			\
+	(nr == 1 ? WITH(1, function) :		\
+	 nr == 2 ? WITH(2, function) :		\
+	 nr == 3 ? WITH(3, function) :		\
+	 nr == 4 ? WITH(4, function) : WITH(5, function))
+
 static bool write_values(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	uint64_t v[LTT_VALUES_MAX + 1] = { 0 };
+	uint64_t v[LTT_VALUES_MAX] = { 0 };
 	struct ltt_mark_step step[LTT_VALUES_MAX];
 	unsigned int nr = split(words, size, step, v);
 	struct ltt_layout layout = ltt_layout_of(id, step, nr);
 
-#define WITH(nr)	ltt_sequence_values(shm, &layout, words[0], nr, v[0], v[1], v[2], v[3], v[4])
-	switch (nr) {
-	case 1:		return WITH(1) == LTT_SEQUENCE_DONE;
-	case 2:		return WITH(2) == LTT_SEQUENCE_DONE;
-	case 3:		return WITH(3) == LTT_SEQUENCE_DONE;
-	case 4:		return WITH(4) == LTT_SEQUENCE_DONE;
-	case 5:		return WITH(5) == LTT_SEQUENCE_DONE;
-	default:	return false;
-	}
+	return nr && WITH_ALL(ltt_sequence_values) == LTT_SEQUENCE_DONE;
 }
 
 static bool write_values_own(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
-	uint64_t values[LTT_VALUES_MAX];
+	uint64_t v[LTT_VALUES_MAX] = { 0 };
 	struct ltt_mark_step step[LTT_VALUES_MAX];
-	unsigned int nr = split(words, size, step, values);
+	unsigned int nr = split(words, size, step, v);
 	struct ltt_layout layout = ltt_layout_of(id, step, nr);
 
-	return nr && ltt_own_values(shm, &layout, words[0], values, nr);
+	enum ltt_own_result result = nr ? WITH_ALL(ltt_own_values) : LTT_OWN_NONE;
+
+	if (result == LTT_OWN_UNFINISHED || result == LTT_OWN_FAILED)
+		ltt_own_finish();
+	return result == LTT_OWN_STORED || result == LTT_OWN_UNFINISHED;
 }
 
 /* Half of the small records are taken for values. */

@@ -329,27 +329,6 @@ static __attribute__((noinline)) void emit_from(const struct ltt_target *target,
 	}
 }
 
-/* Write an event of few values to the targets from @target on.  This thread has no sequences, so that the first
- * target gets it in the thread's own ring. */
-static __attribute__((noinline)) void emit_by_own(const struct ltt_target *target, uint64_t context,
-						  const uint64_t *words, unsigned int nr, struct ltt_origin origin)
-{
-	if (ltt_own_values(buffers_of(target), &target->layout, context, words, nr))
-		target = next_target(target);
-	if (target)
-		emit_from(target, target->site, words, nr, origin);
-}
-
-/* Write an event of few values to the targets from @target on: it is in need of more than a sequence. */
-static __attribute__((noinline)) void emit_rest(const struct ltt_target *target, uint64_t context,
-						const uint64_t *words, unsigned int nr, struct ltt_origin origin)
-{
-	if (__atomic_load_n(&target->on, __ATOMIC_RELAXED) == TARGET_USUAL && !buffers_of(target)->sequence_cpus)
-		emit_by_own(target, context, words, nr, origin);
-	else
-		emit_from(target, target->site, words, nr, origin);
-}
-
 static __attribute__((noinline)) void emit(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
 					   struct ltt_origin origin)
 {
@@ -382,7 +361,44 @@ static ALWAYS_INLINE const struct ltt_target *emit_values(const struct ltt_site 
 	return NULL;
 }
 
-#define MARK(nr, parameters, values, ...)				\
+/* Does a target need an event of few values in the ring that the thread owns? */
+static ALWAYS_INLINE bool needs_own(const struct ltt_target *target)
+{
+	/* A probe has no buffers. */
+	return __atomic_load_n(&target->on, __ATOMIC_RELAXED) == TARGET_USUAL && !buffers_of(target)->sequence_cpus;
+}
+
+static __attribute__((noinline)) void emit_after_own(const struct ltt_target *target, const uint64_t *words,
+						     unsigned int nr, struct ltt_origin origin,
+						     enum ltt_own_result result)
+{
+	if (result == LTT_OWN_UNFINISHED || result == LTT_OWN_FAILED)
+		ltt_own_finish();
+	if (result == LTT_OWN_UNFINISHED)
+		target = next_target(target);
+	if (target)
+		emit_from(target, target->site, words, nr, origin);
+}
+
+#define MARK(nr, parameters, arguments, values, ...)			\
+/* As emit_from(), with the first target's record in the ring that the thread owns. */ \
+static __attribute__((noinline)) void emit_own_##nr(const struct ltt_target *target, uint64_t context \
+						    PARAMETERS parameters, struct ltt_origin origin) \
+{									\
+	enum ltt_own_result result = ltt_own_values(buffers_of(target), &target->layout, context, nr, \
+						    PARAMETERS values);	\
+									\
+	if (__builtin_expect(result == LTT_OWN_STORED, 1)) {		\
+		target = next_target(target);				\
+		result = LTT_OWN_NONE;					\
+	}								\
+	if (__builtin_expect(!!target, 0)) {				\
+		const uint64_t words[] = { __VA_ARGS__ };		\
+									\
+		emit_after_own(target, words, nr, origin, result);	\
+	}								\
+}									\
+									\
 void ltt_mark_##nr(struct ltt_site *site PARAMETERS parameters)		\
 {									\
 	uint64_t context = __atomic_load_n(&ltt_context, __ATOMIC_RELAXED); \
@@ -396,21 +412,25 @@ void ltt_mark_##nr(struct ltt_site *site PARAMETERS parameters)		\
 		return;							\
 	}								\
 	left = emit_values(site, context, nr, PARAMETERS values);	\
-	if (__builtin_expect(!!left, 0)) {				\
+	if (__builtin_expect(!left, 1))					\
+		return;							\
+	if (needs_own(left)) {						\
+		emit_own_##nr(left, context PARAMETERS arguments, LTT_ORIGIN()); \
+	} else {							\
 		const uint64_t words[] = { __VA_ARGS__ };		\
 									\
-		emit_rest(left, context, words, nr, LTT_ORIGIN());	\
+		emit_from(left, left->site, words, nr, LTT_ORIGIN());	\
 	}								\
 }
 #define PARAMETERS(...)	__VA_ARGS__
 #define WORD		unsigned long long
 
-MARK(0, (), (0, 0, 0, 0, 0), 0)
-MARK(1, (, WORD a), (a, 0, 0, 0, 0), a)
-MARK(2, (, WORD a, WORD b), (a, b, 0, 0, 0), a, b)
-MARK(3, (, WORD a, WORD b, WORD c), (a, b, c, 0, 0), a, b, c)
-MARK(4, (, WORD a, WORD b, WORD c, WORD d), (a, b, c, d, 0), a, b, c, d)
-MARK(5, (, WORD a, WORD b, WORD c, WORD d, WORD e), (a, b, c, d, e), a, b, c, d, e)
+MARK(0, (), (), (0, 0, 0, 0, 0), 0)
+MARK(1, (, WORD a), (, a), (a, 0, 0, 0, 0), a)
+MARK(2, (, WORD a, WORD b), (, a, b), (a, b, 0, 0, 0), a, b)
+MARK(3, (, WORD a, WORD b, WORD c), (, a, b, c), (a, b, c, 0, 0), a, b, c)
+MARK(4, (, WORD a, WORD b, WORD c, WORD d), (, a, b, c, d), (a, b, c, d, 0), a, b, c, d)
+MARK(5, (, WORD a, WORD b, WORD c, WORD d, WORD e), (, a, b, c, d, e), (a, b, c, d, e), a, b, c, d, e)
 
 void ltt_mark_words(const struct ltt_site *site, const uint64_t *words, unsigned int nr,
 		    struct ltt_origin origin)

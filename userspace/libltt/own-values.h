@@ -66,35 +66,11 @@ static inline uint64_t ltt_own_load(const uint64_t *at)
 	return __atomic_load_n(at, __ATOMIC_RELAXED);
 }
 
-/* The outermost record publishes itself and those of its handlers.  A handler that reserves
- * after the load of @reserved publishes its own.  A child that a handler forks just here
- * may still use the parent's ring: the exchange fails if the parent has moved @head. */
-static inline void ltt_own_publish(struct own *own, uint64_t reserved)
-{
-	uint64_t first = ltt_own_load(&own->ring->head), before = first, published;
-
-	do {
-		/* A(head:S): all records before it; pairs with A(head:R). */
-		ltt_own_exchange(&own->ring->head, before, reserved);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		own->depth = 0;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		published = reserved;
-		if (__builtin_expect(ltt_own_load(&own->reserved) == published, 1))
-			break;
-		own->depth = 1;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		before = ltt_own_load(&own->ring->head);
-		reserved = ltt_own_load(&own->reserved);
-	} while (true);
-	if ((first ^ published) & ~own->shm->sb_mask)
-		ltt_shm_wake(own->shm);
-}
-
 /* Store each value with bytes before it, the last value first, so that no byte behind the record is written to: a
  * handler may have written its record there. */
-static inline void ltt_own_store(char *at, const struct ltt_layout *layout, uint64_t time, uint64_t context,
-				 const uint64_t *words, unsigned int nr)
+static inline __attribute__((always_inline)) void
+ltt_own_store(char *at, const struct ltt_layout *layout, uint64_t time, uint64_t context, unsigned int nr,
+	      const uint64_t *values)
 {
 	uint32_t word = (uint32_t)time << LTT_ID_BITS | (uint32_t)layout->header;
 	uint16_t medium = layout->header >> 32;
@@ -103,7 +79,7 @@ static inline void ltt_own_store(char *at, const struct ltt_layout *layout, uint
 
 #pragma GCC unroll 5
 	for (i = nr; i > 0; i--) {
-		value = words[i - 1] << layout->shift[i - 1];
+		value = values[i - 1] << layout->shift[i - 1];
 		memcpy(at + end - sizeof(value), &value, sizeof(value));
 		end = layout->at[i];
 	}
@@ -113,39 +89,64 @@ static inline void ltt_own_store(char *at, const struct ltt_layout *layout, uint
 	memcpy(at, &word, sizeof(word));
 }
 
+enum ltt_own_result {
+	LTT_OWN_STORED,
+	LTT_OWN_UNFINISHED,	/* stored, and ltt_own_finish() is due */
+	LTT_OWN_FAILED,		/* not stored, and ltt_own_finish() is due */
+	LTT_OWN_NONE,		/* not stored: the first ring of the thread is another one, or is being written to */
+};
+
 /**
  * ltt_own_values() - store a record of values inside a sub-buffer of the thread's ring
  * @shm: the channel's buffers
  * @layout: of the record
  * @context: its context
- * @words: its values
- * @nr: how many, at most LTT_VALUES_MAX
+ * @nr: number of its values, at most LTT_VALUES_MAX; a constant
+ * @a: the first value; and so on
+ *
+ * Calls no function, so that its caller saves no registers.  A record that is not stored is not counted either, and
+ * ltt_own_write() can store it.
  *
  * Context: any thread, and its signal handlers.  Preserves errno.
- * Return: true; false: nothing is stored or counted, and ltt_own_write() can store the record.
  */
-static inline bool ltt_own_values(const struct ltt_shm *shm, const struct ltt_layout *layout, uint64_t context,
-				  const uint64_t *words, unsigned int nr)
+static inline __attribute__((always_inline)) enum ltt_own_result
+ltt_own_values(const struct ltt_shm *shm, const struct ltt_layout *layout, uint64_t context, unsigned int nr,
+	       uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 {
+	const uint64_t values[LTT_VALUES_MAX] = { a, b, c, d, e };
 	struct own *own = &ltt_own[0];
-	uint64_t pos, time;
+	uint64_t pos, time, end, before;
 
 	/* Two loads: one of both members would wait for the last store of @depth to reach the cache. */
 	if (own->shm != shm || own->orphan || __atomic_load_n(&own->depth, __ATOMIC_RELAXED))
-		return false;
+		return LTT_OWN_NONE;
 	own->depth = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	pos = ltt_own_load(&own->reserved);
+	end = pos + layout->size;
 	time = ltt_counter();
 	if (__builtin_expect(((pos - 1) & shm->sb_mask) + layout->room >= shm->sb_mask ||
 			     ltt_own_load(&own->epoch) != time >> LTT_TIME_BITS ||
-			     !ltt_own_exchange(&own->reserved, pos, pos + layout->size), 0)) {
-		ltt_own_publish(own, ltt_own_load(&own->reserved));
-		return false;
-	}
-	ltt_own_store(ltt_shm_at(shm, own->ring, pos), layout, time, context, words, nr);
-	ltt_own_publish(own, pos + layout->size);
-	return true;
+			     !ltt_own_exchange(&own->reserved, pos, end), 0))
+		return LTT_OWN_FAILED;
+	ltt_own_store(ltt_shm_at(shm, own->ring, pos), layout, time, context, nr, values);
+	/* As publish(), but not for records of handlers that interrupted this one. */
+	before = ltt_own_load(&own->ring->head);
+	/* A(head:S): the record before @head; pairs with A(head:R). */
+	ltt_own_exchange(&own->ring->head, before, end);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	own->depth = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(ltt_own_load(&own->reserved) != end || (before ^ end) & ~shm->sb_mask, 0))
+		return LTT_OWN_UNFINISHED;
+	return LTT_OWN_STORED;
 }
+
+/**
+ * ltt_own_finish() - publish records of handlers, and wake lttd, after ltt_own_values()
+ *
+ * Context: the same thread or handler.  Preserves errno.
+ */
+void ltt_own_finish(void);
 
 #endif /* LTT_OWN_VALUES_H */

@@ -37,7 +37,7 @@ static void let_go(struct own *slot)
 	/* Release: our records before the next owner's; pairs with claim() and ltt_own_is_used(). */
 	if (slot->ring && !slot->orphan)
 		__atomic_store_n(&slot->ring->owner, 0, __ATOMIC_RELEASE);
-	*slot = (struct own){ NULL };
+	*slot = (struct own){ .shm = NULL };
 }
 
 static void give_back(void *unused)
@@ -363,6 +363,28 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 	return 0;
 }
 
+/* The outermost record publishes itself and those of its handlers.  A handler that reserves
+ * after the load of @reserved publishes its own.  A child that a handler forks just here
+ * may still use the parent's ring: the exchange fails if the parent has moved @head. */
+static void publish(struct own *own)
+{
+	uint64_t first = ltt_own_load(&own->ring->head), before, reserved;
+
+	do {
+		own->depth = 1;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		before = ltt_own_load(&own->ring->head);
+		reserved = ltt_own_load(&own->reserved);
+		/* A(head:S): all records before it; pairs with A(head:R). */
+		ltt_own_exchange(&own->ring->head, before, reserved);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		own->depth = 0;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	} while (ltt_own_load(&own->reserved) != reserved);
+	if ((first ^ reserved) >> own->shm->sb_order)
+		ltt_shm_wake(own->shm);
+}
+
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
 {
 	struct own *own = find_own(shm);
@@ -381,8 +403,14 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 		ret = step(own, id, words, size, until);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (own->depth == 1)
-		ltt_own_publish(own, ltt_own_load(&own->reserved));
+		publish(own);
 	else
 		own->depth--;
 	return ret && ret != -ETIME ? ltt_shm_lose(shm, own->ring, ret) : ret;
+}
+
+void ltt_own_finish(void)
+{
+	publish(&ltt_own[0]);
+	ltt_shm_wake(ltt_own[0].shm);
 }
