@@ -464,6 +464,14 @@ static uint64_t make_cgroup(const char *path)
 	return st.st_ino;
 }
 
+static void make_link(const char *path, const char *to)
+{
+	char name[300];
+
+	snprintf(name, sizeof(name), "%s%s", cgroup_root, path);
+	CU_ASSERT_EQUAL(symlink(to, name), 0);
+}
+
 static void remove_tree(const char *path)
 {
 	char command[300];
@@ -543,6 +551,11 @@ static void cgroups_have_paths(void)
 	check_error("cgroup ~ \"/[a\"", 10, -EINVAL, "glob");
 	check_error("cgroup < \"/c\"", 8, -EINVAL, "order");
 	check_error("pid == \"/c\"", 8, -EINVAL, "number");
+	/* Other file systems have no cgroups. */
+	make_link("/c/other", "/proc");
+	check_error("cgroup == \"/c/other\"", 11, -EINVAL, "/c/other");
+	check_error("cgroup ~ \"/c/other/*\"", 10, -EINVAL, "matches");
+	check_error("cgroup == \"/../../proc\"", 11, -EINVAL, "/proc");
 	for (i = 0; i <= EXPRESSION_CGROUPS_MAX; i++) {
 		snprintf(path, sizeof(path), "/c/%03zu", i);
 		many[i] = make_cgroup(path);

@@ -22,12 +22,14 @@
  * struct walk - a walk through the hierarchy
  * @path: a directory
  * @mount: length of the part of @path that is the mount point
+ * @device: that of the hierarchy: directories of other file systems are left out
  * @fn: called for each cgroup
  * @data: for @fn
  */
 struct walk {
 	char path[PATH_MAX];
 	size_t mount;
+	dev_t device;
 	int (*fn)(const char *path, uint64_t id, void *data);
 	void *data;
 };
@@ -49,9 +51,9 @@ static bool find_mount(char path[PATH_MAX])
 	return found;
 }
 
-/* Return: the number of the cgroup of a directory; 0: it is gone.  On a kernel of 32 bits the number of the inode is
- * the lower half of it. */
-static uint64_t id_of(const char *path)
+/* Return: the number of the cgroup that &walk.path is; 0: it is gone, or another file system is mounted there.  On a
+ * kernel of 32 bits the number of the inode is the lower half of it. */
+static uint64_t id_of(const struct walk *walk)
 {
 	union {
 		struct file_handle handle;
@@ -61,9 +63,9 @@ static uint64_t id_of(const char *path)
 	uint64_t id;
 	int mount;
 
-	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+	if (stat(walk->path, &st) || !S_ISDIR(st.st_mode) || st.st_dev != walk->device)
 		return 0;
-	if (sizeof(long) == sizeof(id) || name_to_handle_at(AT_FDCWD, path, &at.handle, &mount, 0))
+	if (sizeof(long) == sizeof(id) || name_to_handle_at(AT_FDCWD, walk->path, &at.handle, &mount, 0))
 		return st.st_ino;
 	memcpy(&id, at.handle.f_handle, sizeof(id));
 	return id;
@@ -77,7 +79,7 @@ static bool is_child(const struct dirent *entry)
 /* Call the function for a cgroup, whose path has @len characters, and for all below it. */
 static int visit(struct walk *walk, size_t len)
 {
-	const uint64_t id = id_of(walk->path);
+	const uint64_t id = id_of(walk);
 	struct dirent *entry;
 	DIR *dir;
 	int ret;
@@ -105,9 +107,11 @@ int expression_for_each_cgroup(const char *from, int (*fn)(const char *path, uin
 {
 	struct walk walk = { .fn = fn, .data = data };
 	size_t len = strcmp(from, "/") ? strlen(from) : 0;
+	struct stat st;
 
-	if (!find_mount(walk.path))
+	if (!find_mount(walk.path) || stat(walk.path, &st))
 		return -ENODEV;
+	walk.device = st.st_dev;
 	walk.mount = strcmp(walk.path, "/") ? strlen(walk.path) : 0;
 	if (walk.mount + len >= sizeof(walk.path))
 		return 0;
