@@ -4,6 +4,7 @@
  */
 #include "interpret.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ struct machine {
 };
 
 uint64_t interpret_stack[3];
+bool interpret_stack_fails;
 
 static void fault(struct machine *m, const char *why)
 {
@@ -163,7 +165,7 @@ static uint64_t get_stack(struct machine *m)
 		return -1;
 	memset(to, 0, size);
 	memcpy(to, interpret_stack, sizeof(interpret_stack));
-	return sizeof(interpret_stack);
+	return interpret_stack_fails ? (uint64_t)-EBUSY : sizeof(interpret_stack);
 }
 
 static uint64_t call(struct machine *m, int32_t helper)

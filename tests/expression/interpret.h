@@ -12,6 +12,9 @@
 /* The stack in the kernel, which all programs find: return addresses. */
 extern uint64_t interpret_stack[3];
 
+/* The kernel's helper writes them, and fails: a program must not look at them. */
+extern bool interpret_stack_fails;
+
 /**
  * interpret() - run a program
  * @program: the program

@@ -598,6 +598,10 @@ static void functions_are_on_the_stack(void)
 	check_stack("on_stack(\"between\")", false);
 	check_stack("path ~ \"*cat\" && on_stack(\"in_module\") && path ~ \"/usr*\"", true);
 	check_stack("(on_stack(\"in_module\") + on_stack(\"other\")) == 1", true);
+	interpret_stack_fails = true;
+	check_stack("on_stack(\"tcp_sendmsg\")", false);
+	check_stack("!on_stack(\"tcp_sendmsg\")", true);
+	interpret_stack_fails = false;
 	/* A return address is behind the call. */
 	memcpy(interpret_stack, (uint64_t[]){ 0xffffffff81000100, 0, 0xffffffff81000150 }, sizeof(interpret_stack));
 	check_stack("on_stack(\"tcp_sendmsg\")", true);
@@ -605,6 +609,8 @@ static void functions_are_on_the_stack(void)
 	check_error("on_stack(\"nowhere\")", 10, -EINVAL, "nowhere");
 	check_error("on_stack(\"tcp_data\")", 10, -EINVAL, "tcp_data");
 	check_error("on_stack(\"other\", \"often\")", 19, -EINVAL, "16");
+	check_error("on_stack(\"often\")", 10, -EINVAL, "16");
+	check_error("on_stack(\"\")", 10, -EINVAL, "quotes");
 	check_error("on_stack(1)", 10, -EINVAL, "quotes");
 	check_error("on_stack()", 10, -EINVAL, "quotes");
 	check_error("on_stack(\"other\" 1)", 18, -EINVAL, ")");

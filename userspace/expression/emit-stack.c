@@ -21,8 +21,10 @@ void emit_on_stack(struct emitter *e, const struct node *node, bool sense, label
 	emit_address(e, R2, STACK_TEXT);
 	emit_number(e, R3, FRAMES_SIZE);
 	emit_number(e, R4, 0);
-	/* It fills what it has no frames for with zeros, and all of it if it fails. */
+	/* It fills what it has no frames for with zeros.  If it fails, as it does where programs of the CPU nest too
+	 * deeply, it may leave what was there. */
 	emit_call(e, BPF_FUNC_get_stack);
+	emit_branch(e, BPF_JSLT, 8, R0, 0, missed);
 	e->known.text = NULL;
 	e->known.writes++;
 	emit_number(e, R1, 0);

@@ -135,7 +135,7 @@ static struct node *parse_on_stack(struct parser *parser, unsigned int column)
 	lex_take(&parser->lexer, "(");
 	do {
 		lex_column(&parser->lexer);
-		if (*parser->lexer.at != '"')
+		if (*parser->lexer.at != '"' || parser->lexer.at[1] == '"')
 			return parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
 					   "the name of a function of the kernel, in quotes, must stand here");
 		*next = parse_string(parser);
