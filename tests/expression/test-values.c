@@ -608,7 +608,7 @@ static void functions_are_on_the_stack(void)
 	check_stack("on_stack(\"other\")", false);
 	check_error("on_stack(\"nowhere\")", 10, -EINVAL, "nowhere");
 	check_error("on_stack(\"tcp_data\")", 10, -EINVAL, "tcp_data");
-	check_error("on_stack(\"other\", \"often\")", 19, -EINVAL, "16");
+	check_error("on_stack(\"other\", \"often\")", 19, -EINVAL, "places");
 	check_error("on_stack(\"often\")", 10, -EINVAL, "16");
 	check_error("on_stack(\"\")", 10, -EINVAL, "quotes");
 	check_error("on_stack(1)", 10, -EINVAL, "quotes");

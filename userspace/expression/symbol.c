@@ -129,8 +129,8 @@ static int fail_for_function(const struct node *string, const struct function *f
 			     struct expression_error *error)
 {
 	if (status == -E2BIG)
-		return fail_at(error, -EINVAL, string->column, "more than %d functions have the name %s", EXPRESSION_PLACES_MAX,
-			       string->text);
+		return fail_at(error, -EINVAL, string->column, "with %s, on_stack() has more than %d places of code: use fewer names",
+			       string->text, EXPRESSION_PLACES_MAX);
 	if (status)
 		return fail_at(error, -EINVAL, string->column, "/proc/kallsyms: %s", strerror(-status));
 	if (function->is_hidden)
