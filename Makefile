@@ -148,13 +148,13 @@ tests/expression tests/html: userspace
 tests/libltt tests/expression tests/html:
 	$(MAKE) --no-print-directory -C $@
 
-tested: tested-core tests/new-command tests/libltt tests/expression tests/html
+tested: tested-core tests/new-command tests/libltt tests/html
 
 # For the tests that need no module of the kernel.
 tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html
 
 # For the cases of tests/kernels/core.
-tested-core: stage tests/modules tests/vm/prog
+tested-core: stage tests/modules tests/vm/prog tests/expression
 
 # Packages for Debian, built in a copy of the tree.  They have no modules: DKMS builds these
 # where the packages are installed, so no kernel is needed here.
