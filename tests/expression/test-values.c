@@ -915,6 +915,7 @@ static void loading_reports_the_reason(void)
 	check_load(ENOSYS, -EOPNOTSUPP, "CONFIG_BPF_SYSCALL");
 	check_load(EPERM, -EPERM, "CAP_BPF");
 	check_load(EINVAL, -EINVAL, "verifier");
+	check_load(EFAULT, -EFAULT, "verifier");
 	check_load(EMFILE, -EMFILE, "open files");
 }
 

@@ -14,6 +14,9 @@
 
 #define LOG_SIZE (1 << 16)
 
+/* BPF_LOG_STATS of the kernel: what is wrong and some figures, without each instruction, for which the log is too small. */
+#define LOG_LEVEL 4
+
 static const char instead[] = "record without a filter, and use \"lttctl view -f\"";
 
 static int bpf_load(union bpf_attr *attr)
@@ -45,14 +48,14 @@ static bool is_confidential(void)
 	return strstr(text, "[confidentiality]");
 }
 
-/* Return: the last line that the verifier wrote, but for its counts. */
+/* Return: the last line that the verifier wrote, but for its figures. */
 static const char *last_line(char *log)
 {
-	char *counts = strstr(log, "\nprocessed "), *line;
+	char *figures = strstr(log, "\nverification time "), *line;
 	size_t len;
 
-	if (counts)
-		*counts = '\0';
+	if (figures)
+		*figures = '\0';
 	len = strlen(log);
 	while (len && log[len - 1] == '\n')
 		log[--len] = '\0';
@@ -70,7 +73,7 @@ static int fail_with_log(union bpf_attr *attr, int status, struct expression_err
 		return fail_at(error, -ENOMEM, 0, "out of memory");
 	attr->log_buf = (uintptr_t)log;
 	attr->log_size = LOG_SIZE;
-	attr->log_level = 1;
+	attr->log_level = LOG_LEVEL;
 	fd = bpf_load(attr);
 	if (fd >= 0)	/* it was rejected for something that has passed */
 		status = fd;
@@ -112,7 +115,8 @@ int expression_load(const struct expression_program *program, const char *name, 
 	if (fd == -EPERM)
 		return fail_at(error, fd, 0, "loading eBPF programs needs root, or the capabilities CAP_BPF and CAP_PERFMON; %s",
 			       instead);
-	if (fd == -EINVAL || fd == -EACCES || fd == -E2BIG)
+	/* EFAULT: it has too many jumps. */
+	if (fd == -EINVAL || fd == -EACCES || fd == -E2BIG || fd == -EFAULT)
 		return fail_with_log(&attr, fd, error);
 	return fail_at(error, fd, 0, "cannot load the eBPF program: %s", strerror(-fd));
 }
