@@ -389,7 +389,7 @@ static __attribute__((noinline)) void emit_after_own(const struct ltt_target *ta
 						     enum ltt_own_result result)
 {
 	if (result == LTT_OWN_UNFINISHED || result == LTT_OWN_FAILED)
-		ltt_own_finish();
+		ltt_own_finish(result);
 	if (result == LTT_OWN_UNFINISHED)
 		target = next_target(target);
 	if (target)
