@@ -86,7 +86,7 @@ static bool write_values_own(const struct ltt_shm *shm, uint32_t id, const uint6
 	enum ltt_own_result result = nr ? WITH_ALL(ltt_own_values) : LTT_OWN_NONE;
 
 	if (result == LTT_OWN_UNFINISHED || result == LTT_OWN_FAILED)
-		ltt_own_finish();
+		ltt_own_finish(result);
 	return result == LTT_OWN_STORED || result == LTT_OWN_UNFINISHED;
 }
 

@@ -18,6 +18,7 @@
 
 #include "../unit/unit.h"
 #include "records.h"
+#include "../../userspace/libltt/own-values.h"
 
 #define WRITERS		16
 #define NR_SB		4
@@ -191,6 +192,73 @@ static void a_handler_at_each_instruction(void)
 	printf("# %u instructions at most, %lu records of handlers\n", most, writers[1].stored);
 	signal(SIGTRAP, SIG_DFL);
 	end();
+}
+
+static struct ltt_shm next;
+
+/* The handler is the first to meet the new buffers: it lets the ring in the old ones go.  From then on the processor
+ * does not trap, as the writer may block signals. */
+static void on_step_move(int signal, siginfo_t *info, void *context)
+{
+	const uint64_t words[2] = { 1, 2 };
+	ucontext_t *interrupted = context;
+
+	(void)signal, (void)info;
+	if (++steps != interrupt_at)
+		return;
+	interrupted->uc_mcontext.gregs[REG_EFL] &= ~0x100;
+	shm.successor = &next;
+	CU_ASSERT_EQUAL(ltt_own_write(&next, 1, words, sizeof(words), UINT64_MAX), 0);
+}
+
+static __attribute__((noinline)) void stepped_values(const struct ltt_layout *layout, uint64_t *words)
+{
+	enum ltt_own_result result;
+
+	__asm__ volatile("pushfq\n\torq $0x100, (%%rsp)\n\tpopfq" : : : "memory", "cc");
+	result = ltt_own_values(&shm, layout, words[0], 1, words[1], 0, 0, 0, 0);
+	if (result == LTT_OWN_UNFINISHED || result == LTT_OWN_FAILED)
+		ltt_own_finish(result);
+	if (result == LTT_OWN_FAILED || result == LTT_OWN_NONE)
+		ltt_own_write(&shm, 1, words, 2 * sizeof(words[0]), UINT64_MAX);
+	__asm__ volatile("pushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq" : : : "memory", "cc");
+}
+
+static uint64_t written_to_next(void)
+{
+	uint64_t written = 0;
+	unsigned int i;
+
+	for (i = next.nr_cpus; i < next.nr_rings; i++)
+		written += ltt_shm_ring(&next, i)->head;
+	return written;
+}
+
+/* The old buffers have sub-buffers of another size, so no record for them may be stored in the new ones. */
+static void a_handler_that_leaves_the_buffers(void)
+{
+	const struct ltt_mark_step step = { .size = sizeof(uint64_t) };
+	const struct ltt_layout layout = ltt_layout_of(1, &step, 1);
+	const struct sigaction action = { .sa_sigaction = on_step_move, .sa_flags = SA_SIGINFO };
+	uint64_t words[2] = { 3, 4 };
+
+	interrupt_at = 0;
+	sigaction(SIGTRAP, &action, NULL);
+	do {
+		begin(12);
+		shm_create(&next, NR_SB, 13, false);
+		ltt_own_write(&shm, 1, words, sizeof(words), UINT64_MAX);
+		interrupt_at++;
+		steps = 0;
+		stepped_values(&layout, words);
+		if (steps >= interrupt_at)
+			CU_ASSERT_EQUAL(written_to_next(), LTT_HEADER_LONG + sizeof(words));
+		shm.successor = NULL;
+		end();
+		ltt_shm_unmap(&next);
+	} while (steps >= interrupt_at);
+	CU_ASSERT(interrupt_at > 30);
+	signal(SIGTRAP, SIG_DFL);
 }
 
 /* A snapshot: what was there, but for the oldest sub-buffer. */
@@ -502,6 +570,7 @@ int main(int argc, char **argv)
 	static const struct unit_test tests[] = {
 #ifdef __x86_64__
 		UNIT_TEST(a_handler_at_each_instruction),
+		UNIT_TEST(a_handler_that_leaves_the_buffers),
 		UNIT_TEST(a_snapshot_at_each_instruction),
 #endif
 		UNIT_TEST(threads_with_handlers),

@@ -154,7 +154,7 @@ static void drop(const struct ltt_target *target)
 		shm = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
 }
 
-/* Build a payload with the context of the channel.  @until: set to when the context has to be built anew. */
+/* Build a payload with the context of the channel.  @until: set to when the name of the thread is too old. */
 static char *put_other(char *to, const struct ltt_shm *shm, const uint64_t *payload, uint32_t size,
 		       struct ltt_origin origin, uint64_t *until)
 {
@@ -173,6 +173,23 @@ static char *put_other(char *to, const struct ltt_shm *shm, const uint64_t *payl
 	return mempcpy(to, payload + 1, size - sizeof(uint64_t));
 }
 
+/* Put the name that the thread has now into a payload that ends at @end.  All else stays: a counter that could not be
+ * read has been counted as missing. */
+static char *renew_name(char *payload, char *end, uint32_t context)
+{
+	char *name = payload + (context & LTT_CONTEXT_TID ? sizeof(uint32_t) : 0) +
+		     (context & LTT_CONTEXT_PID ? sizeof(uint32_t) : 0);
+	size_t before = strlen(name) + 1, rest = end - name - before, size;
+	char known[LTT_THREAD_NAME_SIZE];
+	uint64_t until;
+
+	ltt_thread_name_ask();
+	size = ltt_thread_name_known(known, &until) - known;
+	memmove(name + size, name + before, rest);
+	memcpy(name, known, size);
+	return name + size + rest;
+}
+
 /* Write a record with the context of the channel.  ltt_shm_write() reads whole words.  The time of the record shows
  * whether the name of the thread is too old, so that no event needs the counter twice. */
 static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
@@ -186,8 +203,7 @@ static void send_other(const struct ltt_target *target, const uint64_t *payload,
 
 	if (__builtin_expect(send(target, words, end - (char *)words, until) != -ETIME, 1))
 		return;
-	ltt_thread_name_ask();
-	end = put_other((char *)words, shm, payload, size, origin, &until);
+	end = renew_name((char *)words, end, context);
 	send(target, words, end - (char *)words, UINT64_MAX);
 }
 
@@ -373,7 +389,7 @@ static __attribute__((noinline)) void emit_after_own(const struct ltt_target *ta
 						     enum ltt_own_result result)
 {
 	if (result == LTT_OWN_UNFINISHED || result == LTT_OWN_FAILED)
-		ltt_own_finish();
+		ltt_own_finish(result);
 	if (result == LTT_OWN_UNFINISHED)
 		target = next_target(target);
 	if (target)

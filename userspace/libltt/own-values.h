@@ -93,7 +93,7 @@ enum ltt_own_result {
 	LTT_OWN_STORED,
 	LTT_OWN_UNFINISHED,	/* stored, and ltt_own_finish() is due */
 	LTT_OWN_FAILED,		/* not stored, and ltt_own_finish() is due */
-	LTT_OWN_NONE,		/* not stored: the first ring of the thread is another one, or is being written to */
+	LTT_OWN_NONE,		/* not stored: the first ring of the thread is being written to */
 };
 
 /**
@@ -117,11 +117,14 @@ ltt_own_values(const struct ltt_shm *shm, const struct ltt_layout *layout, uint6
 	struct own *own = &ltt_own[0];
 	uint64_t pos, time, end, before;
 
-	/* Two loads: one of both members would wait for the last store of @depth to reach the cache. */
-	if (own->shm != shm || own->orphan || __atomic_load_n(&own->depth, __ATOMIC_RELAXED))
+	if (__atomic_load_n(&own->depth, __ATOMIC_RELAXED))
 		return LTT_OWN_NONE;
 	own->depth = 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	/* From here on no handler gives this entry to other buffers.  Two loads: one of @orphan and @depth would wait
+	 * for the store of @depth to reach the cache. */
+	if (own->shm != shm || own->orphan)
+		return LTT_OWN_FAILED;
 	pos = ltt_own_load(&own->reserved);
 	end = pos + layout->size;
 	time = ltt_counter();
@@ -144,9 +147,10 @@ ltt_own_values(const struct ltt_shm *shm, const struct ltt_layout *layout, uint6
 
 /**
  * ltt_own_finish() - publish records of handlers, and wake lttd, after ltt_own_values()
+ * @result: of it
  *
  * Context: the same thread or handler.  Preserves errno.
  */
-void ltt_own_finish(void);
+void ltt_own_finish(enum ltt_own_result result);
 
 #endif /* LTT_OWN_VALUES_H */

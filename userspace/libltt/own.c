@@ -369,6 +369,7 @@ static int step(struct own *own, uint32_t id, const uint64_t *words, uint32_t si
 static void publish(struct own *own)
 {
 	uint64_t first = ltt_own_load(&own->ring->head), before, reserved;
+	const struct ltt_shm *shm = own->shm;
 
 	do {
 		own->depth = 1;
@@ -380,9 +381,10 @@ static void publish(struct own *own)
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		own->depth = 0;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (ltt_own_load(&own->reserved) != reserved);
-	if ((first ^ reserved) >> own->shm->sb_order)
-		ltt_shm_wake(own->shm);
+		/* With other buffers, a handler has let the ring go, as its own were retired. */
+	} while (ltt_own_load(&own->reserved) != reserved && own->shm == shm);
+	if ((first ^ reserved) >> shm->sb_order)
+		ltt_shm_wake(shm);
 }
 
 int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size, uint64_t until)
@@ -398,6 +400,14 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 		return ltt_shm_lose(shm, own->ring, -EMSGSIZE);
 	own->depth++;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	/* A handler that came before @depth may have given the entry to other buffers. */
+	if (__builtin_expect(own->shm != shm, 0)) {
+		if (own->shm)
+			publish(own);
+		else
+			own->depth = 0;
+		return ltt_own_write(shm, id, words, size, until);
+	}
 	/* Each repetition means that a handler has made progress. */
 	while (ret == -EAGAIN)
 		ret = step(own, id, words, size, until);
@@ -409,8 +419,19 @@ int ltt_own_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *words,
 	return ret && ret != -ETIME ? ltt_shm_lose(shm, own->ring, ret) : ret;
 }
 
-void ltt_own_finish(void)
+void ltt_own_finish(enum ltt_own_result result)
 {
-	publish(&ltt_own[0]);
-	ltt_shm_wake(ltt_own[0].shm);
+	struct own *own = &ltt_own[0];
+	const struct ltt_shm *shm;
+
+	/* So no handler lets the ring go; one may have before. */
+	own->depth = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	shm = own->shm;
+	if (shm)
+		publish(own);
+	else
+		own->depth = 0;
+	if (shm && result == LTT_OWN_UNFINISHED)
+		ltt_shm_wake(shm);
 }

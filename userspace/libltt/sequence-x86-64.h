@@ -142,8 +142,8 @@ aborted:
 #define NUMBER(macro)	NUMBER_(macro)
 #define NUMBER_(number)	"$" #number
 
-/* Store @what at the offset that @at has for the @nr-th of the context and the values. */
-#define PUT(at, what)	"movzbl %[" #at "], %%eax\n\tmovq %[" #what "], (%%r8,%%rax)\n\t"
+/* Store @what at the offset that the @nr-th @at has: 0 of the context, and from 1 on of the values. */
+#define PUT(nr, what)	"movzbl %c[at]+" #nr "(%[layout]), %%eax\n\tmovq %[" #what "], (%%r8,%%rax)\n\t"
 
 /*
  * %rcx = the ring of this CPU, which the thread stays on until the end of the sequence.  In order:
@@ -155,6 +155,9 @@ aborted:
  *   the place		inside the sub-buffer, with room: see ltt_sequence_record()
  *   the record		each part as a word, from the first one on: the next part overwrites the excess, and the next
  *			record that of the last
+ *
+ * Members are at offsets from two registers: a compiler that does not optimize has not enough registers for the
+ * addresses of so many operands.
  */
 #define WRITE_VALUES(put, ...)							\
 	asm goto volatile (							\
@@ -162,34 +165,41 @@ aborted:
 		"movq %[offset], %%rcx\n\t"					\
 		"leaq 33b(%%rip), %%rax\n\tmovq %%rax, %%fs:%c[rseq_cs](%%rcx)\n"	\
 		"11:\tmovl %%fs:%c[cpu_id](%%rcx), %%ecx\n\t"			\
-		"cmpl %[cpus], %%ecx\n\tjae %l[aborted]\n\t"			\
-		"cmpq $0, %[successor]\n\tjne %l[aborted]\n\t"			\
-		"imulq %[stride], %%rcx\n\taddq %[base], %%rcx\n\t"		\
+		"cmpl %c[cpus](%[shm]), %%ecx\n\tjae %l[aborted]\n\t"		\
+		"cmpq $0, %c[successor](%[shm])\n\tjne %l[aborted]\n\t"		\
+		"imulq %c[stride](%[shm]), %%rcx\n\taddq %c[base](%[shm]), %%rcx\n\t"	\
 		READ_CLOCK							\
 		"movq %c[head](%%rcx), %%r8\n\t"				\
-		"leaq -1(%%r8), %%rax\n\tandq %[sb_mask], %%rax\n\t"		\
-		"addq %[room], %%rax\n\t"					\
-		"cmpq %[sb_mask], %%rax\n\tjae %l[aborted]\n\t"		\
-		"andq %[mask], %%r8\n\taddq %[data], %%r8\n\taddq %%rcx, %%r8\n\t" \
+		"leaq -1(%%r8), %%rax\n\tandq %c[sb_mask](%[shm]), %%rax\n\t"	\
+		"addq %c[room](%[layout]), %%rax\n\t"				\
+		"cmpq %c[sb_mask](%[shm]), %%rax\n\tjae %l[aborted]\n\t"	\
+		"andq %c[mask](%[shm]), %%r8\n\taddq %c[data](%[shm]), %%r8\n\taddq %%rcx, %%r8\n\t" \
 		"imull " NUMBER((1 << LTT_ID_BITS)) ", %%edx, %%eax\n\t"	\
-		"orq %[header], %%rax\n\tmovq %%rax, (%%r8)\n\t"		\
+		"orq %c[header](%[layout]), %%rax\n\tmovq %%rax, (%%r8)\n\t"	\
 		"movq %%rdx, %%rax\n\tshrq " NUMBER(LTT_TIME_BITS) ", %%rax\n\t" \
 		"cmpq %%rax, %c[epoch](%%rcx)\n\tjne %l[aborted]\n\t"		\
-		PUT(at0, context) put						\
+		PUT(0, context) put						\
 		"movq %%rdx, %c[last](%%rcx)\n\t"				\
-		"movzbl %[size], %%eax\n\taddq %%rax, %c[head](%%rcx)\n"	\
+		"movzbl %c[size](%[layout]), %%eax\n\taddq %%rax, %c[head](%%rcx)\n" \
 		"22:"								\
 		:								\
-		: [offset] "m" (ltt_rseq_offset), [context] "r" (context), [cpus] "m" (shm->sequence_cpus), \
-		  [successor] "m" (shm->successor), [stride] "m" (shm->stride), [base] "m" (shm->base), \
-		  [sb_mask] "m" (shm->sb_mask), [mask] "m" (shm->mask), [data] "m" (shm->data), \
-		  [header] "m" (layout->header), [room] "m" (layout->room), [size] "m" (layout->size), \
+		: [offset] "m" (ltt_rseq_offset), [shm] "r" (shm), [layout] "r" (layout), [context] "r" (context), \
 		  [rseq_cs] "i" (offsetof(struct rseq, rseq_cs)),		\
 		  [cpu_id] "i" (offsetof(struct rseq, cpu_id)),			\
+		  [cpus] "i" (offsetof(struct ltt_shm, sequence_cpus)),		\
+		  [successor] "i" (offsetof(struct ltt_shm, successor)),	\
+		  [stride] "i" (offsetof(struct ltt_shm, stride)),		\
+		  [base] "i" (offsetof(struct ltt_shm, base)),			\
+		  [sb_mask] "i" (offsetof(struct ltt_shm, sb_mask)),		\
+		  [mask] "i" (offsetof(struct ltt_shm, mask)),			\
+		  [data] "i" (offsetof(struct ltt_shm, data)),			\
 		  [head] "i" (offsetof(struct ltt_shm_ring, head)),		\
 		  [last] "i" (offsetof(struct ltt_shm_ring, last)),		\
 		  [epoch] "i" (offsetof(struct ltt_shm_ring, epoch)),		\
-		  [at0] "m" (layout->at[0]), ##__VA_ARGS__		\
+		  [header] "i" (offsetof(struct ltt_layout, header)),		\
+		  [room] "i" (offsetof(struct ltt_layout, room)),		\
+		  [at] "i" (offsetof(struct ltt_layout, at)),			\
+		  [size] "i" (offsetof(struct ltt_layout, size)), ##__VA_ARGS__	\
 		: "rax", "rcx", "rdx", "r8", "memory", "cc"			\
 		: aborted)
 
@@ -200,17 +210,17 @@ ltt_sequence_values(const struct ltt_shm *shm, const struct ltt_layout *layout, 
 	if (nr == 0)
 		WRITE_VALUES("");
 	else if (nr == 1)
-		WRITE_VALUES(PUT(at1, a), [a] "r" (a), [at1] "m" (layout->at[1]));
+		WRITE_VALUES(PUT(1, a), [a] "r" (a));
 	else if (nr == 2)
-		WRITE_VALUES(PUT(at1, a) PUT(at2, b), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]));
+		WRITE_VALUES(PUT(1, a) PUT(2, b), [a] "r" (a), [b] "r" (b));
 	else if (nr == 3)
-		WRITE_VALUES(PUT(at1, a) PUT(at2, b) PUT(at3, c), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]), [c] "r" (c), [at3] "m" (layout->at[3]));
+		WRITE_VALUES(PUT(1, a) PUT(2, b) PUT(3, c), [a] "r" (a), [b] "r" (b), [c] "r" (c));
 	else if (nr == 4)
-		WRITE_VALUES(PUT(at1, a) PUT(at2, b) PUT(at3, c) PUT(at4, d), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]), [c] "r" (c), [at3] "m" (layout->at[3]),
-			     [d] "r" (d), [at4] "m" (layout->at[4]));
+		WRITE_VALUES(PUT(1, a) PUT(2, b) PUT(3, c) PUT(4, d),
+			     [a] "r" (a), [b] "r" (b), [c] "r" (c), [d] "r" (d));
 	else
-		WRITE_VALUES(PUT(at1, a) PUT(at2, b) PUT(at3, c) PUT(at4, d) PUT(at5, e), [a] "r" (a), [at1] "m" (layout->at[1]), [b] "r" (b), [at2] "m" (layout->at[2]),
-			     [c] "r" (c), [at3] "m" (layout->at[3]), [d] "r" (d), [at4] "m" (layout->at[4]), [e] "r" (e), [at5] "m" (layout->at[5]));
+		WRITE_VALUES(PUT(1, a) PUT(2, b) PUT(3, c) PUT(4, d) PUT(5, e),
+			     [a] "r" (a), [b] "r" (b), [c] "r" (c), [d] "r" (d), [e] "r" (e));
 	return LTT_SEQUENCE_DONE;
 aborted:
 	return LTT_SEQUENCE_ABORTED;

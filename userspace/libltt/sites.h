@@ -45,13 +45,14 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE, TARGE
 
 /**
  * struct ltt_target - where events of a site go: a channel of an lttd, or a probe
+ * @layout: with SITE_BY_VALUE, TARGET_USUAL and at most LTT_VALUES_MAX values: of the record; first, so that its
+ *	address takes no register beside that of the target
  * @next: the next target of the same site
  * @site: the site
  * @shm: the channel's buffers, which others can replace; unused by a probe
  * @id: the id of the event in the channel
  * @on: enum ltt_target_on
  * @enabled: the site's enum site_enabled while the target is on
- * @layout: with SITE_BY_VALUE, TARGET_USUAL and at most LTT_VALUES_MAX values: of the record
  * @filter: with TARGET_FILTERED, its filter, which others can replace
  * @step: how to pack the arguments of an event; unused by a probe
  * @probe: the function of a probe
@@ -63,13 +64,13 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE, TARGE
  * channel that ever recorded it.
  */
 struct ltt_target {
+	struct ltt_layout layout;
 	struct ltt_target *next;
 	const struct ltt_site *site;
 	const struct ltt_shm *shm;
 	uint32_t id;
 	uint8_t on;
 	uint8_t enabled;
-	struct ltt_layout layout;
 	const struct ltt_filter *filter;
 	struct ltt_mark_step step[LTT_MARK_MAX_ARGS];
 	ltt_probe_fn *probe;

@@ -72,15 +72,21 @@ def test_counters_of_the_cpu(bench):
     equal('left', 2, max(map(int, left.read_text().split())))
 
 
-def test_a_program_that_may_not_count_is_named(bench):
-    """The events are recorded, without the values."""
-    denies = bench.folder / 'denies'
-    lttd = bench.lttd(options=['--context', 'tid,pid,perf:cycles'], env={**os.environ, **env_of(bench)})
+def check_denied(bench, name, context, command):
+    """Ten events, without the values. Each missing value counts once."""
+    denies = bench.folder / f'{name}-denies'
+    lttd = bench.lttd(name=name, options=['--context', context], env={**os.environ, **env_of(bench)})
     denies.touch()
-    process = bench.start(*bench.prog('count', 10), begun=False,
+    process = bench.start(*command, begun=False,
                           env={**os.environ, 'LTT_START': lttd.socket, **env_of(bench, FAKE_PMU_DENIES=str(denies))})
     equal('it ends well', 0, process.wait(DEADLINE))
     recording = bench.end(lttd, status=1)
     equal('stored and lost', (10, 0), (recording.stored, recording.lost))
     check(re.search(rf'prog \(pid {process.pid}\) .*counters.* 10 times: Permission denied', recording.errors), recording.errors)
     equal('values', ['unavailable'] * 10, [fields['perf_cycles'] for _, _, fields in view(bench, lttd.trace)])
+
+
+def test_a_program_that_may_not_count_is_named(bench):
+    """Also if its events are so far apart that each asks for the name of the thread anew."""
+    check_denied(bench, 'at-once', 'tid,pid,perf:cycles', bench.prog('count', 10))
+    check_denied(bench, 'apart', 'tid,pid,name,perf:cycles', bench.prog('forever', 2000, 10))
