@@ -165,7 +165,7 @@ static void report(const char *text, const char *what)
 	CU_FAIL("see above");
 }
 
-static void check_value(const char *text, bool holds)
+static void check_with(const char *text, const struct expression_value *values, bool holds)
 {
 	struct expression_program program;
 	struct expression_bound *bound = NULL;
@@ -176,10 +176,10 @@ static void check_value(const char *text, bool holds)
 	if (!bind(text, &expression, &bound, &error) || expression_emit(bound, &program, &error)) {
 		report(text, error.text);
 	} else {
-		if (expression_holds_payload(bound, payload, PAYLOAD_SIZE, contexts) != holds)
+		if (expression_holds_payload(bound, payload, PAYLOAD_SIZE, values) != holds)
 			report(text, "wrong value of the evaluator");
 		why = check_flow(&program);
-		if (!why && interpret(&program, payload, PAYLOAD_SIZE, contexts, &why) != holds && !why)
+		if (!why && interpret(&program, payload, PAYLOAD_SIZE, values, &why) != holds && !why)
 			why = "wrong value of the program";
 		if (why)
 			report(text, why);
@@ -187,6 +187,11 @@ static void check_value(const char *text, bool holds)
 	}
 	expression_bound_free(bound);
 	expression_free(expression);
+}
+
+static void check_value(const char *text, bool holds)
+{
+	check_with(text, contexts, holds);
 }
 
 static void expressions_have_their_values(void)
@@ -483,28 +488,10 @@ static void remove_tree(const char *path)
 static void check_in_cgroup(const char *text, uint64_t cgroup, bool holds)
 {
 	struct expression_value values[EXPRESSION_CONTEXTS];
-	struct expression_program program;
-	struct expression_bound *bound = NULL;
-	struct expression *expression;
-	struct expression_error error;
-	const char *why;
 
 	memcpy(values, contexts, sizeof(values));
 	values[EXPRESSION_CGROUP].number = cgroup;
-	if (!bind(text, &expression, &bound, &error) || expression_emit(bound, &program, &error)) {
-		report(text, error.text);
-	} else {
-		if (expression_holds_payload(bound, payload, PAYLOAD_SIZE, values) != holds)
-			report(text, "wrong value of the evaluator");
-		why = check_flow(&program);
-		if (!why && interpret(&program, payload, PAYLOAD_SIZE, values, &why) != holds && !why)
-			why = "wrong value of the program";
-		if (why)
-			report(text, why);
-		expression_program_free(&program);
-	}
-	expression_bound_free(bound);
-	expression_free(expression);
+	check_with(text, values, holds);
 }
 
 static void check_error(const char *text, unsigned int column, int status, const char *word);
