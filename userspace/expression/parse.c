@@ -124,28 +124,38 @@ static struct node *parse_parentheses(struct parser *parser)
 	return node;
 }
 
-/* ("FUNCTION", ...), behind on_stack */
-static struct node *parse_on_stack(struct parser *parser, unsigned int column)
+/* Items with commas between them, and the ")" behind them.  *@next: the first one.  Return: false after a fault. */
+static bool parse_items(struct parser *parser, struct node **next, struct node *(*parse_item)(struct parser *parser))
 {
-	struct node *node = new_node(parser, NODE_ON_STACK, column), **next;
-
-	if (!node)
-		return NULL;
-	next = &node->b;
-	lex_take(&parser->lexer, "(");
 	do {
-		lex_column(&parser->lexer);
-		if (*parser->lexer.at != '"' || parser->lexer.at[1] == '"')
-			return parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
-					   "the name of a function of the kernel, in quotes, must stand here");
-		*next = parse_string(parser);
+		*next = parse_item(parser);
 		if (!*next)
-			return NULL;
+			return false;
 		next = &(*next)->next;
 	} while (lex_take(&parser->lexer, ","));
 	if (!lex_take(&parser->lexer, ")"))
-		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "a comma or ) is missing");
-	return node;
+		parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "a comma or ) is missing");
+	return !parser->status;
+}
+
+static struct node *parse_function(struct parser *parser)
+{
+	lex_column(&parser->lexer);
+	if (*parser->lexer.at != '"' || parser->lexer.at[1] == '"')
+		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer),
+				   "the name of a function of the kernel, in quotes, must stand here");
+	return parse_string(parser);
+}
+
+/* ("FUNCTION", ...), behind on_stack */
+static struct node *parse_on_stack(struct parser *parser, unsigned int column)
+{
+	struct node *node = new_node(parser, NODE_ON_STACK, column);
+
+	if (!node)
+		return NULL;
+	lex_take(&parser->lexer, "(");
+	return parse_items(parser, &node->b, parse_function) ? node : NULL;
 }
 
 /* A field can have this name, too. */
@@ -245,22 +255,19 @@ static int check_meaning(struct parser *parser, const struct node *node)
 	return parser->status;
 }
 
+static struct node *parse_listed(struct parser *parser)
+{
+	return parse_binary(parser, LEVEL_COMPARISON + 1);
+}
+
 /* The list of "in", behind the word. */
 static struct node *parse_list(struct parser *parser)
 {
-	struct node *first = NULL, **next = &first;
+	struct node *first = NULL;
 
 	if (!lex_take(&parser->lexer, "("))
 		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "in needs a list: in (1, 2)");
-	do {
-		*next = parse_binary(parser, LEVEL_COMPARISON + 1);
-		if (!*next)
-			return NULL;
-		next = &(*next)->next;
-	} while (lex_take(&parser->lexer, ","));
-	if (!lex_take(&parser->lexer, ")"))
-		return parse_fault(parser, -EINVAL, lex_column(&parser->lexer), "a comma or ) is missing");
-	return first;
+	return parse_items(parser, &first, parse_listed) ? first : NULL;
 }
 
 /* Take an operator of at least @level and what is right of it.  Return: NULL if none is next, or after a fault. */
