@@ -29,14 +29,16 @@ assert 'one of the events is by types of BTF' grep -qx 'ext4_unlink_enter types'
 assert 'one is by its prototype' grep -qx 'iomap_iter prototype' "$WAYS"
 
 # The recording and that of ftrace may begin and end at different times: only the events that the
-# operations below cause are compared.
+# operations below cause are compared. writeback_queue happens for a file system that has something
+# unwritten when it is asked to write: sync(1) without a file wakes the flusher before it asks, and the flusher
+# can be done by then.
 cat > operations <<'END'
 echo text > mount/file
 sync mount/file
 dd if=/dev/zero of=mount/direct bs=4096 count=3 oflag=direct 2> /dev/null
 rm mount/file
 echo text > mount/unwritten
-sync
+sync -f mount/unwritten
 END
 # shellcheck disable=SC2046 # an option for each event
 lttctl record -o out $(printf -- '-e %s ' $events) -- sh operations 2> said
