@@ -47,7 +47,7 @@
  * @program: the program, with a reference
  * @is_alone: it must not be nested
  * @is_asking: it finds a struct ltt_run_values
- * @counters: it finds the counts of these, too
+ * @counters: it finds the counts of these, too; @is_asking is set then
  * @expression: what it was compiled from, with a reference
  */
 struct ltt_judge {
@@ -207,10 +207,9 @@ static __always_inline u32 run_alone(const struct ltt_judge *judge, const void *
 
 	raw_local_irq_save(flags);
 	if (likely(bpf_prog_get_recursion_context(judge->program))) {
-		if (unlikely(judge->counters.nr))
-			verdict = run_counting(judge, payload, flags);
-		else if (unlikely(judge->is_asking))
-			verdict = run_asking(judge->program, payload, flags);
+		if (unlikely(judge->is_asking))
+			verdict = judge->counters.nr ? run_counting(judge, payload, flags) :
+						       run_asking(judge->program, payload, flags);
 		else
 			verdict = run_in(&run_context, judge->program, payload);
 	}
@@ -601,7 +600,7 @@ static struct ltt_judge *create_judge(const struct ltt_attachment *what,
 	judge->users = 1;
 	judge->program = what->program;
 	judge->is_alone = ltt_program_is_alone(what->program) || judge->counters.nr;
-	judge->is_asking = what->program->aux->stack_depth >= MAX_BPF_STACK;
+	judge->is_asking = what->program->aux->stack_depth >= MAX_BPF_STACK || judge->counters.nr;
 	judge->expression = ltt_expression_get(expression);
 	return judge;
 }
