@@ -13,6 +13,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/kdebug.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 
 #include <asm/apic.h>
@@ -34,12 +35,17 @@ static struct {
 
 static bool nmi_due;
 
-/* Sets the trap flag; on_debug() clears it when the operation returns. */
+/*
+ * Sets the trap flag; on_debug() clears it when the operation returns. Another thread would inherit the
+ * flag, as switching keeps flags: so none may run before.
+ */
 static noinline void run_by_steps(void (*op)(void))
 {
+	preempt_disable();
 	asm volatile("pushfq; orq %0, (%%rsp); popfq" :: "i" (X86_EFLAGS_TF) : "memory", "cc");
 	op();
 	barrier();	/* compiler: it is to return here */
+	preempt_enable();
 }
 
 static void interrupt(unsigned long ip)

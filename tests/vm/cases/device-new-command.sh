@@ -12,7 +12,7 @@ patched=$LTT/build/new-command
 
 sources()
 {
-	(cd "$1" && find core include modules/compat modules/include modules/control -name '*.[ch]' | sort)
+	(cd "$1" && find core include modules/compat modules/include modules/control -name '*.[ch]' ! -name '*.mod.c' | sort)
 }
 
 changed()

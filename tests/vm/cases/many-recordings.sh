@@ -46,6 +46,7 @@ all_on_disk()
 }
 
 # lttds FILE: a line for each lttd: process, user, pages of its own memory, ticks of the CPU, descriptors
+# Newer kernels only estimate what is in statm.
 lttds()
 {
 	python3 -I -S -c '
@@ -53,10 +54,10 @@ import os
 for pid in filter(str.isdigit, os.listdir("/proc")):
     try:
         name, stat = open(f"/proc/{pid}/stat").read().rsplit(")", 1)
-        statm = open(f"/proc/{pid}/statm").read().split()
+        own = next(line.split()[1] for line in open(f"/proc/{pid}/smaps_rollup") if line.startswith("Anonymous:"))
         if name.endswith("(lttd"):
             ticks = stat.split()
-            print(pid, os.stat(f"/proc/{pid}").st_uid, int(statm[1]) - int(statm[2]), int(ticks[11]) + int(ticks[12]),
+            print(pid, os.stat(f"/proc/{pid}").st_uid, int(own) // 4, int(ticks[11]) + int(ticks[12]),
                   len(os.listdir(f"/proc/{pid}/fd")))
     except OSError:
         pass' | sort > "lttds.$1"
@@ -222,10 +223,11 @@ check(f'the greedy user has lost {refused} of {stored + refused} events of the k
 more = of('root')[0] - 2 * sum(calls.values()) - 2 * (own + lost)
 check(f'root has those of the kernel, {more} besides', of('root')[1] == 0 and abs(more) <= 2)
 
+# How many programs an lttd has at a time differs between rounds: a twentieth may be due to that.
 before, after = ({words[0]: words[1:] for words in map(str.split, open(f'lttds.{n}'))} for n in (2, 3))
 largest = [max(int(words[1]) for words in lttds.values()) for lttds in (before, after)]
 check(f'no lttd grows beyond what the largest had: {largest[0]} pages, {largest[1]} after a second round',
-      len(before) > modest and largest[1] <= largest[0] + 2)
+      len(before) > modest and largest[1] <= largest[0] * 1.05)
 used = [int(ticks) for user, _, ticks, _ in after.values() if user != str(3000 + int(greedy))]
 its = [int(ticks) for user, _, ticks, _ in after.values() if user == str(3000 + int(greedy))]
 print(f'figure: CPU time of an lttd: {min(used) * 10} to {max(used) * 10} ms, those of the greedy user {sum(its) * 10} ms')
