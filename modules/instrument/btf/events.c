@@ -6,7 +6,8 @@
  *
  * For a tracepoint x the kernel has the typedef btf_trace_x, a pointer to a function with
  * its prototype, and the function __traceiter_x (or __probestub_x), from which the names of
- * the arguments are.  The output looks like an event header, and probes.h makes
+ * the arguments are.  A tracepoint of DECLARE_TRACE_CONDITION(), of which no eBPF program may be a probe, has the
+ * functions only.  The output looks like an event header, and probes.h makes
  * probes of it as it does of the kernel's own.  Events of one source with the same
  * arguments share a class, that is a probe.
  *
@@ -20,6 +21,7 @@
 #include <string.h>
 
 #define TYPEDEF_PREFIX	"btf_trace_"
+#define FUNCTION_PREFIX	"__traceiter_"
 
 struct member {
 	struct member *next;
@@ -252,7 +254,7 @@ static const char *argument_name(const struct source *src, const struct btf_type
 static const struct btf_type *named_prototype(const struct source *src, const struct set *functions,
 					      const char *event, unsigned int count)
 {
-	static const char *const prefixes[] = { "__traceiter_", "__probestub_" };
+	static const char *const prefixes[] = { FUNCTION_PREFIX, "__probestub_" };
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
@@ -307,10 +309,41 @@ static void write_event(struct source *src, const struct set *functions, struct 
 	append(&src->list, "%s ltt_tp__btf_%s__%s\n", event, module, event);
 }
 
+/* The text after the prefix; NULL: it begins with another. */
+static const char *after(const char *text, const char *prefix)
+{
+	const size_t len = strlen(prefix);
+
+	return strncmp(text, prefix, len) ? NULL : text + len;
+}
+
+/* The tracepoint that a type has the prototype of, or NULL.  @typedefs: names of those tracepoints whose
+ * functions are not needed.  @proto: receives the prototype */
+static const char *tracepoint_of(const struct source *src, uint32_t id, const struct set *typedefs,
+				 const struct btf_type **proto)
+{
+	const struct btf *b = src->scope.b;
+	const struct btf_type *t = btf_type(b, id);
+	const char *event = NULL;
+
+	if (btf_kind(t) == BTF_KIND_TYPEDEF) {
+		event = after(name_of(src, t), TYPEDEF_PREFIX);
+		if (event)
+			*proto = stripped(src, stripped(src, id)->type);
+	} else if (btf_kind(t) == BTF_KIND_FUNC) {
+		event = after(name_of(src, t), FUNCTION_PREFIX);
+		if (event && set_has(typedefs, event))
+			event = NULL;
+		if (event)
+			*proto = btf_type(b, t->type);
+	}
+	return event && btf_kind(*proto) == BTF_KIND_FUNC_PROTO ? event : NULL;
+}
+
 unsigned int events_write(struct source *src)
 {
 	const struct btf *b = src->scope.b;
-	struct set functions = { 0 }, classes = { 0 };
+	struct set functions = { 0 }, typedefs = { 0 }, classes = { 0 };
 	unsigned int count = 0;
 	uint32_t id;
 
@@ -320,17 +353,14 @@ unsigned int events_write(struct source *src)
 
 		if (btf_kind(t) == BTF_KIND_FUNC && !strncmp(name, "__", 2))
 			*set_add(&functions, name) = (void *)t;
+		else if (btf_kind(t) == BTF_KIND_TYPEDEF && after(name, TYPEDEF_PREFIX))
+			set_add(&typedefs, after(name, TYPEDEF_PREFIX));
 	}
 	for (id = b->first; id < b->end; id++) {
-		const struct btf_type *t = btf_type(b, id), *proto;
-		const char *event = btf_string(b, t->name_off) + strlen(TYPEDEF_PREFIX);
+		const struct btf_type *proto;
+		const char *event = tracepoint_of(src, id, &typedefs, &proto);
 
-		if (btf_kind(t) != BTF_KIND_TYPEDEF ||
-		    strncmp(btf_string(b, t->name_off), TYPEDEF_PREFIX, strlen(TYPEDEF_PREFIX)) ||
-		    set_has(src->have, event))
-			continue;
-		proto = stripped(src, stripped(src, id)->type);
-		if (btf_kind(proto) != BTF_KIND_FUNC_PROTO)
+		if (!event || set_has(src->have, event))
 			continue;
 		write_event(src, &functions, &classes, event, proto);
 		count++;

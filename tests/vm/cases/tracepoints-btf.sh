@@ -69,11 +69,11 @@ same()
 same ext4_unlink_enter 's/.*parent = ([0-9]+), ino = ([0-9]+), size = ([0-9]+).*/\2 \3 \1/p;
 	s/.*ino = ([0-9]+), parent = ([0-9]+), size = ([0-9]+).*/\1 \3 \2/p' \
 	's/.* ino ([0-9]+) size ([0-9]+) parent ([0-9]+).*/\1 \2 \3/p'
-same ext4_sync_file_enter 's/.*ino = ([0-9]+), parent = ([0-9]+), datasync = ([0-9]+).*/\1 \2 \3/p' \
+same ext4_sync_file_enter 's/.*ino = ([0-9]+), parent = ([0-9]+), .*datasync = ([0-9]+).*/\1 \2 \3/p' \
 	's/.* ino ([0-9]+) parent ([0-9]+) datasync ([0-9]+).*/\1 \2 \3/p'
 same workqueue_queue_work 's/.*work = 0x([0-9A-F]+),.* workqueue = "([^"]*)".*/\2/p' \
 	's/.*workqueue=([^ ]+) .*/\1/p'
-same writeback_queue 's/.*name = "([^"]*)", nr_pages = (-?[0-9]+),.*/\1 \2/p' \
+same writeback_queue 's/.*name = "([^"]*)", .*nr_pages = (-?[0-9]+),.*/\1 \2/p' \
 	's/^bdi (.*): sb_dev [^ ]+ nr_pages=(-?[0-9]+) .*/\1 \2/p'
 printf '%d\n' $(theirs iomap_iter 's/.* ino (0x[0-9a-f]+) .*/\1/p') | sort -u > inodes
 assert 'iomap_iter was recorded' [ -s inodes ]
