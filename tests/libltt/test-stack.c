@@ -52,7 +52,7 @@ static NOINLINE void take(unsigned int depth)
 	memcpy(&got.nr, buf, sizeof(got.nr));
 	memcpy(got.address, buf + sizeof(got.nr), got.nr * sizeof(got.address[0]));
 	CU_ASSERT_FATAL(got.nr >= 1 && got.nr <= depth);
-	CU_ASSERT_EQUAL(end - buf, LTT_STACK_SIZE(got.nr));
+	CU_ASSERT_EQUAL((size_t)(end - buf), LTT_STACK_SIZE(got.nr));
 	BETWEEN();
 }
 
