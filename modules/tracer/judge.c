@@ -46,8 +46,8 @@
  * @users: the number of events
  * @program: the program, with a reference
  * @is_alone: it must not be nested
- * @is_asking: it finds a struct ltt_run_values
- * @counters: it finds the counts of these, too; @is_asking is set then
+ * @is_asking: it finds a struct ltt_run_values; always so with @counters
+ * @counters: it finds the counts of these, too
  * @expression: what it was compiled from, with a reference
  */
 struct ltt_judge {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
-/* The event on which the tests try expressions, and what they check of one. */
+/* The event on which the tests try expressions, and the checks that they share. */
 #ifndef LTT_TESTS_EVENT_H
 #define LTT_TESTS_EVENT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-/* The programs of the emitter: without the types of the kernel, their size, what they need, and loading. */
+/* The programs of the emitter: without the types of the kernel, their size, their needs, and loading. */
 #include "event.h"
 
 #include <bpf/btf.h>

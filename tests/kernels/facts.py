@@ -5,12 +5,12 @@ import re
 from harness import kernel
 from harness.results import read_lines
 
-BTF_NAME = re.compile(rb'\0btf_trace_(\w+)(?=\0)')
+BTF_NAME = re.compile(rb'\0(?:btf_trace|__traceiter)_(\w+)(?=\0)')
 WAYS = 'header', 'types', 'prototype'
 
 
 def tracepoints():
-    """The names of the tracepoints in the kernel of KDIR itself, by the types that its BTF has for their probes."""
+    """The names of the tracepoints in the kernel of KDIR itself, by the types and functions that its BTF has of them."""
     kernel.release.cache_clear()
     return {name.decode() for name in BTF_NAME.findall(kernel.image(packed=False).read_bytes())}
 

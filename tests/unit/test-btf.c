@@ -57,7 +57,9 @@ static const char uses[] =
 	"int __traceiter_shut(void *__data, const struct inode *inode, const char *name, const enum colour current,\n"
 	"	count_t *data, struct small small) { return 0; }\n"
 	"int __traceiter_empty(void *__data) { return 0; }\n"
-	"int __traceiter_large(void *__data, struct wide wide) { return 0; }\n";
+	"int __traceiter_large(void *__data, struct wide wide) { return 0; }\n"
+	"int __traceiter_recorded(void *__data, int state) { return 0; }\n"
+	"int __traceiter_conditional(void *__data, int state) { return 0; }\n";
 
 static char table[] =
 	"# comment\n"
@@ -191,7 +193,7 @@ static char *events(struct text *refused, struct set *known)
 	members_read(&members, text);
 	*set_add(&systems, "open") = "files";
 	set_add(&have, "recorded");
-	CU_ASSERT_EQUAL(events_write(&src), 5);
+	CU_ASSERT_EQUAL(events_write(&src), 6);
 	append(refused, "%s", text_of(&src.refused));
 	return print("%s", text_of(&src.classes));
 }
@@ -224,6 +226,8 @@ static void prototypes(void)
 	CU_ASSERT_PTR_NULL(strstr(made, "TP_PROTO(void)"));
 	HAS(made, "TP_PROTO(int arg_arg1, long unsigned int arg_arg2)");
 	HAS(made, "#define TRACE_SYSTEM files\nDEFINE_EVENT(kernel__open, open,");
+	/* Without a typedef. */
+	HAS(made, "DEFINE_EVENT(kernel__conditional, conditional, TP_PROTO(int arg_state)");
 	/* Events of the same arguments have one class. */
 	HAS(made, "DEFINE_EVENT(kernel__open, shut,");
 	CU_ASSERT_PTR_NULL(strstr(made, "recorded"));

@@ -6,7 +6,7 @@
  *
  * For a tracepoint x the kernel has the typedef btf_trace_x, a pointer to a function with
  * its prototype, and the function __traceiter_x (or __probestub_x), from which the names of
- * the arguments are.  A tracepoint of DECLARE_TRACE_CONDITION(), of which no eBPF program may be a probe, has the
+ * the arguments are.  A tracepoint of DECLARE_TRACE_CONDITION(), to which no eBPF program can attach, has the
  * functions only.  The output looks like an event header, and probes.h makes
  * probes of it as it does of the kernel's own.  Events of one source with the same
  * arguments share a class, that is a probe.
@@ -317,27 +317,36 @@ static const char *after(const char *text, const char *prefix)
 	return strncmp(text, prefix, len) ? NULL : text + len;
 }
 
+const char *events_tracepoint(const struct btf *b, uint32_t id)
+{
+	const struct btf_type *t = btf_type(b, id);
+	const char *name = btf_string(b, t->name_off);
+
+	if (btf_kind(t) == BTF_KIND_TYPEDEF)
+		return after(name, TYPEDEF_PREFIX);
+	/* BTF of a compiler also has functions that are only declared. */
+	if (btf_kind(t) == BTF_KIND_FUNC && btf_count(t) != BTF_FUNC_EXTERN)
+		return after(name, FUNCTION_PREFIX);
+	return NULL;
+}
+
 /* The tracepoint that a type has the prototype of, or NULL.  @typedefs: names of those tracepoints whose
  * functions are not needed.  @proto: receives the prototype */
 static const char *tracepoint_of(const struct source *src, uint32_t id, const struct set *typedefs,
 				 const struct btf_type **proto)
 {
-	const struct btf *b = src->scope.b;
-	const struct btf_type *t = btf_type(b, id);
-	const char *event = NULL;
+	const struct btf_type *t = btf_type(src->scope.b, id);
+	const char *event = events_tracepoint(src->scope.b, id);
 
-	if (btf_kind(t) == BTF_KIND_TYPEDEF) {
-		event = after(name_of(src, t), TYPEDEF_PREFIX);
-		if (event)
-			*proto = stripped(src, stripped(src, id)->type);
-	} else if (btf_kind(t) == BTF_KIND_FUNC) {
-		event = after(name_of(src, t), FUNCTION_PREFIX);
-		if (event && set_has(typedefs, event))
-			event = NULL;
-		if (event)
-			*proto = btf_type(b, t->type);
-	}
-	return event && btf_kind(*proto) == BTF_KIND_FUNC_PROTO ? event : NULL;
+	if (!event)
+		return NULL;
+	if (btf_kind(t) == BTF_KIND_TYPEDEF)
+		*proto = stripped(src, stripped(src, id)->type);
+	else if (!set_has(typedefs, event))
+		*proto = btf_type(src->scope.b, t->type);
+	else
+		return NULL;
+	return btf_kind(*proto) == BTF_KIND_FUNC_PROTO ? event : NULL;
 }
 
 unsigned int events_write(struct source *src)

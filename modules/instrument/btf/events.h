@@ -36,6 +36,15 @@ struct source {
 void members_read(struct set *members, char *text);
 
 /**
+ * events_tracepoint() - find out whether a type describes a tracepoint
+ * @b: where
+ * @id: of the type
+ *
+ * Return: the name of the tracepoint, which two types may describe; NULL if there is none.
+ */
+const char *events_tracepoint(const struct btf *b, uint32_t id);
+
+/**
  * events_write() - write the events of a source
  * @src: the source
  *

@@ -162,13 +162,9 @@ static bool has_tracepoints(const struct btf *b)
 {
 	uint32_t id;
 
-	for (id = b->first; id < b->end; id++) {
-		const struct btf_type *t = btf_type(b, id);
-
-		if (btf_kind(t) == BTF_KIND_TYPEDEF &&
-		    !strncmp(btf_string(b, t->name_off), "btf_trace_", strlen("btf_trace_")))
+	for (id = b->first; id < b->end; id++)
+		if (events_tracepoint(b, id))
 			return true;
-	}
 	return false;
 }
 

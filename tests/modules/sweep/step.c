@@ -37,7 +37,7 @@ static bool nmi_due;
 
 /*
  * Sets the trap flag; on_debug() clears it when the operation returns. Another thread would inherit the
- * flag, as switching keeps flags: so none may run before.
+ * flag, as switching keeps flags: so none may run until then.
  */
 static noinline void run_by_steps(void (*op)(void))
 {

@@ -75,10 +75,13 @@ for line in 'function:x' 'function:x vfs_* f=u8:arg1' 'function:x vfs_(*' 'funct
 done
 assert_eq 'what is rejected leaves nothing' '' "$(cat $DBG/probes)"
 at_exit 'echo 1 > /proc/sys/kernel/ftrace_enabled'
-# Linux 7 does not let it be switched off while it uses it itself.
-if put /proc/sys/kernel/ftrace_enabled 0 2> /dev/null; then
+# Linux 7 refuses to switch ftrace off while the kernel itself uses it.
+if put /proc/sys/kernel/ftrace_enabled 0 2> "$TMP/refused"; then
 	refused 125 EBUSY 'function:vfs_*'
 	echo 1 > /proc/sys/kernel/ftrace_enabled
+else
+	cat "$TMP/refused"
+	assert 'only a newer kernel refuses that' [ "$(uname -r | cut -d. -f1)" -ge 7 ]
 fi
 
 # Two traces share a probe; another glob cannot have its name.

@@ -46,7 +46,7 @@ all_on_disk()
 }
 
 # lttds FILE: a line for each lttd: process, user, pages of its own memory, ticks of the CPU, descriptors
-# Newer kernels only estimate what is in statm.
+# Newer kernels give estimates in statm.
 lttds()
 {
 	python3 -I -S -c '
@@ -54,8 +54,8 @@ import os
 for pid in filter(str.isdigit, os.listdir("/proc")):
     try:
         name, stat = open(f"/proc/{pid}/stat").read().rsplit(")", 1)
-        own = next(line.split()[1] for line in open(f"/proc/{pid}/smaps_rollup") if line.startswith("Anonymous:"))
         if name.endswith("(lttd"):
+            own = next(line.split()[1] for line in open(f"/proc/{pid}/smaps_rollup") if line.startswith("Anonymous:"))
             ticks = stat.split()
             print(pid, os.stat(f"/proc/{pid}").st_uid, int(own) // 4, int(ticks[11]) + int(ticks[12]),
                   len(os.listdir(f"/proc/{pid}/fd")))

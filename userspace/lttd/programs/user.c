@@ -278,7 +278,7 @@ static bool init_slots(struct user *user, const struct buffers *buffers, struct 
 	int err;
 
 	user->slots = (struct slots){ .trace = &user->trace, .buffers = buffers, .bells = bells };
-	/* Aligned as the pages of the files are, which the kernel copies to a tenth faster then. */
+	/* Aligned to a page, as the pages of the files are: the kernel copies a tenth faster. */
 	user->trace.packet = aligned_alloc(LTT_SHM_PAGE, ring_packet_room(buffers->sb_order));
 	if (!user->trace.packet)
 		return !fail("out of memory");
