@@ -24,11 +24,13 @@
 #include "common/counter.h"
 #include "core/clock-math.h"
 
-/* As ltt-timestamp names this counter. */
+/* As ltt-timestamp names and describes this counter: readers see one clock. */
 #ifdef __aarch64__
 #define NAME		"cycles"
+#define DESCRIPTION	"Cycle counter of the architecture"
 #else
 #define NAME		"tsc"
+#define DESCRIPTION	"Time stamp counter of the CPU"
 #endif
 #define NSEC_PER_SEC	1000000000ULL
 #define COMPARE_NS	(NSEC_PER_SEC / 10)
@@ -159,7 +161,7 @@ int clock_find(struct clock *clock, const struct clock *kernel)
 		kernel = NULL;
 	}
 	*clock = kernel ? *kernel : (struct clock){ .name = NAME };
-	strcpy(clock->description, "Time stamp counter of the CPU");
+	strcpy(clock->description, DESCRIPTION);
 	if (kernel)
 		return 0;
 	if (!boot_uuid(clock->uuid))
