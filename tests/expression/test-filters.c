@@ -87,19 +87,27 @@ static int number_of_map(const char *name, void *data, struct expression_error *
 	return i;
 }
 
+/* Return: false, and the test fails, if the filter of the event does not compile. */
+static bool compile_with_maps(const char *event, const char *text, struct expression_program *program)
+{
+	const struct expression_maps maps = { event, number_of_map, NULL };
+	struct expression_error error;
+	int status = event_compile(text, &maps, program, &error);
+
+	if (status)
+		report(text, error.text);
+	return !status;
+}
+
 /* Return: the maps of the program of a filter, as bits. */
 static unsigned int maps_of(const char *event, const char *text)
 {
-	const struct expression_maps maps = { event, number_of_map, NULL };
 	struct expression_program program;
-	struct expression_error error;
 	unsigned int bits = 0;
 	size_t i;
 
-	if (event_compile(text, &maps, &program, &error)) {
-		report(text, error.text);
+	if (!compile_with_maps(event, text, &program))
 		return 0;
-	}
 	if (check_flow(&program))
 		report(text, check_flow(&program));
 	for (i = 0; i < program.nr; i++)
@@ -130,16 +138,12 @@ static void events_share_their_maps(void)
 /* Return: how often the program of a filter takes a note out. */
 static unsigned int takes(const char *text)
 {
-	const struct expression_maps maps = { "b:b", number_of_map, NULL };
 	struct expression_program program;
-	struct expression_error error;
 	unsigned int nr = 0;
 	size_t i;
 
-	if (event_compile(text, &maps, &program, &error)) {
-		report(text, error.text);
+	if (!compile_with_maps("b:b", text, &program))
 		return 0;
-	}
 	for (i = 0; i < program.nr; i++)
 		nr += program.insns[i].code == (BPF_JMP | BPF_CALL) && program.insns[i].imm == BPF_FUNC_map_delete_elem;
 	expression_program_free(&program);
