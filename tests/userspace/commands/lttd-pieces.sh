@@ -7,13 +7,14 @@
 . "$(dirname "$0")/lib-lttd.sh"
 
 # All pieces together have the packets that the tracer holds, in order, and each has all metadata.
+# (`set -e` has no effect in a condition, such as that of until_true.)
 together() {
 	local name
 	for name in "${@:-events_0}"; do
-		cat "$out"/[0-9]*/kernel/"$name" | cmp - "$trace/$name"
+		cat "$out"/[0-9]*/kernel/"$name" | cmp - "$trace/$name" || return
 	done
 	for name in "$out"/[0-9]*/kernel/metadata; do
-		cmp "$trace/metadata" "$name"
+		cmp "$trace/metadata" "$name" || return
 	done
 }
 
