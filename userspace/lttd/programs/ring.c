@@ -84,19 +84,24 @@ static inline uint32_t walk_header(struct walk *walk, uint32_t *id)
 }
 
 /* Walk over records of one event that follow each other, with the short header.  @size: of each
- * record.  As the size is known before a record is loaded, the CPU looks at several at a time. */
+ * record.  The size is known before a record is loaded, and a header is compared with the one before
+ * it, not with the time so far: so the CPU looks at several at a time. */
 static inline void walk_alike(struct walk *walk, uint32_t id, size_t size)
 {
 	const char *at = walk->at;
 	uint64_t time = walk->time, next, nr = 0;
-	uint32_t word;
+	uint32_t word, before = (uint32_t)(time << LTT_ID_BITS) | id, ahead;
 
 	for (; (size_t)(walk->end - at) >= size; at += size, nr++) {
 		memcpy(&word, at, sizeof(word));
-		next = time + (((word >> LTT_ID_BITS) - time) & TIME_MASK);
-		if ((word & LTT_ID_LONG) != id || next < time || next > walk->last)
+		/* The difference of the times, above that of the ids.  @next cannot overflow: @time is at
+		 * most @walk->last, which is not in the future. */
+		ahead = word - before;
+		next = time + (ahead >> LTT_ID_BITS);
+		if (ahead & LTT_ID_LONG || next > walk->last)
 			break;
 		time = next;
+		before = word;
 	}
 	walk->at = at;
 	walk->time = time;
