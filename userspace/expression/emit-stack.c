@@ -17,6 +17,10 @@ void emit_on_stack(struct emitter *e, const struct node *node, bool sense, label
 	const label_t found = sense ? label : end, missed = sense ? end : label;
 	size_t i;
 
+	/* The verifiers of older kernels, such as 6.1.0-50 of Debian, refuse to pass on memory that was not written. */
+	emit_number(e, R1, 0);
+	for (i = 0; i < FRAMES_SIZE; i += sizeof(uint64_t))
+		emit_store(e, 8, FRAME, STACK_TEXT + (int)i, R1);
 	emit_move(e, R1, PAYLOAD);
 	emit_address(e, R2, STACK_TEXT);
 	emit_number(e, R3, FRAMES_SIZE);
