@@ -14,6 +14,10 @@
 #include <unistd.h>
 
 #define MARGIN	0x77	/* of the last word, beyond the payload */
+/* The writer, which takes the place of a context, and the number: the smallest record has one value. */
+#define HEAD_SIZE	(LTT_CONTEXT_USUAL_SIZE + sizeof(uint64_t))
+/* A record with fewer bytes behind its head can be one of values. */
+#define SMALL		((LTT_VALUES_MAX - 1) * sizeof(uint64_t))
 
 /* Some prime numbers, so that no two records are alike. */
 static uint64_t mix(uint32_t writer, uint64_t number)
@@ -25,17 +29,27 @@ static uint64_t mix(uint32_t writer, uint64_t number)
 
 uint32_t record_size(uint32_t writer, uint64_t number)
 {
-	return 2 * sizeof(uint64_t) + mix(writer, number) % (RECORD_SIZE_MAX - 2 * sizeof(uint64_t));
+	uint64_t random = mix(writer, number);
+
+	switch (random >> 21 & 3) {
+	case 0:
+		return HEAD_SIZE;
+	case 1:
+		return HEAD_SIZE + random % SMALL;
+	default:
+		return HEAD_SIZE + random % (RECORD_SIZE_MAX - HEAD_SIZE);
+	}
 }
 
-/* u64 writer, u64 number, and bytes that follow from them. */
+/* The head, and bytes that follow from it. */
 static void fill(uint8_t *to, uint32_t writer, uint64_t number)
 {
 	uint32_t i, size = record_size(writer, number);
-	uint64_t head[2] = { writer, number }, word;
+	uint64_t wide = writer, word;
 
-	memcpy(to, head, sizeof(head));
-	for (i = sizeof(head); i < size; i += sizeof(word)) {
+	memcpy(to, &wide, LTT_CONTEXT_USUAL_SIZE);
+	memcpy(to + LTT_CONTEXT_USUAL_SIZE, &number, sizeof(number));
+	for (i = HEAD_SIZE; i < size; i += sizeof(word)) {
 		word = mix(writer, number + i);
 		memcpy(to + i, &word, size - i < sizeof(word) ? size - i : sizeof(word));
 	}
@@ -44,7 +58,7 @@ static void fill(uint8_t *to, uint32_t writer, uint64_t number)
 /* Take the payload of a record for a context and values.  Return: how many values; 0: it is too large for that. */
 static unsigned int split(const uint64_t *words, uint32_t size, struct ltt_mark_step *step, uint64_t *values)
 {
-	uint32_t at = sizeof(words[0]), bytes;
+	uint32_t at = LTT_CONTEXT_USUAL_SIZE, bytes;
 	unsigned int nr = 0;
 
 	for (; at < size; at += bytes) {
@@ -151,13 +165,11 @@ static uint32_t read_header(const char *at, uint64_t left, struct record *record
 static const char *read_payload(const char *at, uint64_t left, struct record *record, uint32_t *size)
 {
 	uint8_t right[RECORD_SIZE_MAX];
-	uint64_t head[2];
 
-	if (left < sizeof(head))
+	if (left < HEAD_SIZE)
 		return "a record is cut";
-	memcpy(head, at, sizeof(head));
-	record->writer = head[0];
-	record->number = head[1];
+	memcpy(&record->writer, at, sizeof(record->writer));
+	memcpy(&record->number, at + LTT_CONTEXT_USUAL_SIZE, sizeof(record->number));
 	*size = record_size(record->writer, record->number);
 	if (*size > left)
 		return "a record is cut, or torn";

@@ -6,6 +6,7 @@
  *   test-filter [SEED [COUNT]]
  */
 #include "arguments.h"
+#include "common/shm.h"
 #include "libltt/filter.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 #include "../unit/unit.h"
 
 #define PAYLOADS 6
-#define CONTEXT	(64 | UINT64_C(7) << 32)	/* thread 64 of process 7 */
+#define CONTEXT	(64 | UINT64_C(7) << LTT_TASK_ID_BITS)	/* thread 64 of process 7 */
 
 static uint64_t seed = 1;
 static unsigned long count = 20000;

@@ -41,17 +41,17 @@ static int faulty_write(const struct ltt_shm *shm, uint32_t id, const uint64_t *
 }
 
 static enum ltt_sequence faulty_values(const struct ltt_shm *shm, const struct ltt_layout *layout, uint64_t context,
-				       uint64_t value)
+				       uint64_t first, uint64_t second)
 {
 	if (fault == LOSES_VALUES)
 		return LTT_SEQUENCE_DONE;
 	if (fault == SWAPS_VALUES)
-		return ltt_sequence_values(shm, layout, value, 1, context, 0, 0, 0, 0);
-	return ltt_sequence_values(shm, layout, context, 1, value, 0, 0, 0, 0);
+		return ltt_sequence_values(shm, layout, first, 2, context, second, 0, 0, 0);
+	return ltt_sequence_values(shm, layout, context, 2, first, second, 0, 0, 0);
 }
 
 #define ltt_rseq_offset offset_of_faulty_ones
-#define ltt_sequence_values(shm, layout, context, nr, value, ...) faulty_values(shm, layout, context, value)
+#define ltt_sequence_values(shm, layout, context, nr, first, second, ...) faulty_values(shm, layout, context, first, second)
 #define ltt_shm_can_write the_trial_of_faulty_ones
 #define ltt_shm_write faulty_write
 bool the_trial_of_faulty_ones(void);

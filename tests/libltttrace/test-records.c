@@ -117,6 +117,7 @@ static const struct ltt_field contexts[] = { INT("own", 8, true, 10), INT("perf_
 
 static const struct ltt_field fields[] = {
 	INT("u8", 1, false, 10), INT("i8", 1, true, 10), INT("u16", 2, false, 8), INT("i16", 2, true, 10),
+	INT("u24", 3, false, 16), INT("i24", 3, true, 10),
 	INT("u32", 4, false, 16), INT("i32", 4, true, 10), INT("u64", 8, false, 16), INT("i64", 8, true, 10),
 	{ .name = "state", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10,
 	  .labels = "idle=0, busy = 0x1, gone=-1}" },
@@ -177,6 +178,7 @@ static void put_all_kinds(u64 clock)
 	*to++ = 200, *to++ = (u8)-100;
 	PUT_U16(60000);
 	PUT_U16(-30000);
+	memcpy(to, "\x01\x02\xfd\x80\xff\xff", 6), to += 6;
 	PUT(list[1]), PUT(list[1]), PUT(u64_value), PUT(i64_value), PUT(list[1]), PUT(f), PUT(d);
 	to = (u8 *)stpcpy((char *)to, "caf\xc3\xa9") + 1;
 	*to++ = '\0';
@@ -197,6 +199,8 @@ static void check_values(void)
 	CU_ASSERT_EQUAL(value("i8").s, -100);
 	CU_ASSERT_EQUAL(value("u16").u, 60000);
 	CU_ASSERT_EQUAL(value("i16").s, -30000);
+	CU_ASSERT_EQUAL(value("u24").u, 0xfd0201);
+	CU_ASSERT_EQUAL(value("i24").s, -128);
 	CU_ASSERT_EQUAL(value("u32").u, 0xffffffff);
 	CU_ASSERT_EQUAL(value("i32").s, -1);
 	CU_ASSERT_EQUAL(value("u64").u, 0xfedcba9876543210);

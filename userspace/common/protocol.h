@@ -34,7 +34,7 @@
 #include "filter.h"
 #include "include/ltt/marker-types.h"
 
-#define LTT_PROGRAM_VERSION	6
+#define LTT_PROGRAM_VERSION	7
 #define LTT_PROGRAM_SYSTEM_DIR	"/run/lttd"
 #define LTT_PROGRAM_SOCKET	"lttd-"		/* then lttd's pid */
 #define LTT_PROGRAM_CALL	"program-"	/* then the program's pid, "-", and a number in hex */

@@ -145,13 +145,19 @@ struct ltt_shm {
 
 #define LTT_LOSSLESS_MS_MAX	10000
 
-/* Context fields, in this order: s32, s32, a string, a u16 with so many u64, and a u64 for each bit
- * of LTT_CONTEXT_PERF from the lowest on (see &enum perf_counter_number). */
+/* Context fields, in this order: two ids of LTT_TASK_ID_SIZE bytes, signed; a string; a u16 with so many u64; and a u64
+ * for each bit of LTT_CONTEXT_PERF from the lowest on (see &enum perf_counter_number). */
 #define LTT_CONTEXT_TID		1U
 #define LTT_CONTEXT_PID		2U
 #define LTT_CONTEXT_NAME	4U	/* the thread's */
 #define LTT_CONTEXT_STACK	8U	/* the thread's call stack */
 #define LTT_CONTEXT_USUAL	(LTT_CONTEXT_TID | LTT_CONTEXT_PID)
+
+/* The bytes of a thread or process id: Linux has none above 2^22 (PID_MAX_LIMIT in include/linux/threads.h). */
+#define LTT_TASK_ID_SIZE	3
+#define LTT_TASK_ID_BITS	(8 * LTT_TASK_ID_SIZE)
+/* The bytes of LTT_CONTEXT_USUAL. */
+#define LTT_CONTEXT_USUAL_SIZE	(2 * LTT_TASK_ID_SIZE)
 
 /* Above these fields: the largest number of addresses of LTT_CONTEXT_STACK, in 8 bits. */
 #define LTT_CONTEXT_DEPTH	8

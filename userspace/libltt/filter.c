@@ -53,9 +53,9 @@ static uint64_t load_context(const struct event *event, unsigned int which)
 {
 	switch (which) {
 	case LTT_FILTER_PID:
-		return (int64_t)(int32_t)(event->context >> 32);
+		return event->context >> LTT_TASK_ID_BITS;
 	case LTT_FILTER_TID:
-		return (int64_t)(int32_t)event->context;
+		return event->context & ((1U << LTT_TASK_ID_BITS) - 1);
 	case LTT_FILTER_CPU:
 		return current_cpu();
 	default:

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "include/ltt/marker-types.h"
+#include "common/shm.h"
 #include "core/header.h"
 
 #define LTT_VALUES_MAX	5	/* so many fit in registers */
@@ -44,7 +45,7 @@ static inline struct ltt_layout ltt_layout_of(uint32_t id, const struct ltt_mark
 		.header = compact ? id : LTT_ID_MEDIUM | (uint64_t)id << 32,
 		.at = { compact ? LTT_HEADER_COMPACT : LTT_HEADER_MEDIUM },
 	};
-	unsigned int i, end = layout.at[0] + sizeof(uint64_t);
+	unsigned int i, end = layout.at[0] + LTT_CONTEXT_USUAL_SIZE;
 
 	for (i = 0; i < nr && i < LTT_VALUES_MAX; i++) {
 		layout.at[1 + i] = end;

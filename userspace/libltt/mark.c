@@ -63,7 +63,7 @@ static __attribute__((noinline)) uint64_t learn_context(void)
 	if (ltt_context == LTT_CONTEXT_OFF)
 		return 0;
 	ltt_set_process_active();
-	context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << 32;
+	context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << LTT_TASK_ID_BITS;
 	__atomic_store_n(&ltt_context, context, __ATOMIC_RELAXED);
 	return context;
 }
@@ -161,24 +161,23 @@ static char *put_other(char *to, const struct ltt_shm *shm, const uint64_t *payl
 	uint32_t context = shm->context, depth = ltt_context_depth(context);
 
 	if (context & LTT_CONTEXT_TID)
-		to = mempcpy(to, payload, sizeof(uint32_t));
+		to = mempcpy(to, payload, LTT_TASK_ID_SIZE);
 	if (context & LTT_CONTEXT_PID)
-		to = mempcpy(to, (const char *)payload + sizeof(uint32_t), sizeof(uint32_t));
+		to = mempcpy(to, (const char *)payload + LTT_TASK_ID_SIZE, LTT_TASK_ID_SIZE);
 	if (context & LTT_CONTEXT_NAME)
 		to = ltt_thread_name_known(to, until);
 	if (context & LTT_CONTEXT_STACK && depth)
 		to = ltt_stack(to, depth, origin);
 	if (context & LTT_CONTEXT_PERF)
 		to = ltt_perf(to, shm);
-	return mempcpy(to, payload + 1, size - sizeof(uint64_t));
+	return mempcpy(to, (const char *)payload + LTT_CONTEXT_USUAL_SIZE, size - LTT_CONTEXT_USUAL_SIZE);
 }
 
 /* Put the name that the thread has now into a payload that ends at @end.  All else stays: a counter that could not be
  * read has been counted as missing. */
 static char *renew_name(char *payload, char *end, uint32_t context)
 {
-	char *name = payload + (context & LTT_CONTEXT_TID ? sizeof(uint32_t) : 0) +
-		     (context & LTT_CONTEXT_PID ? sizeof(uint32_t) : 0);
+	char *name = payload + LTT_TASK_ID_SIZE * __builtin_popcount(context & LTT_CONTEXT_USUAL);
 	size_t before = strlen(name) + 1, rest = end - name - before, size;
 	char known[LTT_THREAD_NAME_SIZE];
 	uint64_t until;
@@ -231,8 +230,8 @@ static __attribute__((noinline)) void pack_and_send(const struct ltt_target *tar
 	/* ltt_shm_write() reads whole words. */
 	payload = alloca(sizeof(*payload) + (size + 7) / 8 * 8);
 	payload[0] = context();
-	size = ltt_pack((char *)&payload[1], &packing, target->step, words, nr);
-	send_any(target, payload, sizeof(*payload) + size, origin);
+	size = ltt_pack((char *)payload + LTT_CONTEXT_USUAL_SIZE, &packing, target->step, words, nr);
+	send_any(target, payload, LTT_CONTEXT_USUAL_SIZE + size, origin);
 }
 
 /* Run the filter of a target, and count the event if it is dropped.  The thread traces: context() is known. */
@@ -316,8 +315,8 @@ static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, c
 	/* ltt_shm_write() reads whole words. */
 	payload = alloca(sizeof(word) + (size + 7) / 8 * 8);
 	payload[0] = word;
-	size = ltt_pack((char *)&payload[1], &packing, step, words, nr);
-	send_to_all(site, payload, sizeof(word) + size, words, nr, origin);
+	size = ltt_pack((char *)payload + LTT_CONTEXT_USUAL_SIZE, &packing, step, words, nr);
+	send_to_all(site, payload, LTT_CONTEXT_USUAL_SIZE + size, words, nr, origin);
 }
 
 /* Write an event by value to the targets of a site from @target on, with any context and filter. */
@@ -340,7 +339,7 @@ static __attribute__((noinline)) void emit_from(const struct ltt_target *target,
 			continue;
 		}
 		if (!size)
-			size = pack_values((char *)&payload[1], site, words, nr) - (char *)payload;
+			size = pack_values((char *)payload + LTT_CONTEXT_USUAL_SIZE, site, words, nr) - (char *)payload;
 		send_any(target, payload, size, origin);
 	}
 }

@@ -83,7 +83,9 @@ ltt_own_store(char *at, const struct ltt_layout *layout, uint64_t time, uint64_t
 		memcpy(at + end - sizeof(value), &value, sizeof(value));
 		end = layout->at[i];
 	}
-	memcpy(at + layout->at[0], &context, sizeof(context));
+	/* The bytes before the context are the header's, which comes next. */
+	context <<= 8 * (sizeof(context) - LTT_CONTEXT_USUAL_SIZE);
+	memcpy(at + layout->at[0] + LTT_CONTEXT_USUAL_SIZE - sizeof(context), &context, sizeof(context));
 	if (layout->at[0] == LTT_HEADER_MEDIUM)
 		memcpy(at + sizeof(word), &medium, sizeof(medium));
 	memcpy(at, &word, sizeof(word));

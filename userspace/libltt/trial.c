@@ -18,6 +18,7 @@
 #define ATTEMPTS	10	/* the thread may be migrated or preempted in between */
 
 static const uint64_t payload[] = { 0x0123456789abcdef, 0xfedcba9876543210 };
+_Static_assert(sizeof(payload) == LTT_CONTEXT_USUAL_SIZE + 8 + 2, "a context and two values");
 
 /* Is the record at @pos complete, with all 64 bits of its time? */
 static bool is_whole(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos, uint32_t id)
@@ -73,17 +74,22 @@ static bool next_is_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, 
 	return false;
 }
 
-/* As next_is_short(), of an event of values. */
+/* As next_is_short(), of an event of values: what is in the payload behind a context. */
 static bool values_are_short(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint32_t id)
 {
-	const struct ltt_mark_step step = { .size = sizeof(payload[1]) };
-	const struct ltt_layout layout = ltt_layout_of(id, &step, 1);
+	const char *const values = (const char *)payload + LTT_CONTEXT_USUAL_SIZE;
+	const struct ltt_mark_step steps[] = { { .size = 8 }, { .size = 2 } };
+	const struct ltt_layout layout = ltt_layout_of(id, steps, 2);
+	uint64_t first, second = 0;
 	unsigned int i;
+
+	memcpy(&first, values, 8);
+	memcpy(&second, values + 8, 2);
 
 	for (i = 0; i < ATTEMPTS && LTT_HAS_VALUES; i++) {
 		uint64_t pos = ring->head;
 
-		if (ltt_sequence_values(shm, &layout, payload[0], 1, payload[1], 0, 0, 0, 0) == LTT_SEQUENCE_DONE)
+		if (ltt_sequence_values(shm, &layout, payload[0], 2, first, second, 0, 0, 0) == LTT_SEQUENCE_DONE)
 			return is_short(shm, ring, pos, id);
 		if (ring->head != pos || ltt_shm_write(shm, id, payload, sizeof(payload), UINT64_MAX))
 			return false;

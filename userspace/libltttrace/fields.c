@@ -84,8 +84,8 @@ static int take_integer(struct lexer *lexer, struct ltttrace_field *field)
 
 	if (err)
 		return err;
-	if (attributes.align != 8 || (attributes.size != 8 && attributes.size != 16 && attributes.size != 32 &&
-				      attributes.size != 64) ||
+	if (attributes.align != 8 || (attributes.size != 8 && attributes.size != 16 && attributes.size != 24 &&
+				      attributes.size != 32 && attributes.size != 64) ||
 	    (attributes.base != 2 && attributes.base != 8 && attributes.base != 10 && attributes.base != 16))
 		return -ENOTSUP;
 	field->kind = attributes.is_signed ? LTTTRACE_SIGNED : LTTTRACE_UNSIGNED;

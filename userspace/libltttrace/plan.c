@@ -26,6 +26,9 @@ uint64_t load_unsigned(const unsigned char *data, unsigned int bytes)
 	case 2:
 		memcpy(&u16, data, 2);
 		return u16;
+	case 3:
+		memcpy(&u16, data, 2);
+		return u16 | (uint64_t)data[2] << 16;
 	case 4:
 		memcpy(&u32, data, 4);
 		return u32;

@@ -208,7 +208,7 @@ uint32_t events_fixed_context(const struct events *events)
 {
 	if (events->context & (LTT_CONTEXT_NAME | LTT_CONTEXT_STACK))
 		return EVENT_VARIES;
-	return sizeof(uint32_t) * __builtin_popcount(events->context & LTT_CONTEXT_USUAL) + counters_size(events->context);
+	return LTT_TASK_ID_SIZE * __builtin_popcount(events->context & LTT_CONTEXT_USUAL) + counters_size(events->context);
 }
 
 /* Return: the offset after the sequence at offset @size, which may be beyond @room; 0: its count
@@ -228,9 +228,9 @@ static bool context_size(uint32_t context, const char *data, size_t room, size_t
 {
 	*size = 0;
 	if (context & LTT_CONTEXT_TID)
-		*size += sizeof(uint32_t);
+		*size += LTT_TASK_ID_SIZE;
 	if (context & LTT_CONTEXT_PID)
-		*size += sizeof(uint32_t);
+		*size += LTT_TASK_ID_SIZE;
 	if (context & LTT_CONTEXT_NAME && !(*size = after_string(data, *size, room)))
 		return false;
 	if (context & LTT_CONTEXT_STACK &&

@@ -61,8 +61,8 @@ static int append(struct user *user, const char *text, size_t len)
 static unsigned int context_fields(uint32_t context, struct ltt_field *fields)
 {
 	static const struct ltt_field all[] = {
-		{ .name = "tid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
-		{ .name = "pid", .kind = LTT_FIELD_INT, .size = 4, .is_signed = true, .base = 10 },
+		{ .name = "tid", .kind = LTT_FIELD_INT, .size = LTT_TASK_ID_SIZE, .is_signed = true, .base = 10 },
+		{ .name = "pid", .kind = LTT_FIELD_INT, .size = LTT_TASK_ID_SIZE, .is_signed = true, .base = 10 },
 		{ .name = "name", .kind = LTT_FIELD_STRING, .size = 1 },
 		{ .name = "stack", .kind = LTT_FIELD_SEQUENCE, .size = 8, .base = 16 },
 	};
