@@ -150,6 +150,10 @@ tests/libltt tests/expression tests/html:
 
 tested: tested-core tests/new-command tests/libltt tests/html
 
+# Debugging information makes the modules four times as large, which an emulated machine takes seconds to load.
+# Where kbuild makes types (BTF) of it, it has to stay.
+tested tested-core stage: export KCFLAGS += $(if $(wildcard $(KDIR)/vmlinux),,-g0)
+
 # For the tests that need no module of the kernel.
 tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html
 

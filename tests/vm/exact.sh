@@ -5,6 +5,7 @@
 # shellcheck shell=sh
 
 load_modules "$(fast_clock)"
+EVENTS=$(at_length 800 3000)	# of each sequence, on each CPU
 
 fresh()		# the driver's numbers begin with 0 again
 {
@@ -15,7 +16,7 @@ fresh()		# the driver's numbers begin with 0 again
 # Large enough for all.
 fresh
 begin all 256K 8 0
-put /proc/ltt-test-markers "2000 $SEQUENCES"
+put /proc/ltt-test-markers "$EVENTS $SEQUENCES"
 put $DBG/traces/all/state stop
 assert_conserved all
 assert_eq 'all: emitted' "$(driver_emitted)" "$(events_count all emitted)"
@@ -28,7 +29,7 @@ overflow()
 {
 	fresh
 	begin "$1" 4K 4 "$2"
-	put /proc/ltt-test-markers "2000 $SEQUENCES"
+	put /proc/ltt-test-markers "$EVENTS $SEQUENCES"
 	put "$DBG/traces/$1/state" stop
 	assert_conserved "$1"
 	assert_eq "$1: emitted" "$(driver_emitted)" "$(events_count "$1" emitted)"
@@ -59,7 +60,7 @@ at_exit "kill $toggler 2> /dev/null || :"
 switched() { wc -l < "$OUT/toggle.switched"; }
 until [ "$(events_count toggle emitted)" -gt 1000 ] && [ "$(switched)" -gt 10 ]; do
 	kill -0 $toggler || die 'the events are switched no more'
-	put /proc/ltt-test-markers "3000 $SEQUENCES"
+	put /proc/ltt-test-markers "$EVENTS $SEQUENCES"
 done
 kill $toggler
 put $DBG/traces/toggle/events 'test:*'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: over a suspension the clock never goes backwards, and shows the right time afterwards
+# when: all
 # vm: --parallel
 # requires: ltt-timestamp.ko ltt-test-clock.ko
 # timeout: 60

@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: a 32-bit clock is exact across wraps, also after silence longer than several wraps
+# when: all
 # vm: --parallel
 # requires: ltt-heartbeat.ko ltt-control.ko ltt-test-clock.ko
 # timeout: 120

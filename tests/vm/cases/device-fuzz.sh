@@ -10,4 +10,4 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-fuzz.sh"
 
-fuzz device-fuzz "$(at_length 5 10)" 4
+fuzz device-fuzz "$(at_length 3 10)" 4

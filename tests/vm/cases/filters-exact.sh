@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: with a filter each event is stored, refused, overwritten or filtered, exactly, and what is stored passes the filter, with nested interrupts, full buffers, a lossless channel and programs that cause events
+# when: all
 # vm: --parallel --smp 2
 # requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-markers.ko ltt-test-lossless.ko
 # timeout: 240
@@ -9,6 +10,7 @@
 . "$LTT/tests/vm/lib-filters.sh"
 
 E='seq & 1'
+EVENTS=2000	# of each sequence, on each CPU
 
 filtered_trace()	# trace, size, overwrite
 {
@@ -49,7 +51,7 @@ put $DBG/traces/all/state start
 lttd -o all all > lttd.said 2>&1 &
 lttd=$!
 wait_until 30 serves_all all
-put /proc/ltt-test-markers "2000 $SEQUENCES"
+put /proc/ltt-test-markers "$EVENTS $SEQUENCES"
 put $DBG/traces/all/state stop
 assert_conserved all
 assert_eq 'emitted is what the driver emitted' "$(driver_emitted)" "$(events_count all emitted)"
@@ -77,7 +79,7 @@ assert_eq 'and none of it is even' 0 "$(grep -c '[02468]$' numbers)"
 fresh
 filtered_trace full 4K 0
 put $DBG/traces/full/state start
-put /proc/ltt-test-markers "2000 $SEQUENCES"
+put /proc/ltt-test-markers "$EVENTS $SEQUENCES"
 put $DBG/traces/full/state stop
 assert_conserved full
 assert 'the buffers were full' [ "$(events_count full refused)" -gt 1000 ]
@@ -88,7 +90,7 @@ put $DBG/traces/remove full
 fresh
 filtered_trace over 4K 1
 put $DBG/traces/over/state start
-put /proc/ltt-test-markers "2000 $SEQUENCES"
+put /proc/ltt-test-markers "$EVENTS $SEQUENCES"
 put $DBG/traces/over/state stop
 assert_conserved over
 assert 'the recorder overwrites' [ "$(events_count over overwritten)" -gt 1000 ]
@@ -110,7 +112,7 @@ put $DBG/traces/wide/events 'test:*'
 for sequence in task hardirq softirq; do attach wide test:$sequence odd "$E"; done
 attach wide test:text count "$E"
 put $DBG/traces/wide/state start
-put /proc/ltt-test-markers "500 $SEQUENCES"
+put /proc/ltt-test-markers "$((EVENTS / 4)) $SEQUENCES"
 put $DBG/traces/wide/state stop
 assert_conserved wide
 assert_eq 'wide: emitted' "$(driver_emitted)" "$(events_count wide emitted)"

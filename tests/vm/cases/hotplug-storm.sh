@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: CPUs go and come under a live trace: all counts stay right, and the buffers of a gone CPU can be read
+# when: all
 # vm: --parallel --smp 4
 # requires: lttctl ltt-control.ko lttd
 # faces: device
@@ -72,7 +73,7 @@ while [ -e "$TMP/storm" ]; do
 done &
 storm=$!
 at_exit "rm -f $TMP/storm; put $DBG/traces/remove brief 2> /dev/null || :"
-for round in $(at_length '1 2' '1 2 3'); do
+for round in $(at_length 1 '1 2 3'); do
 	for cpu in 1 2 3; do
 		echo 0 > $cpus/cpu$cpu/online
 	done

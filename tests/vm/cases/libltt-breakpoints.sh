@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a program may be killed, or preempted by another writer, at each instruction that stores its events
+# when: all
 # vm: --smp 2
 # timeout: 120
 #

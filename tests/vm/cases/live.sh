@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: lttctl view --live and babeltrace2 show a recording of kernel and programs at a stock lttng-relayd, a second behind
+# when: all
 # requires: lttctl lttd lttng-relayd babeltrace2 python3 ltt-control.ko
 . "$LTT/tests/vm/lib-record.sh"
 

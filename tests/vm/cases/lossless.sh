@@ -35,6 +35,8 @@ end_of()	# trace
 waits() { events_count "$1" waits; }
 count_of() { events_count "$1" "$2"; }
 
+N=$(at_length 10 24)
+
 load_modules
 load ltt-test-lossless
 cd "$TMP"
@@ -51,9 +53,9 @@ serve()
 
 begin_lossless all 5000
 serve all all
-emit 24 task 400
+emit $N task 400
 put "$DBG/traces/all/state" stop
-assert_eq 'every event of a program is emitted' 9600 "$(count_of all emitted)"
+assert_eq 'every event of a program is emitted' $((N * 400)) "$(count_of all emitted)"
 assert_eq 'and none refused' 0 "$(count_of all refused)"
 assert "threads have waited, $(waits all) times" [ "$(waits all)" -gt 0 ]
 assert_eq 'no wait was in vain' 0 "$(count_of all timeouts)"
@@ -62,7 +64,7 @@ end_of all
 assert 'lttd ends well' wait $lttd
 cat all.said
 babeltrace2 all 2> all.err | grep -c 'lossless:task' > all.count
-assert_eq 'the trace has them all' 9600 "$(cat all.count)"
+assert_eq 'the trace has them all' $((N * 400)) "$(cat all.count)"
 assert_eq 'babeltrace2 has nothing to say' '' "$(head -n 3 all.err)"
 
 # The 31st event and those after it have longer headers.
@@ -70,11 +72,11 @@ begin_lossless wide 5000 'writeback:*'
 put "$DBG/traces/wide/events" 'oom:*'
 put "$DBG/traces/wide/events" 'lossless:*'
 serve wide wide
-emit 5 task 400
+emit 3 task 400
 end_of wide
 wait $lttd
 babeltrace2 wide 2> wide.err | grep -c 'lossless:task' > wide.count
-assert_eq 'so has one with a long header' 2000 "$(cat wide.count)"
+assert_eq 'so has one with a long header' 1200 "$(cat wide.count)"
 assert 'the name is in the metadata' awk '/name =/ { name = $3 } $1 == "id" && name ~ /lossless:task/ { id = $3 + 0 }
 	END { exit id < 30 }' wide/kernel/metadata
 
@@ -82,7 +84,7 @@ assert 'the name is in the metadata' awk '/name =/ { name = $3 } $1 == "id" && n
 begin_lossless none 0
 serve none none
 kill -STOP $lttd
-emit 24 task 400
+emit $N task 400
 kill -CONT $lttd
 put "$DBG/traces/none/state" stop
 assert "without it, events are lost: $(count_of none refused)" [ "$(count_of none refused)" -gt 0 ]
@@ -96,7 +98,7 @@ sleep_at_site()
 	begin_lossless "$1" 10000
 	serve "$1" "$1"
 	kill -STOP $lttd
-	emit 1 "$1" 15000 &
+	emit 1 "$1" 6000 &
 	emitter=$!
 	# A wait is counted when it is over; while it lasts nothing more is stored.
 	stuck()
@@ -110,7 +112,7 @@ sleep_at_site()
 	wait $emitter
 	put "$DBG/traces/$1/state" stop
 	assert_eq "$2 waits at a site that may sleep" 0 "$(count_of "$1" refused)"
-	assert_eq 'all its events are there' 15000 "$(count_of "$1" stored)"
+	assert_eq 'all its events are there' 6000 "$(count_of "$1" stored)"
 	assert "it has waited, $(waits "$1") times" [ "$(waits "$1")" -gt 0 ]
 	assert_match 'lttctl status shows the waits' '[1-9][0-9]* waits.* 0 ' "$(lttctl status "$1")"
 	lttctl status --json "$1" > status
@@ -125,8 +127,8 @@ sleep_at_site caller 'a program in a system call'
 
 begin_lossless hard 5000
 serve hard hard
-emit 1 irq 15000
-emit 1 thread 15000
+emit 1 irq 8000
+emit 1 thread 8000
 put "$DBG/traces/hard/state" stop
 assert_eq 'no other thread waits' 0 "$(waits hard)"
 assert "their events are dropped and counted: $(count_of hard full)" [ "$(count_of hard full)" -gt 0 ]
@@ -139,7 +141,7 @@ begin_lossless self 3000 'none:*'
 serve self self
 wait_until 30 opened self self || die "lttd has not opened all buffers: $(ls self/kernel)"
 put "$DBG/traces/self/events" 'raw_syscalls:*'
-head -c 128k /dev/zero | dd of=/dev/null bs=16 2> /dev/null
+head -c 64k /dev/zero | dd of=/dev/null bs=16 2> /dev/null
 put "$DBG/traces/self/state" stop
 assert_eq 'the reader does not wait for itself' 0 "$(count_of self timeouts)"
 assert "system calls wait: $(waits self)" [ "$(waits self)" -gt 0 ]
@@ -151,7 +153,7 @@ cat all.said
 
 begin_lossless dead 700
 before=$(date +%s%N)
-emit 24 task 400
+emit $N task 400
 took=$((($(date +%s%N) - before) / 1000000))
 put "$DBG/traces/dead/state" stop
 assert "a reader who never comes costs a wait or two, not one for each event: $took ms" [ $took -lt 15000 ]

@@ -12,9 +12,10 @@ cd "$TMP"
 
 lttctl create -e 'raw_syscalls:sys_exit' --size 64k --count 64 t
 lttctl start t
+BYTES=$(at_length 100000 300000)
 storm
 bytes() { stat -c %s out/kernel/events_0 out/kernel/events_1 2> /dev/null | awk '{ n += $1 } END { print n + 0 }'; }
-grown() { [ "$(bytes)" -gt $((before + 300000)) ]; }
+grown() { [ "$(bytes)" -gt $((before + BYTES)) ]; }
 for round in $(at_length '1 2' '1 2 3 4 5'); do
 	before=$(bytes)
 	lttd -o out t > said 2>&1 &
@@ -50,8 +51,9 @@ else
 fi
 
 # The lttd of a recording: what it has written is counted.
+export BYTES
 cat > kill_lttd <<'END'
-until [ "$(stat -c %s cut/kernel/events_0 2> /dev/null || echo 0)" -gt 300000 ]; do
+until [ "$(stat -c %s cut/kernel/events_0 2> /dev/null || echo 0)" -gt $BYTES ]; do
 	dd if=/dev/zero of=/dev/null bs=1 count=1000 2> /dev/null
 done
 for child in $(cat /proc/$PPID/task/$PPID/children); do

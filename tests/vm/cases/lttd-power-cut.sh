@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: after a power cut the closed pieces of a recording of the kernel are whole, the open one is readable to its last packet, and the next lttd closes it
+# when: all
 # faces: device
 # requires: lttctl lttd babeltrace2 python3 mkfs.ext4 ltt-control.ko
 # timeout: 200

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: many users and root record at once, one user more than fits: the others lose nothing, no lttd grows, and limits of a user hold for that user alone
+# when: all
 # vm: --smp 2 --loaded
 # requires: lttctl lttd setpriv flock python3 ltt-control.ko
 # timeout: 180

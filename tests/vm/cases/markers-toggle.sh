@@ -12,7 +12,7 @@ load ltt-markers
 load ltt-test-sink
 
 # tests/vm/hangs has this for minutes.
-seconds=${TOGGLE_SECONDS:-$(at_length 4 10)}
+seconds=${TOGGLE_SECONDS:-$(at_length 2 10)}
 # In batches: when a thread of the driver has sent its events, it waits for its timers, without sleep that
 # can be interrupted, and the kernel takes two minutes of that for a hang.
 while echo 20000 > /proc/ltt-test-markers && echo '5000000 task' > /proc/ltt-test-markers; do :; done 2> /dev/null &

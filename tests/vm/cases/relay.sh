@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: a recording arrives whole at a stock lttng-relayd, also over a network that is slow, lossy or gone for a while
+# when: all
 # requires: lttctl lttd lttng-relayd babeltrace2 python3 ip tc ltt-control.ko
 # timeout: 300
 . "$LTT/tests/vm/lib-record.sh"

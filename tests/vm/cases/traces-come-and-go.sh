@@ -9,7 +9,7 @@
 . "$LTT/tests/vm/lib.sh"
 
 BATCH=10000
-ROUNDS=$(at_length 2 5)
+ROUNDS=$(at_length 1 5)
 
 load_modules clock=tsc
 insmod "$LTT/tests/modules/cost/ltt-test-cost.ko"
