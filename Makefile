@@ -92,7 +92,7 @@ build: modules samples samples/filter userspace
 kernel:
 	@tests/vm/kernel '$(KDIR)' >/dev/null
 
-# Built as DKMS builds them.
+# Built as DKMS builds them, but for what is tested: see there.
 modules: kernel
 	$(within) $(MAKE) --no-print-directory -C $@ KDIR='$(abspath $(KDIR))'
 
@@ -152,7 +152,7 @@ tested: tested-core tests/new-command tests/libltt tests/html
 
 # Debugging information makes the modules four times as large, which an emulated machine takes seconds to load.
 # Where kbuild makes types (BTF) of it, it has to stay.
-tested tested-core stage: export KCFLAGS += $(if $(wildcard $(KDIR)/vmlinux),,-g0)
+tested tested-core stage: export KCFLAGS := $(filter-out -g0,$(KCFLAGS)) $(if $(wildcard $(KDIR)/vmlinux),,-g0)
 
 # For the tests that need no module of the kernel.
 tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html

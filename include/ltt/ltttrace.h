@@ -76,7 +76,7 @@ struct ltttrace_label {
  * @name: its name, without the underscore that it has in the metadata
  * @kind: its kind
  * @element: kind of an element of an array or sequence; else the same as @kind
- * @bits: of the integer or number, or of an element: 8, 16, 32 or 64; 0 for a string
+ * @bits: of the integer or number, or of an element: 8, 16, 24, 32 or 64; 0 for a string
  * @base: in which the integer is to be shown: 2, 8, 10 or 16
  * @is_text: an array or sequence of characters, which ends before the first NUL
  * @is_length: the number of elements of the sequence that follows

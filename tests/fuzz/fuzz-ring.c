@@ -124,9 +124,9 @@ static size_t payload(uint32_t id, const char *at, size_t room)
 	size_t size = 0, i;
 
 	if (trace.events.context & LTT_CONTEXT_TID)
-		size += 4;
+		size += LTT_TASK_ID_SIZE;
 	if (trace.events.context & LTT_CONTEXT_PID)
-		size += 4;
+		size += LTT_TASK_ID_SIZE;
 	if (trace.events.context & LTT_CONTEXT_NAME)
 		size = text(at, size, room);
 	if (trace.events.context & LTT_CONTEXT_STACK)

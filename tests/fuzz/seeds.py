@@ -161,7 +161,7 @@ def ring_cases():
     def whole(number, time, payload):
         return struct.pack('<BIQ', 31, number, time) + payload
 
-    context = struct.pack('<II', 1, 1)
+    context = b'\1\0\0' * 2    # as LTT_TASK_ID_SIZE
     records = whole(0, 1000, context) + struct.pack('<I', 1001 << 5 | 1) + context + bytes(8) + \
         struct.pack('<I', 1002 << 5 | 2) + context + b'some\0text\0' + \
         struct.pack('<IH', 1002 << 5 | 30, 1) + context + bytes(8) + \
@@ -178,22 +178,22 @@ def ring_cases():
         yield bytes([3 << 2]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
             lay(0, struct.pack('<QQ', end, 1002)) + b'\3'
     # The same behind the name of a thread, after which a number can be cut.
-    named = struct.pack('<II', 1, 1) + b'n\0'
+    named = context + b'n\0'
     records = whole(0, 1000, named) + struct.pack('<I', 1001 << 5 | 1) + named + bytes(8)
     for end in range(13 + len(named) + 4, len(records)):
         yield bytes([7 << 2]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
             lay(0, struct.pack('<QQ', end, 1002)) + b'\3'
     # Call stacks of two addresses, of none, and of more than there may be.
-    stacks = [struct.pack('<IIH', 1, 1, nr) + bytes(8 * nr) for nr in (2, 0, 4)]
+    stacks = [context + struct.pack('<H', nr) + bytes(8 * nr) for nr in (2, 0, 4)]
     records = b''.join(whole(nr % 2, 1000 + nr, stack + bytes(8 * (nr % 2))) for nr, stack in enumerate(stacks))
     for choice in 64 | 3 << 2, 64 | 3 << 2 | 2:
         yield bytes([choice]) + lay(6, records) + lay(4, struct.pack('<QQ', 0, 1000)) + \
             lay(0, struct.pack('<QQ', len(records), 1002)) + b'\3'
     # Found: a packet without records, whose end in a far future became the next one's time.
-    yield base64.b64decode('DgAGPx8AAAAA6AMAAAAAAAABAAAAAQAAACF9AAAAAOgDAAAAAAAAAQAAAAEAAAAhfQAAAQAAAAEQAAAAAAAAAAAAA'
-                           'EJlAHRleHQAAQAAAHNvbWUAdGV4dAAABCA/AAAAAAAAAAAQAABgcAAAAAEAAAAAAAAAAABCZQB0ZXh0AAEAAABz'
-                           'b21lAHRleHQAAAQgPwAAAAAAAAAAAAABEAAAAAAAAAAAAHoAQmUAdGV4dAABAAAAc29tZQB0ZXh0AAAEID8AAAA'
-                           'AAAAAABAAAGBwAADK+j8QAAAAAAAA6gMAAAAAAAAQPxAAAAAAAADqAwAAAAAAXQABAQM=')
+    yield base64.b64decode('DgAGPx8AAAAA6AMAAAAAAAABAAABAAAhfQAAAADoAwAAAAAAAAEAAAEAACF9AAABAAAAARAAAAAAAAAAAAAAAAAAAE'
+                           'JlAHRleHQAAQAAAHNvbWUAdGV4dAAABCA/AAAAAAAAAAAQAABgcAAAAAEAAAAAAAAAAABCZQB0ZXh0AAEAAABzb21l'
+                           'AHRleHQAAAQgPwAAAAAAAAAAAAABEAAAAAAAAAAAAHoAQmUAdGV4dAABAAAAc29tZQB0ZXh0AAAEID8AAAAAAAAAAB'
+                           'AAAGBwAADK+j8QAAAAAAAA6gMAAAAAAAAQPxAAAAAAAADqAwAAAAAAXQABAQM=')
 
 
 def print_cases():

@@ -33,6 +33,8 @@
 set -eu
 export LC_ALL=C
 DBG=/sys/kernel/debug/ltt
+newline='
+'
 TMP=/run/ltt-case
 ledger=$TMP.checks
 checks=0
@@ -244,6 +246,7 @@ change_by_command()	# patterns, to add, to remove
 filter_by_command()	# trace, "PATTERN EXPRESSION" or "!PATTERN"
 {
 	case $2 in
+	*"$newline"*)	die 'a command is one line' >&2 ;;
 	!*)	echo "unfilter $1 ${2#!}" ;;
 	*)	echo "filter $1 ${2%% *} '${2#* }'" ;;
 	esac
@@ -257,7 +260,9 @@ switch_by_command()	# 0 or 1, pattern
 # An error is printed with the text of its errno, as the shell does it for a file.
 by_command()	# file, text
 {
-	commands_for "$1" "$2" | "$LTT/build/tests/commands" > "$TMP.reason"
+	commands_for "$1" "$2" | "$LTT/build/tests/commands" > "$TMP.said" && return
+	mv "$TMP.said" "$TMP.reason"
+	return 1
 }
 
 # wait_until SECONDS COMMAND...: repeat it until it succeeds or time is up; a busy host has three

@@ -59,11 +59,14 @@ void ltt_thread_forget(void)
 static __attribute__((noinline)) uint64_t learn_context(void)
 {
 	uint64_t context;
+	uint32_t tid;
 
 	if (ltt_context == LTT_CONTEXT_OFF)
 		return 0;
 	ltt_set_process_active();
-	context = (uint32_t)syscall(SYS_gettid) | (uint64_t)getpid() << LTT_TASK_ID_BITS;
+	tid = syscall(SYS_gettid);
+	/* A sandbox that refuses the call leaves -1, which must not reach the process id. */
+	context = (tid & ((1U << LTT_TASK_ID_BITS) - 1)) | (uint64_t)getpid() << LTT_TASK_ID_BITS;
 	__atomic_store_n(&ltt_context, context, __ATOMIC_RELAXED);
 	return context;
 }

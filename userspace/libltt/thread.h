@@ -13,8 +13,9 @@
 /**
  * ltt_context - the usual context of the thread's records
  *
- * The LTT_CONTEXT_USUAL_SIZE bytes of LTT_CONTEXT_USUAL, and above them 0.  0: not known yet.  Or LTT_CONTEXT_OFF.  The TLS model makes the access async-signal-safe; it requires that the
- * library is loaded with the program.  LTT's preloaded libraries use it, too.
+ * The LTT_CONTEXT_USUAL_SIZE bytes of LTT_CONTEXT_USUAL, and above them 0.  0: not known
+ * yet.  Or LTT_CONTEXT_OFF.  The TLS model makes the access async-signal-safe; it requires
+ * that the library is loaded with the program.  LTT's preloaded libraries use it, too.
  */
 extern __thread uint64_t ltt_context __attribute__((tls_model("initial-exec")));
 

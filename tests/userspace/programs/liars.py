@@ -235,7 +235,7 @@ def test_a_text_that_never_ends_takes_little_time(bench):
             ring = descriptors[0] if descriptors else ring
             if struct.unpack('=I', message[:4])[0] == LISTEN:
                 event = struct.unpack('=6I', message)[3]
-        os.pwrite(ring, struct.pack('=BIQII', 31, event, 1, 1, 1) + b'x' * size, 4096)
+        os.pwrite(ring, struct.pack('=BIQ', 31, event, 1) + b'\1\0\0' * 2 + b'x' * size, 4096)
         os.pwrite(ring, struct.pack('=QQQ', size, 1, 0), 256)           # the sub-buffer's end, begin, losses
         os.pwrite(ring, struct.pack('=QQ', size, 2), 0)                 # head, last
         os.close(ring)

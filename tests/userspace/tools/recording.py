@@ -110,7 +110,10 @@ def pack(kind, value):
         return struct.pack('<H', len(value)) + b''.join(pack(kind[1:-1], one) for one in value)
     if kind.endswith(']'):
         return b''.join(pack(kind.split('[')[0], one) for one in value)
-    code = CODES[int(kind[1:])]
+    bits = int(kind[1:])
+    if bits == 24:
+        return value.to_bytes(3, 'little', signed=kind[0] == 's')
+    code = CODES[bits]
     return struct.pack('<' + (code if kind[0] == 's' else code.upper()), value)
 
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace that takes more of a CPU than it may is stopped, with the reason in its statistics; others go on
-# when: all
 # requires: lttctl ltt-control.ko ltt-test-hog.ko python3
 # vm: --icount
 # timeout: 180

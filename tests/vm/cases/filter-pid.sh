@@ -173,8 +173,7 @@ put $DBG/traces/t/pid "$early"
 nobody=$(($(cat /proc/sys/kernel/pid_max) - 1))
 assert_errno ESRCH put $DBG/traces/t/pid $nobody
 assert_match 'the reason can be read' "$nobody" "$(reason)"
-# Of the command, lttctl itself refuses it.
-[ "${LTT_VIA-}" = device ] || assert_errno EINVAL put $DBG/traces/t/pid no-number
+assert_errno EINVAL put $DBG/traces/t/pid no-number
 assert_eq 'the process is the one before' "$early" "$(cat $DBG/traces/t/pid)"
 assert_eq 'and the events are its own' 'early grand' "$(recorded $everybody)"
 

@@ -35,7 +35,7 @@ end_of()	# trace
 waits() { events_count "$1" waits; }
 count_of() { events_count "$1" "$2"; }
 
-N=$(at_length 10 24)
+N=$(at_length 14 24)	# more than both buffers hold
 
 load_modules
 load ltt-test-lossless

@@ -58,6 +58,7 @@ for first in ltt-sample-events ltt-tracepoints; do
 done
 
 # While it fires.
+fires() { [ "$(tap sample_jobs:sample_job_end calls)" -gt 0 ]; }
 : > storm
 while [ -e storm ]; do
 	printf 100 > $jobs 2> /dev/null || true
@@ -67,7 +68,7 @@ done &
 at_exit "rm -f $TMP/storm"
 for _ in $(at_length 1 '1 2'); do
 	put $SINK '+sample_jobs:*'
-	wait_until 10 [ "$(tap sample_jobs:sample_job_end calls)" -gt 0 ]
+	wait_until 10 fires
 	rmmod ltt-test-sink
 	rmmod ltt-tracepoints
 	load ltt-tracepoints

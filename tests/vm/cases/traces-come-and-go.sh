@@ -48,6 +48,7 @@ while_stormy fire int2 &
 one=$!
 while_stormy fire marker-int2 &
 two=$!
+wait_until 20 test -s "$TMP/fire.count"
 rounds=0
 while [ $rounds -lt $ROUNDS ]; do
 	for what in 'b start' 'c start' 'b stop' 'c stop'; do

@@ -29,15 +29,15 @@ static void refused(const char *command, int error, const char *sentence)
 	errx(1, "%s", strerror(error));
 }
 
-/* @words: the command and its arguments, and NULL */
-static void send_command(char **words)
+/* @words: the command and its arguments, @nr together, and NULL */
+static void send_command(char **words, unsigned int nr)
 {
 	const struct lttctl_verb *verb = lttctl_vocabulary_find(vocabulary, words[0]);
 	struct lttctl_reply reply;
 	int err;
 
-	if (!verb)
-		errx(2, "%s is not a command", words[0]);
+	if (!verb || nr - 1 > verb->nr_args)
+		errx(2, "%s: no such command, or it has too many arguments", words[0]);
 	err = lttctl_verb_send(ctl, connection, verb, words + 1, 1);
 	if (err)
 		refused(words[0], -err, lttctl_error(ctl));
@@ -60,12 +60,12 @@ int main(void)
 	ctl = lttctl_new();
 	if (!ctl || lttctl_connection_open(ctl, &connection) || lttctl_vocabulary_learn(ctl, connection, &vocabulary))
 		errx(2, "%s", ctl ? lttctl_error(ctl) : "out of memory");
-	send_command((char *[]){ "share", NULL });
+	send_command((char *[]){ "share", NULL }, 1);
 	while (fgets(line, sizeof(line), stdin)) {
 		err = poptParseArgvString(line, &nr, &words);
 		if (err)
 			errx(2, "%s: %s", line, poptStrerror(err));
-		send_command((char **)words);
+		send_command((char **)words, nr);
 		free(words);
 	}
 	return 0;
