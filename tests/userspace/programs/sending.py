@@ -136,6 +136,13 @@ def begin(bench, url, *command, options=(), stdin=None):
                             env={**os.environ, 'TMPDIR': str(bench.folder / 'tmp'), **alone(bench)})
 
 
+def has_recorded(bench, process):
+    """Whether the command has ended, and lttd has closed all pieces.  While it runs, each may be closed: a new one has no mark yet."""
+    children = Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text().split()
+    programs = [child for child in children if Path(f'/proc/{child}/comm').read_text() == 'prog\n']
+    return not programs and spools(bench) and len(pieces_of(spools(bench)[0])) > 1 and not list(spools(bench)[0].glob('*/open'))
+
+
 def end(bench, process, status=0, timeout=60):
     """Its messages.  Nothing is left in the spool, unless it has failed."""
     said = process.communicate(timeout=timeout)[1]
@@ -293,9 +300,9 @@ def test_a_collector_that_never_comes(bench):
     """The recording does not wait for it; what it says sends the rest later."""
     relayd = Relayd(bench)
     process = begin(bench, relayd.url('name'), *bench.prog('count', N))
-    wait_until('the recording has ended', lambda: spools(bench) and pieces_of(spools(bench)[0]) and
-               not list(spools(bench)[0].glob('*/open')))
-    process.send_signal(signal.SIGINT)
+    wait_until('the recording has ended', lambda: has_recorded(bench, process))
+    # The first may be for the end of the recording, before lttctl waits for the collector.
+    wait_until('lttctl has ended', lambda: process.send_signal(signal.SIGINT) or process.poll() is not None)
     said = end(bench, process, status=125)
     relayd.start()
     command = re.search(r'`lttctl (send .*?)`', said)[1].split()
@@ -309,7 +316,7 @@ def test_a_full_spool_drops_the_oldest_pieces(bench):
     process = begin(bench, relayd.url('name'), *bench.prog('forever', 0, 20 * N), options=['--quota', '2M'])
     wait_until('a piece was removed', lambda: spools(bench) and pieces_of(spools(bench)[0]) and
                not (spools(bench)[0] / '0001').exists())
-    wait_until('the recording has ended', lambda: not list(spools(bench)[0].glob('*/open')))
+    wait_until('the recording has ended', lambda: has_recorded(bench, process))
     relayd.start()
     said = process.communicate(timeout=60)[1]
     equal('exit status', 125, process.returncode)

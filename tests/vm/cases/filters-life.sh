@@ -27,7 +27,7 @@ begin t 256K 8 1
 ( while :; do put /proc/ltt-test-markers "300 $SEQUENCES"; done ) 2> /dev/null &
 storm=$!
 at_exit "kill $storm 2> /dev/null || :"
-for i in 1 2 3; do
+for i in $(at_length 1 '1 2 3'); do
 	put $DBG/traces/t/filter "test:* $E"
 	for sequence in $SEQUENCES; do attach t test:$sequence odd "$E"; done
 	attach t test:task false "$E"			# in place of the one that runs

@@ -15,7 +15,7 @@ load ltt-test-sink
 seconds=${TOGGLE_SECONDS:-$(at_length 2 10)}
 # In batches: when a thread of the driver has sent its events, it waits for its timers, without sleep that
 # can be interrupted, and the kernel takes two minutes of that for a hang.
-while echo 20000 > /proc/ltt-test-markers && echo '5000000 task' > /proc/ltt-test-markers; do :; done 2> /dev/null &
+while echo 20000 > /proc/ltt-test-markers && echo '500000 task' > /proc/ltt-test-markers; do :; done 2> /dev/null &
 storm=$!
 round()
 {

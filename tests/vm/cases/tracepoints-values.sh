@@ -35,10 +35,10 @@ send_packet()
 	bash -c 'echo text > /dev/udp/127.0.0.1/9'
 }
 
-# Executing a program names the task after it; "put" executes printf at last.
-causes task:task_rename "^[0-9]+ 'env' 'printf' 0$" true
+# Executing a program names the task after it; "put" is one.
+causes task:task_rename "^[0-9]+ '.*' 'put' 0$" true
 # The last program that is executed is the one that disconnects the sink.
-causes sched:sched_process_exec "^([0-9]+) \1 '.*/printf'$" true
+causes sched:sched_process_exec "^([0-9]+) \1 '.*/put'$" true
 causes signal:signal_generate "^23 0 0 '.*' $$ [0-9]+ 1$" send_signal
 # A sequence of characters: its count, then "... ltt-said".
 causes printk:console ' 6c 74 74 2d 73 61 69 64( |$)' put /dev/kmsg ltt-said
