@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: a 32-bit clock is right on a CPU that comes late, and on one that was away for several wraps
+# when: all
 # vm: --parallel
 # requires: ltt-heartbeat.ko ltt-control.ko ltt-test-clock.ko
 # timeout: 60

@@ -126,7 +126,7 @@ refute 'and none has the name of another' sh -c "grep -v 'both: function=\(0x\|v
 # ---- All functions ----
 
 # (The newest of them: all would fill the disk.)
-lttctl create --overwrite --size 64K --count 4 -e 'function:*' -e 'sched:*' -e 'irq:*' all
+lttctl create --overwrite --size 16K --count 4 -e 'function:*' -e 'sched:*' -e 'irq:*' all
 lttctl start all
 ls -l / > list
 lttctl snapshot -o newest all
