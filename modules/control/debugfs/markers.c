@@ -6,7 +6,7 @@
  * Layer: control.  Context: task; the marker notifier runs with the registry lock
  * held.
  *
- * Locking: the registry lock guards the lists.  The notifier creates a folder when its
+ * Locking: the registry lock guards the lists and the hash table.  The notifier creates a folder when its
  * marker comes, so that a script can use it right after insmod.  A work item removes
  * it without the lock, because removal waits for handlers in the folder, which take
  * the lock.  A marker that comes back before the removal uses the same folder.  If it
@@ -17,6 +17,8 @@
 
 #include <linux/debugfs.h>
 #include <linux/err.h>
+#include <linux/hashtable.h>
+#include <linux/jhash.h>
 #include <linux/kernel.h>
 #include <linux/notifier.h>
 #include <linux/slab.h>
@@ -35,6 +37,7 @@
  * @warned: the log has a warning that the name is taken
  * @users: number of markers that need the folder
  * @node: in the list of folders, a group before its markers
+ * @hash: in the table of folders, by @group and @name
  */
 struct folder {
 	char group[LTT_NAME_MAX];
@@ -45,10 +48,13 @@ struct folder {
 	bool warned;
 	unsigned int users;
 	struct list_head node;
+	struct hlist_node hash;
 };
 
 static struct dentry *markers_dir;
 static LIST_HEAD(folders);
+/* The kernel alone has more than 5000 markers, and each is looked up whenever one goes. */
+static DEFINE_HASHTABLE(folders_by_name, 10);
 static LIST_HEAD(markers_files);
 /* The module exits: no marker needs a folder. */
 static bool closing;
@@ -111,11 +117,16 @@ static const struct ltt_text_kind marker_kinds[] = {
 
 /* ---- Folders ---- */
 
+static u32 folder_key(const char *group, const char *name)
+{
+	return jhash(group, strlen(group), jhash(name, strlen(name), 0));
+}
+
 static struct folder *find_folder(const char *group, const char *name)
 {
 	struct folder *folder;
 
-	list_for_each_entry(folder, &folders, node)
+	hash_for_each_possible(folders_by_name, folder, hash, folder_key(group, name))
 		if (!strcmp(folder->group, group) && !strcmp(folder->name, name))
 			return folder;
 	return NULL;
@@ -173,6 +184,7 @@ static struct folder *new_folder(const char *group, const char *name)
 	strscpy(folder->name, name, sizeof(folder->name));
 	INIT_LIST_HEAD(&folder->files);
 	list_add_tail(&folder->node, &folders);
+	hash_add(folders_by_name, &folder->hash, folder_key(folder->group, folder->name));
 	return folder;
 }
 
@@ -223,8 +235,10 @@ static void collect(struct list_head *dead)
 	struct folder *folder, *prev;
 
 	list_for_each_entry_safe_reverse(folder, prev, &folders, node)
-		if (!folder->users)
+		if (!folder->users) {
+			hash_del(&folder->hash);
 			list_move_tail(&folder->node, dead);
+		}
 }
 
 static void free_folders(struct list_head *dead)
