@@ -9,7 +9,7 @@
 json()
 {
 	# -I -S: without looking for packages, which takes longer than the rest.
-	python3 -I -S -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
+	python3 -I -S "$LTT/tests/vm/prog/member.py" "$1" "$2"
 }
 
 # The traces of recordings but for the state of the system and samples of the clock, or a trace itself.

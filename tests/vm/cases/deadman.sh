@@ -7,7 +7,7 @@
 #
 # Time is counted in instructions, so that the share does not depend on what else the
 # host has to do.
-. "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-markers.sh"
 . "$LTT/tests/vm/lib-deadman.sh"
 
@@ -34,8 +34,7 @@ lttctl record --json -o "$TMP/trace" -e 'hog:*' --size 64K -- \
 	> "$TMP/summary" 2> "$TMP/said" || status=$?
 assert_eq 'record fails' 125 "$status"
 assert_match 'and reports the reason' 'deadman: ' "$(cat "$TMP/said")"
-assert_match 'in JSON, too' '^deadman: ' \
-	"$(python3 -c 'import json,sys; print(json.load(sys.stdin)["halted"])' < "$TMP/summary")"
+assert_match 'in JSON, too' '^deadman: ' "$(json "$TMP/summary" 'd["halted"]')"
 
 # Off.
 put $limits/deadman_seconds 0

@@ -110,9 +110,7 @@ done < expressions
 counts_of()
 {
 	lttctl count --json -e sample:open -f 'context.comm == "sh"' --by "$1" -- sh act > table 2> said || cat said
-	python3 -I -S -c "import json
-for row in json.load(open('table'))['rows']:
-    print(row['keys']['$1'], row['count'])"
+	json table "'\n'.join('%s %s' % (row['keys']['$1'], row['count']) for row in d['rows'])"
 }
 assert_eq 'a table has a row for each network' 2 "$(counts_of net_ns | wc -l)"
 assert_eq 'and the events of this one' 11 "$(counts_of net_ns | sed -n "s/^$(own net) //p")"
