@@ -177,7 +177,7 @@ serve 200
 
 # The file system has no room for another directory.
 mkdir full
-mount -t tmpfs -o nr_inodes=300 full full
+mount -t tmpfs -o nr_inodes=60 full full
 at_exit "umount $TMP/full"
 status=0
 lttctl record -o full/r --json --overwrite --size 64k --count 4 --state none -e 'sample:*' --snapshot-on 'sample:request' \
