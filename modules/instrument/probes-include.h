@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The headers that probes.h needs beside the event header.  The compiler includes this file before
- * each file of gen/, so before the headers that kbuild asks for, the first two.  The types of the kernel
- * that gen/ defines for an event header may use types of these headers.
+ * The headers that probes.h includes beside the event header.  Where types of the kernel are defined for
+ * the event header, this comes before them: they may use types of these headers.
  *
  * Layer: instrument.
  */
 #ifndef LTT_INSTRUMENT_PROBES_INCLUDE_H
 #define LTT_INSTRUMENT_PROBES_INCLUDE_H
 
-#include <linux/kconfig.h>
-#include <linux/compiler_types.h>
-
-#include "../compat/compat.h"
-
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
-#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/string.h>

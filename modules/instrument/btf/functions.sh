@@ -132,6 +132,7 @@ btf_source()
 	echo "#define LTT_HEADER \"gen/$1.h\""
 	echo '#define LTT_FROM_BTF'
 	[ ! -e "$work/omit/$1" ] || cut -f2 "$work/omit/$1" | sed 's/.*/#define LTT_OMIT_& 1/'
+	echo '#include <linux/kernel.h>'
 	echo '#include "probes.h"'
 }
 
