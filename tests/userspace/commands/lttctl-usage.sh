@@ -166,6 +166,7 @@ test_names_cannot_escape() {
 			# shellcheck disable=SC2086
 			fails 1 name lttctl $command "$name"
 		done
+		fails 2 --name lttctl record --name "$name" -o out -e 'user:a:*' -- true
 	done
 	fails 1 create lttctl start create
 	[ ! -e "$LTT_DEBUGFS/log" ]

@@ -20,6 +20,7 @@
 #include "lttctl/record/sender-child.h"
 #include "lttctl/record/triggers.h"
 #include "common/options.h"
+#include "core/name.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -200,8 +201,8 @@ int cmd_record(int argc, const char **argv)
 
 	status = options_parse(argc, argv, table, POPT_CONTEXT_POSIXMEHARDER,
 			       &context);
-	if (!status && name && strlen(name) >= LTTCTL_NAME_SIZE)
-		status = misused("--name %.20s...: must have at most %d characters", name, LTTCTL_NAME_SIZE - 1);
+	if (!status && name && !ltt_name_valid(name))
+		status = misused("--name %.100s: use 1 to 63 of A-Z a-z 0-9 _ . - and no leading dot", name);
 	recording.named = name;
 	if (!status)
 		status = trace_options_check();
