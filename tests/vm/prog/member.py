@@ -16,7 +16,12 @@ class Rules:
 
 with open(sys.argv[1], encoding='utf-8') as file:
     text = file.read().strip()
-d, end = make_scanner(Rules)(text, 0)
+try:
+    d, end = make_scanner(Rules)(text, 0)
+except (StopIteration, SystemError):
+    import json
+    json.loads(text)            # It says what is wrong.
+    raise
 if end != len(text):
     raise ValueError(f'{sys.argv[1]}: text follows the JSON value')
 print(eval(sys.argv[2]))
