@@ -6,12 +6,12 @@
  * Layer: control.  Context: task; the marker notifier runs with the registry lock
  * held.
  *
- * Locking: the registry lock guards the lists and the hash table.  The notifier creates a folder when its
- * marker comes, so that a script can use it right after insmod.  A work item removes
- * it without the lock, because removal waits for handlers in the folder, which take
- * the lock.  A marker that comes back before the removal uses the same folder.  If it
- * comes back during the removal, or if memory was short, the work item creates the
- * folder.
+ * Locking: the registry lock guards the lists and the hash table.  The notifier
+ * creates a folder when its marker comes, so that a script can use it right after
+ * insmod.  A work item removes it without the lock, because removal waits for
+ * handlers in the folder, which take the lock.  A marker that comes back before the
+ * removal uses the same folder.  If it comes back during the removal, or if memory
+ * was short, the work item creates the folder.
  */
 #include "debugfs.h"
 
