@@ -43,6 +43,21 @@ preprocess()
 	kbuild -k "-j$jobs" M="$modules" KCFLAGS="-dD -I$here" $(cat "$work/objects") >>"$cache/log" 2>&1 || true
 }
 
+# learn_headers UNIT...: in known/UNIT, what their headers define, macros included
+learn_headers()
+{
+	new=
+	for unit; do
+		[ -e "$work/known/$unit" ] || new="$new $unit"
+	done
+	[ -n "$new" ] || return 0
+	# shellcheck disable=SC2086 # a list of words
+	preprocess $new
+	for unit in $new; do
+		mv "$gen/$unit.i" "$work/known/$unit"
+	done
+}
+
 # header_of UNIT: the file of its event header
 header_of()
 {
@@ -91,12 +106,15 @@ add_types()
 		fi
 	done
 	# shellcheck disable=SC2086 # a list of words
-	[ -z "$again" ] || preprocess $again
+	learn_headers $again
 	for unit in $again; do
 		events_of "$unit" >"$work/unit-events"
-		"$btf" types "$types" "$gen/$unit.i" "$work/unit-events" "$work/wanted/$unit" \
+		{
+			[ ! -e "$work/prelude/$unit" ] || cat "$work/prelude/$unit"
+			cat "$work/known/$unit"
+		} >"$work/unit-known"
+		"$btf" types "$types" "$work/unit-known" "$work/unit-events" "$work/wanted/$unit" \
 			>"$work/unit-types" || die "the types for $unit cannot be read from the BTF of kernel $release"
-		rm -f "$gen/$unit.i"
 		[ -s "$work/unit-types" ] || continue
 		cat "$work/unit-types" >>"$work/prelude/$unit"
 		added="$added $unit"
