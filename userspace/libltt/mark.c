@@ -157,23 +157,34 @@ static void drop(const struct ltt_target *target)
 		shm = __atomic_load_n(&shm->successor, __ATOMIC_RELAXED);
 }
 
-/* Build a payload with the context of the channel.  @until: set to when the name of the thread is too old. */
-static char *put_other(char *to, const struct ltt_shm *shm, const uint64_t *payload, uint32_t size,
-		       struct ltt_origin origin, uint64_t *until)
+/* The fields of the context of a channel.  @ids: of the thread, as in ltt_context.  @until: set to when the name of the
+ * thread is too old.  Up to 8 bytes behind them are overwritten. */
+static ALWAYS_INLINE char *put_context(char *to, const struct ltt_shm *shm, uint64_t ids, struct ltt_origin origin,
+				       uint64_t *until)
 {
 	uint32_t context = shm->context, depth = ltt_context_depth(context);
 
 	if (context & LTT_CONTEXT_TID)
-		to = mempcpy(to, payload, LTT_TASK_ID_SIZE);
+		to = put(to, ids, LTT_TASK_ID_SIZE);
 	if (context & LTT_CONTEXT_PID)
-		to = mempcpy(to, (const char *)payload + LTT_TASK_ID_SIZE, LTT_TASK_ID_SIZE);
+		to = put(to, ids >> LTT_TASK_ID_BITS, LTT_TASK_ID_SIZE);
 	if (context & LTT_CONTEXT_NAME)
 		to = ltt_thread_name_known(to, until);
 	if (context & LTT_CONTEXT_STACK && depth)
 		to = ltt_stack(to, depth, origin);
 	if (context & LTT_CONTEXT_PERF)
 		to = ltt_perf(to, shm);
-	return mempcpy(to, (const char *)payload + LTT_CONTEXT_USUAL_SIZE, size - LTT_CONTEXT_USUAL_SIZE);
+	return to;
+}
+
+/* Words for a record of values with the ids and the name of the thread. */
+#define WORDS_OF_VALUES	((LTT_CONTEXT_USUAL_SIZE + LTT_THREAD_NAME_SIZE) / sizeof(uint64_t) + 2 + LTT_MARK_MAX_ARGS)
+
+/* The same with the context of a channel.  @size: of the fields of the event. */
+static ALWAYS_INLINE size_t words_for(const struct ltt_shm *shm, uint32_t size)
+{
+	return (LTT_CONTEXT_USUAL_SIZE + LTT_THREAD_NAME_SIZE + LTT_STACK_SIZE(ltt_context_depth(shm->context)) +
+		LTT_PERF_SIZE(shm->context) + size) / sizeof(uint64_t) + 2;
 }
 
 /* Put the name that the thread has now into a payload that ends at @end.  All else stays: a counter that could not be
@@ -192,21 +203,39 @@ static char *renew_name(char *payload, char *end, uint32_t context)
 	return name + size + rest;
 }
 
-/* Write a record with the context of the channel.  ltt_shm_write() reads whole words.  The time of the record shows
- * whether the name of the thread is too old, so that no event needs the counter twice. */
-static void send_other(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
-		       struct ltt_origin origin)
+/* Write a record that ends at @end and has the context of its channel.  The time of the record shows whether the name of
+ * the thread is too old, so that no event needs the counter twice. */
+static ALWAYS_INLINE void send_other(const struct ltt_target *target, uint64_t *words, char *end, uint64_t until)
 {
-	const struct ltt_shm *shm = buffers_of(target);
-	uint32_t context = shm->context, depth = ltt_context_depth(context);
-	uint64_t *words = alloca((LTT_THREAD_NAME_SIZE + LTT_STACK_SIZE(depth) + LTT_PERF_SIZE(context) + size + 7) / 8 * 8);
-	uint64_t until = UINT64_MAX;
-	char *end = put_other((char *)words, shm, payload, size, origin, &until);
-
 	if (__builtin_expect(send(target, words, end - (char *)words, until) != -ETIME, 1))
 		return;
-	end = renew_name((char *)words, end, context);
+	end = renew_name((char *)words, end, buffers_of(target)->context);
 	send(target, words, end - (char *)words, UINT64_MAX);
+}
+
+/* @payload: with the usual context, in whose place that of the channel comes. */
+static void send_packed(const struct ltt_target *target, const uint64_t *payload, uint32_t size, struct ltt_origin origin)
+{
+	const struct ltt_shm *shm = buffers_of(target);
+	uint64_t *words = alloca(words_for(shm, size) * sizeof(*words)), until = UINT64_MAX;
+	char *end = put_context((char *)words, shm, payload[0], origin, &until);
+
+	end = mempcpy(end, (const char *)payload + LTT_CONTEXT_USUAL_SIZE, size - LTT_CONTEXT_USUAL_SIZE);
+	send_other(target, words, end, until);
+}
+
+/* The values are packed behind the context at once: to copy what has just been packed makes the CPU wait for it. */
+static void send_values(const struct ltt_target *target, const struct ltt_site *site, const uint64_t *values,
+			unsigned int nr, uint64_t ids, struct ltt_origin origin)
+{
+	const struct ltt_shm *shm = buffers_of(target);
+	uint64_t few[WORDS_OF_VALUES], *words = few, until = UINT64_MAX;
+	char *end;
+
+	if (shm->context & (LTT_CONTEXT_STACK | LTT_CONTEXT_PERF))
+		words = alloca(words_for(shm, nr * sizeof(*values)) * sizeof(*words));
+	end = put_context((char *)words, shm, ids, origin, &until);
+	send_other(target, words, pack_values(end, site, values, nr), until);
 }
 
 static ALWAYS_INLINE void send_any(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
@@ -215,7 +244,7 @@ static ALWAYS_INLINE void send_any(const struct ltt_target *target, const uint64
 	if (buffers_of(target)->context == LTT_CONTEXT_USUAL)
 		send(target, payload, size, UINT64_MAX);
 	else
-		send_other(target, payload, size, origin);
+		send_packed(target, payload, size, origin);
 }
 
 /* Pack the event for one target. */
@@ -341,9 +370,13 @@ static __attribute__((noinline)) void emit_from(const struct ltt_target *target,
 			ltt_probe_call(target, site, words, nr);
 			continue;
 		}
+		if (buffers_of(target)->context != LTT_CONTEXT_USUAL) {
+			send_values(target, site, words, nr, payload[0], origin);
+			continue;
+		}
 		if (!size)
 			size = pack_values((char *)payload + LTT_CONTEXT_USUAL_SIZE, site, words, nr) - (char *)payload;
-		send_any(target, payload, size, origin);
+		send(target, payload, size, UINT64_MAX);
 	}
 }
 
