@@ -99,7 +99,7 @@ modules: kernel
 # Kbuild does not look at the versions of our own symbols again when they have changed.
 samples tests/modules: modules
 	$(if $(shell find $@/Module.symvers ! -newer modules/Module.symvers 2>/dev/null),rm $@/Module.symvers)
-	+$(call kbuild,$@) modules
+	+$(call kbuild,$@) modules $(untyped)
 
 samples/filter:
 	$(MAKE) --no-print-directory -C $@ O=$(CURDIR)/build/samples CFLAGS='-O2 -g -Wall -Wextra -Werror'
@@ -131,6 +131,7 @@ kernel_modules = $(wildcard $(addprefix $(built)/lib/modules/$(KVER)/,\
 stage: build
 	@rm -rf $(stage)
 	@$(MAKE) -s --no-print-directory install DESTDIR=$(stage) PREFIX=/usr MODROOT=/usr/lib/modules
+	@$(CROSS_COMPILE)strip -g $(stage)/usr/lib/modules/$(KVER)/updates/ltt/*.ko
 	@$(if $(built),cp -aL,ln -s) $(kernel_modules) $(stage)/usr/lib/modules/$(KVER)
 	@depmod -b $(stage)/usr $(KVER)
 	@find $(stage)/usr/lib/modules/$(KVER) -type l -delete
@@ -151,8 +152,10 @@ tests/libltt tests/expression tests/html:
 tested: tested-core tests/new-command tests/libltt tests/html
 
 # Debugging information makes the modules four times as large, which an emulated machine takes seconds to load.
-# Where kbuild makes types (BTF) of it, it has to stay.
+# Where kbuild makes types (BTF) of it, it has to stay in LTT's own until they are installed, as DKMS does it.
+# The others need no types.
 tested tested-core stage: export KCFLAGS := $(filter-out -g0,$(KCFLAGS)) $(if $(wildcard $(KDIR)/vmlinux),,-g0)
+tested tested-core stage: untyped := KCFLAGS='$(filter-out -g0,$(KCFLAGS)) -g0' CONFIG_DEBUG_INFO_BTF_MODULES=
 
 # For the tests that need no module of the kernel.
 tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html
