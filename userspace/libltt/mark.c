@@ -158,7 +158,7 @@ static void drop(const struct ltt_target *target)
 }
 
 /* The fields of the context of a channel.  @ids: of the thread, as in ltt_context.  @until: set to when the name of the
- * thread is too old.  Up to 8 bytes behind them are overwritten. */
+ * thread is too old.  Bytes behind them are overwritten, up to the size of a name. */
 static ALWAYS_INLINE char *put_context(char *to, const struct ltt_shm *shm, uint64_t ids, struct ltt_origin origin,
 				       uint64_t *until)
 {
@@ -203,25 +203,27 @@ static char *renew_name(char *payload, char *end, uint32_t context)
 	return name + size + rest;
 }
 
-/* Write a record that ends at @end and has the context of its channel.  The time of the record shows whether the name of
- * the thread is too old, so that no event needs the counter twice. */
-static ALWAYS_INLINE void send_other(const struct ltt_target *target, uint64_t *words, char *end, uint64_t until)
+/* Write a record that ends at @end and has the @context of its channel.  The time of the record shows whether the name
+ * of the thread is too old, so that no event needs the counter twice. */
+static ALWAYS_INLINE void send_other(const struct ltt_target *target, uint32_t context, uint64_t *words, char *end,
+				     uint64_t until)
 {
 	if (__builtin_expect(send(target, words, end - (char *)words, until) != -ETIME, 1))
 		return;
-	end = renew_name((char *)words, end, buffers_of(target)->context);
+	end = renew_name((char *)words, end, context);
 	send(target, words, end - (char *)words, UINT64_MAX);
 }
 
 /* @payload: with the usual context, in whose place that of the channel comes. */
-static void send_packed(const struct ltt_target *target, const uint64_t *payload, uint32_t size, struct ltt_origin origin)
+static void send_packed(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
+			struct ltt_origin origin)
 {
 	const struct ltt_shm *shm = buffers_of(target);
 	uint64_t *words = alloca(words_for(shm, size) * sizeof(*words)), until = UINT64_MAX;
 	char *end = put_context((char *)words, shm, payload[0], origin, &until);
 
 	end = mempcpy(end, (const char *)payload + LTT_CONTEXT_USUAL_SIZE, size - LTT_CONTEXT_USUAL_SIZE);
-	send_other(target, words, end, until);
+	send_other(target, shm->context, words, end, until);
 }
 
 /* The values are packed behind the context at once: to copy what has just been packed makes the CPU wait for it. */
@@ -235,7 +237,7 @@ static void send_values(const struct ltt_target *target, const struct ltt_site *
 	if (shm->context & (LTT_CONTEXT_STACK | LTT_CONTEXT_PERF))
 		words = alloca(words_for(shm, nr * sizeof(*values)) * sizeof(*words));
 	end = put_context((char *)words, shm, ids, origin, &until);
-	send_other(target, words, pack_values(end, site, values, nr), until);
+	send_other(target, shm->context, words, pack_values(end, site, values, nr), until);
 }
 
 static ALWAYS_INLINE void send_any(const struct ltt_target *target, const uint64_t *payload, uint32_t size,
