@@ -129,9 +129,9 @@ kernel_modules = $(wildcard $(addprefix $(built)/lib/modules/$(KVER)/,\
 # The installed files that VMs see. depmod has to know the kernel's own modules as well,
 # which are on the root that the stage is laid over, unless they were copied.
 stage: build
+	@$(if $(filter -g0,$(KCFLAGS)),,$(CROSS_COMPILE)strip -g modules/*/ltt-*.ko modules/instrument/*/ltt-*.ko)
 	@rm -rf $(stage)
 	@$(MAKE) -s --no-print-directory install DESTDIR=$(stage) PREFIX=/usr MODROOT=/usr/lib/modules
-	@$(CROSS_COMPILE)strip -g $(stage)/usr/lib/modules/$(KVER)/updates/ltt/*.ko
 	@$(if $(built),cp -aL,ln -s) $(kernel_modules) $(stage)/usr/lib/modules/$(KVER)
 	@depmod -b $(stage)/usr $(KVER)
 	@find $(stage)/usr/lib/modules/$(KVER) -type l -delete
@@ -152,8 +152,7 @@ tests/libltt tests/expression tests/html:
 tested: tested-core tests/new-command tests/libltt tests/html
 
 # Debugging information makes the modules four times as large, which an emulated machine takes seconds to load.
-# Where kbuild makes types (BTF) of it, it has to stay in LTT's own until they are installed, as DKMS does it.
-# The others need no types.
+# Where kbuild makes types (BTF) of it, LTT's own keep it until then: DKMS takes it away just so. The others need no types.
 tested tested-core stage: export KCFLAGS := $(filter-out -g0,$(KCFLAGS)) $(if $(wildcard $(KDIR)/vmlinux),,-g0)
 tested tested-core stage: untyped := KCFLAGS='$(filter-out -g0,$(KCFLAGS)) -g0' CONFIG_DEBUG_INFO_BTF_MODULES=
 
@@ -187,7 +186,7 @@ core_kernels := 6.12 7
 check-core: need-check need-kernels qemu
 	@tests/kernels/run --kernels '$(core_kernels)' --core
 
-# They can be downloaded before; for one that cannot, check-core says why.
+# They can be downloaded before; check-core reports the reason for one that cannot.
 core-kernels:
 	@for name in $(core_kernels); do tests/kernels/fetch $$name >/dev/null 2>&1 || :; done
 

@@ -33,17 +33,19 @@ apt_for()
 		-o Acquire::Retries=3 -o Acquire::http::Timeout=30 "$@"
 }
 
-# update SUITE: make its lists new, unless that was done within the hour
+# update SUITE: make its lists new, unless that was done within the hour. Another script may do so just now.
 update()
-{
+(
 	apt=$work/apt/$1
 	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/preferences.d" "$apt/apt.conf.d" \
 		"$apt/trusted.gpg.d"
+	exec 8> "$apt/updating"
+	flock 8
 	[ -z "$(find "$apt/updated" -mmin -60 2>/dev/null)" ] || return 0
 	sources_of "$1" > "$apt/sources.list"
 	apt_for "$1" apt-get update -o APT::Update::Error-Mode=any > "$apt/log" 2>&1 || return 1
 	touch "$apt/updated"
-}
+)
 
 # version_in SUITE PACKAGE: the newest that this suite itself has, or nothing
 version_in()

@@ -43,7 +43,8 @@ preprocess()
 	kbuild -k "-j$jobs" M="$modules" KCFLAGS="-dD -I$here" $(cat "$work/objects") >>"$cache/log" 2>&1 || true
 }
 
-# learn_headers UNIT...: in known/UNIT, what their headers define, macros included
+# learn_headers UNIT...: in known/UNIT, what their headers define, macros included; nothing if a header includes a file
+# that is not there
 learn_headers()
 {
 	new=
@@ -54,7 +55,7 @@ learn_headers()
 	# shellcheck disable=SC2086 # a list of words
 	preprocess $new
 	for unit in $new; do
-		mv "$gen/$unit.i" "$work/known/$unit"
+		[ ! -e "$gen/$unit.i" ] || mv "$gen/$unit.i" "$work/known/$unit"
 	done
 }
 
@@ -108,6 +109,7 @@ add_types()
 	# shellcheck disable=SC2086 # a list of words
 	learn_headers $again
 	for unit in $again; do
+		[ -e "$work/known/$unit" ] || continue
 		events_of "$unit" >"$work/unit-events"
 		{
 			[ ! -e "$work/prelude/$unit" ] || cat "$work/prelude/$unit"
