@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import control
-from bench import DEADLINE, Recording, check, equal, in_order_quickly, stop, wait_until
+from bench import DEADLINE, Recording, Skipped, check, equal, in_order_quickly, stop, wait_until
 
 
 def view(bench, recording):
@@ -51,6 +51,21 @@ def test_more_recordings_than_a_thread_writes_for(bench):
     recordings = [bench.end(lttd) for lttd in lttds]
     equal('stored and lost', [(0, 100), *[(100, 0)] * 4],
           sorted((recording.stored, recording.lost) for recording in recordings))
+
+
+def test_a_full_disk_is_reported_once_for_each_file(bench):
+    disk = bench.folder / 'disk'
+    disk.mkdir()
+    if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=400k', 'none', disk], stderr=subprocess.DEVNULL).returncode:
+        raise Skipped('may not mount')
+    try:
+        recording = bench.record(*bench.prog('count', 200000), name='disk/trace', status=125,
+                                 options=['--size', '64k', '--count', '16'])
+    finally:
+        subprocess.run(['umount', '--lazy', disk], check=True)
+    complaints = re.findall(r'cannot write (\S+): No space left on device', recording.errors)
+    check(complaints, 'no complaint:', recording.errors)
+    equal('complaints', sorted(set(complaints)), sorted(complaints))
 
 
 def test_lossless(bench):

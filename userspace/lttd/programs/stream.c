@@ -77,7 +77,8 @@ static int open_file(struct stream *stream, struct ring_trace *trace)
 
 /* ---- Packets ---- */
 
-/* Append the packet to the file; on failure cut the file back. */
+/* Append the packet to the file; on failure cut the file back.  That is logged once: later packets are tried, too, and
+ * fail for the same reason. */
 static int write_packet(struct stream *stream, const char *packet, size_t size)
 {
 	size_t done = 0;
@@ -95,13 +96,17 @@ static int write_packet(struct stream *stream, const char *packet, size_t size)
 	}
 	if (done == size) {
 		stream->size += size;
+		stream->failed = false;
 		return 0;
 	}
 	err = errno;
 	stream_name(stream, name);
-	if (ftruncate(stream->out, stream->size))
+	if (ftruncate(stream->out, stream->size) && !stream->failed)
 		notice("cannot cut %s back to %lld bytes: %s", name, (long long)stream->size,
 		       strerror(errno));
+	if (stream->failed)
+		return -1;
+	stream->failed = true;
 	return fail("cannot write %s: %s; it ends after its last whole packet, at %lld bytes", name,
 		    strerror(err), (long long)stream->size);
 }

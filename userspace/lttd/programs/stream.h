@@ -20,6 +20,7 @@
  * @slot: number of the slot
  * @cpu: number of the CPU; for a thread's ring, a number above all CPUs
  * @out: the file; -1: it is not open, or not made yet because there is no packet
+ * @failed: the last write failed, which is logged
  * @size: bytes of whole packets in the file
  * @before: bytes in the files of earlier pieces
  * @sequence: sequence number of the next packet
@@ -36,6 +37,7 @@ struct stream {
 	uint32_t slot;
 	uint32_t cpu;
 	int out;
+	bool failed;
 	off_t size;
 	off_t before;
 	uint64_t sequence;
