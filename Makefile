@@ -152,7 +152,8 @@ tests/libltt tests/expression tests/html:
 tested: tested-core tests/new-command tests/libltt tests/html
 
 # Debugging information makes the modules four times as large, which an emulated machine takes seconds to load.
-# Where kbuild makes types (BTF) of it, LTT's own keep it until then: DKMS takes it away just so. The others need no types.
+# Where kbuild makes types (BTF) of it, LTT's own modules are built with it, and "stage" strips them, as DKMS does. Those of
+# tests and samples need no types.
 tested tested-core stage: export KCFLAGS := $(filter-out -g0,$(KCFLAGS)) $(if $(wildcard $(KDIR)/vmlinux),,-g0)
 tested tested-core stage: untyped := KCFLAGS='$(filter-out -g0,$(KCFLAGS)) -g0' CONFIG_DEBUG_INFO_BTF_MODULES=
 
