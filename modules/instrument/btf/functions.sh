@@ -91,6 +91,51 @@ own_includes()
 	grep -E '^#[[:space:]]*include[[:space:]]*<' "$(header_of "$1")" | grep -v 'trace/define_trace.h'
 }
 
+# define_types UNIT...: define the types of wanted/UNIT that the BTF has and the header does not know, and add the
+# units that have got any to added
+define_types()
+{
+	learn_headers "$@"
+	for unit; do
+		[ -e "$work/known/$unit" ] || continue
+		events_of "$unit" >"$work/unit-events"
+		{
+			[ ! -e "$work/prelude/$unit" ] || cat "$work/prelude/$unit"
+			cat "$work/known/$unit"
+		} >"$work/unit-known"
+		"$btf" types "$types" "$work/unit-known" "$work/unit-events" "$work/wanted/$unit" \
+			>"$work/unit-types" || die "the types for $unit cannot be read from the BTF of kernel $release"
+		[ -s "$work/unit-types" ] || continue
+		cat "$work/unit-types" >>"$work/prelude/$unit"
+		added="$added $unit"
+	done
+}
+
+# foresee_types: define the types that the file "foreseen" has for the headers of this kernel.  Else each level of types
+# that need types takes one more attempt to compile their header.
+foresee_types()
+{
+	[ -n "$types" ] || return 0
+	cut -d' ' -f1 "$here/btf/foreseen" | sort -u | join - "$work/headers" | cut -d' ' -f1 >"$work/foreseen-units"
+	while read -r unit; do
+		sed -n "s/^$unit //p" "$here/btf/foreseen" | sort -u >"$work/wanted/$unit"
+		touch "$work/foreseen/$unit"
+	done <"$work/foreseen-units"
+	added=
+	# shellcheck disable=SC2046 # a list of words
+	write_sources $(cat "$work/foreseen-units")
+	# shellcheck disable=SC2046 # a list of words
+	define_types $(cat "$work/foreseen-units")
+}
+
+# list_wanted: "UNIT TYPE" for the types that were asked for where some were defined: the lines for "foreseen"
+list_wanted()
+{
+	for unit in $units; do
+		[ ! -e "$work/prelude/$unit" ] || sed "s/^/$unit /" "$work/wanted/$unit"
+	done
+}
+
 # add_types: for each unit in blame, define the types that it needs and the BTF has.  The units that
 # have got any are in added, and no longer in blame.
 add_types()
@@ -107,32 +152,23 @@ add_types()
 		fi
 	done
 	# shellcheck disable=SC2086 # a list of words
-	learn_headers $again
-	for unit in $again; do
-		[ -e "$work/known/$unit" ] || continue
-		events_of "$unit" >"$work/unit-events"
-		{
-			[ ! -e "$work/prelude/$unit" ] || cat "$work/prelude/$unit"
-			cat "$work/known/$unit"
-		} >"$work/unit-known"
-		"$btf" types "$types" "$work/unit-known" "$work/unit-events" "$work/wanted/$unit" \
-			>"$work/unit-types" || die "the types for $unit cannot be read from the BTF of kernel $release"
-		[ -s "$work/unit-types" ] || continue
-		cat "$work/unit-types" >>"$work/prelude/$unit"
-		added="$added $unit"
-	done
+	define_types $again
 	drop_types
 	forget_blame
 }
 
-# drop_types: a unit that does not compile because of its types is built without them.
+# drop_types: a unit that does not compile because of its types is built without them; first, without those foreseen.
 drop_types()
 {
 	for unit in $(sed -n "s/^\([^$tab]*\)$tab\*$tab.*/\1/p" "$work/blame" | sort -u); do
 		case " $added " in *" $unit "*) continue ;; esac
 		if [ -e "$work/prelude/$unit" ]; then
 			rm -f "$work/prelude/$unit" "$work/omit/$unit"
-			touch "$work/untyped/$unit"
+			if [ -e "$work/foreseen/$unit" ]; then
+				rm "$work/foreseen/$unit" "$work/wanted/$unit"
+			else
+				touch "$work/untyped/$unit"
+			fi
 			added="$added $unit"
 		fi
 	done
