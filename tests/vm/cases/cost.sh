@@ -73,27 +73,26 @@ for mode in discard overwrite; do
 	at_most $mode marker-intstr 141
 done
 
+# with_filter NAME EXPRESSION WORD LIMIT: see filtered_cost
+with_filter()
+{
+	filtered_cost "$OUT/filter-$1" "$2" "$3"
+	grep int2 "$OUT/filter-$1" | while read -r case common mean; do
+		echo "figure: filter-$1: $case: $common instructions, $mean in the mean"
+	done
+	for case in int2 marker-int2; do at_most "filter-$1" $case "$4"; done
+}
+
 # With a filter: one comparison, which drops the event, or lets it pass; and the name of the thread,
 # which is that of cat: its beginning, a part of it, and its end.
-filtered_cost "$OUT/filter-false" 'a > 100' filtered
-filtered_cost "$OUT/filter-true" 'a < 100' stored
-filtered_cost "$OUT/filter-comm-false" 'comm ~ "kworker*"' filtered
-filtered_cost "$OUT/filter-comm-true" 'comm ~ "cat*"' stored
-filtered_cost "$OUT/filter-part-false" 'comm ~ "*at0*"' filtered
-filtered_cost "$OUT/filter-end-false" 'comm ~ "c*s"' filtered
-for file in filter-false filter-true filter-comm-false filter-comm-true filter-part-false filter-end-false; do
-	grep int2 "$OUT/$file" | while read -r case common mean; do
-		echo "figure: $file: $case: $common instructions, $mean in the mean"
-	done
-done
-for case in int2 marker-int2; do
-	at_most filter-false $case 90
-	at_most filter-true $case 140
-	at_most filter-comm-false $case $((90 + 50))
-	at_most filter-comm-true $case $((140 + 50))
-	at_most filter-part-false $case 190
-	at_most filter-end-false $case 177
-done
+with_filter false 'a > 100' filtered 90
+with_filter true 'a < 100' stored 140
+with_filter comm-false 'comm ~ "kworker*"' filtered $((90 + 50))
+if [ "${LTT_LONG-}" ]; then
+	with_filter comm-true 'comm ~ "cat*"' stored $((140 + 50))
+	with_filter part-false 'comm ~ "*at0*"' filtered 190
+	with_filter end-false 'comm ~ "c*s"' filtered 177
+fi
 
 # An event that a full buffer refuses costs less than one that it stores.
 refused_cost "$OUT/refused"
@@ -107,52 +106,63 @@ for case in intstr marker-intstr; do	# the text is not even looked at
 	at_most refused $case 50
 done
 
-# Where a trace is limited, what it does not record costs little, however many members
-# the group has.  Most of that is the site of the kernel, which calls the probe; a probe that
-# does nothing shows it.  (A probe that calls functions saves registers first; a marker site
-# builds a payload of integers.)  What it records costs not much more than without a limit.
-limit_groups
-limited_out "$OUT/outside-tasks" absent
-limited_out "$OUT/outside-cpus" other
-limited_out "$OUT/outside-cpus-only" all other
-limited_in "$OUT/limited-tasks" all
-limited_in "$OUT/limited-cpus" this
-limited_in "$OUT/limited-both" all this
-for file in outside-tasks outside-cpus outside-cpus-only limited-tasks limited-cpus \
-	limited-both; do
+# with_limit NAME FUNCTION GROUP...: limited_out or another such function, with those groups
+with_limit()
+{
+	file=$1 function=$2
+	shift 2
+	$function "$OUT/$file" "$@"
 	while read -r case common mean; do
 		echo "figure: $file: $case: $common instructions, $mean in the mean"
 	done < "$OUT/$file"
-done
-for file in outside-tasks outside-cpus outside-cpus-only; do
-	for case in none int2 bytes32; do
-		at_most $file $case 26
-	done
-	at_most $file intstr 34
-	at_most $file marker-int2 33
-	at_most $file marker-intstr 35
-	gate=$(($(tenths "$file" int2) - site))
-	assert "$file: the gate costs ${gate%?}.${gate#"${gate%?}"}, at most $((10 + kernels))" \
-		[ $gate -le $((100 + kernels * 10)) ]
-done
-for file in limited-tasks limited-both; do
-	at_most $file int2 82
-	at_most $file marker-int2 83
-done
-at_most limited-cpus int2 78
-at_most limited-cpus marker-int2 79
+}
 
-# An event that two traces would record and that is outside the limits of both: each is asked,
-# with the payload built.
-limited_out_of_two "$OUT/outside-two" absent
-while read -r case common mean; do
-	echo "figure: outside-two: $case: $common instructions, $mean in the mean"
-done < "$OUT/outside-two"
-for case in none int2 bytes32 marker-int2; do
-	at_most outside-two $case 70
-done
-at_most outside-two intstr 135
-at_most outside-two marker-intstr 116
+# Where a trace is limited, what it does not record costs little, however many members
+# the group has.  Most of that is the site of the kernel, which calls the probe; a probe that
+# does nothing shows it.  (A probe that calls functions saves registers first; a marker site
+# builds a payload of integers.)
+outside()	# name, group...
+{
+	with_limit "$1" limited_out "$2" ${3-}
+	for case in none int2 bytes32; do
+		at_most "$1" $case 26
+	done
+	at_most "$1" intstr 34
+	at_most "$1" marker-int2 33
+	at_most "$1" marker-intstr 35
+	gate=$(($(tenths "$1" int2) - site))
+	assert "$1: the gate costs ${gate%?}.${gate#"${gate%?}"}, at most $((10 + kernels))" \
+		[ $gate -le $((100 + kernels * 10)) ]
+}
+
+# What it records costs not much more than without a limit.
+inside()	# name, limit of an event, group...
+{
+	file=$1 more=$2
+	shift 2
+	with_limit "$file" limited_in "$@"
+	at_most "$file" int2 "$more"
+	at_most "$file" marker-int2 $((more + 1))
+}
+
+limit_groups
+outside outside-tasks absent
+outside outside-cpus other
+inside limited-both 82 all this
+if [ "${LTT_LONG-}" ]; then
+	outside outside-cpus-only all other
+	inside limited-tasks 82 all
+	inside limited-cpus 78 this
+
+	# An event that two traces would record and that is outside the limits of both: each is asked,
+	# with the payload built.
+	with_limit outside-two limited_out_of_two absent
+	for case in none int2 bytes32 marker-int2; do
+		at_most outside-two $case 70
+	done
+	at_most outside-two intstr 135
+	at_most outside-two marker-intstr 116
+fi
 
 # Each further trace takes no more than the event alone, and 4 instructions for the way
 # to it.
@@ -165,8 +175,12 @@ further()	# file, its traces, file, its traces, case
 }
 
 with_traces traces-2 0 a b
-with_traces traces-4 0 a b c d
 for case in int2 intstr bytes32 marker-int2 marker-intstr; do
 	further discard 1 traces-2 2 $case
-	further traces-2 2 traces-4 4 $case
 done
+if [ "${LTT_LONG-}" ]; then
+	with_traces traces-4 0 a b c d
+	for case in int2 intstr bytes32 marker-int2 marker-intstr; do
+		further traces-2 2 traces-4 4 $case
+	done
+fi
