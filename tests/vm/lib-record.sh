@@ -5,11 +5,29 @@
 
 . "$LTT/tests/vm/lib.sh"
 
-# A member of a JSON file: json FILE EXPRESSION, the value being d.
+# A member of a JSON file: json FILE EXPRESSION, the value being d.  One process of Python answers all questions of
+# a case, one at a time: to start it takes longer than to answer.
 json()
+(
+	[ -p "$TMP.ask" ] || start_json
+	case $1 in
+	/*)	file=$1 ;;
+	*)	file=$PWD/$1 ;;
+	esac
+	printf '%s\n' "$file" "$2" > "$TMP.ask"
+	{
+		read -r failed
+		while IFS= read -r line; do printf '%s\n' "$line"; done
+	} < "$TMP.answer"
+	exit "$failed"
+)
+
+start_json()
 {
-	# -I -S: without looking for packages, which takes longer than the rest.
-	python3 -I -S "$LTT/tests/vm/prog/member.py" "$1" "$2"
+	mkfifo "$TMP.answer" "$TMP.ask"
+	# In the folder / it keeps no file system from being unmounted.  -I -S: without looking for packages, which takes
+	# longer than the rest.
+	(cd / && exec python3 -I -S "$LTT/tests/vm/prog/member.py" "$TMP.ask" "$TMP.answer" > /dev/null < /dev/null) &
 }
 
 # The traces of recordings but for the state of the system and samples of the clock, or a trace itself.

@@ -74,7 +74,7 @@ lttd_of() { head -n 1 "/run/ltt/$1" | awk '{ print $1 }'; }
 serves() { pidof lttd > /dev/null; }
 gone() { ! pidof lttd > /dev/null; }
 
-for round in $(at_length '1 2' '1 2 3'); do
+for round in $(at_length 1 '1 2 3'); do
 	recorder
 	pieces=$(find out -name events_0 2> /dev/null | wc -l)
 	assert "round $round: lttd serves it" wait_until 20 serves

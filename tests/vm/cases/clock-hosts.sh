@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: samples of the clock are in a recording, and two machines whose clocks are wrong get one time
+# when: all
 # vm: --loaded
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko ltt-probes.ko
 # timeout: 60

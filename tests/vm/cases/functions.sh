@@ -131,7 +131,7 @@ lttctl start all
 ls -l / > list
 lttctl snapshot -o newest all
 lttctl destroy all
-babeltrace2 newest > text
+lttctl view newest/snapshot-1 > text
 assert 'everything can be traced at once' grep -q ' function:_: ' text
 assert_eq 'nothing is traced afterwards' '' "$(cat /sys/kernel/tracing/enabled_functions)"
 

@@ -98,7 +98,7 @@ sleep_at_site()
 	begin_lossless "$1" 10000
 	serve "$1" "$1"
 	kill -STOP $lttd
-	emit 1 "$1" 6000 &
+	emit 1 "$1" 3000 &
 	emitter=$!
 	# A wait is counted when it is over; while it lasts nothing more is stored.
 	stuck()
@@ -112,7 +112,7 @@ sleep_at_site()
 	wait $emitter
 	put "$DBG/traces/$1/state" stop
 	assert_eq "$2 waits at a site that may sleep" 0 "$(count_of "$1" refused)"
-	assert_eq 'all its events are there' 6000 "$(count_of "$1" stored)"
+	assert_eq 'all its events are there' 3000 "$(count_of "$1" stored)"
 	assert "it has waited, $(waits "$1") times" [ "$(waits "$1")" -gt 0 ]
 	assert_match 'lttctl status shows the waits' '[1-9][0-9]* waits.* 0 ' "$(lttctl status "$1")"
 	lttctl status --json "$1" > status
@@ -127,8 +127,8 @@ sleep_at_site caller 'a program in a system call'
 
 begin_lossless hard 5000
 serve hard hard
-emit 1 irq 8000
-emit 1 thread 8000
+emit 1 irq 4000
+emit 1 thread 4000
 put "$DBG/traces/hard/state" stop
 assert_eq 'no other thread waits' 0 "$(waits hard)"
 assert "their events are dropped and counted: $(count_of hard full)" [ "$(count_of hard full)" -gt 0 ]

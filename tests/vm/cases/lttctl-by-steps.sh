@@ -1,7 +1,8 @@
 #!/bin/sh
 # description: create, start, stop, enable, disable, status, destroy: all events are on disk when destroy returns
 # vm: --loaded
-# faces: debugfs device
+# faces: debugfs
+# also: device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

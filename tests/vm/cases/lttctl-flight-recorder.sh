@@ -12,7 +12,8 @@ cd "$TMP"
 
 lttctl create --overwrite --size 16k --count 4 -e 'raw_syscalls:*' box
 # So small that names of threads are overwritten, too.
-put $DBG/traces/box/channels/state/subbuf_size 8K
+put $DBG/traces/box/channels/state/subbuf_size 4K
+put $DBG/traces/box/channels/state/subbuf_count 2
 lttctl start box
 overruns() { [ "$(trace_total box overwritten)" -gt 1000 ]; }
 write_much() { dd if=/dev/zero of=/dev/null bs=1 count=20000 2> /dev/null; overruns; }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a disk that fails, turns read-only or is limited ends lttd with a clear error and loses nothing before it
+# when: all
 # requires: lttctl lttd babeltrace2 python3 dmsetup mkfs.ext4 ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"

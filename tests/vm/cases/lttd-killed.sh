@@ -16,7 +16,7 @@ BYTES=$(at_length 100000 300000)
 storm
 bytes() { stat -c %s out/kernel/events_0 out/kernel/events_1 2> /dev/null | awk '{ n += $1 } END { print n + 0 }'; }
 grown() { [ "$(bytes)" -gt $((before + BYTES)) ]; }
-for round in $(at_length '1 2' '1 2 3 4 5'); do
+for round in $(at_length 1 '1 2 3 4 5'); do
 	before=$(bytes)
 	lttd -o out t > said 2>&1 &
 	lttd=$!
@@ -41,14 +41,9 @@ lttd -d -o out t
 lttctl destroy t
 assert_eq 'it ends with the trace' '' "$(ls /run/ltt)"
 assert_sequential out
-babeltrace2 out/kernel 2> text.err | wc -l > count
-assert_eq 'every event that was stored is there' "$stored" "$(cat count)"
-if [ "$refused" = 0 ]; then
-	assert_eq 'without a word' '' "$(head -n 3 text.err)"
-else
-	assert_eq 'the losses in the trace are exact' "$refused" \
-		"$(sed -n 's/.*Tracer discarded \([0-9]*\) event.*/\1/p' text.err | awk '{ n += $1 } END { print n }')"
-fi
+# For the host.
+mv out "$OUT/storm"
+echo "$stored $refused" > "$OUT/counted"
 
 # The lttd of a recording: what it has written is counted.
 export BYTES
@@ -68,5 +63,5 @@ lttctl view cut 2> /dev/null | grep -c ' sys_exit: ' > count
 assert_eq 'its summary counts the events on disk' "$(cat count)" "$(json summary 'd["events_on_disk"]')"
 assert 'which are some' test "$(cat count)" -gt 3000
 
-rm -r out cut
+rm -r cut
 unload_modules

@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: lttd writes a storm of the kernel's events in pieces, also when it is killed again and again: no packet is torn, missing or doubled, and the quota holds
+# when: all
 # faces: device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 200
@@ -37,12 +38,9 @@ for file in events_0 events_1; do
 	sequences whole > numbers
 	assert_eq "$file has each packet once" "$(seq 0 $(($(wc -l < numbers) - 1)))" "$(cat numbers)"
 done
-for piece in out/[0-9]*; do
-	cmp -s out/0001/kernel/metadata "$piece/kernel/metadata" || grep -q '^trace' "$piece/kernel/metadata" || die "no metadata in $piece"
-	babeltrace2 "$piece/kernel" > text 2> text.err || die "babeltrace2 cannot read $piece: $(head -n 3 text.err)"
-	wc -l < text
-done | awk '{ n += $1 } END { print n }' > count
-assert_eq 'every event that was stored is in a piece, each read alone' "$stored" "$(cat count)"
+# For the host.
+mv out "$OUT/pieces"
+echo "$stored" > "$OUT/stored"
 [ "$refused" = 0 ] || echo "# refused: $refused"
 
 # A quota, compressed.

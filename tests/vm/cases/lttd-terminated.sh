@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: after SIGTERM and SIGINT lttd has every event on disk that was stored before, while the trace goes on
+# when: all
 # vm: --loaded
 # faces: device
 # also: debugfs

@@ -53,6 +53,8 @@ while read -r recipe rest; do
 		refute 'recipe preemptoff needs its events' lttctl recipe preemptoff --duration 300ms
 		continue
 	fi
+	# To begin with each system call takes an emulated machine long.
+	[ "$recipe" != syscalls ] || [ "${LTT_LONG-}" ] || continue
 	assert "recipe $recipe runs" lttctl recipe "$recipe" --duration 300ms
 done < recipes
 mkdir own

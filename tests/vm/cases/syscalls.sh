@@ -24,9 +24,8 @@ if [ -d /sys/kernel/tracing/events/syscalls ]; then
 fi
 
 lttctl record -o out -e 'syscall:*' -- strace -f -X raw -s 4096 -o strace.txt ls -la /etc > ls.txt
-decode out text
-compare strace text strace.txt
-assert 'many arguments are compared' [ "$(tail -n 1 compared)" -gt 300 ]
+# The host compares both.
+mv out strace.txt "$OUT"
 
 # Numbers have names.
 lttctl record -o named -e 'syscall:openat' -e syscall:kill -e syscall:socket -e syscall:connect -- \

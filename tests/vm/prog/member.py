@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-"""member.py FILE EXPRESSION: print the value of a Python expression, in which d is the JSON value in FILE.
+"""member.py ASK ANSWER: answer questions about JSON files, until killed.
+
+A question, written to the pipe ASK, is the path of a file and, in the next line, a Python expression in which d is the JSON
+value of the file. The answer, in the pipe ANSWER, is a line with 0 and the value, or a line with 1; then standard
+error has the reason.
 
 The parser is that of CPython's json, without the module around it: to import that takes an emulated CPU
-a third of a second, and cases ask for a hundred members.
+a third of a second.
 """
 import sys
 from _json import make_scanner
@@ -14,14 +18,31 @@ class Rules:
     parse_float, parse_int, parse_constant = float, int, float
 
 
-with open(sys.argv[1], encoding='utf-8') as file:
-    text = file.read().strip()
-try:
-    d, end = make_scanner(Rules)(text, 0)
-except (StopIteration, SystemError):
-    import json
-    json.loads(text)            # It says what is wrong.
-    raise
-if end != len(text):
-    raise ValueError(f'{sys.argv[1]}: text follows the JSON value')
-print(eval(sys.argv[2]))
+def value_of(path):
+    with open(path, encoding='utf-8') as file:
+        text = file.read().strip()
+    try:
+        value, end = make_scanner(Rules)(text, 0)
+    except (StopIteration, SystemError):
+        import json
+        json.loads(text)            # It says what is wrong.
+        raise
+    if end != len(text):
+        raise ValueError(f'{path}: text follows the JSON value')
+    return value
+
+
+def answer_to(question):
+    path, expression = question.rstrip('\n').split('\n', 1)
+    try:
+        return f"0\n{eval(expression, {'d': value_of(path)})}\n"
+    except Exception as error:      # whatever the expression makes of the value
+        print(f'{path}: {expression}: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
+        return '1\n'
+
+
+while True:
+    with open(sys.argv[1], encoding='utf-8') as ask:
+        asked = ask.read()
+    with open(sys.argv[2], 'w', encoding='utf-8') as answer:
+        answer.write(answer_to(asked))
