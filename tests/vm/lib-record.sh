@@ -6,29 +6,40 @@
 . "$LTT/tests/vm/lib.sh"
 
 # A member of a JSON file: json FILE EXPRESSION, the value being d.  One process of Python answers all questions of
-# a case, one at a time: to start it takes longer than to answer.
+# a case, one at a time: Python takes longer to start than to answer.
 json()
 (
-	[ -p "$TMP.ask" ] || start_json
+	# A process that has ended has no working folder, though it may still be a zombie.
+	{ read -r python < "$JSON/pid" && [ -e "/proc/$python/cwd" ]; } 2> /dev/null || start_json
 	case $1 in
 	/*)	file=$1 ;;
 	*)	file=$PWD/$1 ;;
 	esac
-	printf '%s\n' "$file" "$2" > "$TMP.ask"
+	printf '%s\n' "$file" "$2" > "$JSON/ask"
 	{
 		read -r failed
+		[ "$failed" = 0 ] || exec >&2
 		while IFS= read -r line; do printf '%s\n' "$line"; done
-	} < "$TMP.answer"
+	} < "$JSON/answer"
 	exit "$failed"
 )
 
+JSON=$TMP.json
+rm -rf "$JSON"
+
 start_json()
 {
-	mkfifo "$TMP.answer" "$TMP.ask"
-	# In the folder / it keeps no file system from being unmounted.  -I -S: without looking for packages, which takes
-	# longer than the rest.
-	(cd / && exec python3 -I -S "$LTT/tests/vm/prog/member.py" "$TMP.ask" "$TMP.answer" > /dev/null < /dev/null) &
+	command -v python3 > /dev/null || die 'json: there is no python3'
+	rm -rf "$JSON"
+	mkdir "$JSON"
+	mkfifo "$JSON/ask" "$JSON/answer"
+	# In the folder / Python keeps no file system from being unmounted.  -I -S: without looking for packages, which
+	# takes longer than the rest.
+	(cd / && exec python3 -I -S "$LTT/tests/vm/prog/member.py" "$JSON/ask" "$JSON/answer" > /dev/null 2>&1 < /dev/null) &
+	echo $! > "$JSON/pid"
 }
+
+at_exit '[ ! -e "$JSON/pid" ] || kill "$(cat "$JSON/pid")"'
 
 # The traces of recordings but for the state of the system and samples of the clock, or a trace itself.
 traces_of()	# directory...

@@ -111,8 +111,8 @@ define_types()
 	done
 }
 
-# foresee_types: define the types that the file "foreseen" has for the headers of this kernel.  Else each level of types
-# that need types takes one more attempt to compile their header.
+# foresee_types: define the types that the file "foreseen" has for the headers of this kernel.  Without it generate
+# compiles a header once more for each level of nested types.
 foresee_types()
 {
 	[ -n "$types" ] || return 0
@@ -126,6 +126,10 @@ foresee_types()
 	write_sources $(cat "$work/foreseen-units")
 	# shellcheck disable=SC2046 # a list of words
 	define_types $(cat "$work/foreseen-units")
+	# A header that could not be preprocessed is not foreseen.
+	while read -r unit; do
+		[ -e "$work/known/$unit" ] || rm -f "$work/wanted/$unit" "$work/foreseen/$unit"
+	done <"$work/foreseen-units"
 }
 
 # list_wanted: "UNIT TYPE" for the types that were asked for where some were defined: the lines for "foreseen"
@@ -142,6 +146,7 @@ add_types()
 {
 	added=
 	[ -n "$types" ] && [ -s "$work/blame" ] || return 0
+	drop_foreseen
 	again=
 	for unit in $(cut -f1 "$work/blame" | sort -u); do
 		touch "$work/wanted/$unit"
@@ -157,21 +162,33 @@ add_types()
 	forget_blame
 }
 
-# drop_types: a unit that does not compile because of its types is built without them; first, without those foreseen.
+# drop_types: if a unit does not compile because of its types, generate builds it without them.
 drop_types()
 {
 	for unit in $(sed -n "s/^\([^$tab]*\)$tab\*$tab.*/\1/p" "$work/blame" | sort -u); do
 		case " $added " in *" $unit "*) continue ;; esac
 		if [ -e "$work/prelude/$unit" ]; then
 			rm -f "$work/prelude/$unit" "$work/omit/$unit"
-			if [ -e "$work/foreseen/$unit" ]; then
-				rm "$work/foreseen/$unit" "$work/wanted/$unit"
-			else
-				touch "$work/untyped/$unit"
-			fi
+			touch "$work/untyped/$unit"
 			added="$added $unit"
 		fi
 	done
+}
+
+# drop_foreseen: a type that "foreseen" has may clash with a declaration of an unknown kernel, and the compiler may report
+# that at any event.  So generate tries a unit with such a clash, or with errors that stay when their events are left out,
+# again as if none of its types were foreseen.
+drop_foreseen()
+{
+	for unit in $(cut -f1 "$work/blame" | sort -u); do
+		[ -e "$work/foreseen/$unit" ] || continue
+		new_blame "$unit" >"$work/unit-blame"
+		[ ! -s "$work/unit-blame" ] || grep -Eq "^$unit$tab(\*$tab|.*(redefinition|redeclar|conflicting types))" "$work/unit-blame" ||
+			continue
+		rm -f "$work/prelude/$unit" "$work/omit/$unit" "$work/foreseen/$unit" "$work/wanted/$unit"
+		added="$added $unit"
+	done
+	forget_blame
 }
 
 # forget_blame: what is tried again is not left out yet.

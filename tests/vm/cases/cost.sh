@@ -135,7 +135,7 @@ outside()	# name, group...
 		[ $gate -le $((100 + kernels * 10)) ]
 }
 
-# An event that it records costs not much more than without a limit.
+# An event that a limited trace records costs not much more than one of a trace without a limit.
 inside()	# name, limit of an event, group...
 {
 	file=$1 more=$2

@@ -3,7 +3,7 @@
 # description: for a minute, filters of all tracepoints and of kprobes change, questions come and go, and CPUs go and come, while interrupts and NMIs nest on 4 CPUs; a filter and a count that stay are exact
 # vm: --parallel --smp 4
 # when: all
-# requires: lttctl ltt-control.ko ltt-test-markers.ko ltt-test-recursion.ko
+# requires: lttctl ltt-control.ko ltt-test-markers.ko ltt-test-recursion.ko python3
 # timeout: 600
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-exact.sh"

@@ -45,6 +45,8 @@ lttctl view both | sed -n 's/.*function=\([a-z_]*\)+.*caller=\([a-z_]*\)+.*/\1 \
 assert_eq 'ftrace records 200 calls' 200 "$(grep -c . ftrace)"
 assert 'LTT records the calls that ftrace records, in order' cmp ftrace ltt
 rmdir $FTRACE
+decode both text
+assert_eq 'babeltrace2 reads the calls' 200 "$(count ' function:')"
 
 # The functions that a glob matches are those that ftrace can trace.
 lttctl create -e 'function:vfs_*' t

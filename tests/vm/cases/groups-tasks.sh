@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace limited to a group of tasks records the threads that its members name, and no others
-# when: all
 # vm: --loaded
 # requires: ltt-control.ko ltt-sample.ko python3
 # timeout: 120

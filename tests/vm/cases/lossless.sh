@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: in a lossless channel threads that may sleep wait for the reader, for a bounded time, and no others do
 # vm: --parallel --smp 2 --loaded
-# requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-lossless.ko
+# requires: lttctl lttd babeltrace2 ltt-control.ko ltt-test-lossless.ko python3
 # faces: device
 # also: debugfs
 # timeout: 240

@@ -28,7 +28,7 @@ for round in $rounds; do
 	put /proc/ltt-test-markers "2 $SEQUENCES"
 	assert "round $round: the events are on disk" wait_until 10 on_disk
 done
-# A packet with some events takes a page, not a sub-buffer: so many of each CPU.
+# A packet with some events takes a page, not a sub-buffer: one of each CPU in each round.
 assert "the files have $(bytes) bytes" [ "$(bytes)" -le $(($(echo $rounds | wc -w) * 4096 * $(nproc) * 2)) ]
 
 # The list of tasks makes the flush of the next second visible; other buffers stay empty.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl count, hist and latency show stacks, intervals and texts, run recipes, and reject what makes no sense
 # vm: --loaded
-# requires: lttctl ltt-control.ko ltt-test-markers.ko
+# requires: lttctl ltt-control.ko ltt-test-markers.ko python3
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-markers.sh"
@@ -53,7 +53,7 @@ while read -r recipe rest; do
 		refute 'recipe preemptoff needs its events' lttctl recipe preemptoff --duration 300ms
 		continue
 	fi
-	# To begin with each system call takes an emulated machine long.
+	# To connect a probe to each system call takes an emulated machine seconds.
 	[ "$recipe" != syscalls ] || [ "${LTT_LONG-}" ] || continue
 	assert "recipe $recipe runs" lttctl recipe "$recipe" --duration 300ms
 done < recipes

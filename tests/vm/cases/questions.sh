@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl count, hist and latency count each event exactly, by keys of all types, and report what they cannot count
 # vm: --parallel --smp 2
-# requires: lttctl ltt-control.ko ltt-test-markers.ko
+# requires: lttctl ltt-control.ko ltt-test-markers.ko python3
 # timeout: 180
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-exact.sh"

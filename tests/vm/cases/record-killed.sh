@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl record, killed by SIGKILL at random moments, leaves no trace and no lttd, and on disk the events up to then
-# when: all
 # vm: --smp 1
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120

@@ -6,7 +6,7 @@
 # timeout: 240
 . "$LTT/tests/vm/lib-record.sh"
 
-compare()	# "strace" or "fields", files
+compare()	# "fields", files
 {
 	python3 "$LTT/tests/vm/syscalls.py" "$@" > compared || echo failed >> compared
 	assert_eq "$1: nothing differs" '' "$(sed '$d' compared | head -n 10)"

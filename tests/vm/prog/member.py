@@ -2,8 +2,8 @@
 """member.py ASK ANSWER: answer questions about JSON files, until killed.
 
 A question, written to the pipe ASK, is the path of a file and, in the next line, a Python expression in which d is the JSON
-value of the file. The answer, in the pipe ANSWER, is a line with 0 and the value, or a line with 1; then standard
-error has the reason.
+value of the file. The answer, in the pipe ANSWER, is a line with 0 and then the value, or a line with 1 and then the
+reason why there is none.
 
 The parser is that of CPython's json, without the module around it: to import that takes an emulated CPU
 a third of a second.
@@ -28,21 +28,20 @@ def value_of(path):
         json.loads(text)            # It says what is wrong.
         raise
     if end != len(text):
-        raise ValueError(f'{path}: text follows the JSON value')
+        raise ValueError('text follows the JSON value')
     return value
 
 
 def answer_to(question):
-    path, expression = question.rstrip('\n').split('\n', 1)
     try:
-        return f"0\n{eval(expression, {'d': value_of(path)})}\n"
-    except Exception as error:      # whatever the expression makes of the value
-        print(f'{path}: {expression}: {type(error).__name__}: {error}', file=sys.stderr, flush=True)
-        return '1\n'
+        path, expression = question.decode().removesuffix('\n').split('\n', 1)
+        return f"0\n{eval(expression, {'d': value_of(path)})}\n".encode()
+    except Exception as error:      # The next question needs this process.
+        return f'1\n{question!r}: {type(error).__name__}: {error}\n'.encode(errors='backslashreplace')
 
 
 while True:
-    with open(sys.argv[1], encoding='utf-8') as ask:
+    with open(sys.argv[1], 'rb') as ask:
         asked = ask.read()
-    with open(sys.argv[2], 'w', encoding='utf-8') as answer:
+    with open(sys.argv[2], 'wb') as answer:
         answer.write(answer_to(asked))
