@@ -33,9 +33,10 @@ start_json()
 	rm -rf "$JSON"
 	mkdir "$JSON"
 	mkfifo "$JSON/ask" "$JSON/answer"
-	# In the folder / Python keeps no file system from being unmounted.  -I -S: without looking for packages, which
-	# takes longer than the rest.
-	(cd / && exec python3 -I -S "$LTT/tests/vm/prog/member.py" "$JSON/ask" "$JSON/answer" > /dev/null 2>&1 < /dev/null) &
+	# In the folder / Python keeps no file system from being unmounted, and without the case's files it keeps no pipe
+	# open.  -I -S: without looking for packages, which takes longer than the rest.
+	(cd / && exec python3 -I -S "$LTT/tests/vm/prog/member.py" "$JSON/ask" "$JSON/answer" > /dev/null 2>&1 < /dev/null \
+		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-) &
 	echo $! > "$JSON/pid"
 }
 
