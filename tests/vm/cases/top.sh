@@ -13,7 +13,7 @@ cp /bin/sh busy-loop
 busy=$!
 at_exit "kill $busy 2> /dev/null || :"
 
-lttctl top --once --json -i 600ms > one
+lttctl top --once --json -i 1s > one
 assert 'its process has the CPU, its events are counted' python3 - one "$busy" <<'CHECK'
 import json, sys
 sample = json.loads(open(sys.argv[1]).read())
@@ -24,7 +24,7 @@ assert interval > 5e8, interval
 assert 0.5 * interval < process['cpu_ns'] <= interval, (process, interval)
 assert max(sample['processes'], key=lambda row: row['cpu_ns']) is process, sample['processes']
 events = {row['name']: row['count'] for row in sample['events']}
-assert events['sched_switch'] > 5, events
+assert events['sched_switch'] > 1, events
 assert sample['calls'] and sample['lost'] == 0, sample
 CHECK
 assert_eq 'JSON is one line' 1 "$(wc -l < one)"
