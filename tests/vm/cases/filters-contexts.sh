@@ -40,7 +40,7 @@ cgroup in ("/one", "/one/two") || cgroup == 0
 perf:page-faults % 7 < 3
 perf_context_switches & 1 && perf:page-faults & 1
 END
-# Every third one, drawn anew in each run, in half of the time.
+# Every third one, drawn anew in each run, in a third of the time.
 [ "${LTT_LONG-}" ] || sed -i -n "$(($(date +%s) % 3 + 1))~3p" expressions
 
 open='sh -c ": > /dev/ltt-sample; sleep 0.02; : > /dev/ltt-sample"'
