@@ -55,15 +55,18 @@ static void fill(uint8_t *to, uint32_t writer, uint64_t number)
 	}
 }
 
-/* Take the payload of a record for a context and values.  Return: how many values; 0: it is too large for that. */
-static unsigned int split(const uint64_t *words, uint32_t size, struct ltt_mark_step *step, uint64_t *values)
+#define TOO_LARGE	(LTT_VALUES_MAX + 1)
+
+/* Take the bytes of a payload from @at on for values.  Return: how many, or TOO_LARGE. */
+static unsigned int split(const uint64_t *words, uint32_t at, uint32_t size, struct ltt_mark_step *step,
+			  uint64_t *values)
 {
-	uint32_t at = LTT_CONTEXT_USUAL_SIZE, bytes;
 	unsigned int nr = 0;
+	uint32_t bytes;
 
 	for (; at < size; at += bytes) {
 		if (nr == LTT_VALUES_MAX)
-			return 0;
+			return TOO_LARGE;
 		for (bytes = sizeof(words[0]); bytes > size - at; bytes /= 2)
 			;
 		memcpy(&values[nr], (const char *)words + at, sizeof(values[nr]));
@@ -84,52 +87,75 @@ static bool write_values(const struct ltt_shm *shm, uint32_t id, const uint64_t 
 {
 	uint64_t v[LTT_VALUES_MAX] = { 0 };
 	struct ltt_mark_step step[LTT_VALUES_MAX];
-	unsigned int nr = split(words, size, step, v);
+	unsigned int nr = split(words, LTT_CONTEXT_USUAL_SIZE, size, step, v);
 	struct ltt_layout layout = ltt_layout_of(id, step, nr);
 
-	return nr && WITH_ALL(ltt_sequence_values) == LTT_SEQUENCE_DONE;
+	return nr != TOO_LARGE && WITH_ALL(ltt_sequence_values) == LTT_SEQUENCE_DONE;
+}
+
+/* The bytes behind the ids are taken for a name of @name_size bytes, if there are so many. */
+static bool write_named(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size,
+			uint32_t name_size)
+{
+	uint64_t v[LTT_VALUES_MAX];
+	struct ltt_mark_step step[LTT_VALUES_MAX];
+	struct ltt_thread_name name = { .until = UINT64_MAX, .size = name_size };
+	unsigned int nr = split(words, LTT_CONTEXT_USUAL_SIZE + name_size, size, step, v);
+	struct ltt_layout layout = ltt_layout_of(id, step, nr);
+
+	memcpy(name.text, (const char *)words + LTT_CONTEXT_USUAL_SIZE, sizeof(name.text));
+	return nr != TOO_LARGE && LTT_CONTEXT_USUAL_SIZE + name_size <= size &&
+	       ltt_sequence_named(shm, &layout, words[0], &name, v, nr) == LTT_SEQUENCE_DONE;
 }
 
 static bool write_values_own(const struct ltt_shm *shm, uint32_t id, const uint64_t *words, uint32_t size)
 {
 	uint64_t v[LTT_VALUES_MAX] = { 0 };
 	struct ltt_mark_step step[LTT_VALUES_MAX];
-	unsigned int nr = split(words, size, step, v);
+	unsigned int nr = split(words, LTT_CONTEXT_USUAL_SIZE, size, step, v);
 	struct ltt_layout layout = ltt_layout_of(id, step, nr);
 
-	enum ltt_own_result result = nr ? WITH_ALL(ltt_own_values) : LTT_OWN_NONE;
+	enum ltt_own_result result = nr != TOO_LARGE ? WITH_ALL(ltt_own_values) : LTT_OWN_NONE;
 
 	if (result == LTT_OWN_UNFINISHED || result == LTT_OWN_FAILED)
 		ltt_own_finish(result);
 	return result == LTT_OWN_STORED || result == LTT_OWN_UNFINISHED;
 }
 
-/* Half of the small records are taken for values. */
-static uint32_t make(uint64_t *words, uint32_t writer, uint64_t number, bool *values)
+enum way { AS_BYTES, AS_VALUES, AS_NAMED, NR_WAYS };
+
+/* Small records are written in each of these ways, by turns that the number decides. */
+static uint32_t make(uint64_t *words, uint32_t writer, uint64_t number, enum way *way)
 {
 	/* The bytes behind the payload must not be read. */
 	memset(words, MARGIN, RECORD_SIZE_MAX);
 	fill((uint8_t *)words, writer, number);
-	*values = mix(writer, number) >> 20 & 1;
+	*way = (mix(writer, number) >> 20 & 0xff) % NR_WAYS;
 	return record_size(writer, number);
 }
 
 int record_write(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
 {
 	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
-	bool values;
-	uint32_t size = make(words, writer, number, &values);
+	enum way way;
+	uint32_t size = make(words, writer, number, &way);
 
-	return values && write_values(shm, id, words, size) ? 0 : ltt_shm_write(shm, id, words, size, UINT64_MAX);
+	if (way == AS_VALUES && write_values(shm, id, words, size))
+		return 0;
+	if (way == AS_NAMED && write_named(shm, id, words, size, 1 + number % LTT_THREAD_NAME_SIZE))
+		return 0;
+	return ltt_shm_write(shm, id, words, size, UINT64_MAX);
 }
 
 int record_write_own(const struct ltt_shm *shm, uint32_t id, uint32_t writer, uint64_t number)
 {
 	uint64_t words[RECORD_SIZE_MAX / sizeof(uint64_t)];
-	bool values;
-	uint32_t size = make(words, writer, number, &values);
+	enum way way;
+	uint32_t size = make(words, writer, number, &way);
 
-	return values && write_values_own(shm, id, words, size) ? 0 : ltt_own_write(shm, id, words, size, UINT64_MAX);
+	if (way == AS_VALUES && write_values_own(shm, id, words, size))
+		return 0;
+	return ltt_own_write(shm, id, words, size, UINT64_MAX);
 }
 
 /* The header, and the time since the one before.  Return: its size, 0 when it is cut. */

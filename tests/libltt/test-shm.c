@@ -17,6 +17,7 @@
 
 #include "../../userspace/common/counter.h"
 #include "../../userspace/libltt/own.h"
+#include "../../userspace/libltt/sequence.h"
 #include "../../userspace/libltt/write.h"
 #include "../unit/unit.h"
 #include "records.h"
@@ -564,6 +565,40 @@ static void errno_is_kept(void)
 	end();
 }
 
+#if LTT_HAS_VALUES
+
+static bool stores_name(const struct ltt_thread_name *name)
+{
+	const struct ltt_layout layout = ltt_layout_of(1, NULL, 0);
+	unsigned int i;
+
+	/* A sequence may be interrupted. */
+	for (i = 0; i < 100; i++)
+		if (ltt_sequence_named(&shm, &layout, 1, name, NULL, 0) == LTT_SEQUENCE_DONE)
+			return true;
+	return false;
+}
+
+static void a_name_is_stored_until_it_is_too_old(void)
+{
+	struct ltt_thread_name name = { .until = UINT64_MAX, .size = 3, .text = "ab" };
+	uint64_t before;
+
+	begin(false);
+	/* The first record opens the sub-buffer. */
+	record_write(&shm, 1, 1, 0);
+	CU_ASSERT(stores_name(&name));
+	before = reader.ring->head;
+	name.until = ltt_counter();
+	CU_ASSERT(!stores_name(&name));
+	name.until = 0;
+	CU_ASSERT(!stores_name(&name));
+	CU_ASSERT_EQUAL(reader.ring->head, before);
+	end();
+}
+
+#endif
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -587,6 +622,9 @@ int main(int argc, char **argv)
 		UNIT_TEST(retired_buffers_take_no_record),
 		UNIT_TEST(files_that_can_shrink_are_not_mapped),
 		UNIT_TEST(errno_is_kept),
+#if LTT_HAS_VALUES
+		UNIT_TEST(a_name_is_stored_until_it_is_too_old),
+#endif
 		{ NULL, NULL }
 	};
 

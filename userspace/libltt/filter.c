@@ -93,7 +93,7 @@ static bool match_text(const struct event *event, const struct ltt_filter_insn *
 	char short_text[LTT_THREAD_NAME_SIZE];
 
 	if (insn->unused == LTT_TEXT_COMM) {
-		ltt_thread_name(short_text);
+		ltt_thread_name_now(short_text);
 		return matches(insn, pattern, short_text, sizeof(short_text));
 	}
 	if (insn->unused == LTT_TEXT_CHARACTER) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * Where the parts of a record lie whose event has few values, no text and the usual context.
+ * Where the parts of a record lie whose event has few values, no text and the usual context, and perhaps the name of the
+ * thread behind that.
  *
  * All of it is known before the event comes, so that a thread stores each value from a register straight into the
  * ring, without building a payload first.

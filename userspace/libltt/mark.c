@@ -353,6 +353,17 @@ static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, c
 	send_to_all(site, payload, LTT_CONTEXT_USUAL_SIZE + size, words, nr, origin);
 }
 
+/* Store a record with the ids and the name of the thread straight in the ring, if it has few values.  The name is not asked
+ * for here: where it is too old, send_values() renews it. */
+static ALWAYS_INLINE bool stores_named(const struct ltt_target *target, uint64_t ids, const uint64_t *words,
+				       unsigned int nr)
+{
+	const struct ltt_shm *shm = buffers_of(target);
+
+	return shm->context == (LTT_CONTEXT_USUAL | LTT_CONTEXT_NAME) && nr <= LTT_VALUES_MAX &&
+	       ltt_sequence_named(shm, &target->layout, ids, &ltt_thread_name, words, nr) == LTT_SEQUENCE_DONE;
+}
+
 /* Write an event by value to the targets of a site from @target on, with any context and filter. */
 static __attribute__((noinline)) void emit_from(const struct ltt_target *target, const struct ltt_site *site,
 						const uint64_t *words, unsigned int nr, struct ltt_origin origin)
@@ -373,7 +384,8 @@ static __attribute__((noinline)) void emit_from(const struct ltt_target *target,
 			continue;
 		}
 		if (buffers_of(target)->context != LTT_CONTEXT_USUAL) {
-			send_values(target, site, words, nr, payload[0], origin);
+			if (!stores_named(target, payload[0], words, nr))
+				send_values(target, site, words, nr, payload[0], origin);
 			continue;
 		}
 		if (!size)

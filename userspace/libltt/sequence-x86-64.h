@@ -146,60 +146,68 @@ aborted:
 #define PUT(nr, what)	"movzbl %c[at]+" #nr "(%[layout]), %%eax\n\tmovq %[" #what "], (%%r8,%%rax)\n\t"
 
 /*
- * %rcx = the ring of this CPU, which the thread stays on until the end of the sequence.  In order:
+ * The sequences of a record of values.  Each part is stored as a word, from the first one on: the next part overwrites
+ * the excess, and the next record that of the last.  Members are at offsets from two registers: a compiler that does
+ * not optimize has not enough registers for the addresses of so many operands.
  *
- *   the ring		cpu_id, and @successor as elsewhere
- *   the time		which takes longer than all the rest: the CPU ends what is before rdtsc before it begins with
- *			it, and does not begin the next rdtsc before it has ended what is after this one.  So the two
- *			long chains of loads are apart: of an event's ring, and of the place in the ring
- *   the place		inside the sub-buffer, with room: see ltt_sequence_record()
- *   the record		each part as a word, from the first one on: the next part overwrites the excess, and the next
- *			record that of the last
- *
- * Members are at offsets from two registers: a compiler that does not optimize has not enough registers for the
- * addresses of so many operands.
+ * VALUES_BEGIN: %rcx = the ring of this CPU, which the thread stays on until the end of the sequence; cpu_id, and
+ * @successor as elsewhere.  %rdx = the time, which takes longer than all the rest: the CPU ends what is before rdtsc
+ * before it begins with it, and does not begin the next rdtsc before it has ended what is after this one.  So the two
+ * long chains of loads are apart: of an event's ring, and of the place in the ring.
  */
+#define VALUES_BEGIN								\
+	SEQUENCE_DESCRIBE							\
+	"movq %[offset], %%rcx\n\t"						\
+	"leaq 33b(%%rip), %%rax\n\tmovq %%rax, %%fs:%c[rseq_cs](%%rcx)\n"	\
+	"11:\tmovl %%fs:%c[cpu_id](%%rcx), %%ecx\n\t"				\
+	"cmpl %c[cpus](%[shm]), %%ecx\n\tjae %l[aborted]\n\t"			\
+	"cmpq $0, %c[successor](%[shm])\n\tjne %l[aborted]\n\t"		\
+	"imulq %c[stride](%[shm]), %%rcx\n\taddq %c[base](%[shm]), %%rcx\n\t"	\
+	READ_CLOCK
+
+/* %r8 = the place, inside the sub-buffer, with room for the record and @more bytes: see ltt_sequence_record().  The
+ * header is there. */
+#define VALUES_HEADER(more)							\
+	"movq %c[head](%%rcx), %%r8\n\t"					\
+	"leaq -1(%%r8), %%rax\n\tandq %c[sb_mask](%[shm]), %%rax\n\t"		\
+	"addq %c[room](%[layout]), %%rax\n\t" more				\
+	"cmpq %c[sb_mask](%[shm]), %%rax\n\tjae %l[aborted]\n\t"		\
+	"andq %c[mask](%[shm]), %%r8\n\taddq %c[data](%[shm]), %%r8\n\taddq %%rcx, %%r8\n\t" \
+	"imull " NUMBER((1 << LTT_ID_BITS)) ", %%edx, %%eax\n\t"		\
+	"orq %c[header](%[layout]), %%rax\n\tmovq %%rax, (%%r8)\n\t"		\
+	"movq %%rdx, %%rax\n\tshrq " NUMBER(LTT_TIME_BITS) ", %%rax\n\t"	\
+	"cmpq %%rax, %c[epoch](%%rcx)\n\tjne %l[aborted]\n\t"
+
+/* Move @head behind the record and what @more adds to %rax. */
+#define VALUES_END(more)							\
+	"movq %%rdx, %c[last](%%rcx)\n\t"					\
+	"movzbl %c[size](%[layout]), %%eax\n\t" more "addq %%rax, %c[head](%%rcx)\n" \
+	"22:"
+
+#define VALUES_INPUTS								\
+	[offset] "m" (ltt_rseq_offset), [shm] "r" (shm), [layout] "r" (layout), [context] "r" (context), \
+	[rseq_cs] "i" (offsetof(struct rseq, rseq_cs)),				\
+	[cpu_id] "i" (offsetof(struct rseq, cpu_id)),				\
+	[cpus] "i" (offsetof(struct ltt_shm, sequence_cpus)),			\
+	[successor] "i" (offsetof(struct ltt_shm, successor)),			\
+	[stride] "i" (offsetof(struct ltt_shm, stride)),			\
+	[base] "i" (offsetof(struct ltt_shm, base)),				\
+	[sb_mask] "i" (offsetof(struct ltt_shm, sb_mask)),			\
+	[mask] "i" (offsetof(struct ltt_shm, mask)),				\
+	[data] "i" (offsetof(struct ltt_shm, data)),				\
+	[head] "i" (offsetof(struct ltt_shm_ring, head)),			\
+	[last] "i" (offsetof(struct ltt_shm_ring, last)),			\
+	[epoch] "i" (offsetof(struct ltt_shm_ring, epoch)),			\
+	[header] "i" (offsetof(struct ltt_layout, header)),			\
+	[room] "i" (offsetof(struct ltt_layout, room)),				\
+	[at] "i" (offsetof(struct ltt_layout, at)),				\
+	[size] "i" (offsetof(struct ltt_layout, size))
+
 #define WRITE_VALUES(put, ...)							\
 	asm goto volatile (							\
-		SEQUENCE_DESCRIBE						\
-		"movq %[offset], %%rcx\n\t"					\
-		"leaq 33b(%%rip), %%rax\n\tmovq %%rax, %%fs:%c[rseq_cs](%%rcx)\n"	\
-		"11:\tmovl %%fs:%c[cpu_id](%%rcx), %%ecx\n\t"			\
-		"cmpl %c[cpus](%[shm]), %%ecx\n\tjae %l[aborted]\n\t"		\
-		"cmpq $0, %c[successor](%[shm])\n\tjne %l[aborted]\n\t"		\
-		"imulq %c[stride](%[shm]), %%rcx\n\taddq %c[base](%[shm]), %%rcx\n\t"	\
-		READ_CLOCK							\
-		"movq %c[head](%%rcx), %%r8\n\t"				\
-		"leaq -1(%%r8), %%rax\n\tandq %c[sb_mask](%[shm]), %%rax\n\t"	\
-		"addq %c[room](%[layout]), %%rax\n\t"				\
-		"cmpq %c[sb_mask](%[shm]), %%rax\n\tjae %l[aborted]\n\t"	\
-		"andq %c[mask](%[shm]), %%r8\n\taddq %c[data](%[shm]), %%r8\n\taddq %%rcx, %%r8\n\t" \
-		"imull " NUMBER((1 << LTT_ID_BITS)) ", %%edx, %%eax\n\t"	\
-		"orq %c[header](%[layout]), %%rax\n\tmovq %%rax, (%%r8)\n\t"	\
-		"movq %%rdx, %%rax\n\tshrq " NUMBER(LTT_TIME_BITS) ", %%rax\n\t" \
-		"cmpq %%rax, %c[epoch](%%rcx)\n\tjne %l[aborted]\n\t"		\
-		PUT(0, context) put						\
-		"movq %%rdx, %c[last](%%rcx)\n\t"				\
-		"movzbl %c[size](%[layout]), %%eax\n\taddq %%rax, %c[head](%%rcx)\n" \
-		"22:"								\
+		VALUES_BEGIN VALUES_HEADER("") PUT(0, context) put VALUES_END("") \
 		:								\
-		: [offset] "m" (ltt_rseq_offset), [shm] "r" (shm), [layout] "r" (layout), [context] "r" (context), \
-		  [rseq_cs] "i" (offsetof(struct rseq, rseq_cs)),		\
-		  [cpu_id] "i" (offsetof(struct rseq, cpu_id)),			\
-		  [cpus] "i" (offsetof(struct ltt_shm, sequence_cpus)),		\
-		  [successor] "i" (offsetof(struct ltt_shm, successor)),	\
-		  [stride] "i" (offsetof(struct ltt_shm, stride)),		\
-		  [base] "i" (offsetof(struct ltt_shm, base)),			\
-		  [sb_mask] "i" (offsetof(struct ltt_shm, sb_mask)),		\
-		  [mask] "i" (offsetof(struct ltt_shm, mask)),			\
-		  [data] "i" (offsetof(struct ltt_shm, data)),			\
-		  [head] "i" (offsetof(struct ltt_shm_ring, head)),		\
-		  [last] "i" (offsetof(struct ltt_shm_ring, last)),		\
-		  [epoch] "i" (offsetof(struct ltt_shm_ring, epoch)),		\
-		  [header] "i" (offsetof(struct ltt_layout, header)),		\
-		  [room] "i" (offsetof(struct ltt_layout, room)),		\
-		  [at] "i" (offsetof(struct ltt_layout, at)),			\
-		  [size] "i" (offsetof(struct ltt_layout, size)), ##__VA_ARGS__	\
+		: VALUES_INPUTS, ##__VA_ARGS__					\
 		: "rax", "rcx", "rdx", "r8", "memory", "cc"			\
 		: aborted)
 
@@ -221,6 +229,41 @@ ltt_sequence_values(const struct ltt_shm *shm, const struct ltt_layout *layout, 
 	else
 		WRITE_VALUES(PUT(1, a) PUT(2, b) PUT(3, c) PUT(4, d) PUT(5, e),
 			     [a] "r" (a), [b] "r" (b), [c] "r" (c), [d] "r" (d), [e] "r" (e));
+	return LTT_SEQUENCE_DONE;
+aborted:
+	return LTT_SEQUENCE_ABORTED;
+}
+
+/*
+ * A handler that asks for the name anew interrupts the sequence, so @name stays as it is.  All its bytes are stored,
+ * and the values from its end on, where the layout has them behind the ids.
+ */
+static inline enum ltt_sequence ltt_sequence_named(const struct ltt_shm *shm, const struct ltt_layout *layout,
+						   uint64_t context, const struct ltt_thread_name *name,
+						   const uint64_t *words, uint64_t nr_words)
+{
+	asm goto volatile (
+		VALUES_BEGIN
+		"cmpq %%rdx, %c[until](%[name])\n\tjb %l[aborted]\n\t"
+		VALUES_HEADER("addq %[name_max], %%rax\n\t")
+		PUT(0, context)
+		"movq %c[text](%[name]), %%r9\n\tmovq %%r9, %c[ids_size](%%r8,%%rax)\n\t"
+		"movq %c[text]+8(%[name]), %%r9\n\tmovq %%r9, %c[ids_size]+8(%%r8,%%rax)\n\t"
+		"movl %c[name_size](%[name]), %%r9d\n\taddq %%r9, %%r8\n\t"
+		"xorl %%r9d, %%r9d\n\tjmp 56f\n"
+		"55:\tmovzbl %c[at]+1(%[layout],%%r9), %%eax\n\t"
+		"movq (%[words],%%r9,8), %%r10\n\tmovq %%r10, (%%r8,%%rax)\n\t"
+		"incq %%r9\n"
+		"56:\tcmpq %[nr_words], %%r9\n\tjb 55b\n\t"
+		VALUES_END("addl %c[name_size](%[name]), %%eax\n\t")
+		:
+		: VALUES_INPUTS, [name] "r" (name), [words] "r" (words), [nr_words] "rm" (nr_words),
+		  [until] "i" (offsetof(struct ltt_thread_name, until)),
+		  [name_size] "i" (offsetof(struct ltt_thread_name, size)),
+		  [text] "i" (offsetof(struct ltt_thread_name, text)),
+		  [name_max] "i" (LTT_THREAD_NAME_SIZE), [ids_size] "i" (LTT_CONTEXT_USUAL_SIZE)
+		: "rax", "rcx", "rdx", "r8", "r9", "r10", "memory", "cc"
+		: aborted);
 	return LTT_SEQUENCE_DONE;
 aborted:
 	return LTT_SEQUENCE_ABORTED;

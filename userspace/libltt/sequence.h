@@ -16,6 +16,7 @@
 
 #include "common/shm.h"
 #include "layout.h"
+#include "thread-name.h"
 
 #define LTT_CPU_UNKNOWN	UINT32_MAX
 
@@ -122,6 +123,25 @@ static inline enum ltt_sequence ltt_sequence_values(const struct ltt_shm *shm, c
 						    uint64_t c, uint64_t d, uint64_t e)
 {
 	(void)shm, (void)layout, (void)context, (void)nr, (void)a, (void)b, (void)c, (void)d, (void)e;
+	return LTT_SEQUENCE_ABORTED;
+}
+
+/**
+ * ltt_sequence_named() - store a record of values with the name of the thread inside a sub-buffer
+ * @shm: the buffers
+ * @layout: of the record without the name
+ * @context: the thread id and process id
+ * @name: the name; the time of the record is at most its @until
+ * @words: the values, 8 bytes each
+ * @nr_words: their number, at most LTT_VALUES_MAX
+ *
+ * Return: as ltt_sequence_values().
+ */
+static inline enum ltt_sequence ltt_sequence_named(const struct ltt_shm *shm, const struct ltt_layout *layout,
+						   uint64_t context, const struct ltt_thread_name *name,
+						   const uint64_t *words, uint64_t nr_words)
+{
+	(void)shm, (void)layout, (void)context, (void)name, (void)words, (void)nr_words;
 	return LTT_SEQUENCE_ABORTED;
 }
 #endif

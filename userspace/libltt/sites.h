@@ -45,8 +45,8 @@ enum ltt_target_on { TARGET_OFF, TARGET_USUAL, TARGET_OTHER, TARGET_PROBE, TARGE
 
 /**
  * struct ltt_target - where events of a site go: a channel of an lttd, or a probe
- * @layout: with SITE_BY_VALUE, TARGET_USUAL and at most LTT_VALUES_MAX values: of the record; first, so that its
- *	address takes no register beside that of the target
+ * @layout: with SITE_BY_VALUE and at most LTT_VALUES_MAX values: of the record with the usual context; first, so that
+ *	its address takes no register beside that of the target
  * @next: the next target of the same site
  * @site: the site
  * @shm: the channel's buffers, which others can replace; unused by a probe

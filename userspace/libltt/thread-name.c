@@ -15,61 +15,48 @@
 
 #include "common/counter.h"
 
-/**
- * struct name - what the kernel answered
- * @asked: when, by the counter
- * @generation: incremented before each question.  A handler of the thread may ask while the
- *	thread asks or reads, which both then repeat
- * @size: of @text with its NUL; 0: not known
- * @text: the name
- */
-struct name {
-	uint64_t asked;
-	uint32_t generation;
-	uint32_t size;
-	char text[LTT_THREAD_NAME_SIZE];
-};
-
-static __thread struct name name __attribute__((tls_model("initial-exec")));
+__thread struct ltt_thread_name ltt_thread_name;
 
 void ltt_thread_name_forget(void)
 {
-	name.size = 0;
+	ltt_thread_name.until = 0;
 }
 
 void ltt_thread_name_ask(void)
 {
-	uint64_t now = ltt_counter();
+	struct ltt_thread_name *name = &ltt_thread_name;
+	uint64_t until = ltt_counter() + ltt_counts_below_ms();
 	uint32_t generation;
 
 	do {
-		generation = ++name.generation;
+		generation = ++name->generation;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		prctl(PR_GET_NAME, name.text);
-		name.size = strnlen(name.text, sizeof(name.text) - 1) + 1;
-		name.asked = now;
+		prctl(PR_GET_NAME, name->text);
+		name->size = strnlen(name->text, sizeof(name->text) - 1) + 1;
+		name->until = until;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (name.generation != generation);
+	} while (name->generation != generation);
 }
 
 char *ltt_thread_name_known(char *to, uint64_t *until)
 {
+	struct ltt_thread_name *name = &ltt_thread_name;
 	uint32_t generation, size;
 
-	if (!name.size)
+	if (!name->until)
 		ltt_thread_name_ask();
 	do {
-		generation = name.generation;
+		generation = name->generation;
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		size = name.size;
-		*until = name.asked + ltt_counts_below_ms();
-		memcpy(to, name.text, sizeof(name.text));
+		size = name->size;
+		*until = name->until;
+		memcpy(to, name->text, sizeof(name->text));
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (generation != name.generation);
+	} while (generation != name->generation);
 	return to + size;
 }
 
-char *ltt_thread_name(char *to)
+char *ltt_thread_name_now(char *to)
 {
 	uint64_t until;
 	char *end = ltt_thread_name_known(to, &until);

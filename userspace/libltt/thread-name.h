@@ -10,7 +10,26 @@
 #define LTT_THREAD_NAME_SIZE	16	/* with its NUL */
 
 /**
- * ltt_thread_name() - copy the name of the calling thread
+ * struct ltt_thread_name - what the kernel answered
+ * @until: the last count of the CPU counter at which the name is not too old; 0: it is not known
+ * @size: of @text with its NUL
+ * @generation: incremented before each question.  A handler of the thread may ask while the
+ *	thread asks or reads, which both then repeat
+ * @text: the name
+ */
+struct ltt_thread_name {
+	uint64_t until;
+	uint32_t size;
+	uint32_t generation;
+	char text[LTT_THREAD_NAME_SIZE];
+};
+
+/* Of the calling thread.  All but ltt_sequence_named() use the functions below. */
+extern __thread struct ltt_thread_name ltt_thread_name
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/**
+ * ltt_thread_name_now() - copy the name of the calling thread
  * @to: receives the name and its NUL; all LTT_THREAD_NAME_SIZE bytes may be written
  *
  * The name is at most a millisecond old.
@@ -18,11 +37,11 @@
  * Context: any thread, and its signal handlers.
  * Return: the end of the name, after its NUL.
  */
-char *ltt_thread_name(char *to);
+char *ltt_thread_name_now(char *to);
 
 /**
  * ltt_thread_name_known() - copy the name of the calling thread as it was when it was last asked for
- * @to: as for ltt_thread_name()
+ * @to: as for ltt_thread_name_now()
  * @until: set to the count of the CPU counter after which the name is too old: see ltt_thread_name_ask()
  *
  * Context: any thread, and its signal handlers.
