@@ -149,7 +149,7 @@ tests/expression tests/html: userspace
 tests/libltt tests/expression tests/html:
 	$(MAKE) --no-print-directory -C $@
 
-tested: tested-core tests/new-command tests/libltt tests/html
+tested: tested-core tests/new-command tests/libltt tests/expression tests/html
 
 # Debugging information makes the modules four times as large, which an emulated machine takes seconds to load.
 # Where kbuild makes types (BTF) of it, LTT's own modules are built with it, and "stage" strips them, as DKMS does. Those of
@@ -161,7 +161,7 @@ tested tested-core stage: untyped := KCFLAGS='$(filter-out -g0,$(KCFLAGS)) -g0' 
 tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html
 
 # For the cases of tests/kernels/core.
-tested-core: stage tests/modules tests/vm/prog tests/expression
+tested-core: stage tests/modules tests/vm/prog
 
 # Packages for Debian, built in a copy of the tree.  They have no modules: DKMS builds these
 # where the packages are installed, so no kernel is needed here.

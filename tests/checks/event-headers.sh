@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# EVENT_HEADERS chooses which event headers are compiled, and one that the kernel lacks is an error: event-headers.sh KDIR FOLDER.
+
+kdir=$1
+tree=$2/tree
+status=0
+mkdir -p "$tree/modules"
+cp -r "$(dirname "$0")/../../modules/instrument" "$tree/modules"
+rm -rf "$tree/modules/instrument/gen"
+
+result()	# NAME COMMAND...: the command succeeds
+{
+	name=$1
+	shift
+	if "$@"; then
+		echo "ok event-headers/$name"
+	else
+		echo "not ok event-headers/$name # $*"
+		status=1
+	fi
+}
+
+# The list of headers, as generate has it before anything is compiled.
+chosen()
+{
+	work=$2
+	EVENT_HEADERS=$3
+	eval "$(sed -n '/^choose_headers()/,/^}/p' "$tree/modules/instrument/generate")"
+	printf '%s\n' 'irq p/irq.h f' 'sched p/sched.h f' 'sched-ext p/sched-ext.h f' >"$work/headers"
+	choose_headers
+	[ "$(cut -d' ' -f1 "$work/headers" | tr '\n' ' ')" = "$1" ]
+}
+result those-that-are-named chosen 'irq sched ' "$2" 'sched irq sched'
+
+EVENT_HEADERS='sched no-such-header' "$tree/modules/instrument/generate" "$kdir" >"$2/out" 2>&1
+result one-that-the-kernel-lacks-is-an-error [ $? -eq 1 ]
+result the-error-names-it grep -q "'no-such-header'" "$2/out"
+result nothing-was-made [ -z "$(ls "$tree/modules/instrument/gen")" ]
+exit $status
