@@ -2,12 +2,14 @@
 /*
  * Loading the tracer's kernel modules.
  *
- * Layer: liblttctl.  libkmod finds installed modules and reads modprobe's
- * configuration.
+ * Layer: liblttctl.  libkmod finds installed modules and reads modprobe's configuration.  It is opened only
+ * where a module is missing: it brings libcrypto, whose relocations take longer than most commands of lttctl.
  */
 #include "internal.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libkmod.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,33 @@ static const struct {
 	{ "ltt-control", "control" },
 };
 
+#define CALLS(CALL)				\
+	CALL(kmod_new)				\
+	CALL(kmod_unref)			\
+	CALL(kmod_set_log_fn)			\
+	CALL(kmod_module_new_from_path)		\
+	CALL(kmod_module_new_from_lookup)	\
+	CALL(kmod_module_get_module)		\
+	CALL(kmod_module_insert_module)		\
+	CALL(kmod_module_probe_insert_module)	\
+	CALL(kmod_module_unref)			\
+	CALL(kmod_module_unref_list)
+
+/**
+ * struct kmod - libkmod, as long as it is open
+ * @library: of dlopen()
+ * @ctx: its context
+ *
+ * and a pointer to each of CALLS, of the same name.
+ */
+struct kmod {
+	void *library;
+	struct kmod_ctx *ctx;
+#define MEMBER(call)	__typeof__(call) *call;
+	CALLS(MEMBER)
+#undef MEMBER
+};
+
 /* The library never prints. */
 static void log_nothing(void *data, int priority, const char *file, int line, const char *fn,
 			const char *format, va_list args)
@@ -37,21 +66,67 @@ static void log_nothing(void *data, int priority, const char *file, int line, co
 	(void)data, (void)priority, (void)file, (void)line, (void)fn, (void)format, (void)args;
 }
 
-/* Return: true when the module is in the kernel, or built into it. */
-static bool is_loaded(struct kmod_ctx *kmod, const char *name)
+static bool find_calls(struct kmod *kmod)
 {
-	struct kmod_module *module;
-	int state;
-
-	if (kmod_module_new_from_name(kmod, name, &module))
+#define FIND(call)							\
+	kmod->call = (__typeof__(kmod->call))dlsym(kmod->library, #call); \
+	if (!kmod->call)						\
 		return false;
-	state = kmod_module_get_initstate(module);
-	kmod_module_unref(module);
-	return state == KMOD_MODULE_LIVE || state == KMOD_MODULE_BUILTIN;
+	CALLS(FIND)
+#undef FIND
+	return true;
+}
+
+static int open_kmod(struct lttctl *ctl, struct kmod *kmod)
+{
+	int err;
+
+	kmod->library = dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL);
+	if (!kmod->library)
+		return lttctl_fail(ctl, -ELIBACC, "cannot load kernel modules, for which libkmod is needed: %s", dlerror());
+	if (!find_calls(kmod)) {
+		err = lttctl_fail(ctl, -ELIBBAD, "cannot load kernel modules by this libkmod: %s", dlerror());
+		goto err_close;
+	}
+	kmod->ctx = kmod->kmod_new(NULL, NULL);
+	if (!kmod->ctx) {
+		err = lttctl_fail(ctl, -ENOMEM, "out of memory");
+		goto err_close;
+	}
+	kmod->kmod_set_log_fn(kmod->ctx, log_nothing, NULL);
+	return 0;
+
+err_close:
+	dlclose(kmod->library);
+	return err;
+}
+
+static void close_kmod(struct kmod *kmod)
+{
+	kmod->kmod_unref(kmod->ctx);
+	dlclose(kmod->library);
+}
+
+/* Return: true when the module is in the kernel and has started. */
+static bool is_live(const char *name)
+{
+	char path[128], state[5] = "", *dash;
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
+	for (dash = path; (dash = strchr(dash, '-')); )
+		*dash = '_';
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (read(fd, state, sizeof(state) - 1) < 0)
+		*state = '\0';
+	close(fd);
+	return !strcmp(state, "live");
 }
 
 /* Load a file of LTT_MODULES_DIR, laid out as the build tree or flat. */
-static int load_file(struct lttctl *ctl, struct kmod_ctx *kmod, const char *dir, size_t nr)
+static int load_file(struct lttctl *ctl, struct kmod *kmod, const char *dir, size_t nr)
 {
 	struct kmod_module *module;
 	char path[4096];
@@ -63,10 +138,10 @@ static int load_file(struct lttctl *ctl, struct kmod_ctx *kmod, const char *dir,
 	if (access(path, R_OK))
 		return lttctl_fail(ctl, -errno, "cannot open %s, named by LTT_MODULES_DIR: %s",
 				   path, strerror(errno));
-	err = kmod_module_new_from_path(kmod, path, &module);
+	err = kmod->kmod_module_new_from_path(kmod->ctx, path, &module);
 	if (!err) {
-		err = kmod_module_insert_module(module, 0, "");
-		kmod_module_unref(module);
+		err = kmod->kmod_module_insert_module(module, 0, "");
+		kmod->kmod_module_unref(module);
 	}
 	if (err && err != -EEXIST)
 		return lttctl_fail_load(ctl, err, path);
@@ -74,21 +149,21 @@ static int load_file(struct lttctl *ctl, struct kmod_ctx *kmod, const char *dir,
 }
 
 /* Load an installed module as modprobe(8) does. */
-static int load_installed(struct lttctl *ctl, struct kmod_ctx *kmod, const char *name)
+static int load_installed(struct lttctl *ctl, struct kmod *kmod, const char *name)
 {
 	struct kmod_list *found = NULL;
 	struct kmod_module *module;
 	int err;
 
-	err = kmod_module_new_from_lookup(kmod, name, &found);
+	err = kmod->kmod_module_new_from_lookup(kmod->ctx, name, &found);
 	if (err == -ENOENT || (!err && !found))
 		return lttctl_fail_not_installed(ctl, name);
 	if (!err) {
-		module = kmod_module_get_module(found);
-		err = kmod_module_probe_insert_module(module, 0, NULL, NULL, NULL, NULL);
-		kmod_module_unref(module);
+		module = kmod->kmod_module_get_module(found);
+		err = kmod->kmod_module_probe_insert_module(module, 0, NULL, NULL, NULL, NULL);
+		kmod->kmod_module_unref(module);
 	}
-	kmod_module_unref_list(found);
+	kmod->kmod_module_unref_list(found);
 	if (!err || err == -EEXIST)
 		return 0;
 	return lttctl_fail_load(ctl, err, name);
@@ -98,23 +173,23 @@ int lttctl_load(struct lttctl *ctl)
 {
 	const char *dir = secure_getenv("LTT_MODULES_DIR");
 	const char *tree = secure_getenv("LTT_DEBUGFS");
-	struct kmod_ctx *kmod;
+	struct kmod kmod = { .library = NULL };
 	int err = 0;
 	size_t i;
 
 	if (tree && *tree)
 		return 0;
-	kmod = kmod_new(NULL, NULL);
-	if (!kmod)
-		return lttctl_fail(ctl, -ENOMEM, "out of memory");
-	kmod_set_log_fn(kmod, log_nothing, NULL);
 	for (i = 0; !err && i < sizeof(modules) / sizeof(modules[0]); i++) {
-		if (is_loaded(kmod, modules[i].name))
+		if (is_live(modules[i].name))
 			continue;
-		err = dir && *dir ? load_file(ctl, kmod, dir, i)
-				  : load_installed(ctl, kmod, modules[i].name);
+		if (!kmod.library)
+			err = open_kmod(ctl, &kmod);
+		if (!err)
+			err = dir && *dir ? load_file(ctl, &kmod, dir, i)
+					  : load_installed(ctl, &kmod, modules[i].name);
 	}
-	kmod_unref(kmod);
+	if (kmod.ctx)
+		close_kmod(&kmod);
 	ctl->mounts = !err;
 	return err;
 }
