@@ -164,7 +164,7 @@ def test_a_child_unmaps_its_parents_buffers(bench):
 
 def storms(bench, name, options, env, counts, generator):
     lttd = bench.lttd(name, options=options)
-    for _ in range(6):
+    for _ in range(6 if bench.many else 2):
         processes = [bench.start(*bench.prog('storm', counts), env=env_of(lttd, **env), start_new_session=True)
                      for _ in range(2)]
         for process in processes:

@@ -273,7 +273,7 @@ def test_an_lttd_sends_its_pieces(bench):
 
 def test_a_collector_that_is_killed_loses_nothing(bench):
     relayd = Relayd(bench).start()
-    process = begin(bench, relayd.url('name'), *bench.prog('forever', 0, 20 * N))
+    process = begin(bench, relayd.url('name'), *bench.prog('forever', 0, 5 * N))
     for _ in range(3):
         before = relayd.received()
         wait_until('more arrives', lambda: relayd.received() > before + (300 << 10) or process.poll() is not None)
@@ -282,7 +282,7 @@ def test_a_collector_that_is_killed_loses_nothing(bench):
         relayd.start()
     said = end(bench, process)
     check('(trying again)' in said, said)
-    all_numbers(20 * N, relayd.session())
+    all_numbers(5 * N, relayd.session())
 
 
 def test_a_collector_that_comes_late(bench):
@@ -315,7 +315,7 @@ def test_a_full_spool_drops_the_oldest_pieces(bench):
     relayd = Relayd(bench)
     # On one CPU: a packet of another CPU may be in an earlier piece than older records.
     process = begin(bench, relayd.url('name'), 'taskset', '-c', min(os.sched_getaffinity(0)),
-                    *bench.prog('forever', 0, 20 * N), options=['--quota', '2M'])
+                    *bench.prog('forever', 0, 5 * N), options=['--quota', '2M'])
     wait_until('a piece was removed', lambda: spools(bench) and pieces_of(spools(bench)[0]) and
                not (spools(bench)[0] / '0001').exists())
     wait_until('the recording has ended', lambda: has_recorded(bench, process))
@@ -327,8 +327,8 @@ def test_a_full_spool_drops_the_oldest_pieces(bench):
     check('complete  no' in said, said)
     numbers = [int(number) for number in re.findall(r'test:count: .*\{ i = (\d+) \}$', subprocess.run(
         ['babeltrace2', relayd.session()], stdout=subprocess.PIPE, text=True).stdout, re.M)]
-    check(numbers == list(range(numbers[0], 20 * N)),
-          f'from {numbers[0]} on {20 * N - numbers[0]} should be there, and {len(numbers)} are')
+    check(numbers == list(range(numbers[0], 5 * N)),
+          f'from {numbers[0]} on {5 * N - numbers[0]} should be there, and {len(numbers)} are')
     check(numbers[0] > 0, 'the oldest are not')
 
 
@@ -459,24 +459,24 @@ def network(bench):
 def test_a_network_that_is_gone_for_a_while(bench):
     with network(bench) as (space, cable):
         relayd = Relayd(bench, '10.213.77.2', ['ip', 'netns', 'exec', space]).start()
-        process = begin(bench, relayd.url('name'), *bench.prog('forever', 20, 5 * N))
+        process = begin(bench, relayd.url('name'), *bench.prog('forever', 20, 2 * N))
         wait_until('packets arrive', lambda: relayd.received() > 300 << 10)
         cable('down')
         lines = iter(process.stderr.readline, '')
         check(any('acknowledged nothing' in line or 'reached' in line or 'route' in line for line in lines), 'a fault')
         cable('up')
         end(bench, process, timeout=180)
-        all_numbers(5 * N, relayd.session())
+        all_numbers(2 * N, relayd.session())
         relayd.kill()
 
 
 def test_a_collector_that_is_stopped_is_waited_for(bench):
     relayd = Relayd(bench).start()
-    process = begin(bench, relayd.url('name'), *bench.prog('forever', 0, 20 * N))
+    process = begin(bench, relayd.url('name'), *bench.prog('forever', 0, 5 * N))
     wait_until('packets arrive', lambda: relayd.received() > 0)
     relayd.kill(signal.SIGSTOP)
     time.sleep(20)          # longer than a peer may be silent
     relayd.kill(signal.SIGCONT)
     said = end(bench, process)
     check('trying again' not in said, said)
-    all_numbers(20 * N, relayd.session())
+    all_numbers(5 * N, relayd.session())

@@ -10,7 +10,7 @@
 . "$LTT/tests/vm/lib.sh"
 . "$LTT/tests/vm/lib-exact.sh"
 
-ROUNDS=$(at_length 60 200)
+ROUNDS=$(at_length 30 200)
 
 load_modules
 load ltt-test-markers

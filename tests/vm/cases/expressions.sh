@@ -7,4 +7,4 @@
 # LTT_SEED=n make check TESTS=vm/expressions repeats a run.  expressions-10000.sh has more of them.
 . "$LTT/tests/vm/lib-expressions.sh"
 
-expressions 1600
+expressions 600

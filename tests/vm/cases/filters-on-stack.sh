@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a filter with on_stack() records the events of which the recorded stack has the function
+# when: all
 # vm: --loaded
 # requires: lttctl lttd ltt-control.ko ltt-sample.ko /sys/kernel/btf/vmlinux
 # timeout: 120

@@ -1,5 +1,6 @@
 #!/bin/sh
 # description: a full disk ends lttd with a clear error and a trace readable to the last whole packet; with room again it goes on
+# when: all
 # vm: --loaded
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120

@@ -91,22 +91,23 @@ assert 'where it was called from' grep -q ' kprobe:vfs_read: kernel_stack=\[vfs_
 assert 'where it returns to' grep -q ' kretprobe:vfs_read: kernel_stack=\[ksys_read+' view
 refute 'none begins in the handler' grep -q 'kernel_stack=\[hit' view
 
-# Fifty at once, in one trace.
+# Many at once, in one trace.
+nr=$(at_length 10 50)
 i=0
 set --
-for function in $(awk '$2 ~ /[tT]/ && $3 ~ /^vfs_/ && !seen[$3]++ { print $3 }' /proc/kallsyms); do
-	[ $i -lt 50 ] || break
+for function in vfs_read $(awk '$2 ~ /[tT]/ && $3 ~ /^vfs_/ && $3 != "vfs_read" && !seen[$3]++ { print $3 }' /proc/kallsyms); do
+	[ $i -lt "$nr" ] || break
 	printf 'kprobe:%s %s+0 first=x64:arg1\n' "$function" "$function" > line
 	! cat line > $DBG/probes 2> /dev/null || { i=$((i + 1)); set -- "$@" "kprobe:$function"; }
 done
-assert_eq 'fifty probes' 50 $i
-lttctl record -o fifty -e 'kprobe:*' -- cat file > cat.out
-babeltrace2 fifty > text
+assert_eq 'so many probes' "$nr" $i
+lttctl record -o many -e 'kprobe:*' -- cat file > cat.out
+babeltrace2 many > text
 assert_match 'each that is hit is recorded' 'kprobe:vfs_read:' "$(cat text)"
 # Each waits for the kernel to forget the probe: at once.
 for probe; do put $DBG/probes "!$probe" & done
 wait
-assert_eq 'all fifty are gone' '' "$(cat $DBG/probes)"
+assert_eq 'all are gone' '' "$(cat $DBG/probes)"
 
 # More calls at a time than the kernel keeps track of: the others are counted as lost.
 cat > sleep.py <<'END'
