@@ -28,7 +28,9 @@ kbuild = $(within) $(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(1) \
 layers = $(wildcard modules/*/ltt-*.ko modules/instrument/*/ltt-*.ko)
 
 define help
-  make                    build the modules and the programs
+  make                    build the modules and the programs;
+                          EVENT_HEADERS='sched irq' compiles only these
+                          event headers (doc/tracepoints.md)
   make install            install both; DESTDIR=, PREFIX=/usr/local, LIBDIR=, DOCDIR=
   make modules_install    install the modules only
   make deb                packages for Debian, in build/deb

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 #
 # Each compiler that is there compiles libltt without a warning, also when it does not optimise: a statement in
-# assembler may need more registers than are left then. compilers.sh KDIR FOLDER
+# assembler may need more registers than are left then. No object asks the loader for a variable of the thread.
+# compilers.sh KDIR FOLDER
 
 work=$2
 sources=$(cd "$(dirname "$0")/../../userspace" && pwd)
@@ -14,6 +15,11 @@ compile()
 	for file in "$sources"/libltt/*.c; do
 		"$@" -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Werror -fPIC -fno-omit-frame-pointer \
 			-I"$sources" -I"$sources/.." -I"$sources/../include" -c -o "$work/object" "$file" || return 1
+		# The loader may allocate, and events come from handlers of signals.
+		if nm -u "$work/object" | grep -q __tls_get_addr; then
+			echo "error: $file has a variable of the thread without the model initial-exec"
+			return 1
+		fi
 	done
 }
 

@@ -572,28 +572,25 @@ static bool stores_name(const struct ltt_thread_name *name)
 	const struct ltt_layout layout = ltt_layout_of(1, NULL, 0);
 	unsigned int i;
 
-	/* A sequence may be interrupted. */
-	for (i = 0; i < 100; i++)
+	/* A sequence may be interrupted, and the record before it may be of another epoch. */
+	for (i = 0; i < 10; i++) {
+		record_write(&shm, 1, 1, 0);
 		if (ltt_sequence_named(&shm, &layout, 1, name, NULL, 0) == LTT_SEQUENCE_DONE)
 			return true;
+	}
 	return false;
 }
 
 static void a_name_is_stored_until_it_is_too_old(void)
 {
 	struct ltt_thread_name name = { .until = UINT64_MAX, .size = 3, .text = "ab" };
-	uint64_t before;
 
 	begin(false);
-	/* The first record opens the sub-buffer. */
-	record_write(&shm, 1, 1, 0);
 	CU_ASSERT(stores_name(&name));
-	before = reader.ring->head;
 	name.until = ltt_counter();
 	CU_ASSERT(!stores_name(&name));
 	name.until = 0;
 	CU_ASSERT(!stores_name(&name));
-	CU_ASSERT_EQUAL(reader.ring->head, before);
 	end();
 }
 

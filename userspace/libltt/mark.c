@@ -6,8 +6,8 @@
  * the thread id and the process id, unless the channel has another.
  *
  * An event with few values, no text and this context is stored straight from registers, see
- * emit_values().  The payload of any other is built on the stack and copied from there within
- * a restartable sequence, which the kernel may restart.  pack.c has the fields of events with
+ * emit_values(), and one with the name of the thread as well by stores_named().  The payload of any other
+ * is built on the stack and copied from there within a restartable sequence, which the kernel may restart.  pack.c has the fields of events with
  * text and arrays.
  *
  * No function here uses the frame pointer for anything else (see the Makefile): ltt_stack()

@@ -165,8 +165,8 @@ aborted:
 	"imulq %c[stride](%[shm]), %%rcx\n\taddq %c[base](%[shm]), %%rcx\n\t"	\
 	READ_CLOCK
 
-/* %r8 = the place, inside the sub-buffer, with room for the record and @more bytes: see ltt_sequence_record().  The
- * header is there. */
+/* %r8 = the place, inside the sub-buffer, with room for the record: see ltt_sequence_record().  The header is there.
+ * @more: instructions that add to the size in %rax */
 #define VALUES_HEADER(more)							\
 	"movq %c[head](%%rcx), %%r8\n\t"					\
 	"leaq -1(%%r8), %%rax\n\tandq %c[sb_mask](%[shm]), %%rax\n\t"		\
@@ -178,7 +178,7 @@ aborted:
 	"movq %%rdx, %%rax\n\tshrq " NUMBER(LTT_TIME_BITS) ", %%rax\n\t"	\
 	"cmpq %%rax, %c[epoch](%%rcx)\n\tjne %l[aborted]\n\t"
 
-/* Move @head behind the record and what @more adds to %rax. */
+/* Move @head behind the record.  @more: as for VALUES_HEADER */
 #define VALUES_END(more)							\
 	"movq %%rdx, %c[last](%%rcx)\n\t"					\
 	"movzbl %c[size](%[layout]), %%eax\n\t" more "addq %%rax, %c[head](%%rcx)\n" \
@@ -235,8 +235,8 @@ aborted:
 }
 
 /*
- * A handler that asks for the name anew interrupts the sequence, so @name stays as it is.  All its bytes are stored,
- * and the values from its end on, where the layout has them behind the ids.
+ * A handler that asks for the name anew interrupts the sequence, so @name stays as it is.  All its bytes are stored.
+ * The layout has the values right behind the ids, so the size of the name is added to their offsets.
  */
 static inline enum ltt_sequence ltt_sequence_named(const struct ltt_shm *shm, const struct ltt_layout *layout,
 						   uint64_t context, const struct ltt_thread_name *name,

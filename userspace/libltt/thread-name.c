@@ -15,7 +15,20 @@
 
 #include "common/counter.h"
 
-__thread struct ltt_thread_name ltt_thread_name;
+/* A definition that leaves out the model has the default one, with a call of the loader. */
+__thread struct ltt_thread_name ltt_thread_name __attribute__((tls_model("initial-exec")));
+
+/* The order in which a handler of the thread sees the stores before and after. */
+static inline void barrier(void)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static uint32_t ask(char *text)
+{
+	prctl(PR_GET_NAME, text);
+	return strnlen(text, LTT_THREAD_NAME_SIZE - 1) + 1;
+}
 
 void ltt_thread_name_forget(void)
 {
@@ -26,16 +39,19 @@ void ltt_thread_name_ask(void)
 {
 	struct ltt_thread_name *name = &ltt_thread_name;
 	uint64_t until = ltt_counter() + ltt_counts_below_ms();
-	uint32_t generation;
 
-	do {
-		generation = ++name->generation;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		prctl(PR_GET_NAME, name->text);
-		name->size = strnlen(name->text, sizeof(name->text) - 1) + 1;
-		name->until = until;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	} while (name->generation != generation);
+	if (name->asking)
+		return;
+	name->asking = true;
+	barrier();
+	name->until = 0;
+	name->generation++;
+	barrier();
+	name->size = ask(name->text);
+	barrier();
+	name->until = until;
+	barrier();
+	name->asking = false;
 }
 
 char *ltt_thread_name_known(char *to, uint64_t *until)
@@ -43,15 +59,19 @@ char *ltt_thread_name_known(char *to, uint64_t *until)
 	struct ltt_thread_name *name = &ltt_thread_name;
 	uint32_t generation, size;
 
+	if (name->asking) {
+		*until = UINT64_MAX;
+		return to + ask(to);
+	}
 	if (!name->until)
 		ltt_thread_name_ask();
 	do {
 		generation = name->generation;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		barrier();
 		size = name->size;
 		*until = name->until;
 		memcpy(to, name->text, sizeof(name->text));
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		barrier();
 	} while (generation != name->generation);
 	return to + size;
 }

@@ -5,23 +5,26 @@
 #ifndef LTT_THREAD_NAME_H
 #define LTT_THREAD_NAME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define LTT_THREAD_NAME_SIZE	16	/* with its NUL */
 
 /**
- * struct ltt_thread_name - what the kernel answered
- * @until: the last count of the CPU counter at which the name is not too old; 0: it is not known
+ * struct ltt_thread_name - the answer of the kernel
+ * @until: the last count of the CPU counter at which the name is not too old; 0: it is not known, or the thread asks.
+ *	Where it is not 0, @size and @text belong together: it is the last to be set and the first to be cleared
  * @size: of @text with its NUL
- * @generation: incremented before each question.  A handler of the thread may ask while the
- *	thread asks or reads, which both then repeat
+ * @generation: incremented by each question, so that a thread copies the name again after a handler has asked
  * @text: the name
+ * @asking: a handler that finds it set has interrupted the question.  It leaves all members as they are
  */
 struct ltt_thread_name {
 	uint64_t until;
 	uint32_t size;
 	uint32_t generation;
 	char text[LTT_THREAD_NAME_SIZE];
+	bool asking;
 };
 
 /* Of the calling thread.  All but ltt_sequence_named() use the functions below. */
@@ -51,6 +54,8 @@ char *ltt_thread_name_known(char *to, uint64_t *until);
 
 /**
  * ltt_thread_name_ask() - ask the kernel for the name
+ *
+ * A handler that leaves this function by siglongjmp() has each later event of the thread ask.
  *
  * Context: any thread, and its signal handlers.
  */

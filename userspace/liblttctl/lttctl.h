@@ -100,7 +100,8 @@ const char *lttctl_error(const struct lttctl *ctl);
  * Return: 0; -ENOENT when a module is not installed for this kernel; -EPERM without the right
  * to load modules, or when the kernel is locked down and the module has no signature;
  * -EKEYREJECTED when the kernel does not trust the signature; -ENOEXEC when the module was
- * built for another kernel; another errno of the kernel or of libkmod.
+ * built for another kernel; -ELIBACC or -ELIBBAD where there is no libkmod, or not all of it;
+ * another errno of the kernel or of libkmod.
  */
 int lttctl_load(struct lttctl *ctl);
 

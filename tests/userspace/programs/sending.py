@@ -476,6 +476,7 @@ def test_a_collector_that_is_stopped_is_waited_for(bench):
     wait_until('packets arrive', lambda: relayd.received() > 0)
     relayd.kill(signal.SIGSTOP)
     time.sleep(20)          # longer than a peer may be silent
+    equal('exit status of lttctl, which waits', None, process.poll())
     relayd.kill(signal.SIGCONT)
     said = end(bench, process)
     check('trying again' not in said, said)

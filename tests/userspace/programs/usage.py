@@ -82,6 +82,18 @@ def test_installed(bench):
           recording.fields('hello:answer'))
 
 
+def test_a_missing_libkmod_is_named(bench):
+    """lttctl needs it only to load a module."""
+    if os.path.exists('/sys/module/ltt_control'):
+        raise Skipped('the tracer is loaded')
+    (bench.folder / 'libkmod.so.2').touch()
+    env = {**os.environ, 'LD_LIBRARY_PATH': str(bench.folder)}
+    env.pop('LTT_DEBUGFS', None)
+    run = subprocess.run([bench.built / 'lttctl', 'create', 'trace'], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    check(run.returncode and 'libkmod.so.2' in run.stderr, run.returncode, run.stderr)
+    subprocess.run([bench.built / 'lttctl', '--version'], env=env, check=True, stdout=subprocess.DEVNULL)
+
+
 def test_not_twice_to_one_folder(bench):
     bench.record(*bench.prog('count', 3))
     run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', '-e', 'user:*', '--', 'true'],

@@ -25,6 +25,12 @@ checks_of "$CHECK" stacks view $sleeper
 exec 3>&-
 wait $sleeper
 
+# A filter looks into the stack that is recorded.
+lttctl record -o filtered -e sched:sched_switch -f 'on_stack("do_nanosleep")' --context kernel_stack:32 -- sleep 0.1 2> said
+lttctl view filtered > view
+assert 'threads that sleep are recorded' grep -q 'sched_switch: .*[[ ]do_nanosleep+' view
+refute 'and no others' sh -c 'grep sched_switch: view | grep -v "[[ ]do_nanosleep+"'
+
 # A program with frame pointers.
 lttctl record --follow -o user -e raw_syscalls:sys_enter --context pid,user_stack -- \
 	"$LTT/build/tests/frames" 2> said

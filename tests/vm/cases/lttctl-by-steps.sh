@@ -1,6 +1,5 @@
 #!/bin/sh
 # description: create, start, stop, enable, disable, status, destroy: all events are on disk when destroy returns
-# when: all
 # vm: --loaded
 # faces: debugfs
 # also: device
