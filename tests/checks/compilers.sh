@@ -16,7 +16,7 @@ compile()
 		"$@" -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Werror -fPIC -fno-omit-frame-pointer \
 			-I"$sources" -I"$sources/.." -I"$sources/../include" -c -o "$work/object" "$file" || return 1
 		# The loader may allocate, and events come from handlers of signals.
-		if nm -u "$work/object" | grep -q __tls_get_addr; then
+		if readelf -rW "$work/object" | grep -qE 'TLS_?(GD|LD|DESC)'; then
 			echo "error: $file has a variable of the thread without the model initial-exec"
 			return 1
 		fi

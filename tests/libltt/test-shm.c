@@ -570,13 +570,16 @@ static void errno_is_kept(void)
 static bool stores_name(const struct ltt_thread_name *name)
 {
 	const struct ltt_layout layout = ltt_layout_of(1, NULL, 0);
+	uint64_t before;
 	unsigned int i;
 
 	/* A sequence may be interrupted, and the record before it may be of another epoch. */
 	for (i = 0; i < 10; i++) {
 		record_write(&shm, 1, 1, 0);
+		before = reader.ring->head;
 		if (ltt_sequence_named(&shm, &layout, 1, name, NULL, 0) == LTT_SEQUENCE_DONE)
 			return true;
+		CU_ASSERT_EQUAL(reader.ring->head, before);
 	}
 	return false;
 }

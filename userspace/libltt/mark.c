@@ -7,8 +7,8 @@
  *
  * An event with few values, no text and this context is stored straight from registers, see
  * emit_values(), and one with the name of the thread as well by stores_named().  The payload of any other
- * is built on the stack and copied from there within a restartable sequence, which the kernel may restart.  pack.c has the fields of events with
- * text and arrays.
+ * is built on the stack and copied from there within a restartable sequence, which the kernel may restart.
+ * pack.c has the fields of events with text and arrays.
  *
  * No function here uses the frame pointer for anything else (see the Makefile): ltt_stack()
  * finds the frames of the program by it.
@@ -192,7 +192,7 @@ static ALWAYS_INLINE size_t words_for(const struct ltt_shm *shm, uint32_t size)
 static char *renew_name(char *payload, char *end, uint32_t context)
 {
 	char *name = payload + LTT_TASK_ID_SIZE * __builtin_popcount(context & LTT_CONTEXT_USUAL);
-	size_t before = strlen(name) + 1, rest = end - name - before, size;
+	size_t before = strnlen(name, LTT_THREAD_NAME_SIZE - 1) + 1, rest = end - name - before, size;
 	char known[LTT_THREAD_NAME_SIZE];
 	uint64_t until;
 

@@ -26,12 +26,15 @@ static inline void barrier(void)
 
 static uint32_t ask(char *text)
 {
-	prctl(PR_GET_NAME, text);
+	/* A sandbox may refuse the call. */
+	if (prctl(PR_GET_NAME, text))
+		*text = '\0';
 	return strnlen(text, LTT_THREAD_NAME_SIZE - 1) + 1;
 }
 
 void ltt_thread_name_forget(void)
 {
+	/* @asking stays: a handler that forks may have interrupted the question, which then goes on in the child. */
 	ltt_thread_name.until = 0;
 }
 
@@ -59,15 +62,16 @@ char *ltt_thread_name_known(char *to, uint64_t *until)
 	struct ltt_thread_name *name = &ltt_thread_name;
 	uint32_t generation, size;
 
-	if (name->asking) {
-		*until = UINT64_MAX;
-		return to + ask(to);
-	}
-	if (!name->until)
-		ltt_thread_name_ask();
 	do {
+		if (!name->until)
+			ltt_thread_name_ask();
 		generation = name->generation;
 		barrier();
+		/* In each round: a handler may have left its question unfinished. */
+		if (name->asking) {
+			*until = UINT64_MAX;
+			return to + ask(to);
+		}
 		size = name->size;
 		*until = name->until;
 		memcpy(to, name->text, sizeof(name->text));

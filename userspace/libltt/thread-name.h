@@ -45,7 +45,8 @@ char *ltt_thread_name_now(char *to);
 /**
  * ltt_thread_name_known() - copy the name of the calling thread as it was when it was last asked for
  * @to: as for ltt_thread_name_now()
- * @until: set to the count of the CPU counter after which the name is too old: see ltt_thread_name_ask()
+ * @until: set to the count of the CPU counter after which the name is too old: see ltt_thread_name_ask(); UINT64_MAX in a
+ *	handler that has interrupted this, for which the kernel is asked
  *
  * Context: any thread, and its signal handlers.
  * Return: the end of the name, after its NUL.
@@ -55,7 +56,8 @@ char *ltt_thread_name_known(char *to, uint64_t *until);
 /**
  * ltt_thread_name_ask() - ask the kernel for the name
  *
- * A handler that leaves this function by siglongjmp() has each later event of the thread ask.
+ * A handler that does not return to this function, as by siglongjmp(), leaves each later event of the thread to ask, which
+ * costs a system call.
  *
  * Context: any thread, and its signal handlers.
  */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: stacks of events are those of the code, and each packet has what its stacks need
 # vm: --loaded
-# requires: lttctl lttd ltt-control.ko ltt-test-lossless.ko python3 nm
+# requires: lttctl lttd ltt-control.ko ltt-test-lossless.ko python3 nm /sys/kernel/btf/vmlinux
 # timeout: 150
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-exact.sh"
@@ -26,10 +26,10 @@ exec 3>&-
 wait $sleeper
 
 # A filter looks into the stack that is recorded.
-lttctl record -o filtered -e sched:sched_switch -f 'on_stack("do_nanosleep")' --context kernel_stack:32 -- sleep 0.1 2> said
+lttctl record -o filtered -e sched:sched_switch -f 'on_stack("hrtimer_nanosleep")' --context kernel_stack:32 -- sleep 0.1 2> said
 lttctl view filtered > view
-assert 'threads that sleep are recorded' grep -q 'sched_switch: .*[[ ]do_nanosleep+' view
-refute 'and no others' sh -c 'grep sched_switch: view | grep -v "[[ ]do_nanosleep+"'
+assert 'threads that sleep are recorded' grep -q 'sched_switch: .*[[ ]hrtimer_nanosleep+' view
+refute 'and no others' sh -c 'grep sched_switch: view | grep -v "[[ ]hrtimer_nanosleep+"'
 
 # A program with frame pointers.
 lttctl record --follow -o user -e raw_syscalls:sys_enter --context pid,user_stack -- \
