@@ -417,18 +417,21 @@ def cpu_time(process):
 
 def test_a_flight_recorder_grows_when_memory_is_free_again(bench):
     """A ring that is full has no room for newer events until then."""
-    lttd = bench.lttd(options=['--overwrite', '--memory', '1M', '--size', '16k', '--count', '16'])
-    others = [bench.start(*bench.prog('count-and-wait', 10), env=env_of(lttd)) for _ in range(9)]
+    # Programs of tests that run beside this would take memory, too.
+    alone = {'LTT_RUN_DIR': str(bench.folder / 'run')}
+    (bench.folder / 'run').mkdir()
+    lttd = bench.lttd(options=['--overwrite', '--memory', '1M', '--size', '16k', '--count', '16'], env={**os.environ, **alone})
+    others = [bench.start(*bench.prog('count-and-wait', 10), env=env_of(lttd, **alone)) for _ in range(9)]
     # On one CPU: a ring of another would be a reason of its own for more memory.
     cpu = {min(os.sched_getaffinity(0))}
-    writer = bench.start(*bench.prog('forever', 20), env=env_of(lttd), preexec_fn=lambda: os.sched_setaffinity(0, cpu))
+    writer = bench.start(*bench.prog('forever', 20), env=env_of(lttd, **alone), preexec_fn=lambda: os.sched_setaffinity(0, cpu))
     newest = [-1]
 
     def moves():
         # Otherwise a writer that has had no CPU since the last time would look like a full ring.
         before = cpu_time(writer)
         wait_until('it writes', lambda: cpu_time(writer) >= before + 3)
-        said = lttctl(bench, 'snapshot', name_of(lttd)).strip()
+        said = lttctl(bench, 'snapshot', name_of(lttd), env={**os.environ, **alone}).strip()
         events = Recording(Path(said), {}, '', '').named('test:count', complaints=True)
         newest.append(max(int(re.match(r'i = (\d+)', event['fields'])[1])
                           for event in events if event['tid'] == str(writer.pid)))

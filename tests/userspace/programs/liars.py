@@ -124,10 +124,11 @@ def lie(path, messages, wait=0.05):
     """Send them; whether lttd closes the connection before it is silent for so long."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
         liar.connect(path)
-        liar.settimeout(wait)
+        liar.settimeout(DEADLINE)
         try:
             for message in messages:
                 liar.send(message)
+            liar.settimeout(wait)
             while liar.recv(20000):
                 pass
         except TimeoutError:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace that begins in the initramfs has what the first process did there, and is recorded later without a gap
+# when: all
 # vm: --loaded --control 'boot="create boot; enable boot raw_syscalls:*; enable boot sched:sched_process_*; start boot"'
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 . "$LTT/tests/vm/lib-record.sh"

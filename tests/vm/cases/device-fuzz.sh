@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: every message written to /dev/ltt gets the expected reply, and leaves nothing behind
+# when: all
 # vm: --smp 1 --slub-debug
 # requires: ltt-control.ko ltt-test-markers.ko
 # timeout: 120

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a filter on a context records the events for which the recorded context has that value: namespaces, parents, cgroups by their paths, interrupts, preemption, counters
+# when: all
 # vm: --smp 1
 # requires: lttctl lttd ltt-control.ko ltt-sample.ko unshare /sys/kernel/btf/vmlinux python3
 # timeout: 240

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a machine that is suspended while it is traced wakes up, and the trace is whole
+# when: all
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
 # timeout: 120
 #

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a trace has every event once, while others of the same events start and stop
+# when: all
 # vm: --parallel
 # requires: lttctl ltt-test-cost.ko ltt-control.ko
 # faces: debugfs
