@@ -18,7 +18,9 @@
 /* A definition that leaves out the model has the default one, with a call of the loader. */
 __thread struct ltt_thread_name ltt_thread_name __attribute__((tls_model("initial-exec")));
 
-/* The order in which a handler of the thread sees the stores before and after. */
+/* The order of the thread's stores and loads for its handlers, each of which runs as a whole between two of them.  The
+ * other side of each is a handler: its loads in ltt_thread_name_known() and ltt_sequence_named(), or its stores in
+ * ltt_thread_name_ask(). */
 static inline void barrier(void)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -46,13 +48,17 @@ void ltt_thread_name_ask(void)
 	if (name->asking)
 		return;
 	name->asking = true;
+	/* @asking first, or the stores of a handler that asks would be mixed with these; pairs with its load of @asking. */
 	barrier();
 	name->until = 0;
 	name->generation++;
+	/* No name is good while it changes; pairs with a handler's load of @until. */
 	barrier();
 	name->size = ask(name->text);
+	/* Good only when it is whole; pairs with a handler's load of @until, before @size and @text. */
 	barrier();
 	name->until = until;
+	/* @asking last: as the first. */
 	barrier();
 	name->asking = false;
 }
@@ -66,6 +72,7 @@ char *ltt_thread_name_known(char *to, uint64_t *until)
 		if (!name->until)
 			ltt_thread_name_ask();
 		generation = name->generation;
+		/* The name after @generation; pairs with a handler's store of @generation in ltt_thread_name_ask(). */
 		barrier();
 		/* In each round: a handler may have left its question unfinished. */
 		if (name->asking) {
@@ -75,6 +82,7 @@ char *ltt_thread_name_known(char *to, uint64_t *until)
 		size = name->size;
 		*until = name->until;
 		memcpy(to, name->text, sizeof(name->text));
+		/* And before the next load of @generation: the same pair. */
 		barrier();
 	} while (generation != name->generation);
 	return to + size;
