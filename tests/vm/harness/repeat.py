@@ -8,7 +8,7 @@ breakpoint, see hung_at() in verdict.py.
 """
 from concurrent.futures import ThreadPoolExecutor
 
-from .results import FAILED, PASSED
+from .results import FAILED, PASSED, end_of
 
 # A fault in LTT makes many tests fail; the time to run all of them again would be wasted.
 REPEATED_AT_MOST = 8
@@ -85,7 +85,10 @@ def run_all(results, groups, at_once, once, waiting=()):
             if once or alone or not report.failed() or not report.repeatable:
                 report.print_to(results)
             else:
-                results.comment([f'{name} failed beside others, and will be repeated' for name in report.failed()])
+                for name, outcome, note, log in report.tests():
+                    if outcome == FAILED:
+                        why = f': {note}' if note else ''
+                        results.comment([f'{name} failed beside others, and will be repeated{why}', *end_of(log)])
                 held.append((job, report))
 
     with ThreadPoolExecutor(at_once) as busy, ThreadPoolExecutor(len(waiting) or 1) as idle:

@@ -12,6 +12,13 @@ def read_lines(path):
     return path.read_text(errors='replace').splitlines() if path.exists() else []
 
 
+def end_of(log):
+    """Lines of comment with the end of a log: a file, or lines."""
+    if isinstance(log, Path):
+        return [*end_of(read_lines(log)), f'    log: {log}']
+    return [f'    | {line}' for line in log[-LOG_LINES:]]
+
+
 class Results:
     """A TAP stream on stdout and in a file: a line per test as it ends, the plan, the count."""
 
@@ -29,13 +36,7 @@ class Results:
 
     def add(self, name, outcome, note='', log=()):
         """The log, shown if the test failed, is a file or lines."""
-        comments = []
-        if outcome == FAILED:
-            where = []
-            if isinstance(log, Path):
-                where = [f'#     log: {log}']
-                log = read_lines(log)
-            comments = [f'#     | {line}' for line in log[-LOG_LINES:]] + where
+        comments = [f'# {line}' for line in end_of(log)] if outcome == FAILED else []
         word, directive = (PASSED, 'SKIP ') if outcome == SKIPPED else (outcome, '')
         with self.lock:
             self.count[outcome] += 1
