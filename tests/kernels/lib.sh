@@ -21,13 +21,15 @@ sources_of()
 }
 
 # apt_for SUITE COMMAND ARGUMENT...: a command of apt that knows that suite only, and of no package that
-# is installed. Its state is in $work/apt.
+# is installed. Its state is in $work/apt. Images for containers have apt keep no cache, which makes each command
+# read the package lists anew; so the cache is named here.
 apt_for()
 {
 	apt=$work/apt/$1
 	command=$2
 	shift 2
 	"$command" -q -o Dir::State="$apt" -o Dir::State::status=/dev/null -o Dir::Cache="$apt/cache" \
+		-o Dir::Cache::pkgcache=pkgcache.bin \
 		-o Dir::Etc="$apt" -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=- \
 		-o APT::Architecture=amd64 -o APT::Architectures=amd64 -o APT::Sandbox::User=root \
 		-o Acquire::Retries=3 -o Acquire::http::Timeout=30 "$@"

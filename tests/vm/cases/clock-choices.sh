@@ -2,6 +2,7 @@
 # description: each clock can be chosen, keeps time, and never goes backwards in tasks, interrupts and NMIs
 # vm: --parallel
 # requires: ltt-timestamp.ko ltt-test-clock.ko
+# when: all
 # timeout: 90
 . "$LTT/tests/vm/lib-clock.sh"
 

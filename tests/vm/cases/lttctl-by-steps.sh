@@ -4,6 +4,7 @@
 # faces: debugfs
 # also: device
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
+# when: all
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: connecting, disconnecting, loading and unloading while markers fire
 # vm: --parallel
+# when: all
 # timeout: 90
 # requires: ltt-markers.ko ltt-test-sink.ko ltt-test-markers.ko ltt-test-twin-a.ko ltt-test-twin-b.ko
 . "$LTT/tests/vm/lib.sh"

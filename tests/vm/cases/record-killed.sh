@@ -3,6 +3,7 @@
 # description: lttctl record, killed by SIGKILL at random moments, leaves no trace and no lttd, and on disk the events up to then
 # vm: --smp 1
 # requires: lttctl lttd babeltrace2 python3 ltt-control.ko
+# when: all
 # timeout: 120
 #
 # One CPU, as in device-killed: each round patches hundreds of places in the code.

@@ -3,6 +3,7 @@
 # description: an event can be interrupted at any instruction, by other events and by all operations on a buffer
 # vm: --icount
 # requires: ltt-test-sweep.ko
+# when: all
 # timeout: 2000
 #
 # A timer, which sends events, flushes or stops the trace, is moved over each way through

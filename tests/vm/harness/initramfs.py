@@ -17,9 +17,15 @@ def guest_init():
     return compiled(HERE / 'init.c', '-static')
 
 
+def modules_home(root):
+    """Where lib/modules of the kernel is, with what depmod writes: "make stage" does that for a kernel that was fetched."""
+    home = kernel.home(root)
+    return REPO / 'build/stage/usr' if home == kernel.fetched() else home
+
+
 def inputs(options):
     """The files that make it what it is."""
-    modules = kernel.home(options.root) / 'lib/modules' / kernel.release() / 'modules.dep'
+    modules = modules_home(options.root) / 'lib/modules' / kernel.release() / 'modules.dep'
     return [guest_init(), *([BUSYBOX, *options.add] if options.bare else [] if kernel.built() else [modules]),
             *layers(options)]
 
@@ -57,7 +63,7 @@ def modules_for(names, root):
     """The files of these modules and of those they need, in loading order."""
     files = {}
     for name in names:
-        show = subprocess.run(['modprobe', '-d', kernel.home(root), '-S', kernel.release(), '--show-depends', name],
+        show = subprocess.run(['modprobe', '-d', modules_home(root), '-S', kernel.release(), '--show-depends', name],
                               stdout=subprocess.PIPE, text=True,
                               env={'PATH': GUEST_PATH})
         if show.returncode:

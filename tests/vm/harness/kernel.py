@@ -37,13 +37,16 @@ def has(option):
     return bool(built()) and f'CONFIG_{option}=y\n' in (built() / '.config').read_text()
 
 
+def fetched():
+    """The folder of KDIR with lib/modules and boot of a kernel that is not installed (see tests/kernels/fetch), or None."""
+    folder = Path(os.environ.get('KDIR') or '/nowhere') / 'installed'
+    return folder if folder.exists() else None
+
+
 def home(root=Path('/')):
     """Where lib/modules and boot of the kernel are: in the guest's own root, with the kernel's headers
     in KDIR, or on this machine."""
-    if root != Path('/'):
-        return root
-    apart = Path(os.environ.get('KDIR') or '/nowhere') / 'installed'
-    return apart if apart.exists() else Path('/')
+    return root if root != Path('/') else fetched() or root
 
 
 def unpacked(data):
