@@ -3,7 +3,6 @@
 # description: lttctl count, hist and latency show stacks, intervals and texts, run recipes, and reject what makes no sense
 # vm: --loaded
 # requires: lttctl ltt-control.ko ltt-test-markers.ko python3
-# when: all
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
 . "$LTT/tests/vm/lib-markers.sh"

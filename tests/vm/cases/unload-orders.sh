@@ -91,10 +91,10 @@ late()		# module: all that it does not use, it, the rest
 }
 
 # unload-every-order has all.
+early_too=${ORDERS_OF:-$(at_length '' yes)}
 for module in ${ORDERS_OF:-$(at_length ltt-markers 'ltt-markers ltt-probes')}; do
-	for order in "$(early $module)" "$(at_length '' "$(late $module)")"; do
-		[ ! "$order" ] || echo $order
-	done
+	echo $(late $module)
+	[ ! "$early_too" ] || echo $(early $module)
 done | sort -u > "$TMP/orders"
 assert "orders: $(wc -l < "$TMP/orders")" [ "$(wc -l < "$TMP/orders")" -ge "$(at_length 1 3)" ]
 unload_modules

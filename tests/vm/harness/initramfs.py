@@ -18,14 +18,15 @@ def guest_init():
 
 
 def modules_home(root):
-    """Where lib/modules of the kernel is, with what depmod writes: "make stage" does that for a kernel that was fetched."""
+    """Where lib/modules of the kernel is, with what depmod writes: "make stage" runs it for a fetched kernel."""
     home = kernel.home(root)
     return REPO / 'build/stage/usr' if home == kernel.fetched() else home
 
 
 def inputs(options):
     """The files that make it what it is."""
-    modules = modules_home(options.root) / 'lib/modules' / kernel.release() / 'modules.dep'
+    # Not modules.dep: "make stage" writes that anew each time.
+    modules = kernel.home(options.root) / 'lib/modules' / kernel.release() / 'modules.order'
     return [guest_init(), *([BUSYBOX, *options.add] if options.bare else [] if kernel.built() else [modules]),
             *layers(options)]
 
@@ -67,7 +68,8 @@ def modules_for(names, root):
                               stdout=subprocess.PIPE, text=True,
                               env={'PATH': GUEST_PATH})
         if show.returncode:
-            raise SetupError(f'linux-image-{kernel.release()} has no module {name}.')
+            raise SetupError(f'{modules_home(root)}/lib/modules/{kernel.release()} lists no module {name}: install '
+                             f'linux-image-{kernel.release()}, or run "make stage" with the KDIR of a fetched kernel.')
         for line in show.stdout.splitlines():
             if line.startswith('insmod '):
                 files[Path(line.split()[1])] = True

@@ -14,9 +14,7 @@ def read_lines(path):
 
 def end_of(log):
     """Lines of comment with the end of a log: a file, or lines."""
-    if isinstance(log, Path):
-        return [*end_of(read_lines(log)), f'    log: {log}']
-    return [f'    | {line}' for line in log[-LOG_LINES:]]
+    return [f'    | {line}' for line in (read_lines(log) if isinstance(log, Path) else log)[-LOG_LINES:]]
 
 
 class Results:
@@ -36,7 +34,10 @@ class Results:
 
     def add(self, name, outcome, note='', log=()):
         """The log, shown if the test failed, is a file or lines."""
-        comments = [f'# {line}' for line in end_of(log)] if outcome == FAILED else []
+        comments = []
+        if outcome == FAILED:
+            where = [f'    log: {log}'] if isinstance(log, Path) else []
+            comments = [f'# {line}' for line in [*end_of(log), *where]]
         word, directive = (PASSED, 'SKIP ') if outcome == SKIPPED else (outcome, '')
         with self.lock:
             self.count[outcome] += 1
