@@ -181,13 +181,15 @@ enum key screen_wait(struct screen *screen, int64_t until_ms)
 	int64_t left;
 
 	fflush(stdout);
-	while (key == KEY_NONE && (left = until_ms - screen_now_ms()) > 0) {
-		if (poll(fds, 2, left > 60000 ? 60000 : left) < 0 && errno != EINTR)
+	/* One look at least: where a sample takes longer than the interval, no time is left, and keys would never be read. */
+	do {
+		left = until_ms - screen_now_ms();
+		if (poll(fds, 2, left < 0 ? 0 : left > 60000 ? 60000 : left) < 0 && errno != EINTR)
 			return KEY_QUIT;
 		if (fds[0].revents)
 			key = take_signal(screen);
 		if (key == KEY_NONE && fds[1].revents)
 			key = take_key(screen);
-	}
+	} while (key == KEY_NONE && left > 0);
 	return key;
 }

@@ -201,7 +201,7 @@ struct screen {
 int screen_open(struct screen *screen, bool uses_terminal);
 void screen_close(struct screen *screen);
 
-/* Wait for a key until a time of the monotonic clock in milliseconds. */
+/* Wait for a key until a time of the monotonic clock in milliseconds; one that is there is taken also after it. */
 enum key screen_wait(struct screen *screen, int64_t until_ms);
 int64_t screen_now_ms(void);
 
