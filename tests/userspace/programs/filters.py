@@ -301,4 +301,4 @@ def test_older_libraries_are_refused(bench):
     lttd = bench.lttd(options=['--filter', 'test:* i < 5'])
     check(liars.lie(lttd.socket, [liars.hello(version=liars.VERSION - 1)], DEADLINE), 'lttd keeps the connection')
     wait_until('lttd reports it', lambda: f'{liars.VERSION - 1}, not {liars.VERSION}' in lttd.said.read_text())
-    bench.end(lttd)
+    bench.end(lttd, status=1)

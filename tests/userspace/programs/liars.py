@@ -156,9 +156,17 @@ def test_lies_to_lttd(bench):
             check(str(VERSION + 1) in said(), said())
         equal(f'lttd goes on after lie {number}', None, lttd.poll())
     honest.communicate('go\n', timeout=DEADLINE)
-    recording = bench.end(lttd)
+    recording = bench.end(lttd, status=1)
     equal('of the honest one', 500, len([event for event in recording.named('test:count') if event['pid'] == str(honest.pid)]))
     check(not re.search('[\x00-\x08\x0b-\x1f\x7f-\xff]', recording.errors), 'lttd shows what is not text')
+
+
+def test_a_recording_without_a_program_is_not_complete(bench):
+    """One that violates the protocol, or has another libltt; but whatever else finds the socket is no program."""
+    for number, (messages, status) in enumerate([([hello(version=VERSION + 1)], 1), ([hello(), site()[:50]], 1), ([b'GET /'], 0)]):
+        lttd = bench.lttd(f'trace{number}')
+        check(lie(lttd.socket, messages, DEADLINE), f'lttd keeps the connection of {messages}')
+        bench.end(lttd, status=status)
 
 
 def test_enable_waits_until_programs_confirm(bench):
@@ -254,7 +262,7 @@ def test_more_markers_than_there_may_be(bench):
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             for _ in range(SITES_MAX + 200):
                 liar.send(site(b'a\0b\0\0\0', nr_args=0))
-    recording = bench.end(lttd)
+    recording = bench.end(lttd, status=1)
     check(re.search(rf'^lttd: .*\b{SITES_MAX}\b', recording.errors, re.M), recording.errors)
 
 

@@ -105,6 +105,9 @@ static int say_listen_filtered(struct program *program, uint32_t site, uint32_t 
 static int nonsense(struct program *program)
 {
 	notice_of_others("pid %d has sent a malformed message: it is not recorded", program->pid);
+	/* Before HELLO it may be anything that found the socket. */
+	if (program->user)
+		program->user->incomplete = true;
 	return -ECONNRESET;
 }
 
@@ -137,6 +140,9 @@ static int take_hello(struct program *program, struct program_host *host, const 
 	memcpy(name, message->name, sizeof(message->name));
 	copy_printable(program->name, sizeof(program->name), name);
 	if (message->version != LTT_PROGRAM_VERSION) {
+		if (!host->wants(host, program->pid, program->heir))
+			return -ECONNRESET;
+		host->refused = true;
 		notice_of_others("program %s (pid %d) has another version of libltt (%u, not %u): it is not recorded",
 		       program->name, program->pid, message->version, LTT_PROGRAM_VERSION);
 		return -ECONNRESET;
@@ -192,6 +198,7 @@ static int take_site(struct program *program, struct program_host *host, const v
 	if (++program->nr_sites > SITES_MAX) {
 		notice_of_others("program %s (pid %d) has more than %d markers: it is not recorded", program->name,
 		       program->pid, SITES_MAX);
+		program->user->incomplete = true;
 		return -ECONNRESET;
 	}
 	if (!patterns_want(host->patterns, program->name, site.marker.group, site.marker.name))

@@ -89,6 +89,7 @@ LIST_HEAD(program_list, program);
  * @joined: note that a program which ran before has settled
  * @late: report a program whose events up to now are missing
  * @ask: process a &struct ltt_program_text of lttctl; returns as program_hear()
+ * @refused: a program with another version of libltt is not recorded
  */
 struct program_host {
 	struct user *(*user)(struct program_host *host, uid_t uid);
@@ -98,6 +99,7 @@ struct program_host {
 	void (*joined)(struct program_host *host, struct program *program);
 	void (*late)(struct program_host *host, struct program *program);
 	int (*ask)(struct program_host *host, struct program *program, const void *data, size_t size);
+	bool refused;
 };
 
 /**

@@ -488,7 +488,10 @@ static int begin(struct programs *programs)
 int programs_record(const struct programs_options *options)
 {
 	struct programs programs = {
-		.host = { find_user, wants, &programs.patterns, &programs.filters, join, report_late, control_ask },
+		.host = {
+			.user = find_user, .wants = wants, .patterns = &programs.patterns, .filters = &programs.filters,
+			.joined = join, .late = report_late, .ask = control_ask,
+		},
 		.options = options,
 		.pieces.root = -1,
 		.bells.full = -1,
@@ -504,7 +507,7 @@ int programs_record(const struct programs_options *options)
 	while (!ret)
 		ret = look_around(&programs);
 	programs.failed |= close_socket(&programs) < 0;
-	if (end(&programs) || ret < 0 || programs.failed)
+	if (end(&programs) || ret < 0 || programs.failed || programs.host.refused)
 		ret = -1;
 	else
 		ret = 0;
