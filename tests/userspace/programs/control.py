@@ -357,6 +357,21 @@ def test_a_flight_recorder_is_written_when_asked_for(bench):
     check(len(numbers) < 10000, 'kept', len(numbers))
 
 
+def test_a_flight_recorder_ends_beside_its_writers(bench):
+    """They write on into the sub-buffers that lttd reads: no record is read that they did not write."""
+    for number in range(10):
+        lttd = bench.lttd(f'trace{number}', options=['--overwrite', '--size', '64k', '--count', '2'])
+        writers = [bench.start(*bench.prog('forever'), env={**os.environ, 'LTT_START': lttd.socket}) for _ in range(3)]
+        for writer in writers:
+            # The thread that would stop the recording in the program gets no CPU beside the writers.
+            for thread in set(map(int, os.listdir(f'/proc/{writer.pid}/task'))) - {writer.pid}:
+                os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
+        bench.end(lttd)
+        for writer in writers:
+            writer.kill()
+            writer.wait()
+
+
 def test_a_flight_recorder_of_threads(bench):
     """Without restartable sequences: the last events are there, in order."""
     recording = bench.record(*bench.prog('count', 20000), options=['--overwrite', '--size', '4k', '--count', '2'],

@@ -29,6 +29,8 @@ void ring_init(struct ring *ring, const struct ltt_shm *shm, uint32_t nr, struct
 {
 	*ring = (struct ring){ .stream = stream };
 	ltt_shm_reader_init(&ring->reader, shm, nr);
+	/* lttd is the only reader that there has been.  If the program has stored another tail, it is damage. */
+	ring->reader.tail = ring->reader.time = 0;
 }
 
 void ring_init_copy(struct ring *copy, const struct ring *ring, struct stream *stream)
@@ -242,7 +244,7 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 }
 
 /* Punch a hole for all pages that the reader has passed.  Before the new tail is published, no
- * writer uses them. */
+ * writer uses them; but the writers of a flight recorder do not look at it. */
 static void give_back(const struct ring *ring, uint64_t next)
 {
 	const struct ltt_shm *shm = ring->reader.shm;
@@ -318,7 +320,7 @@ static void prepare(struct ring *ring)
 	struct ltt_shm_reader *reader = &ring->reader;
 	uint64_t head = __atomic_load_n(&reader->ring->head, __ATOMIC_RELAXED);
 
-	if (!ring->keeps && head - reader->tail >= ltt_shm_sb_size(reader->shm))
+	if (!ring->keeps && !reader->shm->overwrite && head - reader->tail >= ltt_shm_sb_size(reader->shm))
 		reader->prepared = ltt_shm_prepare(reader->shm, reader->ring, reader->prepared);
 }
 

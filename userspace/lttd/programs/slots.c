@@ -94,8 +94,9 @@ static struct ring_how how_to_take(const struct buffer_set *set, bool partial)
 {
 	return (struct ring_how){
 		.partial = partial,
-		/* Warm pages are faster, as long as there is plenty. */
-		.give_back = partial || set->share < set->shm.nr_sb,
+		/* Warm pages are faster, as long as there is plenty.  The writers of a flight recorder do not
+		 * wait for the tail: they may be writing to these pages. */
+		.give_back = !set->shm.overwrite && (partial || set->share < set->shm.nr_sb),
 		.max = set->shm.nr_sb + 1,
 	};
 }
