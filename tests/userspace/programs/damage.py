@@ -67,6 +67,14 @@ def test_buffers_that_are_written_over(bench):
         recording.events(complaints=True)
 
 
+def test_buffers_of_one_value(bench):
+    """Then the positions of reader and writer agree."""
+    lttd = bench.lttd(options=['--size', '4096', '--count', '8'])
+    subprocess.run(bench.prog('fill-buffers'), env={**os.environ, 'LTT_START': lttd.socket}, check=True, timeout=DEADLINE)
+    recording = bench.end(lttd, status=1)
+    check(re.search(r'\bprog \(pid \d+\) has overwritten', recording.errors), recording.errors)
+
+
 HURRIED = """
 import os, signal, socket, struct, sys, time
 path, lttd, version = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

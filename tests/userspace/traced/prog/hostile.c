@@ -48,6 +48,21 @@ int prog_scribble(char **argv)
 	return 0;
 }
 
+/* All words of the second CPU's buffers have one value, before lttd has looked at them. */
+int prog_fill_buffers(char **argv)
+{
+	/* The sizes of the test: 8 sub-buffers of 4 KiB. */
+	const size_t stride = 4096 + 8 * 4096;
+	char *from;
+	size_t size = find_buffers(&from);
+
+	(void)argv;
+	if (size < 2 * stride)
+		return 1;
+	memset(from + stride, 0x11, stride);
+	return 0;
+}
+
 /* damage-heads N M: N events, wrong values for the heads of four CPUs, M events. */
 int prog_damage_heads(char **argv)
 {

@@ -81,6 +81,7 @@ static const struct {
 	{ "scribble", prog_scribble },
 	{ "damage-heads", prog_damage_heads },
 	{ "scribble-on", prog_scribble_on },
+	{ "fill-buffers", prog_fill_buffers },
 };
 
 int main(int argc, char **argv)

@@ -82,6 +82,7 @@ int prog_counted(char **argv);
 
 /* hostile.c */
 int prog_scribble(char **argv);
+int prog_fill_buffers(char **argv);
 int prog_damage_heads(char **argv);
 int prog_scribble_on(char **argv);
 
