@@ -300,7 +300,7 @@ static napi_value describe_event(napi_env env, napi_callback_info info)
 		group = copy_text(env, args[0]);
 		name = copy_text(env, args[1]);
 	}
-	if (!group || !name || (given == 3 && !describe_all(env, fields, &nr, args[2])))
+	if (!group || !name || (given >= 3 && !describe_all(env, fields, &nr, args[2])))
 		napi_throw_type_error(env, NULL, "usage: event(group, name, { field: type, ... }), with at most 12 fields");
 	else
 		result = create(env, group, name, fields, nr);

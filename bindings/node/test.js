@@ -33,7 +33,7 @@ function descriptions() {
 		() => ltt.event('lang'),
 		() => ltt.event(1, 'x'),
 		() => ltt.event('lang', 'x', { a: 'int' }),
-		() => ltt.event('lang', 'x', { a: {} }),
+		() => ltt.event('lang', 'x', { a: {} }, 'more'),
 		() => ltt.event('lang', 'x', { a: { type: 's64', labels: 5 } }),
 		() => ltt.event('lang', 'x', Object.fromEntries([...Array(13).keys()].map((i) => ['f' + i, 's64']))),
 	], TypeError);
