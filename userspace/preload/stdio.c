@@ -44,13 +44,14 @@ int __dprintf_chk(int fd, int flag, const char *format, ...);
 int __vdprintf_chk(int fd, int flag, const char *format, va_list args);
 void __syslog_chk(int priority, int flag, const char *format, ...);
 void __vsyslog_chk(int priority, int flag, const char *format, va_list args);
+int __vsnprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, va_list args);
 
 /* ---- The functions behind ---- */
 
 #define FUNCTIONS(X)							\
 	X(vprintf) X(__vprintf_chk) X(vfprintf) X(__vfprintf_chk) X(vdprintf) X(__vdprintf_chk) \
 	X(puts) X(fputs) X(fputs_unlocked) X(fwrite) X(fwrite_unlocked)	\
-	X(putchar) X(putc) X(fputc) X(vsyslog) X(__vsyslog_chk)
+	X(putchar) X(putc) X(fputc) X(vsyslog) X(__vsyslog_chk) X(__vsnprintf_chk)
 
 PRELOAD_REAL(FUNCTIONS)
 
@@ -83,24 +84,31 @@ static char *new_text(void)
 	return text == MAP_FAILED ? NULL : text;
 }
 
+/* As the program would: with @flag above 0 the C library ends a program whose format has %n and is in
+ * memory that can be written. */
+static int print_text(char *to, size_t size, int flag, const char *format, va_list args)
+{
+	va_list copy;
+	int length;
+
+	va_copy(copy, args);
+	length = flag ? real.__vsnprintf_chk(to, size, flag, size, format, copy) : vsnprintf(to, size, format, copy);
+	va_end(copy);
+	return length;
+}
+
 /* @record: called with @what and the text, unless the C library cannot make it either. */
-static void record_format(void (*record)(int what, const void *text, size_t length), int what,
+static void record_format(void (*record)(int what, const void *text, size_t length), int what, int flag,
 			  const char *format, va_list args)
 {
 	char text[SHORT_SIZE], *whole = NULL;
 	int saved = errno, length;
-	va_list copy;
 
-	va_copy(copy, args);
-	length = vsnprintf(text, sizeof(text), format, copy);
-	va_end(copy);
+	length = print_text(text, sizeof(text), flag, format, args);
 	if (length >= SHORT_SIZE)
 		whole = new_text();
-	if (whole) {
-		va_copy(copy, args);
-		vsnprintf(whole, TEXT_SIZE, format, copy);
-		va_end(copy);
-	}
+	if (whole)
+		print_text(whole, TEXT_SIZE, flag, format, args);
 	if (length >= 0)
 		record(what, whole ? whole : text, length);
 	if (whole)
@@ -108,10 +116,10 @@ static void record_format(void (*record)(int what, const void *text, size_t leng
 	errno = saved;
 }
 
-static NOINLINE void record_printed(int fd, const char *format, va_list args)
+static NOINLINE void record_printed(int fd, int flag, const char *format, va_list args)
 {
 	if (is_standard(fd))
-		record_format(record_bytes, fd, format, args);
+		record_format(record_bytes, fd, flag, format, args);
 }
 
 static void record_logged(int priority, const void *text, size_t length)
@@ -119,9 +127,9 @@ static void record_logged(int priority, const void *text, size_t length)
 	trace_mark(stdio, syslog, "priority %d length %zu text %s", priority, length, (const char *)text);
 }
 
-static NOINLINE void record_syslog(int priority, const char *format, va_list args)
+static NOINLINE void record_syslog(int priority, int flag, const char *format, va_list args)
 {
-	record_format(record_logged, priority, format, args);
+	record_format(record_logged, priority, flag, format, args);
 }
 
 /* ---- Formats ---- */
@@ -132,7 +140,7 @@ static int print(int fd, FILE *file, const char *format, va_list args)
 {
 	need_real();
 	if (IS_ON)
-		record_printed(fd, format, args);
+		record_printed(fd, 0, format, args);
 	return real.vfprintf(file, format, args);
 }
 
@@ -140,7 +148,7 @@ static int print_chk(int fd, FILE *file, int flag, const char *format, va_list a
 {
 	need_real();
 	if (IS_ON)
-		record_printed(fd, format, args);
+		record_printed(fd, flag, format, args);
 	return real.__vfprintf_chk(file, flag, format, args);
 }
 
@@ -148,7 +156,7 @@ static int print_to_fd(int fd, const char *format, va_list args)
 {
 	need_real();
 	if (IS_ON)
-		record_printed(fd, format, args);
+		record_printed(fd, 0, format, args);
 	return real.vdprintf(fd, format, args);
 }
 
@@ -156,7 +164,7 @@ static int print_to_fd_chk(int fd, int flag, const char *format, va_list args)
 {
 	need_real();
 	if (IS_ON)
-		record_printed(fd, format, args);
+		record_printed(fd, flag, format, args);
 	return real.__vdprintf_chk(fd, flag, format, args);
 }
 
@@ -310,7 +318,7 @@ PRELOAD_API void vsyslog(int priority, const char *format, va_list args)
 {
 	need_real();
 	if (preload_is_on(&gates[SYSLOG]))
-		record_syslog(priority, format, args);
+		record_syslog(priority, 0, format, args);
 	real.vsyslog(priority, format, args);
 }
 
@@ -318,7 +326,7 @@ PRELOAD_API void __vsyslog_chk(int priority, int flag, const char *format, va_li
 {
 	need_real();
 	if (preload_is_on(&gates[SYSLOG]))
-		record_syslog(priority, format, args);
+		record_syslog(priority, flag, format, args);
 	real.__vsyslog_chk(priority, flag, format, args);
 }
 

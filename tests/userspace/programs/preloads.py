@@ -4,6 +4,7 @@ import collections
 import json
 import os
 import re
+import signal
 import shutil
 import subprocess
 
@@ -148,6 +149,14 @@ def test_texts_are_recorded(bench):
         equal('texts', texts, got)
         equal('of the log', ['priority = 3, length = 9, text = "list 4 x\\n"', 'priority = 28, length = 8, text = "syslog 7"'],
               recording.fields('stdio:syslog'))
+
+
+def test_fortified_programs_stay_fortified(bench):
+    """The C library ends one whose format in writable memory has %n, before anything is stored."""
+    kept = record(bench, 'stdio', 'print-count', status=7)
+    equal('of one that is not fortified', ['fd = 1, length = 8, text = "counted\\n"'], kept.fields('stdio:output'))
+    fortified = record(bench, 'stdio', 'print-count', program='unmarked-fortified', name='fortified', status=128 + signal.SIGABRT)
+    equal('of one that is', ([], True), (fortified.fields('stdio:output'), '%n' in fortified.errors))
 
 
 def test_texts_need_little_stack(bench):
