@@ -252,7 +252,7 @@ void trace_options_free(void);
 /* --- lttd (record/lttd-child.c) ------------------------------------------ */
 
 /* Room for OPTIONS_PATTERNS_MAX patterns and the other options. */
-#define LTTD_WORDS 306
+#define LTTD_WORDS 308
 
 /**
  * struct command_line - the command line of a program, mostly of an lttd

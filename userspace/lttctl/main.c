@@ -17,7 +17,7 @@
 #define ASK_OPTIONS_TEXT "[-f EXPRESSION] [--by KEY,...] [-i TIME] [--duration TIME] [--top N] [--follow] [--json]"
 
 static const struct command commands[] = {
-	{ "record", "[--options FILE] [-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--piece-size SIZE] [--piece-time TIME] [--quota SIZE] [--compress] [--after-rotate COMMAND] [--to URL] [--name NAME [--attach]] [--strict] [--json] [--] [COMMAND [ARG]...]",
+	{ "record", "[--options FILE] [-o DIR] " TRACE_OPTIONS " [--follow] [--duration TIME] [--buffers process|shared] [--memory SIZE] [--preload LIST] [--piece-size SIZE] [--piece-time TIME] [--quota SIZE] [--compress] [--after-rotate COMMAND] [--flush MS] [--to URL] [--name NAME [--attach]] [--strict] [--json] [--] [COMMAND [ARG]...]",
 	  "record to a directory while COMMAND runs, or until ^C", cmd_record },
 	{ "view", "[-e PATTERN]... [-f EXPRESSION] [--from T] [--to T | --last TIME] [--fields LIST] [--time STYLE] [--json | --csv] [--raw] [--follow] [--color=WHEN] [--no-pager] DIR...",
 	  "show recorded traces as text", cmd_view },

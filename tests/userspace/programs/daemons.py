@@ -193,6 +193,21 @@ def test_slow_events_are_on_disk_soon(bench):
     check('name = "prog"' in recording.fields('ltt:program_started'), 'the program is not named')
 
 
+def test_record_has_a_flush_timer(bench):
+    """With 0, events are on disk when a sub-buffer is full."""
+    seen = {}
+    for flush in '50', '0':
+        out = bench.folder / f'trace{flush}'
+        process = bench.start(bench.built / 'lttctl', 'record', '-o', out, '-e', 'user:test:*', '--flush', flush, '--',
+                              *bench.prog('forever', 1000))
+        written = lambda: list(out.glob('user-*/events_*'))
+        time.sleep(0.5) if flush == '0' else wait_until('events are written', written)
+        seen[flush] = bool(written())
+        process.terminate()
+        process.wait(DEADLINE)
+    equal('written before the end', {'50': True, '0': False}, seen)
+
+
 def test_lttctl_is_killed(bench):
     """Its lttd does not record on for ever; what there was is in the trace."""
     lttctl = bench.start(bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', '-e', 'user:test:*', '--',

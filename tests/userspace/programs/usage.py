@@ -28,6 +28,8 @@ def test_wrong_usage(bench):
             ([lttd, '-o', 'x', '--programs', 'a:b', '--memory', '1k'], '--memory'),
             ([lttctl, 'record', '-e', 'user:a:*', '--buffers', 'own', '--', 'true'], '--buffers'),
             ([lttctl, 'record', '-e', 'user:a:*', '--memory', '2T', '--', 'true'], '--memory'),
+            ([lttctl, 'record', '-e', 'user:a:*', '--flush', '1s', '--', 'true'], '--flush'),
+            ([lttctl, 'record', '-e', 'user:a:*', '--flush', '9', '--overwrite', '--', 'true'], '--flush'),
             ([lttctl, 'record', '-e', 'sched:*', '--buffers', 'shared', '--', 'true'], '--buffers'),
             ([lttctl, 'record', '-e', 'user:a:*', '--context', 'tid,', '--', 'true'], '--context'),
             ([lttd, '-o', 'x', '--programs', 'a:b', '--pid', '12k'], '--pid'),

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The options of record about pieces, which lttd writes.
+ * The options of record about what lttd writes, and when.
  *
  * Layer: lttctl.
  */
 #include "piece-options.h"
+#include "common/options.h"
+
+#include <stdlib.h>
 
 /* popt stores here. */
 static struct options_pieces options;
+static char *flush_text;
 
 const struct poptOption pieces_table[] = {
 	{ "piece-size", 0, POPT_ARG_STRING, &options.size_text, 0,
@@ -20,13 +24,23 @@ const struct poptOption pieces_table[] = {
 	  "compress closed pieces", NULL },
 	{ "after-rotate", 0, POPT_ARG_STRING, &options.after_rotate, 0,
 	  "run COMMAND by sh(1) for each closed piece, $LTT_PIECE", "COMMAND" },
+	{ "flush", 0, POPT_ARG_STRING, &flush_text, 0,
+	  "write what is in the buffers every MS milliseconds (default 1000); 0: when a sub-buffer is full", "MS" },
 	POPT_TABLEEND
 };
 
 int pieces_check(bool overwrite)
 {
 	struct options_fault fault;
+	const char *why = NULL;
+	uint64_t ms;
 
+	if (flush_text && overwrite)
+		return misused("--flush: cannot be combined with --overwrite, which writes at the end");
+	if (flush_text)
+		why = options_flush(flush_text, &ms);
+	if (why)
+		return misused("--flush %s: %s", flush_text, why);
 	if (piece_options_check(&options, overwrite, &fault))
 		return 0;
 	return misused("%s%s%s: %s", fault.option, *fault.text ? " " : "", fault.text, fault.why);
@@ -60,6 +74,7 @@ void pieces_add_words(struct command_line *line)
 	add(line, "--piece-time", options.time_text);
 	add(line, "--quota", options.quota_text);
 	add(line, "--after-rotate", options.after_rotate);
+	add(line, "--flush", flush_text);
 	if (options.compress)
 		lttd_add(line, "--compress");
 	if (options.cached)
@@ -69,4 +84,5 @@ void pieces_add_words(struct command_line *line)
 void pieces_free(void)
 {
 	piece_options_free(&options);
+	free(flush_text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * The options of record about pieces.
+ * The options of record about what lttd writes, and when.
  *
  * Layer: lttctl.
  */
@@ -39,7 +39,7 @@ bool pieces_wanted(void);
 void pieces_add_words(struct command_line *line);
 
 /* Largest number of words that pieces_add_words() adds. */
-#define PIECES_WORDS 10
+#define PIECES_WORDS 12
 
 /** pieces_free() - free the options' values */
 void pieces_free(void);
