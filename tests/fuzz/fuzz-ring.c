@@ -26,6 +26,7 @@ static char folder[256];
 static struct ring_trace trace;
 static struct ltt_shm shm;
 static int memfd;
+static struct event_share share;
 
 int fail(const char *fmt, ...)
 {
@@ -48,7 +49,7 @@ static void add_event(const char *name, const char *format, unsigned int nr, int
 
 	for (i = 0; i < nr; i++)
 		marker.args[i] = (struct ltt_mark_arg){ kind, 8, 0, 0 };
-	MUST(!events_number(&trace.events, &marker, &number, &why));
+	MUST(!events_number(&trace.events, &share, &marker, &number, &why));
 }
 
 /* An event with each kind of field: 17 bytes and two sequences and a text. */
@@ -63,7 +64,7 @@ static void add_fields(void)
 	const char *why;
 	uint32_t number;
 
-	MUST(!events_number(&trace.events, &marker, &number, &why) && number == 3);
+	MUST(!events_number(&trace.events, &share, &marker, &number, &why) && number == 3);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

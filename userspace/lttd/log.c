@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <syslog.h>
 
-#define OTHERS_MAX	200
-
 static bool use_syslog;
 
 void log_to_syslog(void)
@@ -60,20 +58,10 @@ void notice(const char *fmt, ...)
 	va_end(args);
 }
 
-void notice_of_others(const char *fmt, ...)
+void count_notice(unsigned int *nr)
 {
-	static unsigned int nr;
-	va_list args;
-
-	if (nr > OTHERS_MAX)
-		return;
-	if (nr++ == OTHERS_MAX) {
-		notice("too many messages about programs: further ones are suppressed");
-		return;
-	}
-	va_start(args, fmt);
-	log_message(stderr, LOG_NOTICE, fmt, args);
-	va_end(args);
+	if (++*nr == LOG_OTHERS_MAX)
+		notice("there are too many messages like the last one: further ones are suppressed");
 }
 
 int fail(const char *fmt, ...)

@@ -23,9 +23,22 @@ void notice(const char *fmt, ...);
 /* Copy untrusted text for a message: other than printable ASCII becomes `?'; cut to @size. */
 void copy_printable(char *to, size_t size, const char *from);
 
-/* Log a warning that programs can cause.  After 200 of them, further ones are suppressed. */
-__attribute__((format(printf, 1, 2)))
-void notice_of_others(const char *fmt, ...);
+#define LOG_OTHERS_MAX	200
+
+/* Log a warning that programs can cause.  After 200 from the same place, further ones are suppressed: one
+ * program's messages must not hide another's. */
+#define notice_of_others(...)						\
+	do {								\
+		static unsigned int nr_noticed;				\
+									\
+		if (nr_noticed < LOG_OTHERS_MAX) {			\
+			notice(__VA_ARGS__);				\
+			count_notice(&nr_noticed);			\
+		}							\
+	} while (0)
+
+/* For notice_of_others(). */
+void count_notice(unsigned int *nr);
 
 /* Log an error.  Return: -1, for `return fail(…)`. */
 __attribute__((format(printf, 1, 2)))

@@ -181,8 +181,8 @@ def storms(bench, name, options, env, counts, generator):
     return recording
 
 
-def test_storms_of_kills_and_forks(bench):
-    """Each thread has at most one event that it did not finish; of the others none is lost."""
+def test_storms_of_kills_forks_and_signals(bench):
+    """Each thread has at most one event that it did not finish, and one of a handler; of the others none is lost."""
     generator = random.Random(19)
     for name, options, env in [('default', [], {}), ('tiny', ['--size', '16k', '--count', '4'], {}), ('rings', [], NO_RSEQ)]:
         for attempt in range(4):
@@ -192,8 +192,9 @@ def test_storms_of_kills_and_forks(bench):
             if not recording.summary['programs']['late_programs']:
                 break
         equal(f'exit status of lttd ({recording.errors})', 0, recording.status)
-        numbers = struct.unpack(f'{counts.stat().st_size // 8}q', counts.read_bytes())
-        begun, done = sum(numbers[1::2]), sum(numbers[2::2])
+        *numbers, caught, caught_done = struct.unpack(f'{counts.stat().st_size // 8}q', counts.read_bytes())
+        begun, done = sum(numbers[1::2]) + caught, sum(numbers[2::2]) + caught_done
+        check(caught_done > 20, name, ':', caught_done, 'events of handlers')
         check(done <= recording.stored + recording.lost <= begun, name, ':', done, 'emitted,', recording.stored, 'stored,',
               recording.lost, 'lost of', begun, 'begun')
         equal(f'lost ({name})', 0, recording.lost)
@@ -269,6 +270,31 @@ def test_slow_programs_have_little_memory(bench):
     recording = bench.end(lttd)
     equal('lost', 0, recording.lost)
     equal('programs', 2, len(in_order(recording.named('test:count'))))
+
+
+def test_a_day_of_slow_programs(bench):
+    """As many flushes as a day has seconds (--many), each of an event, while other programs start and end.
+
+    lttd stays as it is, and each event takes a page at most.
+    """
+    flushes, nr_short = 86400 if bench.many else 3000, 0
+    lttd = bench.lttd(options=['--flush', '1'])
+    slow = [bench.start(*bench.prog('forever', 1000, flushes), env=env_of(lttd)) for _ in range(2)]
+    sizes = []
+    while any(process.poll() is None for process in slow):
+        subprocess.run(bench.prog('count', 1), env=env_of(lttd), check=True, timeout=DEADLINE)
+        nr_short += 1
+        sizes.append((int(re.search(r'VmRSS:\s+(\d+)', Path(f'/proc/{lttd.pid}/status').read_text())[1]),
+                      len(os.listdir(f'/proc/{lttd.pid}/fd'))))
+        time.sleep(0.1)
+    recording = bench.end(lttd)
+    equal('lost', 0, recording.lost)
+    equal('events', sorted([1] * nr_short + [flushes] * 2), sorted(in_order(recording.named('test:count')).values()))
+    equal('starts and ends', (nr_short + 2, nr_short + 2),
+          (len(recording.fields('ltt:program_started')), len(recording.fields('ltt:program_ended'))))
+    check(sizes[-1][0] < sizes[5][0] + 2048 and sizes[-1][1] < sizes[5][1] + 10, 'memory in KiB and files', sizes[5], sizes[-1])
+    size = sum((lttd.trace / f'user-{os.geteuid()}' / name).stat().st_size for name in files_of(lttd))
+    check(size <= 4096 * (2 * flushes + 2 * nr_short + 100), 'bytes', size)
 
 
 def many(bench, nr):

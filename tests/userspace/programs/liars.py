@@ -19,7 +19,7 @@ import subprocess
 from pathlib import Path
 
 import control
-from bench import DEADLINE, VERSION, check, equal, stop, wait_until
+from bench import DEADLINE, VERSION, Skipped, check, equal, stop, wait_until
 
 HELLO, SITE, SITES_END, BYE, PROBED, OBJECT, CHALLENGE, UNABLE, MAPPED, MAPPED_END = range(10)
 CHANNEL, LISTEN, READY, TELL, PROVE, PROBE, NOTED = range(16, 23)
@@ -162,7 +162,7 @@ def test_lies_to_lttd(bench):
 
 
 def test_a_recording_without_a_program_is_not_complete(bench):
-    """One that violates the protocol, or has another libltt; but whatever else finds the socket is no program."""
+    """One that violates the protocol, or has another libltt; but a peer that has sent no HELLO may be anything."""
     for number, (messages, status) in enumerate([([hello(version=VERSION + 1)], 1), ([hello(), site()[:50]], 1), ([b'GET /'], 0)]):
         lttd = bench.lttd(f'trace{number}')
         check(lie(lttd.socket, messages, DEADLINE), f'lttd keeps the connection of {messages}')
@@ -267,16 +267,47 @@ def test_more_markers_than_there_may_be(bench):
 
 
 def test_more_events_than_there_may_be(bench):
+    """A program takes three quarters of those that there may be; the others have room for theirs."""
     lttd = bench.lttd()
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
         liar.connect(lttd.socket)
         liar.send(hello())
-        for number in range(16384 + 30):
+        for number in range(12288 + 30):
             liar.send(site(b'test\0n%d\0\0\0' % number, nr_args=0))
-            if number < 16384:
+            if number < 12288:
                 liar.recv(200)
-        wait_until('lttd names the first one too many', lambda: 'test:n16384' in lttd.said.read_text())
-    bench.end(lttd)
+        wait_until('lttd names the first one too many', lambda: 'test:n12288' in lttd.said.read_text())
+        check('test:n12287' not in lttd.said.read_text(), lttd.said.read_text())
+        subprocess.run(bench.prog('count', 100), env={**os.environ, 'LTT_START': lttd.socket}, check=True, timeout=DEADLINE)
+    equal('of an honest program beside it', 100, bench.end(lttd).stored)
+
+
+def test_programs_that_load_too_often(bench):
+    """lttd records the first 40000 loads and unloads of a program, and the recording is not complete."""
+    lttd = bench.lttd()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+        liar.connect(lttd.socket)
+        for message in [hello()] + [text(OBJECT, 1, b'/lib/x.so\0')] * 40100:
+            liar.send(message)
+    recording = bench.end(lttd, status=1)
+    equal('loads', 40000, len(recording.fields('ltt:library_loaded')))
+    equal('messages', 1, recording.errors.count(f'(pid {os.getpid()})'))
+
+
+def test_more_starts_and_ends_than_there_may_be(bench):
+    """256 MiB of them, of many programs, are recorded, and the recording is not complete."""
+    if not bench.many:
+        raise Skipped('it writes 300 MB: --many')
+    lttd = bench.lttd()
+    for _ in range(8):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+            liar.connect(lttd.socket)
+            liar.send(hello())
+            for _ in range(39000):
+                liar.send(text(OBJECT, 1, b'/' * 1000 + b'\0'))
+    recording = bench.end(lttd, status=1)
+    check('state_0 is full' in recording.errors, recording.errors)
+    check(250 << 20 < (recording.path / f'user-{os.getuid()}' / 'state_0').stat().st_size < 400 << 20, 'its size')
 
 
 def test_more_rejected_markers_than_are_counted(bench):

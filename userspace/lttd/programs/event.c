@@ -116,15 +116,22 @@ static void free_event(struct event *event)
 	free(event);
 }
 
+/* A program whose names have numbers in them must not take the room of the others' events. */
+static bool has_room(const struct events *events, const struct event_share *share, size_t format)
+{
+	return share->nr < 3 * (EVENTS_MAX - events->nr) && format <= FORMATS_MAX - events->formats &&
+	       share->formats <= 3 * (FORMATS_MAX - events->formats);
+}
+
 /* Return: 0, -1 with @why, or -ENOMEM. */
-static int add(struct events *events, struct event *event, const char **why)
+static int add(struct events *events, struct event_share *share, struct event *event, const char **why)
 {
 	size_t format = event->format ? strlen(event->format) + 1 : 0;
 	struct event **more;
 	uint32_t *sizes;
 
-	*why = "there are too many events";
-	if (events->nr == EVENTS_MAX || format > FORMATS_MAX - events->formats)
+	*why = "there are too many events, of its program or of all";
+	if (!has_room(events, share, format))
 		return -1;
 	more = reallocarray(events->event, events->nr + 1, sizeof(*more));
 	if (!more)
@@ -137,13 +144,15 @@ static int add(struct events *events, struct event *event, const char **why)
 	if (!tsearch(event, &events->tree, compare))
 		return -ENOMEM;
 	events->formats += format;
+	share->formats += format;
+	share->nr++;
 	event->number = events->nr;
 	sizes[events->nr] = event->varies ? EVENT_VARIES : event->size;
 	more[events->nr++] = event;
 	return 0;
 }
 
-int events_number(struct events *events, const struct marker *marker, uint32_t *number,
+int events_number(struct events *events, struct event_share *share, const struct marker *marker, uint32_t *number,
 		  const char **why)
 {
 	struct event *event = calloc(1, sizeof(*event));
@@ -164,7 +173,7 @@ int events_number(struct events *events, const struct marker *marker, uint32_t *
 		*number = (*known)->number;
 		return 0;
 	}
-	err = add(events, event, why);
+	err = add(events, share, event, why);
 	if (err)
 		goto err_free;
 	*number = event->number;

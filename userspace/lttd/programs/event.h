@@ -61,15 +61,27 @@ struct events {
 };
 
 /**
+ * struct event_share - what one program has added to the events of a channel
+ * @nr: number of events
+ * @formats: bytes of their &event.format
+ */
+struct event_share {
+	uint32_t nr;
+	size_t formats;
+};
+
+/**
  * events_number() - find or add the event of a marker
  * @events: events of the channel
+ * @share: what the marker's program has added; a program never takes more than three quarters of what
+ *	others have left
  * @marker: the marker, as an untrusted program describes it
  * @number: receives the event's number; a new one is the old &events->nr
  * @why: receives the reason, a constant text, when the marker is rejected
  *
  * Return: 0; -1: the marker is rejected; -ENOMEM.
  */
-int events_number(struct events *events, const struct marker *marker, uint32_t *number,
+int events_number(struct events *events, struct event_share *share, const struct marker *marker, uint32_t *number,
 		  const char **why);
 
 /** events_free() - free all events */

@@ -18,7 +18,7 @@
 #include "common/shm.h"
 
 #define PAGE		4096
-#define SIZE_MAX_BYTES	(256 << 20)
+#define NOTED_MAX	(256 << 20)	/* bytes of records in a file */
 
 enum note {
 	NOTE_STARTED,
@@ -104,11 +104,12 @@ static int note(struct notes *notes, enum note id, pid_t pid, const void *payloa
 	struct note_record record = { .form = LTT_ID_LONG, .id = id, .tid = pid, .pid = pid };
 	uint64_t now = ltt_counter();
 
-	/* Programs that start and end all the time must not fill the disk. */
-	if (notes->size >= SIZE_MAX_BYTES) {
+	/* Programs that start and end all the time must not fill the disk.  The padding of packets does not
+	 * count: with a record in each flush it is nearly all of the file. */
+	if (notes->noted + sizeof(record) + len > NOTED_MAX) {
 		if (!notes->full)
 			notice(NOTES_FILE " is full: further starts and ends of programs, and places of libraries, are not recorded");
-		notes->full = true;
+		notes->full = notes->lacking = true;
 		return 0;
 	}
 	if (notes->len + sizeof(record) + len > sizeof(notes->data) && notes_flush(notes))
@@ -121,6 +122,7 @@ static int note(struct notes *notes, enum note id, pid_t pid, const void *payloa
 	memcpy(notes->data + notes->len, &record, sizeof(record));
 	memcpy(notes->data + notes->len + sizeof(record), payload, len);
 	notes->len += sizeof(record) + len;
+	notes->noted += sizeof(record) + len;
 	return 0;
 }
 
@@ -163,7 +165,7 @@ void notes_move(struct notes *notes)
 	if (notes->out >= 0)
 		close(notes->out);
 	notes->out = -1;
-	notes->size = 0;
+	notes->size = notes->noted = 0;
 	notes->full = false;
 }
 

@@ -22,7 +22,9 @@
  * @uuid: the trace's uuid
  * @out: the file; -1 before the first packet
  * @size: bytes in the file
- * @full: the file has reached its largest size; further events are dropped
+ * @noted: bytes of all records for the file
+ * @full: there are as many as there may be; further ones are dropped
+ * @lacking: records have been dropped, in this file or in one of an earlier piece
  * @sequence: sequence number of the next packet
  * @begin: time of the first record in @data
  * @last: time of the last record
@@ -34,7 +36,9 @@ struct notes {
 	const uint8_t *uuid;
 	int out;
 	off_t size;
+	uint64_t noted;
 	bool full;
+	bool lacking;
 	uint64_t sequence;
 	uint64_t begin;
 	uint64_t last;

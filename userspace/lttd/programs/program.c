@@ -24,8 +24,8 @@
 #define SITES_MAX	1000000
 #define OBJECT_MAX	1024
 
-/* Messages about objects in memory, of one program: dlopen() and dlclose() in a loop. */
-#define MAPPED_MAX	20000
+/* Messages about libraries and objects in memory, of one program: dlopen() and dlclose() in a loop. */
+#define OBJECTS_MAX	40000
 
 /* ---- Sending ---- */
 
@@ -206,7 +206,7 @@ static int take_site(struct program *program, struct program_host *host, const v
 		return host->patterns->may_be_on ? say_listen(program, site.number, 0, false) : 0;
 	program->wanted = true;
 	note_late(program, host);
-	ret = user_event(program->user, &site.marker, &id);
+	ret = user_event(program->user, &program->share, &site.marker, &id);
 	if (ret)
 		return ret == -1 ? 0 : -1;
 	filter = filters_find(host->filters, program->name, site.marker.group, site.marker.name);
@@ -242,6 +242,17 @@ static int take_end(struct program *program, struct program_host *host, const vo
 	return say(program, &message, sizeof(message));
 }
 
+/* Return: false: the program has had its share of the file of notes. */
+static bool may_note_object(struct program *program)
+{
+	if (program->nr_objects > OBJECTS_MAX || program->nr_objects++ < OBJECTS_MAX)
+		return program->nr_objects <= OBJECTS_MAX;
+	notice_of_others("program %s (pid %d) loads and unloads too often: the places of further libraries are not recorded",
+			 program->name, program->pid);
+	program->user->incomplete = true;
+	return false;
+}
+
 static int take_object(struct program *program, const void *data, size_t size)
 {
 	const struct ltt_program_text *message = data;
@@ -249,6 +260,8 @@ static int take_object(struct program *program, const void *data, size_t size)
 
 	if (!program->user || size <= sizeof(*message) || !memchr(message->text, '\0', size - sizeof(*message)))
 		return nonsense(program);
+	if (!may_note_object(program))
+		return 0;
 	copy_printable(name, sizeof(name), message->text);
 	return notes_object(&program->user->notes, program->pid, name, message->what) ? -1 : 0;
 }
@@ -265,11 +278,8 @@ static int take_mapped(struct program *program, const void *data, size_t size)
 	id = id ? id + 1 : NULL;
 	if (!id || !memchr(id, '\0', (const char *)data + size - id))
 		return nonsense(program);
-	if (!program->user->objects || program->nr_mapped == MAPPED_MAX)
+	if (!program->user->objects || !may_note_object(program))
 		return 0;
-	if (++program->nr_mapped == MAPPED_MAX)
-		notice_of_others("program %s (pid %d) loads and unloads too often: the places of further libraries are not recorded",
-				 program->name, program->pid);
 	/* A longer path ends early: lttctl will not find the file. */
 	snprintf(path, sizeof(path), "%s", message->text);
 	copy_printable(build_id, sizeof(build_id), id);

@@ -31,7 +31,8 @@
  * @set: its buffers; NULL: it has none
  * @heir: its process was recorded before it connected, as before an exec()
  * @nr_sites: number of sites received in this round
- * @nr_mapped: number of MAPPED messages received, up to a limit
+ * @share: events of the trace that it has added
+ * @nr_objects: number of OBJECT and MAPPED messages received, up to a limit
  * @round: number of TELL messages sent
  * @listed: number of its sites, all of which it has sent in this round; 0: not yet
  * @settled: it has acknowledged all LISTEN messages of this round
@@ -62,7 +63,8 @@ struct program {
 	struct buffer_set *set;
 	bool heir;
 	unsigned int nr_sites;
-	unsigned int nr_mapped;
+	struct event_share share;
+	unsigned int nr_objects;
 	uint32_t round;
 	uint32_t listed;
 	bool settled;

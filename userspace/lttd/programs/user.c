@@ -177,11 +177,11 @@ int user_reject(struct user *user, const struct marker *marker, const char *why)
 	return 0;
 }
 
-int user_event(struct user *user, const struct marker *marker, uint32_t *number)
+int user_event(struct user *user, struct event_share *share, const struct marker *marker, uint32_t *number)
 {
 	uint32_t known = user->trace.events.nr;
 	const char *why;
-	int err = events_number(&user->trace.events, marker, number, &why);
+	int err = events_number(&user->trace.events, share, marker, number, &why);
 
 	if (err == -1)
 		return user_reject(user, marker, why) ? -2 : -1;
@@ -193,7 +193,6 @@ int user_event(struct user *user, const struct marker *marker, uint32_t *number)
 }
 
 /* ---- The trace ---- */
-
 
 int user_refuse_old(const char *root)
 {
@@ -372,7 +371,7 @@ int user_end(struct user *user)
 	err = disk_sync(user->metadata);
 	if (err)
 		return fail("cannot write the metadata of user %u: %s", user->uid, strerror(err));
-	return user->incomplete || user->slots.damaged || user->slots.uncounted ? -1 : ret;
+	return user->incomplete || user->notes.lacking || user->slots.damaged || user->slots.uncounted ? -1 : ret;
 }
 
 static void free_rejected(struct user *user)

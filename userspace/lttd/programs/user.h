@@ -95,12 +95,13 @@ int user_disconnect(struct user *user, struct buffer_set *set);
 /**
  * user_event() - find or add a marker's event, and describe it in the metadata
  * @user: the user
+ * @share: what the marker's program has added
  * @marker: the marker, as an untrusted program describes it
  * @number: receives the event's number
  *
  * Return: 0; -1: the marker is rejected; -2: lttd failed.  Both are logged.
  */
-int user_event(struct user *user, const struct marker *marker, uint32_t *number);
+int user_event(struct user *user, struct event_share *share, const struct marker *marker, uint32_t *number);
 
 /**
  * user_reject() - note a marker that matches a pattern and cannot be recorded, and report it, once

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static volatile bool enough;
@@ -140,10 +141,12 @@ int prog_exit_amid_threads(char **argv)
 
 #define STORM_MAX	4096
 
-/* In a file that outlives the processes: how many events each thread began and finished. */
+/* In a file that outlives the processes: how many events each thread began and finished, and how many
+ * the handlers of signals in all threads. */
 struct storm {
 	long nr;
 	struct counts counts[STORM_MAX];
+	struct counts caught;
 };
 
 static struct storm *storm;
@@ -165,16 +168,28 @@ static void *storm_on(void *unused)
 	return unused;
 }
 
+/* Amid any instruction of a thread, also of an event. */
+static void on_alarm(int sig)
+{
+	(void)sig;
+	__atomic_fetch_add(&storm->caught.begun, 1, __ATOMIC_RELAXED);
+	trace_mark(test, caught, "");
+	__atomic_fetch_add(&storm->caught.done, 1, __ATOMIC_RELAXED);
+}
+
 static void start_two(void)
 {
+	const struct itimerval often = { .it_interval.tv_usec = 500, .it_value.tv_usec = 500 };
 	pthread_t id;
 	int i;
 
+	setitimer(ITIMER_REAL, &often, NULL);
 	for (i = 0; i < 2; i++)
 		pthread_create(&id, NULL, storm_on, NULL);
 }
 
-/* storm FILE: three threads emit events in each of four processes, until they are killed. */
+/* storm FILE: three threads and a handler of signals emit events in each of four processes, until they are
+ * killed. */
 int prog_storm(char **argv)
 {
 	int fd = open(argv[0], O_RDWR | O_CREAT, 0600), i;
@@ -185,6 +200,7 @@ int prog_storm(char **argv)
 	if (storm == MAP_FAILED)
 		return 1;
 	print_begun();
+	signal(SIGALRM, on_alarm);
 	start_two();
 	for (i = 0; i < 2; i++) {
 		usleep(2000);
