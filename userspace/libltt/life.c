@@ -79,8 +79,9 @@ static void after_fork_in_child(void)
 	ltt_thread_forget();
 	pthread_mutex_init(&ltt_lock, NULL);
 	init_heard();
-	if (!ltt_listener.running)
-		return;
+	/* The parent may be in exit(): the child is not.  It may have no thread any more; the child's begins with
+	 * the next site. */
+	ltt_listener.exiting = ltt_listener.told_exit = false;
 	has_table = ltt_listener.loading && pthread_equal(pthread_self(), ltt_listener.load_thread);
 	ltt_listener.loading = false;
 	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
@@ -91,6 +92,8 @@ static void after_fork_in_child(void)
 	ltt_listener.address_len = 0;
 	*ltt_listener.address.sun_path = '\0';
 	ltt_listener.failing_since = 0;
+	if (!ltt_listener.running)
+		return;
 	ltt_listener.quiet = true;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -93,6 +93,13 @@ def test_libraries_come_and_go(bench):
           [(event['name'], event['fields']) for event in recording.events() if 'ltt:library' in event['name']])
 
 
+def test_a_child_of_exit_is_recorded(bench):
+    """It was forked when libltt had told lttd of its parent's end."""
+    recording = bench.record(*bench.prog('plugin-amid-exit', bench.program('plugin.so')), pattern='plugin:*')
+    equal('constructors', 1, len(recording.named('plugin:loaded')))
+    equal('work', 100, len(recording.named('plugin:work')))
+
+
 def test_a_child_in_another_namespace_of_process_ids_keeps_its_ring(bench):
     """Without exec(): its thread's id is that of no thread in the parent's namespace, whose threads look for rings."""
     if os.geteuid():

@@ -78,6 +78,7 @@ static const struct {
 	{ "plugin-until-told", prog_plugin_until_told },
 	{ "plugin", prog_plugin },
 	{ "plugin-when-told", prog_plugin_when_told },
+	{ "plugin-amid-exit", prog_plugin_amid_exit },
 	{ "scribble", prog_scribble },
 	{ "damage-heads", prog_damage_heads },
 	{ "scribble-on", prog_scribble_on },

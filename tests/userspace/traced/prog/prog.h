@@ -74,6 +74,7 @@ int prog_probes(char **argv);
 int prog_plugin_until_told(char **argv);
 int prog_plugin(char **argv);
 int prog_plugin_when_told(char **argv);
+int prog_plugin_amid_exit(char **argv);
 
 /* counters.c */
 int prog_values(char **argv);
