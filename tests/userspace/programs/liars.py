@@ -16,6 +16,7 @@ import signal
 import socket
 import struct
 import subprocess
+import time
 from pathlib import Path
 
 import control
@@ -336,6 +337,34 @@ def test_more_programs_than_there_may_be(bench):
     recording = bench.end(lttd, status=1)
     named = re.findall(rf'^lttd: .*\(pid {os.getpid()}\).*\buser {os.getuid()}\b', recording.errors, re.M)
     check(len(named) >= 1, 'lttd names', len(named), 'programs')
+
+
+def test_pinned_buffers_do_not_delay_lttd(bench):
+    """The pages of programs that have ended stay in pipes, for which the kernel lets lttd wait."""
+    lttd = bench.lttd()
+    pipes = [os.pipe() for _ in range(8)]
+    for _, into in pipes:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar:
+            liar.connect(lttd.socket)
+            liar.send(hello())
+            _, (ring, *_), _, _ = socket.recv_fds(liar, 20000, 1)
+            equal('pinned', 4096, os.splice(ring, into, 4096, offset_src=0))
+            os.close(ring)
+
+    def answers_for_a_second():
+        for _ in range(20):
+            began = time.monotonic()
+            control.lttctl(bench, 'status', control.name_of(lttd))
+            if time.monotonic() - began > 0.5:
+                return False
+            time.sleep(0.05)
+        return True
+
+    wait_until('lttd answers without a pause', answers_for_a_second)
+    for ends in pipes:
+        for end_of in ends:
+            os.close(end_of)
+    bench.end(lttd)
 
 
 def test_programs_that_send_nothing_are_reported(bench):

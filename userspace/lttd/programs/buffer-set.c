@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/counter.h"
@@ -22,6 +23,9 @@
 /* Rings for threads that have no restartable sequences and write at the same time.  Unused rings
  * take no memory. */
 #define THREAD_RINGS	64
+
+/* A set that cannot end yet takes a hundredth of lttd's time at most. */
+#define TRY_SHARE	100
 
 /* A CPU that is added later has no ring: its threads get rings of their own.  So "possible"
  * CPUs, of which virtual machines have hundreds, need no rings. */
@@ -273,13 +277,28 @@ static void seal(void *arg)
 	sealing->done = true;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
 bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
 {
 	struct sealing sealing = { set, false };
+	uint64_t began = now_ns();
 
-	with_memory(set, seal, &sealing);
-	if (!sealing.done)
+	if (began < set->try_after)
 		return false;
+	with_memory(set, seal, &sealing);
+	if (!sealing.done) {
+		/* The kernel waits 0.15 seconds for pages that a program has pinned, as for io_uring or in a
+		 * pipe: such sets must not take lttd's time, which it needs for the other programs. */
+		set->try_after = now_ns() + TRY_SHARE * (now_ns() - began);
+		return false;
+	}
 	bell_remove(bells, &set->bell);
 	end_rings(set);
 	return true;

@@ -59,6 +59,7 @@ struct slot;
  * @connected: its process is connected
  * @ended: no process can write to it any more
  * @end_time: when that was found out
+ * @try_after: earliest moment to ask the kernel again: nanoseconds of the monotonic clock
  * @cut_off: it had to end before that
  * @reported: its damage is logged
  */
@@ -82,6 +83,7 @@ struct buffer_set {
 	bool connected;
 	bool ended;
 	uint64_t end_time;
+	uint64_t try_after;
 	bool cut_off;
 	bool reported;
 };
