@@ -22,6 +22,7 @@
 #include "core/name.h"
 #include "listener.h"
 #include "mark.h"
+#include "recorder.h"
 #include "sites.h"
 
 #define EVENTS_MAX	16384
@@ -352,6 +353,9 @@ struct ltt_event *ltt_event_create_with(const char *group, const char *name,
 	if (!err) {
 		ltt_sites_lock(&before);
 		err = intern(&draft, &event);
+		/* The caller may go on without the event: recordings are not complete. */
+		if (err)
+			ltt_recorders_set_error_for_good(-err);
 		ltt_sites_unlock(&before);
 	}
 	if (err) {

@@ -34,6 +34,17 @@ static bool insert(const struct ltt_sites *sites, struct ltt_site_array *array)
 	return true;
 }
 
+/* Sites of a header that this library does not know: recordings are not complete.  Return: true. */
+static bool refuse_layout(void)
+{
+	sigset_t before;
+
+	ltt_sites_lock(&before);
+	ltt_recorders_set_error_for_good(ELIBBAD);
+	ltt_sites_unlock(&before);
+	return true;
+}
+
 void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
 {
 	struct ltt_site_array *array;
@@ -42,8 +53,12 @@ void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (sites[i].first == sites[i].end || sites[i].first->version != LTT_SITE_VERSION)
+		if (sites[i].first == sites[i].end)
 			continue;
+		if (sites[i].first->version != LTT_SITE_VERSION) {
+			added |= refuse_layout();
+			continue;
+		}
 		array = ltt_site_array_new(sites[i].first, sites[i].end);
 		ltt_sites_lock(&before);
 		added |= insert(&sites[i], array);
@@ -63,8 +78,8 @@ void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
  * @first: its first site
  * @end: the end of its last site
  *
- * Called by the constructor that <ltt/marker.h> defines.  Sites of another layout than
- * LTT_SITE_VERSION, and sites that are registered already, are ignored.  Waits until the
+ * Called by the constructor that <ltt/marker.h> defines.  Sites that are registered already are ignored.  So
+ * are sites of another layout than LTT_SITE_VERSION, which lttds report.  Waits until the
  * lttds that are there record the sites: see ltt_listener_wait().
  *
  * Context: any thread, ltt_lock not held.

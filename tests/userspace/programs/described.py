@@ -72,6 +72,10 @@ def test_described_events_of_threads_and_children(bench):
 def test_descriptions_that_are_refused(bench):
     equal('refused', 'all\n', subprocess.check_output(described(bench, 'refused'), text=True))
     equal('too many', '16384 ENOSPC\n', subprocess.check_output(described(bench, 'too-many', 20000), text=True))
+    # The program may not look at the error.
+    recording = bench.record(*described(bench, 'too-many', 16400), pattern='nosuch:*', status=None)
+    equal('a recording without these', False, recording.summary['complete'])
+    check(re.search(r'described \(pid \d+\) .*No space left', recording.errors), recording.errors)
 
 
 def test_described_events_call_probes(bench):

@@ -94,7 +94,7 @@ def test_libraries_come_and_go(bench):
 
 
 def test_a_child_of_exit_is_recorded(bench):
-    """It was forked when libltt had told lttd of its parent's end."""
+    """It was forked when libltt had reported its parent's end to lttd."""
     recording = bench.record(*bench.prog('plugin-amid-exit', bench.program('plugin.so')), pattern='plugin:*')
     equal('constructors', 1, len(recording.named('plugin:loaded')))
     equal('work', 100, len(recording.named('plugin:work')))

@@ -32,7 +32,7 @@ enum What {
 }
 
 /// The events of a callsite: one for each combination of types that its fields have had.
-type Shapes = HashMap<Vec<(String, ltt::Type)>, Arc<ltt::Event>>;
+type Shapes = HashMap<Vec<(String, ltt::Type)>, Option<Arc<ltt::Event>>>;
 
 /// The layer.
 #[derive(Default)]
@@ -75,7 +75,7 @@ impl LttLayer {
         let callsites = self.callsites.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         let shapes = callsites.get(&(metadata.callsite(), what));
 
-        shapes.and_then(|shapes| shapes.values().next()).map_or(true, |event| event.enabled())
+        shapes.and_then(|shapes| shapes.values().flatten().next()).map_or(true, |event| event.enabled())
     }
 
     fn event(&self, metadata: &Metadata, what: What, shape: Vec<(String, ltt::Type)>) -> Option<Arc<ltt::Event>> {
@@ -83,7 +83,7 @@ impl LttLayer {
         {
             let callsites = self.callsites.read().unwrap_or_else(|poisoned| poisoned.into_inner());
             if let Some(event) = callsites.get(&key).and_then(|shapes| shapes.get(&shape)) {
-                return Some(event.clone());
+                return event.clone();
             }
         }
         // Without the lock: this waits for lttd.  Equal descriptions are one event.
@@ -94,10 +94,11 @@ impl LttLayer {
         };
         let described: Vec<ltt::Field> = shape.iter().map(|(name, kind)| ltt::Field::new(name, *kind)).collect();
         let (file, line) = (metadata.file().unwrap_or(""), metadata.line().unwrap_or(0));
-        let event = Arc::new(ltt::Event::at(&name_of(metadata.target()), &name, &described, file, line).ok()?);
+        // One that is refused is not described again for each occurrence.
+        let event = ltt::Event::at(&name_of(metadata.target()), &name, &described, file, line).ok().map(Arc::new);
         let mut callsites = self.callsites.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         callsites.entry(key).or_default().insert(shape, event.clone());
-        Some(event)
+        event
     }
 
     fn emit(&self, metadata: &Metadata, what: What, fields: &Fields) {

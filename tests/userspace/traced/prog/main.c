@@ -74,6 +74,7 @@ static const struct {
 	{ "texts", prog_texts },
 	{ "many", prog_many },
 	{ "refused", prog_refused },
+	{ "later-header", prog_later_header },
 	{ "probes", prog_probes },
 	{ "plugin-until-told", prog_plugin_until_told },
 	{ "plugin", prog_plugin },

@@ -33,6 +33,16 @@ int prog_many(char **argv)
 			REFUSED_1(i##5) REFUSED_1(i##6) REFUSED_1(i##7) REFUSED_1(i##8) REFUSED_1(i##9)
 
 /* 22 markers with a format that cannot be recorded, and one that can. */
+/* As a library does that was built with a later header. */
+int prog_later_header(char **argv)
+{
+	static struct ltt_site site = { .version = LTT_SITE_VERSION + 1 };
+
+	(void)argv;
+	ltt_sites_add(&site, &site + 1);
+	return prog_count((char *[]){ "10", NULL });
+}
+
 int prog_refused(char **argv)
 {
 	(void)argv;

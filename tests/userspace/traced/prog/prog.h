@@ -66,6 +66,7 @@ int prog_names_without_pause(char **argv);
 int prog_texts(char **argv);
 int prog_many(char **argv);
 int prog_refused(char **argv);
+int prog_later_header(char **argv);
 
 /* probes.c */
 int prog_probes(char **argv);
