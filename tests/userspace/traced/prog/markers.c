@@ -4,6 +4,7 @@
  */
 #include "prog.h"
 
+#include <stddef.h>
 
 /* Characters that a viewer must not pass to a terminal as they are. */
 int prog_texts(char **argv)
