@@ -384,6 +384,10 @@ static __always_inline void ltt_mark_any_call(struct ltt_mark_site *site, const 
  * preemption, or SRCU.  So our walk replaces the walk inside the kernel's own code for
  * calling probes.  Older kernels have that code as a macro, newer ones as a function
  * for each declared tracepoint.
+ *
+ * The macro calls probes with preemption off, but for those of system calls on kernels with
+ * DECLARE_TRACE_SYSCALL().  A site is not one of these, so the macro alone decides here,
+ * where modules/compat/probe-context.h looks for both.
  */
 #pragma push_macro("__DO_TRACE_CALL")
 #undef __DO_TRACE_CALL
