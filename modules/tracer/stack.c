@@ -142,7 +142,9 @@ unsigned int notrace ltt_stack_of_user(unsigned long *to, unsigned int max, unsi
 	unsigned int nr = 0;
 	bool is_short;
 
-	if (!current->mm || current->flags & (PF_KTHREAD | PF_USER_WORKER))
+	/* The registers of a worker are those of the thread that made it.  On older kernels a worker
+	 * of io_uring has a flag of its own only. */
+	if (!current->mm || current->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER))
 		return 0;
 	is_short = has_short_frames(regs);
 	word = is_short ? sizeof(u32) : sizeof(long);

@@ -37,6 +37,11 @@ lttctl record --follow -o user -e raw_syscalls:sys_enter --context pid,user_stac
 lttctl view user > view
 checks_of "$CHECK" user view "$LTT/build/tests/frames"
 
+# Threads of the kernel that belong to a program.
+lttctl record -o workers -e sched:sched_switch --context user_stack -- "$LTT/build/tests/io-worker" 2> said
+lttctl view workers > view
+checks_of "$CHECK" workers view
+
 # Page faults while a user stack is read are events themselves.
 lttctl record -o faults -e 'exceptions:*' -e 'raw_syscalls:*' --context user_stack,kernel_stack -- \
 	sh -c 'ls -l / > list; sort < /etc/passwd > list' 2> said

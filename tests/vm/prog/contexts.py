@@ -7,6 +7,7 @@
 	contexts.py values FILE LINES	checks the lines that act printed in the output of lttctl view
 	contexts.py stacks FILE PID	checks the stack of a task that sleeps
 	contexts.py user FILE PROGRAM	checks the stacks of build/tests/frames
+	contexts.py workers FILE	checks that threads of io_uring have no user stacks
 	contexts.py packets FOLDER	checks that each packet has the addresses of its stacks
 """
 import os
@@ -99,6 +100,13 @@ def user(path, program):
            for _, f in events(path, 'sys_enter') if f.get('id') == '39' and f.get('user_stack', '[]') != '[]']
     check('the program has stacks', len(got) >= 10, len(got))
     check('each has the calls of the program', all(s[:4] == ['inner', 'middle', 'outer', 'main'] for s in got), got[:3])
+
+
+def workers(path):
+    """These run in the kernel alone: what looks like their registers in user space is that of the thread that made them."""
+    got = [f['user_stack'] for _, f in events(path, 'sched_switch') if f['prev_comm'].startswith('"iou-wrk-')]
+    check('a thread of io_uring was switched out', bool(got))
+    check('it has no user stack', set(got) <= {'[]'}, got)
 
 
 def packets(folder):
