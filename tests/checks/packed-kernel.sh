@@ -10,7 +10,7 @@ failed=0
 
 # All programs that the search needs, but for those that unpack.
 mkdir -p "$work/bin" "$work/kdir/installed/boot" "$work/types"
-for program in sh uname mktemp rm printf grep cut tail cat false; do
+for program in sh uname mktemp rm printf grep cut tail cat sed false; do
 	ln -sf "$(command -v "$program")" "$work/bin/$program"
 done
 
