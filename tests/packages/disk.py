@@ -30,7 +30,7 @@ class BootFailed(Exception):
 
 
 class Machine:
-    """A machine whose disk begins with the files of @root."""
+    """A machine whose disk begins with the files of @root, and UNIT."""
 
     def __init__(self, root, kernel, folder):
         self.folder, self.out, self.disk = folder, folder / 'out', folder / 'disk'
@@ -40,7 +40,13 @@ class Machine:
             shutil.copy(root / f'boot/{name}-{kernel}', folder / name)
         with open(self.disk, 'wb') as disk:
             disk.truncate(8 << 30)
+        unit = root / 'etc/systemd/system/test.service'
+        wanted = unit.parent / 'multi-user.target.wants' / unit.name
+        unit.write_text(UNIT)
+        wanted.symlink_to(f'../{unit.name}')
         subprocess.run(['mkfs.ext4', '-q', '-d', root, self.disk], check=True)
+        wanted.unlink()
+        unit.unlink()
 
     def boot(self, script):
         """Run a script of the shell; raise BootFailed unless its status is 0."""
