@@ -34,6 +34,7 @@ define help
   make install            install both; DESTDIR=, PREFIX=/usr/local, LIBDIR=, DOCDIR=
   make modules_install    install the modules only
   make deb                packages for Debian, in build/deb
+  make deb-files          list the files of the packages in debian/files.list
   make uninstall          remove what install put there
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace, a page
@@ -170,6 +171,9 @@ tested-core: stage tests/modules tests/vm/prog
 deb: need-deb
 	@tests/packages/build
 
+deb-files: deb
+	@tests/packages/files > debian/files.list
+
 check-packages: need-check need-packages
 	@tests/packages/run
 
@@ -283,4 +287,4 @@ clean:
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
 .PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html \
-	install modules_install uninstall stage tested tested-core tested-natively deb qemu bpftrace prometheus relayd check core-kernels check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
+	install modules_install uninstall stage tested tested-core tested-natively deb deb-files qemu bpftrace prometheus relayd check core-kernels check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean
