@@ -354,8 +354,8 @@ struct ltt_event *ltt_event_create_with(const char *group, const char *name,
 		ltt_sites_lock(&before);
 		err = intern(&draft, &event);
 		/* The caller may go on without the event: recordings are not complete. */
-		if (err)
-			ltt_recorders_set_error_for_good(-err);
+		if (err && ltt_recorders_set_error_for_good(-err))
+			ltt_listener_announce();
 		ltt_sites_unlock(&before);
 	}
 	if (err) {

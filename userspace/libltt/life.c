@@ -73,14 +73,14 @@ static void after_fork_in_child(void)
 {
 	struct recorder *recorder;
 	sigset_t all, before;
-	bool has_table;
+	bool has_table, listens;
 	int err;
 
 	ltt_thread_forget();
 	pthread_mutex_init(&ltt_lock, NULL);
 	init_heard();
-	/* The parent may be in exit(): the child is not.  It may have no thread any more; the child's begins with
-	 * the next site. */
+	/* The parent may be in exit(), and its thread may have ended therefore: the child goes on. */
+	listens = ltt_listener.running || ltt_listener.told_exit;
 	ltt_listener.exiting = ltt_listener.told_exit = false;
 	has_table = ltt_listener.loading && pthread_equal(pthread_self(), ltt_listener.load_thread);
 	ltt_listener.loading = false;
@@ -92,7 +92,7 @@ static void after_fork_in_child(void)
 	ltt_listener.address_len = 0;
 	*ltt_listener.address.sun_path = '\0';
 	ltt_listener.failing_since = 0;
-	if (!ltt_listener.running)
+	if (!listens)
 		return;
 	ltt_listener.quiet = true;
 	sigfillset(&all);

@@ -63,10 +63,13 @@ void ltt_recorders_set_error(int err)
 		recorder->unable = err;
 }
 
-void ltt_recorders_set_error_for_good(int err)
+bool ltt_recorders_set_error_for_good(int err)
 {
+	if (unable == err)
+		return false;
 	unable = err;
 	ltt_recorders_set_error(err);
+	return true;
 }
 
 bool ltt_recorder_is_behind(const struct recorder *recorder)

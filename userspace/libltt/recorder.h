@@ -97,7 +97,9 @@ int ltt_recorder_new(const char *folder, const char *name, int err);
  * ltt_recorders_set_error() - report to all recorders that events of this program are missing
  * @err: the cause, an errno
  *
- * Context: any thread, ltt_lock held.
+ * Context: any thread, ltt_lock held.  ltt_listener_announce() has the thread send it.
+ *
+ * Return: false: it was reported before.
  */
 void ltt_recorders_set_error(int err);
 
@@ -107,7 +109,7 @@ void ltt_recorders_set_error(int err);
  *
  * Context: any thread, ltt_lock held.
  */
-void ltt_recorders_set_error_for_good(int err);
+bool ltt_recorders_set_error_for_good(int err);
 
 /**
  * ltt_recorder_is_behind() - find out if an lttd still has to answer for some sites

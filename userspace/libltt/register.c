@@ -34,15 +34,17 @@ static bool insert(const struct ltt_sites *sites, struct ltt_site_array *array)
 	return true;
 }
 
-/* Sites of a header that this library does not know: recordings are not complete.  Return: true. */
+/* Sites of a header that this library does not know: recordings are not complete.  Return: is it the first
+ * time? */
 static bool refuse_layout(void)
 {
 	sigset_t before;
+	bool is_new;
 
 	ltt_sites_lock(&before);
-	ltt_recorders_set_error_for_good(ELIBBAD);
+	is_new = ltt_recorders_set_error_for_good(ELIBBAD);
 	ltt_sites_unlock(&before);
-	return true;
+	return is_new;
 }
 
 void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)

@@ -25,8 +25,8 @@ void copy_printable(char *to, size_t size, const char *from);
 
 #define LOG_OTHERS_MAX	200
 
-/* Log a warning that programs can cause.  After 200 from the same place, further ones are suppressed: one
- * program's messages must not hide another's. */
+/* Log a warning that programs can cause.  After 200 of a kind, further ones are suppressed; those of other
+ * kinds are not. */
 #define notice_of_others(...)						\
 	do {								\
 		static unsigned int nr_noticed;				\

@@ -341,6 +341,9 @@ static int too_many(long n)
 		place.line = i;
 		if (!ltt_event_create_with("test", "count", &field, 1, &place)) {
 			printf("%ld %s\n", i, strerrorname_np(errno));
+			fflush(stdout);
+			/* Without libltt's handler of exit(), by which lttd would learn of it. */
+			pause();
 			return 0;
 		}
 	}

@@ -24,8 +24,10 @@
  * take no memory. */
 #define THREAD_RINGS	64
 
-/* A set that cannot end yet takes a hundredth of lttd's time at most. */
-#define TRY_SHARE	100
+/* The kernel waits 0.15 seconds for pages that a program has pinned, as for io_uring or in a pipe.  No more than half of
+ * lttd's time is for that, and of a set not more than a hundredth, and less each time. */
+#define SLOW_NS		100000000
+#define SHARE_OF_SET	100
 
 /* A CPU that is added later has no ring: its threads get rings of their own.  So "possible"
  * CPUs, of which virtual machines have hundreds, need no rings. */
@@ -287,18 +289,22 @@ static uint64_t now_ns(void)
 
 bool buffer_set_try_end(struct buffer_set *set, struct bells *bells)
 {
+	static uint64_t all_try_after;
 	struct sealing sealing = { set, false };
-	uint64_t began = now_ns();
+	uint64_t began = now_ns(), took;
 
-	if (began < set->try_after)
+	if (began < set->try_after || began < all_try_after)
 		return false;
 	with_memory(set, seal, &sealing);
-	if (!sealing.done) {
-		/* The kernel waits 0.15 seconds for pages that a program has pinned, as for io_uring or in a
-		 * pipe: such sets must not take lttd's time, which it needs for the other programs. */
-		set->try_after = now_ns() + TRY_SHARE * (now_ns() - began);
-		return false;
+	took = now_ns() - began;
+	if (took >= SLOW_NS)
+		all_try_after = began + 2 * took;
+	if (!sealing.done && took >= SLOW_NS) {
+		set->pause = set->pause ? 2 * set->pause : SHARE_OF_SET * took;
+		set->try_after = began + set->pause;
 	}
+	if (!sealing.done)
+		return false;
 	bell_remove(bells, &set->bell);
 	end_rings(set);
 	return true;

@@ -59,7 +59,8 @@ struct slot;
  * @connected: its process is connected
  * @ended: no process can write to it any more
  * @end_time: when that was found out
- * @try_after: earliest moment to ask the kernel again: nanoseconds of the monotonic clock
+ * @try_after: earliest moment to ask the kernel again whether it has ended: nanoseconds of the monotonic clock
+ * @pause: how long the last pause was until @try_after; 0: there was none
  * @cut_off: it had to end before that
  * @reported: its damage is logged
  */
@@ -84,6 +85,7 @@ struct buffer_set {
 	bool ended;
 	uint64_t end_time;
 	uint64_t try_after;
+	uint64_t pause;
 	bool cut_off;
 	bool reported;
 };

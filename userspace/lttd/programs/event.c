@@ -119,8 +119,9 @@ static void free_event(struct event *event)
 /* A program whose names have numbers in them must not take the room of the others' events. */
 static bool has_room(const struct events *events, const struct event_share *share, size_t format)
 {
-	return share->nr < 3 * (EVENTS_MAX - events->nr) && format <= FORMATS_MAX - events->formats &&
-	       share->formats <= 3 * (FORMATS_MAX - events->formats);
+	if (format && (format > FORMATS_MAX - events->formats || share->formats > 3 * (FORMATS_MAX - events->formats)))
+		return false;
+	return share->nr < 3 * (EVENTS_MAX - events->nr);
 }
 
 /* Return: 0, -1 with @why, or -ENOMEM. */

@@ -19,6 +19,7 @@
 
 #define PAGE		4096
 #define NOTED_MAX	(256 << 20)	/* bytes of records in a file */
+#define SIZE_MAX_BYTES	(4LL << 30)	/* and of the file */
 
 enum note {
 	NOTE_STARTED,
@@ -104,9 +105,9 @@ static int note(struct notes *notes, enum note id, pid_t pid, const void *payloa
 	struct note_record record = { .form = LTT_ID_LONG, .id = id, .tid = pid, .pid = pid };
 	uint64_t now = ltt_counter();
 
-	/* Programs that start and end all the time must not fill the disk.  The padding of packets does not
-	 * count: with a record in each flush it is nearly all of the file. */
-	if (notes->noted + sizeof(record) + len > NOTED_MAX) {
+	/* Programs that start and end all the time must not fill the disk.  The padding of packets
+	 * counts less: with a record in each flush it is nearly all of the file. */
+	if (notes->noted + sizeof(record) + len > NOTED_MAX || notes->size >= SIZE_MAX_BYTES) {
 		if (!notes->full)
 			notice(NOTES_FILE " is full: further starts and ends of programs, and places of libraries, are not recorded");
 		notes->full = notes->lacking = true;

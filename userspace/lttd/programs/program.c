@@ -247,7 +247,7 @@ static bool may_note_object(struct program *program)
 {
 	if (program->nr_objects > OBJECTS_MAX || program->nr_objects++ < OBJECTS_MAX)
 		return program->nr_objects <= OBJECTS_MAX;
-	notice_of_others("program %s (pid %d) loads and unloads too often: the places of further libraries are not recorded",
+	notice_of_others("program %s (pid %d) loads and unloads too often: further libraries and their places are not recorded",
 			 program->name, program->pid);
 	program->user->incomplete = true;
 	return false;
@@ -308,8 +308,13 @@ static int take_unable(struct program *program, struct program_host *host, int e
 		note_late(program, host);
 		return 0;
 	}
+	/* It is not waited for, though it may have said this in place of EINPROGRESS. */
+	program->running = !program->settled;
 	/* Once for each program: notice_of_others() has a limit. */
-	if (!program->lacking && err == EBADMSG)
+	if (!program->lacking && err == ELIBBAD)
+		notice_of_others("program %s (pid %d) has markers of another version of <ltt/marker.h>: they are not recorded",
+				 program->name, program->pid);
+	else if (!program->lacking && err == EBADMSG)
 		notice_of_others("program %s (pid %d) has rejected a filter: an event of it is not recorded",
 				 program->name, program->pid);
 	else if (!program->lacking)

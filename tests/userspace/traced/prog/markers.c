@@ -33,7 +33,6 @@ int prog_many(char **argv)
 #define REFUSED_10(i)	REFUSED_1(i##0) REFUSED_1(i##1) REFUSED_1(i##2) REFUSED_1(i##3) REFUSED_1(i##4) \
 			REFUSED_1(i##5) REFUSED_1(i##6) REFUSED_1(i##7) REFUSED_1(i##8) REFUSED_1(i##9)
 
-/* 22 markers with a format that cannot be recorded, and one that can. */
 /* As a library does that was built with a later header. */
 int prog_later_header(char **argv)
 {
@@ -44,6 +43,7 @@ int prog_later_header(char **argv)
 	return prog_count((char *[]){ "10", NULL });
 }
 
+/* 22 markers with a format that cannot be recorded, and one that can. */
 int prog_refused(char **argv)
 {
 	(void)argv;
