@@ -28,7 +28,8 @@
 	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear))
 #endif
 
-/* Threads of the kernel that belong to a process: older kernels have only io workers. */
+/* Threads of the kernel that belong to a process: older kernels have only io workers.
+ * conftest refuses a kernel that lacks the flag and is not known to be one of these. */
 #ifndef LTT_HAVE_USER_WORKER
 #define PF_USER_WORKER	0
 #endif
