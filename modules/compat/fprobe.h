@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fprobes: kernels differ in the registers that handlers get; older ones have other handlers, or keep
- * fprobes to themselves, and LTT uses none there.
+ * fprobes to themselves, and LTT uses none there.  The build names that, see the file "features".
  *
  * Layer: none.
  */
