@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs: events that a program describes while it runs."""
 import os
+import re
 import subprocess
 
 import control
