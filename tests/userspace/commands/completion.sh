@@ -42,7 +42,7 @@ offers() {
 test_commands() {
 	setup
 	offers 'lttctl s' send set snapshot start stat state status stop stream
-	offers 'lttctl record --' --after-rotate --allow-missing --attach --buffers --cgroup --compress --context --count --cpu --duration --event --filter --follow --help --json --lossless --memory --name --notify --options --output --overwrite --pid --piece-size --piece-time --preload --quota --run --size --snapshot-on --snapshots --start-on --state --strict --task --to --until --via
+	offers 'lttctl record --' --after-rotate --allow-missing --attach --buffers --cgroup --compress --context --count --cpu --duration --event --filter --flush --follow --help --json --lossless --memory --name --notify --options --output --overwrite --pid --piece-size --piece-time --preload --quota --run --size --snapshot-on --snapshots --start-on --state --strict --task --to --until --via
 	offers 'lttctl record --preload st' stdio
 	offers 'lttctl state --state sy' symbols system
 	offers 'lttctl export --f' --flamegraph --from
