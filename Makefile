@@ -67,7 +67,7 @@ define help
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
   make check-packages     packages installed on a clean Debian, on two kernels, and
-                          removed (35 minutes)
+                          removed (45 minutes)
   make check-coverage     which lines the tests run, in the kernel and in programs
                           (20 minutes); TESTS= for some, without bars
   make bench              what LTT costs, beside other tracers; rewrites
