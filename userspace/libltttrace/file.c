@@ -29,13 +29,15 @@ static bool ends_with(const char *name, const char *end)
 	return len > end_len && !strcmp(name + len - end_len, end);
 }
 
-/* Map the file with room to grow.  Return: 0, -errno. */
+/* Map the file with room to grow.  Return: 0, -errno; -EFBIG: it has more bytes than a program of 32 bits has addresses. */
 static int map(struct file *file)
 {
-	const size_t bytes = file->compressed ? file->size : file->size + GROWTH;
+	const uint64_t bytes = file->compressed ? file->size : file->size + GROWTH;
 	struct mapping *old = NULL;
 	void *address;
 
+	if (bytes > SIZE_MAX)
+		return -EFBIG;
 	if (file->map) {
 		old = malloc(sizeof(*old));
 		if (!old)
