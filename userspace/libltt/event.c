@@ -35,12 +35,14 @@
  * @shift: 64 less the bits of the integer
  * @is_signed: it is sign-extended
  * @is_bool: it becomes 0 or 1
+ * @is_pointer: it is the address of a text, or of bytes or integers
  * @has_length: its length is an argument before it
  */
 struct field {
 	unsigned char shift;
 	bool is_signed;
 	bool is_bool;
+	bool is_pointer;
 	bool has_length;
 };
 
@@ -197,9 +199,10 @@ static int add_field(struct draft *draft, const struct ltt_event_field *field)
 	else
 		add_arg(&event->site, kind->type, kind->size, kind->is_signed, 0);
 	event->field[event->nr++] = (struct field){
-		.shift = is_sequence(field) ? 0 : 64 - 8 * kind->size,
+		.shift = 64 - 8 * kind->size,
 		.is_signed = kind->is_signed,
-		.is_bool = !is_sequence(field) && kind->type == LTT_MARK_BOOL,
+		.is_bool = kind->type == LTT_MARK_BOOL,
+		.is_pointer = has_length(field) || field->type == LTT_EVENT_STRING,
 		.has_length = has_length(field),
 	};
 	return add_format(draft, field, kind);
@@ -378,6 +381,9 @@ struct ltt_event *ltt_event_create(const char *group, const char *name,
 
 static uint64_t word_of(const struct field *field, const struct ltt_event_value *value)
 {
+	/* Where addresses have 32 bits, the other half of the value is whatever the caller left there. */
+	if (field->is_pointer)
+		return (uintptr_t)value->p;
 	if (field->is_bool)
 		return value->u != 0;
 	if (field->is_signed)

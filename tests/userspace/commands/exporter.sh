@@ -299,6 +299,7 @@ test_wrong_questions() {
 	wrong true 'x count -e a:b -- true'
 	fails 2 another "$bin/ltt-exporter" --question 'x count -e a:b' --question 'x_total count -e c:d'
 	printf '# a comment\nlisten = unix:%s/socket\nquestion = x nonsense\n' "$PWD" > conf
+	fails 2 'No such file' "$bin/ltt-exporter" --options nosuch
 	fails 2 latency "$bin/ltt-exporter" --options conf
 	printf 'public = yes\n' > conf
 	fails 2 conf:1 "$bin/ltt-exporter" --options conf

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import control
-from bench import DEADLINE, check, equal, in_order, wait_until
+from bench import DEADLINE, NOT_RUN, Skipped, check, equal, in_order, status_of, wait_until
 
 
 def described(bench, *what):
@@ -18,8 +18,8 @@ def test_described_events_are_recorded_from_the_first(bench):
     equal('events', 500, sum(in_order(recording.named('test:count')).values()))
 
 
-def test_described_types(bench):
-    got = {event['name']: event['fields'] for event in bench.record(*described(bench, 'types'), pattern='types:*').events()}
+def check_types(bench, program):
+    got = {event['name']: event['fields'] for event in bench.record(program, 'types', pattern='types:*').events()}
     equal('integers', 'yes = 1, a = -1, b = 255, c = -2, d = 65535, e = -3, f = 4000000000, '
           'g = -9223372036854775808, h = 18446744073709551615, x = 0xBEEF, state = ( "run" : container = -1 )',
           got['types:integers'])
@@ -29,6 +29,19 @@ def test_described_types(bench):
     equal('sequences', '_blob_length = 2, blob = [ [0] = 0x1, [1] = 0xFF ], _shorts_length = 2, '
           'shorts = [ [0] = 1, [1] = -1 ], _none_length = 0, none = [ ]', got['types:sequences'])
     check('types:nothing' in got, 'an event without fields')
+
+
+def test_described_types(bench):
+    check_types(bench, bench.program('described'))
+
+
+def test_described_types_of_another_width(bench):
+    program = bench.program('described-32-bit')
+    if not os.path.exists(program):
+        raise Skipped('lib32gcc-12-dev and libc6-dev-i386 are not installed')
+    if status_of([program, 'types']) == NOT_RUN:
+        raise Skipped('this machine does not run programs of 32 bits')
+    check_types(bench, program)
 
 
 def test_equal_descriptions_are_one_event(bench):

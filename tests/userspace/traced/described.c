@@ -99,10 +99,16 @@ static void texts(void)
 		{ .name = "s", .type = LTT_EVENT_STRING }, { .name = "n", .type = LTT_EVENT_STRING },
 		{ .name = "t", .type = LTT_EVENT_TEXT }, { .name = "u", .type = LTT_EVENT_TEXT },
 	};
-	const struct ltt_event_value values[] = {
-		{ .p = "text" }, { .p = NULL }, { .p = "cut here", .length = 3 }, { .p = "a\0b", .length = 3 },
-	};
+	struct ltt_event_value values[4];
 
+	/* An address has 32 bits of a value, in some programs. */
+	memset(values, 0xff, sizeof(values));
+	values[0].p = "text";
+	values[1].p = NULL;
+	values[2].p = "cut here";
+	values[2].length = 3;
+	values[3].p = "a\0b";
+	values[3].length = 3;
 	ltt_event_write(ltt_event_create("types", "texts", fields, COUNT(fields)), values);
 }
 
@@ -124,10 +130,15 @@ static void sequences(void)
 		{ .name = "none", .type = LTT_EVENT_U64 | LTT_EVENT_SEQUENCE },
 	};
 	const short shorts[] = { 1, -1 };
-	const struct ltt_event_value values[] = {
-		{ .p = "\1\377", .length = 2 }, { .p = shorts, .length = 2 }, { .p = NULL, .length = 7 },
-	};
+	struct ltt_event_value values[3];
 
+	memset(values, 0xff, sizeof(values));
+	values[0].p = "\1\377";
+	values[0].length = 2;
+	values[1].p = shorts;
+	values[1].length = 2;
+	values[2].p = NULL;
+	values[2].length = 7;
 	ltt_event_write(ltt_event_create("types", "sequences", fields, COUNT(fields)), values);
 }
 
