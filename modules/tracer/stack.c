@@ -96,16 +96,15 @@ static unsigned long frame_pointer_of(const struct pt_regs *regs)
 #ifdef CONFIG_X86
 	return regs->bp;
 #else
-	return regs->regs[29];
+	/* The frames of 32-bit ARM have no form that all compilers and instruction sets share. */
+	return compat_user_mode(regs) ? 0 : regs->regs[29];
 #endif
 }
 
 static bool has_short_frames(struct pt_regs *regs)
 {
-#if defined(CONFIG_X86_64)
+#ifdef CONFIG_X86_64
 	return !user_64bit_mode(regs);
-#elif defined(CONFIG_COMPAT)
-	return compat_user_mode(regs);
 #else
 	return false;
 #endif
@@ -130,7 +129,8 @@ static bool read_frame(unsigned long at, bool is_short, struct frame *frame)
  * @max: the most to return
  * @site: not used
  *
- * The frames of programs that are not built with frame pointers are missing, or wrong.
+ * The frames of programs that are not built with frame pointers are missing, or wrong.  A 32-bit ARM program has
+ * one address, that where it runs.
  *
  * Return: the number of addresses; 0 for a thread of the kernel.
  */

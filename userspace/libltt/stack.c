@@ -157,9 +157,13 @@ static uint64_t plain(uint64_t address)
 #endif
 }
 
-/* Return: the frame pointer of the function that called ltt_mark_N(). */
+/* Return: the frame pointer of the function that called ltt_mark_N(); 0 where compilers make no frame records. */
 static uint64_t leave_library(const uintptr_t *frame, uint64_t end)
 {
+#ifdef __arm__
+	/* Debian's GCC makes Thumb code, in which the frame pointer leads to local variables. */
+	return 0;
+#else
 	uintptr_t next = *frame;
 
 	while (next > (uintptr_t)frame && next < end && !(next % sizeof(*frame))) {
@@ -167,6 +171,7 @@ static uint64_t leave_library(const uintptr_t *frame, uint64_t end)
 		next = *frame;
 	}
 	return next;
+#endif
 }
 
 static bool read_elsewhere(uint64_t at, struct frame *frame)
