@@ -23,19 +23,26 @@ lttctl record -o out -e 'syscall:*' -- strace -f -X raw -s 4096 -o strace.txt ls
 mv out strace.txt "$OUT"
 
 # Numbers have names.
-lttctl record -o named -e 'syscall:openat' -e syscall:kill -e syscall:socket -e syscall:connect -- \
-	python3 -c 'import os, socket
+lttctl record -o named -e 'syscall:openat' -e syscall:kill -e syscall:socket -e syscall:connect \
+	-e syscall:wait4 -e syscall:clone3 -- \
+	python3 -c 'import ctypes, os, socket
 try: os.open("/absent", os.O_WRONLY | os.O_CLOEXEC)
 except OSError: pass
 os.kill(os.getpid(), 0)
 os.kill(os.getppid(), 23)
 s = socket.socket()
 try: s.connect(("127.0.0.1", 9))
-except OSError: pass'
+except OSError: pass
+# A flag in the sign of an int, and one above 32 bits, with another that the kernel does not allow beside it.
+try: os.waitpid(-1, os.WNOHANG | -1 << 31)
+except OSError: pass
+ctypes.CDLL(None).syscall(435, (ctypes.c_uint64 * 11)(0x100000000 | 0x800), 88)'
 lttctl view named > view
 assert 'flags' grep -q 'syscall:openat: dfd=AT_FDCWD, filename="/absent", flags=O_WRONLY|O_CLOEXEC' view
 assert 'errors' grep -q 'syscall:openat_exit: ret=-2 ENOENT$' view
 assert 'signals' grep -q 'syscall:kill: pid=[0-9]*, sig=SIGURG$' view
+assert 'a flag that is the sign' grep -q 'syscall:wait4: .*options=WNOHANG|__WCLONE,' view
+assert 'a flag of 64 bits' grep -q 'syscall:clone3: .*uargs_flags=CLONE_SIGHAND|CLONE_CLEAR_SIGHAND,' view
 assert 'families' grep -q 'syscall:socket: family=AF_INET, type=SOCK_STREAM|SOCK_CLOEXEC' view
 assert 'addresses' grep -q 'uservaddr={AF_INET 127.0.0.1:9}, addrlen=16' view
 

@@ -90,7 +90,9 @@ static const struct number_name clone_flags[] = {
 	N(CLONE_SYSVSEM), N(CLONE_SETTLS), N(CLONE_PARENT_SETTID), N(CLONE_CHILD_CLEARTID),
 	N(CLONE_DETACHED), N(CLONE_UNTRACED), N(CLONE_CHILD_SETTID), N(CLONE_NEWCGROUP),
 	N(CLONE_NEWUTS), N(CLONE_NEWIPC), N(CLONE_NEWUSER), N(CLONE_NEWPID), N(CLONE_NEWNET),
-	N(CLONE_IO), END
+	N(CLONE_NEWTIME), N(CLONE_IO),
+	/* Of clone3() alone: <sched.h> of glibc 2.36 lacks them. */
+	{ 0x100000000, "CLONE_CLEAR_SIGHAND" }, { 0x200000000, "CLONE_INTO_CGROUP" }, END
 };
 static const struct number_name families[] = {
 	N(AF_UNSPEC), N(AF_UNIX), N(AF_INET), N(AF_INET6), N(AF_NETLINK), N(AF_PACKET),
@@ -111,8 +113,9 @@ static const struct number_name mask_hows[] = {
 };
 static const struct number_name wait_options[] = {
 	N(WNOHANG), N(WUNTRACED), N(WEXITED), N(WCONTINUED), N(WNOWAIT),
-	{ (long)0x20000000, "__WNOTHREAD" }, { (long)0x40000000, "__WALL" },
-	{ (long)0x80000000, "__WCLONE" }, END
+	{ 0x20000000, "__WNOTHREAD" }, { 0x40000000, "__WALL" },
+	/* The options are an int, so this one is negative. */
+	{ INT32_MIN, "__WCLONE" }, END
 };
 static const struct number_name wait_whiches[] = { N(P_ALL), N(P_PID), N(P_PGID), N(P_PIDFD), END };
 static const struct number_name clocks[] = {

@@ -8,6 +8,7 @@
 #define LTTCTL_VIEW_SYSCALL_NAMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /**
  * struct number_name - the name of a number
@@ -15,7 +16,7 @@
  * @name: its name; NULL after the last
  */
 struct number_name {
-	long number;
+	int64_t number;
 	const char *name;
 };
 
@@ -34,7 +35,7 @@ struct number_names {
 	const char *calls;
 	const char *field;
 	const struct number_name *values;
-	long mask;
+	int64_t mask;
 	const struct number_name *flags;
 };
 

@@ -59,7 +59,7 @@ bool syscall_put_error(struct out *out, int64_t ret)
 	return true;
 }
 
-static const char *find_name(const struct number_name *names, long number)
+static const char *find_name(const struct number_name *names, int64_t number)
 {
 	for (; names->name; names++)
 		if (names->number == number)
@@ -68,7 +68,7 @@ static const char *find_name(const struct number_name *names, long number)
 }
 
 /* Write the name of a value.  Return: false if it has none; then nothing is written. */
-static bool put_value(struct out *out, const struct number_names *names, long number)
+static bool put_value(struct out *out, const struct number_names *names, int64_t number)
 {
 	const char *name;
 
@@ -88,7 +88,7 @@ static bool put_value(struct out *out, const struct number_names *names, long nu
 
 bool syscall_put_number(struct out *out, const struct number_names *names, int64_t number)
 {
-	long value = number & names->mask, rest = number & ~names->mask;
+	int64_t value = number & names->mask, rest = number & ~names->mask;
 	const char *between = "";
 	const struct number_name *flag;
 
