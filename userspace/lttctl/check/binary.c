@@ -34,8 +34,31 @@ enum text {
 	NR_TEXTS
 };
 
-_Static_assert(offsetof(struct ltt_site, file) == offsetof(struct ltt_site, group) + SOURCE * sizeof(char *),
-	       "the pointers of a site are adjacent");
+/**
+ * struct stored_site - a struct ltt_site of 64 bits, whatever those of this lttctl have
+ * @version: LTT_SITE_VERSION
+ * @text: the pointers to texts; see enum text
+ * @targets: 0 in a file
+ */
+struct stored_site {
+	unsigned char enabled;
+	unsigned char nr_args;
+	uint16_t version;
+	uint32_t line;
+	uint64_t text[NR_TEXTS];
+	uint64_t targets;
+	uint32_t args[LTT_MARK_MAX_ARGS];
+};
+
+_Static_assert(sizeof(char *) != sizeof(uint64_t) ||
+	       (sizeof(struct stored_site) == sizeof(struct ltt_site) &&
+		offsetof(struct stored_site, version) == offsetof(struct ltt_site, version) &&
+		offsetof(struct stored_site, text[GROUP]) == offsetof(struct ltt_site, group) &&
+		offsetof(struct stored_site, text[NAME]) == offsetof(struct ltt_site, name) &&
+		offsetof(struct stored_site, text[FORMAT]) == offsetof(struct ltt_site, format) &&
+		offsetof(struct stored_site, text[SOURCE]) == offsetof(struct ltt_site, file) &&
+		offsetof(struct stored_site, args) == offsetof(struct ltt_site, args)),
+	       "both have the same layout");
 
 /**
  * struct place - where a text is
@@ -64,7 +87,7 @@ struct sites {
 	GElf_Ehdr header;
 	size_t index;
 	uint64_t address;
-	const struct ltt_site *site;
+	const struct stored_site *site;
 	struct place (*text)[NR_TEXTS];
 	size_t nr;
 };
@@ -99,16 +122,17 @@ static bool is_of_symbol(const struct sites *sites, uint32_t type)
 /* Return: the place of the pointer at @offset; NULL if none of our pointers is there. */
 static struct place *pointer_at(struct sites *sites, uint64_t offset)
 {
-	size_t first = offsetof(struct ltt_site, group), within, number;
+	const size_t first = offsetof(struct stored_site, text);
+	uint64_t within, number;
 
 	if (offset < sites->address)
 		return NULL;
-	number = (offset - sites->address) / sizeof(struct ltt_site);
-	within = (offset - sites->address) % sizeof(struct ltt_site);
-	if (number >= sites->nr || within < first || (within - first) % sizeof(char *) ||
-	    (within - first) / sizeof(char *) >= NR_TEXTS)
+	number = (offset - sites->address) / sizeof(struct stored_site);
+	within = (offset - sites->address) % sizeof(struct stored_site);
+	if (number >= sites->nr || within < first || (within - first) % sizeof(uint64_t) ||
+	    (within - first) / sizeof(uint64_t) >= NR_TEXTS)
 		return NULL;
-	return &sites->text[number][(within - first) / sizeof(char *)];
+	return &sites->text[number][(within - first) / sizeof(uint64_t)];
 }
 
 static void relocate(struct sites *sites, Elf_Data *symbols, const GElf_Rela *rela)
@@ -183,7 +207,7 @@ static const char *text_at(const struct sites *sites, const struct place *place)
 
 static int report(const struct sites *sites, size_t number, binary_fn *fn, void *arg)
 {
-	const struct ltt_site *from = &sites->site[number];
+	const struct stored_site *from = &sites->site[number];
 	const char *text[NR_TEXTS];
 	struct site site;
 	unsigned int i;
@@ -206,14 +230,12 @@ static int report(const struct sites *sites, size_t number, binary_fn *fn, void 
 	return fn(sites->file, &site, arg);
 }
 
-static void read_pointers(const struct ltt_site *site, struct place text[NR_TEXTS])
+static void read_pointers(const struct stored_site *site, struct place text[NR_TEXTS])
 {
-	uint64_t pointer[NR_TEXTS];
 	unsigned int i;
 
-	memcpy(pointer, (const char *)site + offsetof(struct ltt_site, group), sizeof(pointer));
 	for (i = 0; i < NR_TEXTS; i++)
-		text[i] = (struct place){ SHN_UNDEF, pointer[i] };
+		text[i] = (struct place){ SHN_UNDEF, site->text[i] };
 }
 
 static int read_texts(struct sites *sites, binary_fn *fn, void *arg)
@@ -242,17 +264,17 @@ static int read_sites(struct sites *sites, Elf_Scn *section, const GElf_Shdr *he
 	if (!header->sh_size)
 		return 0;
 	/* Another version may have another size, but its place in a site is the same. */
-	if (!data || !data->d_buf || data->d_size < sizeof(struct ltt_site))
+	if (!data || !data->d_buf || data->d_size < sizeof(struct stored_site))
 		return damaged(sites->file);
 	sites->site = data->d_buf;
 	if (sites->site->version != LTT_SITE_VERSION)
 		return complain("%s: its markers have version %u, not %u: build it with the installed <ltt/marker.h>",
 				sites->file, sites->site->version, LTT_SITE_VERSION);
-	if (data->d_size % sizeof(struct ltt_site))
+	if (data->d_size % sizeof(struct stored_site))
 		return damaged(sites->file);
 	sites->index = elf_ndxscn(section);
 	sites->address = sites->header.e_type == ET_REL ? 0 : header->sh_addr;
-	sites->nr = data->d_size / sizeof(struct ltt_site);
+	sites->nr = data->d_size / sizeof(struct stored_site);
 	sites->text = calloc(sites->nr, sizeof(*sites->text));
 	if (!sites->text)
 		return complain("out of memory");
