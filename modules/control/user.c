@@ -23,6 +23,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/swap.h>
 
 #include <ltt/budget.h>
 #include <ltt/tasks.h>
@@ -86,8 +87,10 @@ struct account {
 u64 ltt_user_max_bytes(void)
 {
 	u64 mib = READ_ONCE(max_buffer_mib);
+	/* The kernel does not map highmem, so no buffer lies there. */
+	u64 pages = IS_ENABLED(CONFIG_HIGHMEM) ? nr_free_buffer_pages() : totalram_pages();
 
-	return mib ? mib << 20 : (u64)totalram_pages() << PAGE_SHIFT >> 3;
+	return mib ? mib << 20 : pages << PAGE_SHIFT >> 3;
 }
 
 /**

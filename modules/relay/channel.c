@@ -20,6 +20,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/swap.h>
 
 #define SUBBUF_SIZE_MAX	(1UL << LTT_SB_ORDER_MAX)
 /* The table of its page addresses must fit one allocation. */
@@ -82,8 +83,9 @@ static int check(const struct ltt_relay_config *config)
 	    config->header_size > PAGE_SIZE / 2 || config->wait_ms > LTT_RELAY_WAIT_MAX_MS ||
 	    (config->wait_ms && config->overwrite))
 		return -EINVAL;
-	/* Asking for too much must not start the OOM killer. */
-	if (bytes / PAGE_SIZE * num_online_cpus() > si_mem_available() / 2)
+	/* Asking for too much must not start the OOM killer.  Where the kernel does not map all memory (highmem),
+	 * the buffers have a part of it only. */
+	if (bytes / PAGE_SIZE * num_online_cpus() > min_t(u64, si_mem_available(), nr_free_buffer_pages()) / 2)
 		return -ENOMEM;
 	return 0;
 }

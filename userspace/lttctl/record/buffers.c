@@ -7,6 +7,7 @@
 #include "lttctl/record/buffers.h"
 #include "common/options.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -53,11 +54,26 @@ static double top_rate(void)
 	return CALLS * BYTES_PER_CALL / least;
 }
 
+/* Return: the bytes of memory that the kernel can make buffers of: all, or what lies below highmem where it has that. */
+static double usable_memory(void)
+{
+	double bytes = (double)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	FILE *file = fopen("/proc/meminfo", "re");
+	unsigned long long kib;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "LowTotal: %llu kB", &kib) == 1)
+			bytes = kib * 1024.0;
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
 uint64_t buffers_default_count(void)
 {
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	double memory = (double)pages * page / (cpus > 0 ? cpus : 1);
+	double memory = usable_memory() / (cpus > 0 ? cpus : 1);
 	double bytes = top_rate() * SECONDS;
 	uint64_t count = 2;
 
