@@ -54,13 +54,15 @@ static void look(struct ltt_channel *channel, int cpu, ltt_news_fn fn, void *arg
 	const struct ltt_ring *ring = &per_cpu_ptr(channel->relay->bufs, cpu)->ring;
 	struct ltt_reported *reported = per_cpu_ptr(channel->reported, cpu);
 	u64 refused = ltt_ring_refused(ring);
-	u64 filled = 0, unread = 0;
+	u64 filled = 0, unread = 0, read;
 
 	/* A CPU without memory, whose records are all refused, has filled none; it may be
 	 * given some right now. */
 	if (ltt_relay_has_cpu(channel->relay, cpu)) {
+		/* Before @offset, which it never gets ahead of; pairs with O(room:A), the store of the reader. */
+		read = ltt_load_acquire(&ring->read_pos) >> ring->sb_order;
 		filled = ltt_count_read(&ring->offset) >> ring->sb_order;
-		unread = filled - (ltt_u64_read(&ring->read_pos) >> ring->sb_order);
+		unread = filled - read;
 	}
 	if (fn && !channel->options.overwrite && filled != reported->filled && unread)
 		fn(arg, &(struct ltt_news){ LTT_NEWS_FULL, channel->trace, channel, cpu, unread });
