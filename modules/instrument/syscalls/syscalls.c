@@ -32,6 +32,10 @@
 #include "../../compat/probe-context.h"
 #include "syscall.h"
 
+/* The numbers of the calls of 32-bit ARM, which headers for arm64 lack. */
+#define COMPAT_EXECVE	11
+#define COMPAT_EXECVEAT	387
+
 /* The calls whose markers have sinks, by number. */
 static struct ltt_syscall *native_slots[LTT_SYSCALL_SLOTS];
 static struct ltt_syscall *compat_slots[LTT_SYSCALL_SLOTS];
@@ -50,13 +54,29 @@ static __always_inline bool is_compat(void)
 #endif
 }
 
+/*
+ * Was the call that ends one of a 32-bit program?  An execve() may end in a program of the other size of word.  x86
+ * changes the number of the call then; arm64 keeps that of the program that called, and zeroes the registers of both,
+ * also the one that had the number.
+ */
+static __always_inline bool was_compat(const struct pt_regs *regs, long number, long ret)
+{
+#if defined(CONFIG_ARM64) && defined(CONFIG_COMPAT)
+	if (is_compat() && !ret && !regs->regs[7] && (number == __NR_execve || number == __NR_execveat))
+		return false;
+	if (!is_compat() && !ret && !regs->regs[8] && (number == COMPAT_EXECVE || number == COMPAT_EXECVEAT))
+		return true;
+#endif
+	return is_compat();
+}
+
 /* Return: NULL if no marker of the call has sinks; it may be another call of the same slot. */
-static __always_inline struct ltt_syscall *slot_of(long number)
+static __always_inline struct ltt_syscall *slot_of(long number, bool is_compat)
 {
 	unsigned long slot = number & (LTT_SYSCALL_SLOTS - 1);
 
 	/* Lockless: written under the registry lock. */
-	if (unlikely(is_compat()))
+	if (unlikely(is_compat))
 		return READ_ONCE(compat_slots[slot]);
 	return READ_ONCE(native_slots[slot]);
 }
@@ -89,7 +109,7 @@ out:
 /* For the tracepoint sys_enter. */
 static notrace void enter_probe(void *unused, struct pt_regs *regs, long number)
 {
-	struct ltt_syscall *call = slot_of(number);
+	struct ltt_syscall *call = slot_of(number, is_compat());
 
 	if (unlikely(call))
 		enter(call, regs, number);
@@ -127,7 +147,7 @@ static notrace noinline void leave(struct ltt_syscall *call, long ret, long numb
 static notrace void exit_probe(void *unused, struct pt_regs *regs, long ret)
 {
 	long number = syscall_get_nr(current, regs);
-	struct ltt_syscall *call = slot_of(number);
+	struct ltt_syscall *call = slot_of(number, was_compat(regs, number, ret));
 
 	if (unlikely(call))
 		leave(call, ret, number);
