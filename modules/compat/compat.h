@@ -28,6 +28,12 @@
 	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear))
 #endif
 
+/* Kernels that have both names warn of work on the old ones. */
+#ifndef LTT_HAVE_DFL_WQ
+#define system_dfl_wq		system_unbound_wq
+#define system_percpu_wq	system_wq
+#endif
+
 /* Threads of the kernel that belong to a process: older kernels have only io workers.
  * conftest refuses a kernel that lacks the flag and is not known to be one of these. */
 #ifndef LTT_HAVE_USER_WORKER

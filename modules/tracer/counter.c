@@ -150,7 +150,7 @@ static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 	struct ltt_counter *counter = container_of(node, struct ltt_counter, node);
 
 	WRITE_ONCE(per_cpu_ptr(counter->cpus, cpu)->is_here, true);
-	queue_work(system_unbound_wq, &counter->work);
+	queue_work(system_dfl_wq, &counter->work);
 	return 0;
 }
 
@@ -162,7 +162,7 @@ static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 	WRITE_ONCE(on_cpu->is_here, false);
 	/* It is not here, before it is gone: pairs with the exchange in look_at_cpus(). */
 	smp_store_release(&on_cpu->is_gone, true);
-	queue_work(system_unbound_wq, &counter->work);
+	queue_work(system_dfl_wq, &counter->work);
 	return 0;
 }
 

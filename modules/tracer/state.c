@@ -151,7 +151,7 @@ static void write_later(struct work_struct *work)
 	struct ltt_trace *trace = container_of(list, struct ltt_trace, task_list);
 
 	if (!write_on(trace, is_stuck(&list->wait, list->next, PATIENCE)))
-		queue_delayed_work(system_unbound_wq, &list->work, RETRY);
+		queue_delayed_work(system_dfl_wq, &list->work, RETRY);
 }
 
 static bool has_reader(const struct ltt_channel *channel)
@@ -197,7 +197,7 @@ void ltt_state_begin(struct ltt_trace *trace)
 	WRITE_ONCE(list->next, 1);
 	list->wait.seen = 0;
 	if (!write_on(trace, false))
-		queue_delayed_work(system_unbound_wq, &list->work, RETRY);
+		queue_delayed_work(system_dfl_wq, &list->work, RETRY);
 }
 
 /**

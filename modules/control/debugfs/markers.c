@@ -283,7 +283,7 @@ static int marker_notify(struct notifier_block *nb, unsigned long action, void *
 	if (action == LTT_MARKER_COMING)
 		come(marker);
 	else
-		mod_delayed_work(system_wq, &tidy_work, 0);
+		mod_delayed_work(system_percpu_wq, &tidy_work, 0);
 	return NOTIFY_OK;
 }
 

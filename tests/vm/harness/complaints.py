@@ -14,7 +14,7 @@ COMPLAINTS = re.compile(
     r'|kmemleak: .*(disabled|Cannot|suspected)|ODEBUG:|refcount_t:|list_(add|del) corruption'
     r'|already present!'
     # modules and interrupts
-    r'|Unknown symbol|disagrees about version of symbol|Uhhuh')
+    r'|\[ltt_\w+\] enqueued on deprecated|Unknown symbol|disagrees about version of symbol|Uhhuh')
 
 KCSAN_RULE = re.compile(r'={60,}$')
 NO_MEMORY = re.compile(r' invoked oom-killer: |: page allocation failure: ')
