@@ -22,6 +22,7 @@
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -167,9 +168,14 @@ static void free_snapshot(struct snapshot *snapshot)
 static int snapshot_open(struct inode *inode, struct file *file)
 {
 	struct snapshot *snapshot;
+	int err;
 
 	if (file->f_mode & FMODE_WRITE)
 		return -EACCES;
+	/* debugfs lets read-only files be opened under any lockdown. */
+	err = security_locked_down(LOCKDOWN_TRACEFS);
+	if (err)
+		return err;
 	snapshot = take_snapshot(inode->i_private);
 	if (IS_ERR(snapshot))
 		return PTR_ERR(snapshot);

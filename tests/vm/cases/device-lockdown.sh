@@ -82,6 +82,7 @@ refute 'and does not run the command' test -e "$TMP/hidden-ran"
 refute 'nor can the trace of debugfs be destroyed' lttctl destroy left
 refute 'not by debugfs either' put $DBG/traces/remove left
 assert_errno EPERM cat $DBG/traces/left/events_0
+assert_errno EPERM cat $DBG/traces/left/events_0.snapshot
 assert_errno EPERM cat $DBG/traces/left/metadata
 assert_match 'its module stays' 'in use' "$(rmmod ltt-control 2>&1)"
 # Programs that read the payload or the thread can be loaded and attached still.
