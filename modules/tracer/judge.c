@@ -199,13 +199,22 @@ static noinline notrace u32 run_counting(const struct ltt_judge *judge, const vo
 	return run_in(&run.asked.context, judge->program, payload);
 }
 
+/* A lockdep that checks itself complains of interrupts that were turned off without its knowledge. */
+#ifdef CONFIG_DEBUG_LOCKDEP
+#define INTERRUPTS_OFF(flags)	local_irq_save(flags)
+#define INTERRUPTS_ON(flags)	local_irq_restore(flags)
+#else
+#define INTERRUPTS_OFF(flags)	raw_local_irq_save(flags)
+#define INTERRUPTS_ON(flags)	raw_local_irq_restore(flags)
+#endif
+
 /* Run a program that must not be nested.  Return: its verdict, or UNJUDGED. */
 static __always_inline u32 run_alone(const struct ltt_judge *judge, const void *payload)
 {
 	u32 verdict = UNJUDGED;
 	unsigned long flags;
 
-	raw_local_irq_save(flags);
+	INTERRUPTS_OFF(flags);
 	if (likely(bpf_prog_get_recursion_context(judge->program))) {
 		if (unlikely(judge->is_asking))
 			verdict = judge->counters.nr ? run_counting(judge, payload, flags) :
@@ -214,7 +223,7 @@ static __always_inline u32 run_alone(const struct ltt_judge *judge, const void *
 			verdict = run_in(&run_context, judge->program, payload);
 	}
 	bpf_prog_put_recursion_context(judge->program);
-	raw_local_irq_restore(flags);
+	INTERRUPTS_ON(flags);
 	return verdict;
 }
 
