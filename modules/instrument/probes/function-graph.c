@@ -115,6 +115,9 @@ static int arm(struct ltt_probe *probe)
 
 	if (probe->graph.is_stuck)
 		return 0;
+	/* Not all kernels wait when they take an fprobe out, and a call may still be on its way to these handlers. */
+	if (fp->entry_handler)
+		ltt_marker_synchronize();
 	memset(fp, 0, sizeof(*fp));
 	fp->entry_handler = enter;
 	fp->exit_handler = leave;

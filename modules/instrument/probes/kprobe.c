@@ -186,7 +186,7 @@ static int arm(struct ltt_probe *probe)
 
 static void disarm(struct ltt_probe *probe)
 {
-	/* Fails only for a probe whose code is gone, and which thus is disarmed. */
+	/* Fails for a probe whose code is gone, and for lack of memory; hits go on then, and find no sink. */
 	disable_kprobe(&probe->ret.kp);
 }
 
