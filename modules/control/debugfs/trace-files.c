@@ -242,9 +242,10 @@ static int remove_store(struct ltt_text *file, struct ltt_call *call, char *text
 	return ltt_call_op("destroy", call, text, NULL, NULL, NULL);
 }
 
+/* "create" is the last file of the face: a trace that users create would outlive a module whose init function fails. */
 static const struct ltt_text_kind traces_kinds[] = {
-	{ "create", 0200, .store = create_store },
 	{ "remove", 0200, .store = remove_store },
+	{ "create", 0200, .store = create_store },
 };
 
 /* ---- Creating them ---- */
