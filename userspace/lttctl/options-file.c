@@ -97,8 +97,11 @@ static int take_file(struct words *words, const struct poptOption *table, const 
 	size_t size = 0;
 	int status = 0;
 
-	if (!from)
-		return complain("cannot open %s: %s", file, strerror(errno));
+	/* The units of services do not try again after this status. */
+	if (!from) {
+		complain("cannot open %s: %s", file, strerror(errno));
+		return EXIT_USAGE;
+	}
 	while (!status && (errno = 0, getline(&line, &size, from)) >= 0) {
 		nr++;
 		text = trim(line);
