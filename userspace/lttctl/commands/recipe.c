@@ -22,6 +22,20 @@ struct folders {
 	unsigned int nr;
 };
 
+/* Those of LTT: PREFIX/share/ltt/recipes, if lttctl is in PREFIX/bin. */
+static void find_installed(char *path, size_t size)
+{
+	static const char recipes[] = "/share/ltt/recipes";
+	ssize_t len = readlink("/proc/self/exe", path, size - sizeof(recipes));
+	char *slash;
+	int i;
+
+	path[len > 0 ? len : 0] = '\0';
+	for (i = 0; i < 2 && (slash = strrchr(path, '/')); i++)
+		*slash = '\0';
+	strcat(path, recipes);
+}
+
 static void find_folders(struct folders *folders)
 {
 	const char *own = secure_getenv("LTT_RECIPES"), *config = secure_getenv("XDG_CONFIG_HOME");
@@ -35,7 +49,7 @@ static void find_folders(struct folders *folders)
 	else if (home && *home)
 		snprintf(folders->text[folders->nr++], sizeof(folders->text[0]), "%s/.config/ltt/recipes", home);
 	snprintf(folders->text[folders->nr++], sizeof(folders->text[0]), "/etc/ltt/recipes");
-	snprintf(folders->text[folders->nr++], sizeof(folders->text[0]), "%s", LTT_RECIPES);
+	find_installed(folders->text[folders->nr++], sizeof(folders->text[0]));
 }
 
 /* Read a recipe.  Return: its text, which the caller frees; NULL with errno. */
@@ -144,7 +158,7 @@ static int list(const struct folders *folders)
 		free(names.names[n]);
 	}
 	free(names.names);
-	return names.nr ? 0 : complain("there are no recipes in %s", LTT_RECIPES);
+	return names.nr ? 0 : complain("there are no recipes in %s", folders->text[folders->nr - 1]);
 }
 
 /* ---- Running ---- */
