@@ -71,12 +71,12 @@ static __always_inline bool was_compat(const struct pt_regs *regs, long number, 
 }
 
 /* Return: NULL if no marker of the call has sinks; it may be another call of the same slot. */
-static __always_inline struct ltt_syscall *slot_of(long number, bool is_compat)
+static __always_inline struct ltt_syscall *slot_of(long number, bool compat)
 {
 	unsigned long slot = number & (LTT_SYSCALL_SLOTS - 1);
 
 	/* Lockless: written under the registry lock. */
-	if (unlikely(is_compat))
+	if (unlikely(compat))
 		return READ_ONCE(compat_slots[slot]);
 	return READ_ONCE(native_slots[slot]);
 }
