@@ -82,6 +82,7 @@ check headers_for_programs_compile_alone compile_alone
 check formats_are_checked_in_system_headers checks_formats
 check headers_for_drivers_are_there driver_headers
 check staged programs install DESTDIR="$work/staged" PREFIX=/usr
+check recipes_are_found_beside_lttctl sh -c "'$work/staged/usr/bin/lttctl' recipe | grep '^drops '"
 check staged_without_ldconfig not_called ldconfig
 programs uninstall PREFIX="$prefix" > /dev/null 2>&1
 programs uninstall DESTDIR="$work/staged" PREFIX=/usr > /dev/null 2>&1

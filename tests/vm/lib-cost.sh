@@ -7,6 +7,16 @@
 COST=/sys/kernel/debug/ltt-test-cost
 COST_SITE=/sys/kernel/debug/ltt-test-cost-site
 
+# limit_of FIRST MORE: FIRST instructions on 6.1, and MORE on top on later kernels.  There each function begins with
+# endbr64 (IBT); on 7.x a probe also switches preemption off and on.
+limit_of()
+{
+	case $(uname -r) in
+	6.1.*)	echo "$1" ;;
+	*)	echo $(($1 + $2)) ;;
+	esac
+}
+
 load_cost()
 {
 	load_modules clock=tsc

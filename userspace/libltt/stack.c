@@ -30,6 +30,13 @@
 #define OWN_MAX		(64UL << 20)	/* more of a stack in use is not looked at */
 #define PAGES_AT_ONCE	64
 
+/* Debian's GCC makes Thumb code of 32-bit ARM, in which the frame pointer leads to local variables. */
+#ifdef __arm__
+#define HAS_FRAMES	false
+#else
+#define HAS_FRAMES	true
+#endif
+
 /**
  * struct frame - a frame record, to which the frame pointer points
  * @next: the frame pointer of the caller
@@ -157,13 +164,9 @@ static uint64_t plain(uint64_t address)
 #endif
 }
 
-/* Return: the frame pointer of the function that called ltt_mark_N(); 0 where compilers make no frame records. */
+/* Return: the frame pointer of the function that called ltt_mark_N(). */
 static uint64_t leave_library(const uintptr_t *frame, uint64_t end)
 {
-#ifdef __arm__
-	/* Debian's GCC makes Thumb code, in which the frame pointer leads to local variables. */
-	return 0;
-#else
 	uintptr_t next = *frame;
 
 	while (next > (uintptr_t)frame && next < end && !(next % sizeof(*frame))) {
@@ -171,7 +174,6 @@ static uint64_t leave_library(const uintptr_t *frame, uint64_t end)
 		next = *frame;
 	}
 	return next;
-#endif
 }
 
 static bool read_elsewhere(uint64_t at, struct frame *frame)
@@ -226,7 +228,8 @@ char *ltt_stack(char *to, unsigned int depth, struct ltt_origin origin)
 {
 	uint64_t end = (uintptr_t)origin.end, address = plain((uintptr_t)origin.place);
 	struct walk walk = {
-		.at = leave_library(__builtin_frame_address(0), end), .floor = end, .elsewhere = !is_own(end),
+		.at = HAS_FRAMES ? leave_library(__builtin_frame_address(0), end) : 0,
+		.floor = end, .elsewhere = !is_own(end),
 	};
 	char *next = to + sizeof(uint16_t);
 	uint16_t nr = 0;

@@ -95,12 +95,14 @@ static int take_file(struct words *words, const struct poptOption *table, const 
 	unsigned int nr = 0;
 	char *line = NULL, *text;
 	size_t size = 0;
+	bool is_wrong;
 	int status = 0;
 
-	/* The units of services do not try again after this status. */
+	/* The units of services do not try again after EXIT_USAGE. */
 	if (!from) {
-		complain("cannot open %s: %s", file, strerror(errno));
-		return EXIT_USAGE;
+		is_wrong = errno == ENOENT || errno == ENOTDIR || errno == EACCES;
+		status = complain("cannot open %s: %s", file, strerror(errno));
+		return is_wrong ? EXIT_USAGE : status;
 	}
 	while (!status && (errno = 0, getline(&line, &size, from)) >= 0) {
 		nr++;

@@ -32,7 +32,7 @@
 #include "../../compat/probe-context.h"
 #include "syscall.h"
 
-/* The numbers of the calls of 32-bit ARM, which headers for arm64 lack. */
+/* The numbers of these calls of 32-bit ARM, for which headers for arm64 have no names. */
 #define COMPAT_EXECVE	11
 #define COMPAT_EXECVEAT	387
 
@@ -56,8 +56,8 @@ static __always_inline bool is_compat(void)
 
 /*
  * Was the call that ends one of a 32-bit program?  An execve() may end in a program of the other size of word.  x86
- * changes the number of the call then; arm64 keeps that of the program that called, and zeroes the registers of both,
- * also the one that had the number.
+ * changes the number of the call then.  arm64 keeps that of the program that called, and zeroes all registers, also x8
+ * and r7, in which programs pass the number.
  */
 static __always_inline bool was_compat(const struct pt_regs *regs, long number, long ret)
 {

@@ -45,9 +45,9 @@ more pid-comm 13
 with_contexts ppid ppid 'cost:*'
 more ppid 265
 with_contexts values pid,ppid,comm,uid,prio,preempt,irq,need_resched 'cost:*'
-more values 485
+more values "$(limit_of 485 20)"
 with_contexts counter perf:context-switches 'cost:*'
-more counter 250
+more counter "$(limit_of 250 5)"
 
 # The kernel's unwinder takes nearly all of a stack; ftrace uses it, too.
 with_contexts stack kernel_stack 'cost:*'

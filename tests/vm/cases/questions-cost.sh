@@ -10,11 +10,11 @@
 
 load_cost
 
-# cost FILE LIMIT COMMAND WORD...: of an event with two integers while lttctl asks
+# cost FILE LIMIT MORE COMMAND WORD...: of an event with two integers while lttctl asks; see limit_of
 cost()
 {
-	file=$1 limit=$2
-	shift 2
+	file=$1 limit=$(limit_of "$2" "$3")
+	shift 3
 	lttctl "$@" -e cost:cost_int2 -- cat $COST > "$OUT/$file" 2> "$OUT/$file.err" || cat "$OUT/$file.err"
 	cost=$(awk '$1 == "int2" { sub(/\./, "", $2); print $2; exit }' "$OUT/$file")
 	assert "$file: there is a figure" [ -n "$cost" ]
@@ -22,11 +22,11 @@ cost()
 	assert "$file: at most $limit" [ $((cost * 100)) -le $((limit * 10 * 103)) ]
 }
 
-cost count 90 count
-cost count-by-pid 161 count --by pid
-cost count-by-comm 175 count --by comm
+cost count 90 5 count
+cost count-by-pid 161 15 count --by pid
+cost count-by-comm 175 5 count --by comm
 # The key 13 has the slot of the cache that the key 0 claims before it.
-cost count-slot-taken 295 count --by '(b > 0) * 13' --max-keys 16
-cost hist 121 hist -v b
-cost hist-by-pid 198 hist -v b --by pid
-cost hist-linear 123 hist -v b --linear 0,1000,10
+cost count-slot-taken 295 5 count --by '(b > 0) * 13' --max-keys 16
+cost hist 121 5 hist -v b
+cost hist-by-pid 198 15 hist -v b --by pid
+cost hist-linear 123 5 hist -v b --linear 0,1000,10

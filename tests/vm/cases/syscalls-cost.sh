@@ -10,6 +10,7 @@
 # kernel takes a slower way in and out of each of them.  Probes that do nothing show what that
 # way costs; a probe of LTT is compared with them.
 . "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-cost.sh"
 
 TOLERANCE=3	# percent: compilers differ
 
@@ -51,10 +52,10 @@ measure dup2 syscall:acct
 at_most 'not chosen, both tracepoints' $((cost - site)) 24
 not_chosen=$cost
 measure dup2 syscall:acct syscall:dup2 !syscall:dup2_exit
-at_most 'beginning with two integers' $((cost - not_chosen)) 170
+at_most 'beginning with two integers' $((cost - not_chosen)) "$(limit_of 170 15)"
 measure dup2 syscall:acct syscall:dup2_exit
-at_most 'end' $((cost - not_chosen)) 107
+at_most 'end' $((cost - not_chosen)) "$(limit_of 107 12)"
 measure dup2 syscall:acct syscall_time:dup2
-at_most 'end with duration' $((cost - not_chosen)) 310
+at_most 'end with duration' $((cost - not_chosen)) "$(limit_of 310 15)"
 measure openat syscall:acct syscall:openat !syscall:openat_exit
-at_most 'beginning of openat with a path of 12 characters' $((cost - site_openat)) 670
+at_most 'beginning of openat with a path of 12 characters' $((cost - site_openat)) "$(limit_of 670 45)"

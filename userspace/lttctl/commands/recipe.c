@@ -22,7 +22,7 @@ struct folders {
 	unsigned int nr;
 };
 
-/* Those of LTT: PREFIX/share/ltt/recipes, if lttctl is in PREFIX/bin. */
+/* Those of LTT: PREFIX/share/ltt/recipes, if lttctl is in PREFIX/bin.  Without /proc, that is /usr/bin. */
 static void find_installed(char *path, size_t size)
 {
 	static const char recipes[] = "/share/ltt/recipes";
@@ -30,7 +30,10 @@ static void find_installed(char *path, size_t size)
 	char *slash;
 	int i;
 
-	path[len > 0 ? len : 0] = '\0';
+	if (len > 0)
+		path[len] = '\0';
+	else
+		strcpy(path, "/usr/bin/lttctl");
 	for (i = 0; i < 2 && (slash = strrchr(path, '/')); i++)
 		*slash = '\0';
 	strcat(path, recipes);

@@ -98,13 +98,15 @@ static void *listen_to_bells(void *arg)
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	struct futex_waitv waits[FUTEX_WAITV_MAX];
 	struct bell_group *group = arg;
-	struct timespec until;
+	/* Of the system call: 64 bits on each machine. */
+	struct __kernel_timespec until = { 0 };
+	struct timespec now;
 	unsigned int nr;
 
 	/* The loop looks more often for full sub-buffers whose program did not ring. */
 	while ((nr = look(group, waits))) {
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec += WAIT_S;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		until.tv_sec = now.tv_sec + WAIT_S;
 		/* EFAULT: a bell was removed meanwhile. */
 		if (syscall(SYS_futex_waitv, waits, nr, 0, &until, CLOCK_MONOTONIC) < 0 && errno != EAGAIN &&
 		    errno != ETIMEDOUT && errno != EINTR && errno != EFAULT)

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* How far the counter of another CPU may be ahead: below a millisecond on x86, up to 50 where counters are slower. */
+/* How far the counter of another CPU may be ahead, in counts: below 1 ms on x86, 50 ms of a counter of 20 MHz. */
 #define AHEAD		1000000
 #define TIME_MASK	((1ULL << LTT_TIME_BITS) - 1)
 /* lttd walks over so many bytes at a time while they are in the nearest cache. */
