@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/time_types.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
