@@ -197,7 +197,7 @@ check-core: need-check need-kernels qemu
 core-kernels:
 	@for name in $(core_kernels); do tests/kernels/fetch $$name >/dev/null 2>&1 || :; done
 
-check-kernels: need-check need-kernels qemu
+check-kernels: need-check need-kernels qemu bpftrace prometheus
 	@tests/kernels/run || :
 	@tests/kernels/table
 

@@ -11,13 +11,15 @@ from .qemu import FETCHED
 
 
 def update(copy, built=()):
-    """Make the copy have the sources of this tree, its folders of build/ that any kernel can use, and its QEMU."""
+    """Make the copy have the sources of this tree, its folders of build/ that any kernel can use, and the tools fetched."""
     copy.mkdir(parents=True, exist_ok=True)
     subprocess.run(['rsync', '-a', '--delete', '--exclude=/.git', '--filter=:- .gitignore',
                     f'{REPO}/', copy], check=True)
     (copy / 'build').mkdir(exist_ok=True)
-    if FETCHED.exists() and not (copy / 'build/qemu').is_symlink():
-        (copy / 'build/qemu').symlink_to(FETCHED)
+    for tool in FETCHED, REPO / 'build/prometheus', REPO / 'build/bpftrace':
+        link = copy / 'build' / tool.name
+        if tool.exists() and not link.is_symlink():
+            link.symlink_to(tool)
     for name in built:
         if (REPO / 'build' / name).is_dir():
             subprocess.run(['rsync', '-a', REPO / 'build' / name, copy / 'build'], check=True)
