@@ -59,6 +59,22 @@ for line in 'function_graph:x' 'function_graph:x vfs_* f=u8:arg1' 'function_grap
 done
 assert_eq 'what is rejected leaves nothing' '' "$(cat $DBG/probes)"
 
+# Armed again and again, while calls are on their way: other contexts are another connection.
+lttctl create -e 'function_graph:vfs_*' again
+lttctl start again
+: > "$TMP/storm"
+while_stormy ls /proc > /dev/null &
+load=$!
+for n in $(seq "$(at_length 10 100)"); do
+	put $DBG/traces/again/context 'function_graph:* pid'
+	put $DBG/traces/again/context 'function_graph:* none'
+done
+rm "$TMP/storm"
+assert 'the load goes on' wait $load
+assert 'and is recorded' [ "$(trace_total again stored)" -gt 0 ]
+lttctl stop again
+lttctl destroy again
+
 # It is left while a thread is in the function.
 lttctl create -e 'function_graph:hrtimer_nanosleep' t
 lttctl start t
