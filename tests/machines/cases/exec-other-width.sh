@@ -7,7 +7,7 @@
 
 load_modules
 cd "$TMP"
-lttctl record -o out -e syscall:execve -e syscall:fcntl64 -e syscall:listxattr -e syscall_time:execve -- \
+lttctl record -o out -e syscall:execve -e 'syscall:compat_fcntl64*' -e syscall:listxattr -e syscall_time:execve -- \
 	"$LTT/build/tests/exec-arm" /bin/true
 lttctl view out > view
 tid=$(sed -n 's/^[^ ]* \[[0-9]*\] *\([0-9]*\) .* syscall:compat_execve: .*/\1/p' view)
