@@ -65,6 +65,15 @@ class Bench:
     def program(self, name):
         return str(self.programs / name)
 
+    def program_of_32_bits(self, name, *what):
+        """The program, which a run with these words shows to run here; else the test is skipped."""
+        program = self.program(name)
+        if not os.path.exists(program):
+            raise Skipped('lib32gcc-12-dev and libc6-dev-i386 are not installed')
+        if status_of([program, *what]) == NOT_RUN:
+            raise Skipped('this machine does not run programs of 32 bits')
+        return program
+
     def prog(self, *what):
         return [self.program('prog'), *map(str, what)]
 

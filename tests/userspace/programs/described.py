@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import control
-from bench import DEADLINE, NOT_RUN, Skipped, check, equal, in_order, status_of, wait_until
+from bench import DEADLINE, check, equal, in_order, wait_until
 
 
 def described(bench, *what):
@@ -36,12 +36,7 @@ def test_described_types(bench):
 
 
 def test_described_types_of_another_width(bench):
-    program = bench.program('described-32-bit')
-    if not os.path.exists(program):
-        raise Skipped('lib32gcc-12-dev and libc6-dev-i386 are not installed')
-    if status_of([program, 'types']) == NOT_RUN:
-        raise Skipped('this machine does not run programs of 32 bits')
-    check_types(bench, program)
+    check_types(bench, bench.program_of_32_bits('described-32-bit', 'types'))
 
 
 def test_equal_descriptions_are_one_event(bench):

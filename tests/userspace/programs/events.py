@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import control
-from bench import DEADLINE, NOT_RUN, Skipped, check, equal, in_order, status_of, wait_until
+from bench import DEADLINE, Skipped, check, equal, in_order, wait_until
 
 
 def test_markers_of_a_later_header_are_reported(bench):
@@ -287,11 +287,7 @@ def test_another_c_library(bench):
 
 def test_another_width(bench):
     """A program of 32 bits, and an lttd of 64: they share messages and memory."""
-    program = bench.program('prog-32-bit')
-    if not os.path.exists(program):
-        raise Skipped('lib32gcc-12-dev and libc6-dev-i386 are not installed')
-    if status_of([program, 'probes']) == NOT_RUN:
-        raise Skipped('this machine does not run programs of 32 bits')
+    program = bench.program_of_32_bits('prog-32-bit', 'probes')
     recording = bench.record(program, 'threads', name='threads')
     equal('of the threads', 80000, len(recording.named('test:count')))
     equal('how it ended', ['how = "exit 0"'], recording.fields('ltt:program_ended'))
