@@ -3,8 +3,8 @@
 
 A loaded machine can make a test fail that waits for another program with a time limit.  Alone, such a
 test passes.  The second run decides, and what is printed names the first one.  A test in which the
-kernel was in trouble is never run again: no load makes a kernel panic.  For a hang at a
-breakpoint, see hung_at() in verdict.py.
+kernel was in trouble is never run again: no load makes a kernel panic.  For breakpoints that were removed, see
+takes_removed_breakpoint() in verdict.py.
 """
 from concurrent.futures import ThreadPoolExecutor
 

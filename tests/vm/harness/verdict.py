@@ -12,23 +12,29 @@ ENDINGS = {
     203: 'hang',
     204: 'the VM was lost',
     205: 'no report',
-    206: 'hang at a breakpoint',
+    206: 'a breakpoint that was removed',
+    207: 'QEMU died',
 }
-SETUP, PANIC, COMPLAINT, HANG, LOST, NO_REPORT, BREAKPOINT = ENDINGS
+SETUP, PANIC, COMPLAINT, HANG, LOST, NO_REPORT, BREAKPOINT, DIED = ENDINGS
 
 # An unsigned module from outside the kernel tree cannot avoid taint O and E.
 EXPECTED_TAINT = 1 << 12 | 1 << 13
 
 
-def hung_at(console, parallel):
-    """The kind of a hang.
+def takes_removed_breakpoint(console):
+    """Whether a virtual CPU took a breakpoint that the kernel had removed, which QEMU can do where CPUs run in parallel.
 
     One thread of QEMU finds that a page has no translated code, and is about to write to it when the
     host gives the CPU to another thread, which translates that page and reads the old bytes.  So QEMU
-    keeps a breakpoint that the kernel has removed, and the virtual CPU takes it for ever.
+    keeps a breakpoint that the kernel has removed.  Linux 6.1 has the virtual CPU execute the instruction again, which
+    takes the breakpoint for ever.  Later kernels stop with an oops, which has the code around the breakpoint: the byte
+    before that in < > is of the new instruction, and not the breakpoint (cc).
     """
-    taken = any('exc_int3' in line for line in console)
-    return BREAKPOINT if parallel and taken else HANG
+    for number, line in enumerate(console):
+        if re.match(r'(Oops: )?int3: 0000 \[#1\]', line):
+            code = [line for line in console[number:number + 10] if line.startswith('Code: ')]
+            return bool(code) and not re.search(r'\bcc <', code[0])
+    return any('exc_int3' in line for line in console)
 
 
 def judge(folder, nonce, parallel, qemu_status, hung_after):
@@ -39,13 +45,14 @@ def judge(folder, nonce, parallel, qemu_status, hung_after):
     (folder / 'complaints').write_text(''.join(f'{number} {line}\n' for number, line in found))
     report = re.search(rf'^{nonce} status (\d+) taint (\d+)$', read_text(folder / 'report'), re.M)
     panic = [line for line in console if 'Kernel panic - not syncing' in line]
+    removed = parallel and takes_removed_breakpoint(console)
 
     if hung_after:
-        return hung_at(console, parallel), f'no end after {hung_after:g} s'
+        return BREAKPOINT if removed else HANG, f'no end after {hung_after:g} s'
     if panic:
-        return PANIC, panic[0]
+        return BREAKPOINT if removed else PANIC, panic[0]
     if qemu_status < 0:
-        return LOST, f'QEMU was killed by signal {-qemu_status}'
+        return DIED, f'QEMU was killed by signal {-qemu_status}'
     if qemu_status != qemu.DONE:
         return LOST, f'QEMU stopped with exit status {qemu_status} before the command had ended'
     if not report:
