@@ -36,8 +36,8 @@ function walk(name,    list, n, i)
 	next
 }
 
-# a relocation: "7d: R_X86_64_PLT32 symbol-0x4"
-/: R_[A-Z0-9_]+[ \t]/ {
+# a relocation: "7d: R_X86_64_PLT32 symbol-0x4"; llvm-objdump prints more blanks
+/: +R_[A-Z0-9_]+[ \t]/ {
 	to = $NF
 	sub(/[-+]0x[0-9a-f]+$/, "", to)
 	note(to)

@@ -51,6 +51,18 @@ function event_at(text,    part, i, found, end)
 	return found
 }
 
+# An error message of clang in the words of gcc.
+function as_gcc(text)
+{
+	sub(/(incomplete definition of|(subscript of|arithmetic on a) pointer to( an)? incomplete|offsetof of incomplete) type/,
+	    "invalid use of undefined type", text)
+	sub(/(field|variable) has incomplete type/, "invalid use of undefined type", text)
+	sub(/call to undeclared function/, "implicit declaration of function", text)
+	if (sub(/' file not found$/, ": No such file or directory", text))
+		sub(/fatal error: '/, "fatal error: ", text)
+	return text
+}
+
 # The reason in an error message of the compiler, for users who do not know how probes are
 # generated.
 function reason_of(text,    name)
@@ -145,7 +157,7 @@ match($0, /gen\/[A-Za-z0-9_-]+\.[co]/) {
 
 /: (fatal )?error: / {
 	settle()
-	error = $0
+	error = as_gcc($0)
 	what = inside
 	if (error ~ /fatal error: /)
 		what = "*"

@@ -37,6 +37,8 @@ struct cgroup_root;
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
+#include "../compat/checked-probe.h"
+
 /**
  * ltt_tasks_have() - check whether a set has a member of a kind
  * @tasks: the set
@@ -173,24 +175,15 @@ static void probe_attach(void *data, struct cgroup *cgroup, const char *path,
 	rcu_read_unlock();
 }
 
-/*
- * A probe that takes other arguments than its tracepoint has would corrupt memory.  So the compiler
- * compares it with the kernel's declaration: PROBE() is NULL where a kernel has changed that.
- */
-#define PROBE(event, function)								\
-	__builtin_choose_expr(__builtin_types_compatible_p(				\
-		typeof(check_trace_callback_type_##event), void (typeof(&function))),	\
-		(void *)function, NULL)
-
 static struct hook {
 	const char *name;
 	void *probe;
 	struct tracepoint *tracepoint;
 } hooks[] = {
-	{ "sched_wakeup_new", PROBE(sched_wakeup_new, probe_wakeup_new) },
-	{ "task_rename", PROBE(task_rename, probe_rename) },
+	{ "sched_wakeup_new", LTT_CHECKED_PROBE(sched_wakeup_new, probe_wakeup_new) },
+	{ "task_rename", LTT_CHECKED_PROBE(task_rename, probe_rename) },
 	/* Last, for it is needed for cgroups only. */
-	{ "cgroup_attach_task", PROBE(cgroup_attach_task, probe_attach) },
+	{ "cgroup_attach_task", LTT_CHECKED_PROBE(cgroup_attach_task, probe_attach) },
 };
 
 /* ---- Beginning and end ---- */

@@ -18,7 +18,11 @@ tool=$work/tool
 cat > "$tool" <<'END'
 #!/bin/sh
 case $1 in
-kernel)	read -r types _ < "$3" && case $types in BTF-*) echo "$types" > "$2/vmlinux.btf" ;; *) false ;; esac ;;
+kernel)	read -r types _ < "$3" && case $types in
+	BTF-*)	echo "$types" > "$2/vmlinux.btf" ;;
+	*)	echo "ltt-btf: $3: ${types:-it has no BTF}" >&2
+		exit 1 ;;
+	esac ;;
 modules)
 	dir=$2
 	shift 2
@@ -56,11 +60,11 @@ takes()
 	failed=1
 }
 
-# refuses NAME: no types are found, and the reason is given
+# refuses NAME [REASON]: no types are found, and the reason is given
 refuses()
 {
 	if ! "$collect" "$tool" "$kdir" "$release" "$work/types" > "$work/out" 2>&1 &&
-			grep -qF "$image is another build than that of the headers, $ours" "$work/out"; then
+			grep -qF "${2:-$image is another build than that of the headers, $ours}" "$work/out"; then
 		echo "ok foreign-kernel/$1"
 		return
 	fi
@@ -79,6 +83,9 @@ refuses other-build
 gzip -c "$image" > "$work/packed"
 { echo setup; cat "$work/packed"; } > "$image"
 refuses other-build-packed
+
+kernel "$image" unknown-kind "$ours"
+refuses types-of-an-unknown-kind "; $image has types that cannot be used: unknown-kind"
 
 begin ''
 kernel "$image" BTF-image "$theirs"

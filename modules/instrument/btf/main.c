@@ -115,6 +115,9 @@ static const char *scan(const struct file *f, struct section *s, struct btf *b)
 		free(copy);
 		at = found + 4;
 	}
+	/* Elsewhere, other data may have these bytes. */
+	if (f->size >= sizeof(h.magic) && !memcmp(f->bytes, &h.magic, sizeof(h.magic)))
+		return btf_read(b, f->bytes, f->size, NULL) ?: "they are not the types of a kernel";
 	return "it has no BTF";
 }
 

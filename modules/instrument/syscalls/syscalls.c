@@ -29,6 +29,15 @@
 
 #include <ltt/scratch.h>
 
+#include <trace/events/syscalls.h>
+
+/* Without these tracepoints, no probe has the right arguments. */
+#ifndef CONFIG_HAVE_SYSCALL_TRACEPOINTS
+void check_trace_callback_type_sys_enter(void);
+void check_trace_callback_type_sys_exit(void);
+#endif
+
+#include "../../compat/checked-probe.h"
 #include "../../compat/probe-context.h"
 #include "syscall.h"
 
@@ -156,7 +165,7 @@ static notrace void exit_probe(void *unused, struct pt_regs *regs, long ret)
 /**
  * struct site - a tracepoint that all system calls pass
  * @name: its name
- * @probe: ours
+ * @probe: ours; NULL if the tracepoint of this kernel has other arguments
  * @tp: the tracepoint; NULL if this kernel has none of this name
  * @users: number of markers with sinks that need the probe
  */
@@ -165,7 +174,8 @@ static struct site {
 	void *probe;
 	struct tracepoint *tp;
 	unsigned int users;
-} enter_site = { "sys_enter", enter_probe }, exit_site = { "sys_exit", exit_probe };
+} enter_site = { "sys_enter", LTT_CHECKED_PROBE(sys_enter, enter_probe) },
+  exit_site = { "sys_exit", LTT_CHECKED_PROBE(sys_exit, exit_probe) };
 
 static int use(struct site *site)
 {
@@ -436,6 +446,10 @@ static int __init syscalls_init(void)
 	for_each_kernel_tracepoint(find_site, NULL);
 	if (!enter_site.tp || !exit_site.tp) {
 		pr_info("this kernel has no tracepoints for system calls, so there are no markers for them\n");
+		return 0;
+	}
+	if (!enter_site.probe || !exit_site.probe) {
+		pr_info("LTT does not know the arguments of sys_enter or sys_exit in this kernel, so there are no markers for system calls\n");
 		return 0;
 	}
 	ltt_markers_lock();
