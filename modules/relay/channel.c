@@ -32,13 +32,29 @@
 
 static enum cpuhp_state hotplug_state;
 
-/* Runs in an interrupt of its own: a writer in any context raises it to wake readers. */
-static void wake_readers(struct irq_work *work)
+static void wake_readers(struct work_struct *work)
+{
+	struct ltt_relay_buf *buf = container_of(work, struct ltt_relay_buf, wake_work);
+
+	wake_up_interruptible_all(&buf->wait);
+}
+
+/*
+ * A packet has become readable.  A writer in any context raises this interrupt.
+ *
+ * On PREEMPT_RT the lock of a wait queue sleeps, so a worker wakes the readers there.  Without an interrupt, the kernel's
+ * thread for such work would call this: a busy real-time thread keeps that off its CPU, and it stops before the last
+ * events of a CPU that goes, so that readers would not be woken and the channel could not be freed.
+ */
+static void packet_ready(struct irq_work *work)
 {
 	struct ltt_relay_buf *buf = container_of(work, struct ltt_relay_buf, wake);
 	const struct ltt_relay_client *client = buf->chan->config.client;
 
-	wake_up_interruptible_all(&buf->wait);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		queue_work(system_dfl_wq, &buf->wake_work);
+	else
+		wake_readers(&buf->wake_work);
 	if (client->ready)
 		client->ready(buf);
 }
@@ -98,6 +114,7 @@ static void free_channel(struct ltt_relay_chan *chan)
 		struct ltt_relay_buf *buf = per_cpu_ptr(chan->bufs, cpu);
 
 		irq_work_sync(&buf->wake);
+		cancel_work_sync(&buf->wake_work);
 		ltt_relay_buf_free(buf);
 	}
 	free_percpu(chan->bufs);
@@ -131,7 +148,8 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 
 		buf->chan = chan;
 		buf->cpu = cpu;
-		init_irq_work(&buf->wake, wake_readers);
+		buf->wake = IRQ_WORK_INIT_HARD(packet_ready);
+		INIT_WORK(&buf->wake_work, wake_readers);
 		init_waitqueue_head(&buf->wait);
 		init_waitqueue_head(&buf->room);
 		buf->stalled_at = LTT_RELAY_NOT_STALLED;

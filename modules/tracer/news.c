@@ -33,8 +33,8 @@ static void call_receiver(struct irq_work *unused)
 		receive();
 }
 
-/* An NMI or a writer that holds locks cannot call the receiver, but can raise an interrupt. */
-static DEFINE_IRQ_WORK(call_interrupt, call_receiver);
+/* An NMI or a writer that holds locks cannot call the receiver, but can raise an interrupt, on PREEMPT_RT too. */
+static struct irq_work call_interrupt = IRQ_WORK_INIT_HARD(call_receiver);
 
 /**
  * ltt_news_call() - have the receiver called, if it has not been called yet

@@ -229,25 +229,26 @@ static void notify_news(void *unused, const struct ltt_news *news)
 	notify_of(news->trace, kind[news->what], text, news->count);
 }
 
-/* Earliest time of the next look at the buffers, in jiffies; a hint without a lock. */
-static unsigned long next_look;
-
 static void take_news(struct work_struct *work)
 {
-	WRITE_ONCE(next_look, jiffies + NEWS_PAUSE);
+	static unsigned long last_look;		/* this function alone, which never runs twice at a time */
+	unsigned long passed = jiffies - last_look;
+
+	/* In the worker, not by a timer: those of a CPU whose news these are may not run, see news_arrived(). */
+	if (passed < NEWS_PAUSE)
+		schedule_timeout_idle(NEWS_PAUSE - passed);
+	last_look = jiffies;
 	ltt_markers_lock();
 	ltt_trace_take_news(notify_news, NULL);
 	ltt_markers_unlock();
 }
 
-static DECLARE_DELAYED_WORK(news_work, take_news);
+static DECLARE_WORK(news_work, take_news);
 
-/* There are news.  Context: hard interrupt. */
+/* There are news.  Context: hard interrupt, on a CPU that a real-time thread may keep busy: its own workers would wait. */
 static void news_arrived(void)
 {
-	unsigned long now = jiffies, next = READ_ONCE(next_look);
-
-	schedule_delayed_work(&news_work, time_before(now, next) ? next - now : 0);
+	queue_work(system_dfl_wq, &news_work);
 }
 
 /**
@@ -364,5 +365,5 @@ void ltt_notify_exit(void)
 	cpuhp_remove_state_nocalls(online_state);
 	flush_work(&cpu_work);
 	/* The last stream has gone, so nothing schedules it again. */
-	cancel_delayed_work_sync(&news_work);
+	cancel_work_sync(&news_work);
 }

@@ -14,6 +14,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include <ltt/budget.h>
 #include <ltt/pause.h>
@@ -78,7 +79,8 @@ struct ltt_relay_config {
  * @ring: the ring; first, so that the fast path needs no addition
  * @chan: its channel
  * @cpu: the CPU that writes to it
- * @wake: wakes @wait from any context
+ * @wake: wakes @wait from any context, and reports the packet to the client
+ * @wake_work: the part of it that a worker does on PREEMPT_RT
  * @wait: readers that wait for a packet
  * @lock: guards the ring's read side, @spare and @nr_spare
  * @opened: a reader has it open; atomic bit 0
@@ -99,6 +101,7 @@ struct ltt_relay_buf {
 	struct ltt_relay_chan *chan;
 	int cpu;
 	struct irq_work wake;
+	struct work_struct wake_work;
 	wait_queue_head_t wait;
 	struct mutex lock;
 	unsigned long opened;
