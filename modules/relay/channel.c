@@ -115,8 +115,12 @@ static void free_channel(struct ltt_relay_chan *chan)
 
 		irq_work_sync(&buf->wake);
 		cancel_work_sync(&buf->wake_work);
-		ltt_relay_buf_free(buf);
 	}
+	/* On PREEMPT_RT irq_work_single() reads the flags once more after it has marked the work as done, with interrupts off. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		synchronize_rcu();
+	for_each_possible_cpu(cpu)
+		ltt_relay_buf_free(per_cpu_ptr(chan->bufs, cpu));
 	free_percpu(chan->bufs);
 	ltt_budget_put(chan->config.budget);
 	kfree(chan);
@@ -148,7 +152,9 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 
 		buf->chan = chan;
 		buf->cpu = cpu;
-		buf->wake = IRQ_WORK_INIT_HARD(packet_ready);
+		/* Without PREEMPT_RT each is an interrupt; lockdep would forbid the lock of a wait queue to a hard one. */
+		buf->wake = IS_ENABLED(CONFIG_PREEMPT_RT) ? IRQ_WORK_INIT_HARD(packet_ready) :
+							    IRQ_WORK_INIT(packet_ready);
 		INIT_WORK(&buf->wake_work, wake_readers);
 		init_waitqueue_head(&buf->wait);
 		init_waitqueue_head(&buf->room);

@@ -10,6 +10,8 @@
 #include "connection.h"
 
 #include <linux/cpuhotplug.h>
+#include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/notifier.h>
 #include <linux/seq_file.h>
@@ -229,15 +231,12 @@ static void notify_news(void *unused, const struct ltt_news *news)
 	notify_of(news->trace, kind[news->what], text, news->count);
 }
 
+/* Time of the last look at the buffers, in jiffies; a hint without a lock: take_news() writes it, news_arrived() reads it. */
+static unsigned long last_look;
+
 static void take_news(struct work_struct *work)
 {
-	static unsigned long last_look;		/* this function alone, which never runs twice at a time */
-	unsigned long passed = jiffies - last_look;
-
-	/* In the worker, not by a timer: those of a CPU whose news these are may not run, see news_arrived(). */
-	if (passed < NEWS_PAUSE)
-		schedule_timeout_idle(NEWS_PAUSE - passed);
-	last_look = jiffies;
+	WRITE_ONCE(last_look, jiffies);
 	ltt_markers_lock();
 	ltt_trace_take_news(notify_news, NULL);
 	ltt_markers_unlock();
@@ -245,10 +244,28 @@ static void take_news(struct work_struct *work)
 
 static DECLARE_WORK(news_work, take_news);
 
-/* There are news.  Context: hard interrupt, on a CPU that a real-time thread may keep busy: its own workers would wait. */
-static void news_arrived(void)
+/* Ends the pause after a look.  Context: hard interrupt. */
+static struct hrtimer news_timer;
+
+static enum hrtimer_restart end_pause(struct hrtimer *timer)
 {
 	queue_work(system_dfl_wq, &news_work);
+	return HRTIMER_NORESTART;
+}
+
+/*
+ * There are news.  Context: hard interrupt, on a CPU that a real-time thread may keep busy: on PREEMPT_RT neither its
+ * workers nor its other timers would run.
+ */
+static void news_arrived(void)
+{
+	unsigned long passed = jiffies - READ_ONCE(last_look);
+
+	if (passed < NEWS_PAUSE)
+		hrtimer_start(&news_timer, ms_to_ktime(jiffies_to_msecs(NEWS_PAUSE - passed)),
+			      HRTIMER_MODE_REL_HARD);
+	else
+		queue_work(system_dfl_wq, &news_work);
 }
 
 /**
@@ -318,6 +335,7 @@ int __init ltt_notify_init(void)
 {
 	int err;
 
+	hrtimer_setup(&news_timer, end_pause, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
 	cpumask_copy(&notified_online, cpu_online_mask);
 	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ltt/notify:online", cpu_changed,
 					NULL);
@@ -364,6 +382,7 @@ void ltt_notify_exit(void)
 	cpuhp_remove_state_nocalls(dead_state);
 	cpuhp_remove_state_nocalls(online_state);
 	flush_work(&cpu_work);
-	/* The last stream has gone, so nothing schedules it again. */
+	/* The last stream has gone, so nothing starts these again. */
+	hrtimer_cancel(&news_timer);
 	cancel_work_sync(&news_work);
 }

@@ -58,9 +58,12 @@ wait $reader
 
 # The last events of a CPU come while it goes.
 round=0
+busy=
+at_exit 'kill $busy 2> /dev/null || :'
 while [ $round -lt 20 ]; do
 	round=$((round + 1))
 	begin
+	: > "$TMP/read"
 	busily &
 	busy=$!
 	cat "$events" > "$TMP/read" &
