@@ -5,7 +5,7 @@
 
 export LC_ALL=C
 blame=$(cd "$(dirname "$0")/../../modules/instrument" && pwd)/blame.awk
-failed=0
+. "$(dirname "$0")/result.inc"
 cd "$2" || exit
 mkdir -p gen trace/events
 
@@ -53,18 +53,6 @@ blamed()	# COMPILER, unit
 		"$1" -I. -Werror=implicit-function-declaration -c -o "gen/$2.o" "gen/$2.c" 2>&1
 	} > "log-$1-$2"
 	awk -f "$blame" "log-$1-$2" | tr '\t' ' ' | sort
-}
-
-result()	# NAME COMMAND...: the command succeeds
-{
-	name=$1
-	shift
-	if "$@"; then
-		echo "ok blame/$name"
-	else
-		echo "not ok blame/$name # $*"
-		failed=1
-	fi
 }
 
 # More errors than the compiler prints: some events are blamed, and not the whole header.

@@ -5,21 +5,9 @@
 
 kdir=$1
 tree=$2/tree
-status=0
+. "$(dirname "$0")/result.inc"
 mkdir -p "$tree/modules"
 tar -c -C "$(dirname "$0")/../../modules" --exclude='*.o' --exclude='*.ko' --exclude=instrument/gen instrument | tar -x -C "$tree/modules"
-
-result()	# NAME COMMAND...: the command succeeds
-{
-	name=$1
-	shift
-	if "$@"; then
-		echo "ok event-headers/$name"
-	else
-		echo "not ok event-headers/$name # $*"
-		status=1
-	fi
-}
 
 # The list of headers, as generate has it before anything is compiled.
 chosen()
@@ -40,4 +28,4 @@ for header in no-such-header sche.; do
 	result "the-error-names-$header" grep -qF "'$header'" "$2/out"
 done
 result nothing-was-made [ -z "$(ls "$tree/modules/instrument/gen")" ]
-exit $status
+exit $failed

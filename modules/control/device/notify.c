@@ -244,9 +244,9 @@ static void take_news(struct work_struct *work)
 
 static DECLARE_WORK(news_work, take_news);
 
-/* Ends the pause after a look.  Context: hard interrupt. */
 static struct hrtimer news_timer;
 
+/* Ends the pause after a look.  Context: hard interrupt. */
 static enum hrtimer_restart end_pause(struct hrtimer *timer)
 {
 	queue_work(system_dfl_wq, &news_work);
