@@ -111,7 +111,7 @@ static void read_irq(void *to)
 
 static void read_need_resched(void *to)
 {
-	*(u8 *)to = need_resched();
+	*(u8 *)to = ltt_context_need_resched();
 }
 
 #ifdef LTT_HAVE_MIGRATION_DISABLED

@@ -8,6 +8,7 @@
 #define LTT_TRACER_CONTEXT_H
 
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 #include <ltt/context.h>
@@ -104,6 +105,17 @@ static inline u8 ltt_context_irq(bool is_off)
 	u8 level = in_nmi() ? 6 : in_hardirq() ? 4 : in_serving_softirq() ? 2 : 0;
 
 	return level + is_off;
+}
+
+/* Kernels from 6.13 on have a second flag, for a switch that can wait until the task leaves the kernel, or for the next
+ * tick; need_resched() does not read it. */
+static inline bool ltt_context_need_resched(void)
+{
+#ifdef TIF_NEED_RESCHED_LAZY
+	if (test_thread_flag(TIF_NEED_RESCHED_LAZY))
+		return true;
+#endif
+	return need_resched();
 }
 
 /* context.c */

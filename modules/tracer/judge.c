@@ -164,7 +164,7 @@ static __always_inline struct ltt_run_values run_values(unsigned long flags)
 	return (struct ltt_run_values){
 		.preempt = ltt_context_preempt(),
 		.irq = ltt_context_irq(raw_irqs_disabled_flags(flags)),
-		.need_resched = need_resched(),
+		.need_resched = ltt_context_need_resched(),
 	};
 }
 

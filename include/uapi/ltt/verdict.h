@@ -32,7 +32,7 @@
  * struct ltt_run_values - the values of the contexts "preempt", "irq" and "need_resched" (lttctl-record(1))
  * @preempt: how many times preemption is off; -1: this kernel does not count
  * @irq: in which interrupt the event happened, and whether interrupts were off
- * @need_resched: 1 if the task is to be switched
+ * @need_resched: 1 if the task is to be switched, at once or when it leaves the kernel
  * @reserved: 0
  */
 struct ltt_run_values {
