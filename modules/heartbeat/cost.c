@@ -20,8 +20,9 @@
 #define SUBBUFS_ORDER	2
 #define PAGE_SETS	((1 << SUBBUFS_ORDER) + 1)	/* one spare, as it overwrites */
 #define HEADER_SIZE	64
-#define EVENTS		1000
-#define ROUNDS		8
+/* A round keeps preemption off for some microseconds; if it were shorter, the two reads of a slow clock would count. */
+#define EVENTS		250
+#define ROUNDS		32
 
 /* A ring and the memory that it uses. */
 struct trial {
