@@ -17,6 +17,15 @@ limit_of()
 	esac
 }
 
+# rt_more: what an event takes more on 6.1 with PREEMPT_RT, whose way out of a part without preemption is longer
+rt_more()
+{
+	case $(uname -r) in
+	6.1.*-rt-*)	echo 12 ;;
+	*)		echo 0 ;;
+	esac
+}
+
 load_cost()
 {
 	load_modules clock=tsc

@@ -6,6 +6,7 @@
 # when: all
 # timeout: 300
 . "$LTT/tests/vm/lib.sh"
+. "$LTT/tests/vm/lib-cost.sh"
 
 CALL=$DBG/../ltt-test-functions
 TRACING=/sys/kernel/tracing
@@ -40,7 +41,7 @@ echo nop > $TRACING/current_tracer
 figure 'function, ftrace' "$ftrace"
 
 echo "figure: function, LTT / ftrace: $((ltt * 100 / ftrace)) %"
-assert 'at most 30 % of ftrace' [ $((ltt * 100)) -le $((ftrace * 30)) ]
+assert 'at most 30 % of ftrace' [ $((ltt * 100)) -le $((ftrace * 30 + $(rt_more) * 1000)) ]
 
 # The graph: two events for each call.  register_fprobe() is for modules from 6.6 on.
 if grep -q ' register_fprobe$' /proc/kallsyms; then

@@ -10,10 +10,10 @@
 
 load_cost
 
-# cost FILE LIMIT MORE COMMAND WORD...: of an event with two integers while lttctl asks; see limit_of
+# cost FILE LIMIT MORE COMMAND WORD...: of an event with two integers while lttctl asks; see limit_of and rt_more
 cost()
 {
-	file=$1 limit=$(limit_of "$2" "$3")
+	file=$1 limit=$(($(limit_of "$2" "$3") + $(rt_more)))
 	shift 3
 	lttctl "$@" -e cost:cost_int2 -- cat $COST > "$OUT/$file" 2> "$OUT/$file.err" || cat "$OUT/$file.err"
 	cost=$(awk '$1 == "int2" { sub(/\./, "", $2); print $2; exit }' "$OUT/$file")
