@@ -108,7 +108,7 @@ static inline u8 ltt_context_irq(bool is_off)
 }
 
 /* Kernels from 6.13 on have a second flag, for a switch that can wait until the task leaves the kernel, or for the next
- * tick; need_resched() does not read it. */
+ * tick; their need_resched() does not read it. */
 static inline bool ltt_context_need_resched(void)
 {
 #ifdef TIF_NEED_RESCHED_LAZY

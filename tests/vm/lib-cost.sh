@@ -17,7 +17,8 @@ limit_of()
 	esac
 }
 
-# rt_more: what an event takes more on 6.1 with PREEMPT_RT, whose way out of a part without preemption is longer
+# rt_more: print how many more instructions an event takes on 6.1 with PREEMPT_RT, where it takes longer to switch
+# preemption on again
 rt_more()
 {
 	case $(uname -r) in

@@ -60,12 +60,12 @@ refute 'and never otherwise' sh -c "grep 'sched_switch: ' view | grep -v 'preemp
 assert 'a softirq' grep -q 'softirq_entry: .* irq=softirq,' view
 assert 'an interrupt' grep -q 'irq_handler_entry: .* irq=hardirq_off,' view
 
-# A thread wakes another that is to run in its place. Later kernels note that for fair threads in a flag of its own.
+# A thread wakes another that is to run in its place. Later kernels note that for fair threads in a flag of their own.
 # It writes more than a pipe holds, so that the other, which may still be starting, waits for it at last.
 cat > wakes <<'END'
 taskset -c 0 nice -n 19 sh -c 'for i in $(seq 1000); do printf "%099d\n" $i; done' | taskset -c 0 nice -n -20 wc
 END
-lttctl record -o woken -e sched:sched_wakeup --context need_resched -- sh wakes > /dev/null 2>&1
+assert 'wake-ups are recorded' lttctl record -o woken -e sched:sched_wakeup --context need_resched -- sh wakes
 lttctl view woken > view-woken
 assert 'a task that is to be switched' \
 	grep -q '\[000\] .* sh  *sched_wakeup: comm="wc".*need_resched=1' view-woken

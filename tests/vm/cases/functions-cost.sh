@@ -41,7 +41,7 @@ echo nop > $TRACING/current_tracer
 figure 'function, ftrace' "$ftrace"
 
 echo "figure: function, LTT / ftrace: $((ltt * 100 / ftrace)) %"
-assert 'at most 30 % of ftrace' [ $((ltt * 100)) -le $((ftrace * 30 + $(rt_more) * 1000)) ]
+assert "at most 30 % of ftrace, and $(rt_more) instructions" [ $((ltt * 100)) -le $((ftrace * 30 + $(rt_more) * 1000)) ]
 
 # The graph: two events for each call.  register_fprobe() is for modules from 6.6 on.
 if grep -q ' register_fprobe$' /proc/kallsyms; then
