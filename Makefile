@@ -54,8 +54,8 @@ define help
   make check-kernels      all VM cases on all of tests/kernels/list; rewrites
                           doc/kernels.md (hours)
   make check-core         chosen cases on Linux 6.12 and 7 (8 minutes)
-  make check-hangs        markers and all events switched under load, for LTT_MINUTES=15;
-                          KERNELS="6.1 7"
+  make check-hangs        markers and all events switched under load, for LTT_MINUTES=15, in a
+                          QEMU that it builds first (5 minutes); KERNELS="6.1 7"
   make check-degrade      does LTT build where a kernel's function has another name, or
                           an option of its configuration is off? (minutes); TESTS= for some
   make check-arm64        the core cases on Debian's kernel for arm64 in an emulator, and the
@@ -201,8 +201,8 @@ check-kernels: need-check need-kernels qemu bpftrace prometheus
 	@tests/kernels/run || :
 	@tests/kernels/table
 
-check-hangs: need-check need-kernels qemu
-	@tests/kernels/run --kernels '$(or $(KERNELS),6.1 7)' --cases tests/vm/hangs
+check-hangs: need-check need-kernels need-qemu
+	@LTT_QEMU=$$(tests/kernels/build-qemu) && export LTT_QEMU && tests/kernels/run --kernels '$(or $(KERNELS),6.1 7)' --cases tests/vm/hangs
 
 check-degrade: need-check need-kernels
 	@tests/kernels/degrade $(TESTS)

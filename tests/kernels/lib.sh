@@ -9,10 +9,15 @@
 mirror=${LTT_MIRROR:-http://deb.debian.org}
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# sources_of SUITE: the lines of sources.list that its packages and what they need come from
+# sources_of SUITE: the lines of sources.list that its packages and their dependencies come from; of SUITE+src, the
+# line of its source packages
 sources_of()
 {
 	release=${1%%-*}
+	case $1 in
+	*+src)		echo "deb-src [signed-by=$keyring] $mirror/debian ${1%+src} main"
+			return ;;
+	esac
 	echo "deb [signed-by=$keyring] $mirror/debian $release main"
 	case $1 in
 	*-security)	echo "deb [signed-by=$keyring] $mirror/debian-security $1 main" ;;

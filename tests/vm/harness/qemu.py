@@ -2,6 +2,7 @@
 """QEMU's command line, and a QEMU at work."""
 import ctypes
 import json
+import os
 import socket
 import subprocess
 from pathlib import Path
@@ -19,7 +20,9 @@ class Gone(SetupError):
 
 
 def program():
-    """The newer QEMU, where there is one."""
+    """The one that LTT_QEMU names, or the newer QEMU, where there is one."""
+    if os.environ.get('LTT_QEMU'):
+        return os.environ['LTT_QEMU']
     return str(FETCHED / 'usr/bin' / INSTALLED) if (FETCHED / 'complete').exists() else INSTALLED
 
 
