@@ -52,7 +52,8 @@ row() {
 }
 
 # Run every test_ function of the script (or those named by ONLY) in a subshell and
-# folder of its own. The output of a test precedes its line: tests/vm/run shows it with that.
+# folder of its own. The output of a test precedes its line: tests/vm/run shows it with that. The status 3 says that
+# tests failed, and all have run.
 run_tests() {
 	local name status failed=0
 	for name in ${ONLY:-$(declare -F | sed -n 's/^declare -f test_//p')}; do
@@ -63,7 +64,7 @@ run_tests() {
 		case $status in
 		0) echo "ok $name" ;;
 		77) echo "ok $name # SKIP $(tail -n 1 "$scratch/log")" ;;
-		*) sed 's/^/    /' "$scratch/log"; echo "not ok $name"; failed=1 ;;
+		*) sed 's/^/    /' "$scratch/log"; echo "not ok $name"; failed=3 ;;
 		esac
 	done
 	return $failed

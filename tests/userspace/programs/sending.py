@@ -130,16 +130,25 @@ def alone(bench):
 def begin(bench, url, *command, options=(), stdin=None):
     """A recording that is sent while it runs, without a directory of its own."""
     (bench.folder / 'tmp').mkdir(exist_ok=True)
-    return subprocess.Popen([bench.built / 'lttctl', 'record', '--to', url, '-e', 'user:test:*', '--state', 'none', *SMALL,
-                             '--lossless', '5000', '--piece-size', '256k', *options, '--', *map(str, command)],
-                            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env={**os.environ, 'TMPDIR': str(bench.folder / 'tmp'), **alone(bench)})
+    command = [bench.built / 'lttctl', 'record', '--to', url, '-e', 'user:test:*', '--state', 'none', *SMALL,
+               '--lossless', '5000', '--piece-size', '256k', *options, '--', *map(str, command)]
+    process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, 'TMPDIR': str(bench.folder / 'tmp'), **alone(bench)})
+    bench.started.append(process)
+    return process
+
+
+def name_of(process):
+    """Of one that may be gone."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f'/proc/{process}/comm').read_text().strip()
+    return ''
 
 
 def has_recorded(bench, process):
     """Whether the command has ended, and lttd has closed all pieces.  While it runs, each may be closed: a new one has no mark yet."""
     children = Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text().split()
-    programs = [child for child in children if Path(f'/proc/{child}/comm').read_text() == 'prog\n']
+    programs = [child for child in children if name_of(child) == 'prog']
     return not programs and spools(bench) and len(pieces_of(spools(bench)[0])) > 1 and not list(spools(bench)[0].glob('*/open'))
 
 
