@@ -13,6 +13,8 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include <ltt/raise.h>
+
 static u32 pages_per_subbuf(const struct ltt_relay_buf *buf)
 {
 	return buf->chan->config.subbuf_size >> PAGE_SHIFT;
@@ -70,7 +72,7 @@ static void ring_deliver(struct ltt_ring *ring, u64 at)
 		if ((s64)(at - ltt_u64_read(&ring->read_limit)) >= 0)
 			return;
 	}
-	irq_work_queue(&buf->wake);
+	ltt_raise(&buf->wake);
 }
 
 static const struct ltt_ring_ops ring_ops = {

@@ -77,7 +77,7 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* A CPU is gone: what it was writing becomes readable. */
+/* A CPU is gone: what it was writing becomes readable, and what its last events made readable may have woken no reader. */
 static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, node);
@@ -86,6 +86,8 @@ static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 	preempt_disable();
 	ltt_ring_flush(&buf->ring, false);
 	preempt_enable();
+	/* Instead of ltt_raise() on that CPU */
+	irq_work_queue(&buf->wake);
 	return 0;
 }
 

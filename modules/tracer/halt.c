@@ -14,6 +14,8 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include <ltt/raise.h>
+
 /* For all traces: the work may run when the halted trace is gone. */
 static DEFINE_PER_CPU(struct work_struct, halt_works);
 
@@ -59,7 +61,7 @@ static bool begin(struct ltt_trace *trace)
 
 static void finish(void)
 {
-	irq_work_queue(&halt_interrupt);
+	ltt_raise(&halt_interrupt);
 	preempt_enable_notrace();
 }
 
@@ -94,6 +96,16 @@ bool ltt_trace_is_halted(const struct ltt_trace *trace)
 	return trace->state == LTT_TRACE_RUNNING && !READ_ONCE(trace->active);
 }
 EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
+
+/**
+ * ltt_halt_again() - have halted traces stopped, which a CPU that is dead now may have halted
+ *
+ * Context: any.
+ */
+void ltt_halt_again(void)
+{
+	irq_work_queue(&halt_interrupt);
+}
 
 /**
  * ltt_halt_init() - initialize the work items, before there are traces

@@ -18,6 +18,7 @@
 #include <linux/percpu.h>
 
 #include <ltt/news.h>
+#include <ltt/raise.h>
 
 /* The function to call, or NULL; written under the registry lock, read in any context. */
 void (*ltt_news_receiver)(void);
@@ -45,7 +46,17 @@ void ltt_news_call(void)
 {
 	/* O(news:B): the news before the bit; pairs with O(news:A). */
 	if (!test_and_set_bit(0, &called))
-		irq_work_queue(&call_interrupt);
+		ltt_raise(&call_interrupt);
+}
+
+/**
+ * ltt_news_again() - have the receiver called, which a CPU that is dead now may have been about to do
+ *
+ * Context: any.
+ */
+void ltt_news_again(void)
+{
+	irq_work_queue(&call_interrupt);
 }
 
 /* Report the changes of a buffer since the last call. */

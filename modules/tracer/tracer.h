@@ -350,10 +350,16 @@ static __always_inline void ltt_news_arrived(void)
 		ltt_news_call();
 }
 
+void ltt_news_again(void);
 void ltt_news_exit(void);
+
+/* dead.c */
+int ltt_dead_init(void);
+void ltt_dead_exit(void);
 
 /* halt.c */
 void ltt_trace_stop_by(struct ltt_trace *trace, const struct ltt_event *event);
+void ltt_halt_again(void);
 void ltt_halt_init(void);
 void ltt_halt_exit(void);
 
