@@ -90,7 +90,7 @@ static void do_beat(struct work_struct *work)
 	beat->count++;
 	on_each_cpu(beat_here, beat, true);
 	ltt_trace_flush(beat->trace);
-	schedule_delayed_work(&beat->work, msecs_to_jiffies(beat->ms));
+	queue_delayed_work(system_dfl_wq, &beat->work, msecs_to_jiffies(beat->ms));
 }
 
 static int define_events(struct beat *beat)
@@ -116,7 +116,7 @@ static int define_events(struct beat *beat)
 
 static void begin(struct beat *beat)
 {
-	schedule_delayed_work(&beat->work, msecs_to_jiffies(beat->ms));
+	queue_delayed_work(system_dfl_wq, &beat->work, msecs_to_jiffies(beat->ms));
 }
 
 int ltt_heartbeat_set_period(struct ltt_trace *trace, unsigned int ms)

@@ -57,7 +57,10 @@ MODULE_PARM_DESC(deadman_percent,
 		 "share of a CPU that tracing may take for deadman_seconds (50); above 100, or 0: any");
 
 static unsigned int deadman_seconds = 10;
-module_param(deadman_seconds, uint, 0644);
+static int set_seconds(const char *text, const struct kernel_param *param);
+static const struct kernel_param_ops seconds_ops = { .set = set_seconds, .get = param_get_uint };
+module_param_cb(deadman_seconds, &seconds_ops, &deadman_seconds, 0644);
+__MODULE_PARM_TYPE(deadman_seconds, "uint");
 MODULE_PARM_DESC(deadman_seconds,
 		 "how long a CPU may be taken by tracing before the trace is stopped (10); 0: for ever");
 
@@ -222,20 +225,19 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 	int cpu = smp_processor_id();
 	int next = cpumask_next(cpu, cpu_online_mask);
 
-	if (list_empty(&watches)) {
+	/* Without a limit there is nothing to look for: a CPU that a real-time thread has for itself is not interrupted. */
+	if (list_empty(&watches) || !READ_ONCE(deadman_seconds)) {
 		set_watched(w, false);
 		return HRTIMER_NORESTART;
 	}
 	if (next >= nr_cpu_ids)
 		next = cpumask_first(cpu_online_mask);
-	if (READ_ONCE(deadman_seconds)) {
-		schedule_work_on(cpu, &w->proof);
-		rcu_read_lock();
-		look_at(cpu, PERIOD_NS / 2);
-		if (next != cpu)
-			look_at(next, 2 * PERIOD_NS);
-		rcu_read_unlock();
-	}
+	schedule_work_on(cpu, &w->proof);
+	rcu_read_lock();
+	look_at(cpu, PERIOD_NS / 2);
+	if (next != cpu)
+		look_at(next, 2 * PERIOD_NS);
+	rcu_read_unlock();
 	hrtimer_forward_now(timer, PERIOD_NS);
 	return HRTIMER_RESTART;
 }
@@ -246,13 +248,13 @@ static void prove(struct work_struct *work)
 	atomic64_set(&container_of(work, struct cpu_watch, proof)->alive, ktime_get_ns());
 }
 
-/* Runs on the CPU, which is online; does nothing if the timer runs already. */
+/* Runs on the CPU, which is online; does nothing if the timer runs already, or without a limit. */
 static void begin_here(void *unused)
 {
 	struct cpu_watch *w = this_cpu_ptr(&cpu_watches);
 	struct watch *watch;
 
-	if (hrtimer_active(&w->timer))
+	if (!READ_ONCE(deadman_seconds) || hrtimer_active(&w->timer))
 		return;
 	/* Events that were emitted before the watch began do not count. */
 	rcu_read_lock();
@@ -264,6 +266,29 @@ static void begin_here(void *unused)
 	hrtimer_start(&w->timer, PERIOD_NS, HRTIMER_MODE_REL_PINNED_HARD);
 }
 
+/* The lock of CPU hotplug is held: without it, a CPU that comes up now could miss both what has changed and the call. */
+static void begin_everywhere(void)
+{
+	if (!list_empty(&watches))
+		on_each_cpu(begin_here, NULL, true);
+}
+
+/* Also called when the module is loaded, before there are watches. */
+static int set_seconds(const char *text, const struct kernel_param *param)
+{
+	int err;
+
+	/* Against ltt_deadman_exit(), after which no timer may begin */
+	ltt_markers_lock();
+	cpus_read_lock();
+	err = param_set_uint(text, param);
+	if (!err)
+		begin_everywhere();
+	cpus_read_unlock();
+	ltt_markers_unlock();
+	return err;
+}
+
 static int cpu_up(unsigned int cpu)
 {
 	if (!list_empty(&watches))
@@ -273,7 +298,7 @@ static int cpu_up(unsigned int cpu)
 
 static int cpu_down_prepare(unsigned int cpu)
 {
-	struct cpu_watch *w = this_cpu_ptr(&cpu_watches);
+	struct cpu_watch *w = per_cpu_ptr(&cpu_watches, cpu);
 
 	hrtimer_cancel(&w->timer);
 	set_watched(w, false);
@@ -308,10 +333,9 @@ static int watch(struct ltt_trace *trace)
 	watch->trace = trace;
 	for_each_possible_cpu(cpu)
 		watch->emitted[cpu] = ltt_trace_emitted(trace, cpu);
-	/* Without the lock, a CPU that comes up now could miss both the watch and the call. */
 	cpus_read_lock();
 	list_add_rcu(&watch->node, &watches);
-	on_each_cpu(begin_here, NULL, true);
+	begin_everywhere();
 	cpus_read_unlock();
 	return 0;
 }
@@ -358,8 +382,10 @@ int __init ltt_deadman_init(void)
 		hrtimer_setup(&w->timer, tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 		INIT_WORK(&w->proof, prove);
 	}
-	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "ltt/deadman:online", cpu_up,
-				  cpu_down_prepare);
+	/* No calls: they would wait for a thread of ordinary priority on each CPU, of which a real-time thread may have one for
+	 * itself. */
+	state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ltt/deadman:online", cpu_up,
+					  cpu_down_prepare);
 	if (state < 0)
 		return state;
 	hotplug_state = state;
@@ -367,7 +393,7 @@ int __init ltt_deadman_init(void)
 	err = ltt_trace_notifier_register(&trace_notifier);
 	ltt_markers_unlock();
 	if (err)
-		cpuhp_remove_state(hotplug_state);
+		cpuhp_remove_state_nocalls(hotplug_state);
 	return err;
 }
 
@@ -375,6 +401,7 @@ int __init ltt_deadman_init(void)
 void ltt_deadman_exit(void)
 {
 	struct watch *watch, *next;
+	int cpu;
 
 	ltt_markers_lock();
 	ltt_trace_notifier_unregister(&trace_notifier);
@@ -383,6 +410,8 @@ void ltt_deadman_exit(void)
 		kfree_rcu(watch, rcu);
 	}
 	ltt_markers_unlock();
-	/* Stops every CPU's timer and proof of life; only timers walk the list. */
-	cpuhp_remove_state(hotplug_state);
+	/* Without the calls, as at the start. Only timers walk the list. */
+	cpuhp_remove_state_nocalls(hotplug_state);
+	for_each_possible_cpu(cpu)
+		cpu_down_prepare(cpu);
 }

@@ -13,7 +13,9 @@
  */
 #include "tracer.h"
 
+#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -38,7 +40,8 @@
  * struct on_cpu - the counter on a CPU
  * @event: its event; NULL if there is none.  Written under &ltt_counter.lock; read on the CPU
  *	with preemption off
- * @is_here: the CPU is on line, and does not go.  Written by cpu_comes() and cpu_goes()
+ * @is_here: the CPU is on line, and does not go.  Written by create(), cpu_comes() and cpu_goes(),
+ *	which the lock of CPU hotplug keeps apart
  * @is_gone: the CPU went, and the event counts no more.  Set by cpu_goes(), cleared by the work
  */
 struct on_cpu {
@@ -95,7 +98,8 @@ static int create_event(struct ltt_counter *counter, unsigned int cpu)
 	return 0;
 }
 
-static void release_event(struct on_cpu *on_cpu)
+/* The CPU is gone, but its event may have readers that have begun before. */
+static void take_event_away(struct on_cpu *on_cpu)
 {
 	struct perf_event *event = on_cpu->event;
 
@@ -121,7 +125,7 @@ static int look_at_cpus(struct ltt_counter *counter)
 		/* Cleared before the look whether it is here: if the CPU goes then, it is set again, and
 		 * the work queued; pairs with the release in cpu_goes(). */
 		if (xchg(&on_cpu->is_gone, false))
-			release_event(on_cpu);
+			take_event_away(on_cpu);
 		if (on_cpu->event || !READ_ONCE(on_cpu->is_here))
 			continue;
 		err = create_event(counter, cpu);
@@ -143,8 +147,7 @@ static void look_again(struct work_struct *work)
 				    counter->type->name, ERR_PTR(err));
 }
 
-/* Both are called for each CPU that comes or goes, and the first for each that is on line, in a
- * thread on it. */
+/* Called for each CPU that comes or goes, in a thread on it. */
 static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_counter *counter = container_of(node, struct ltt_counter, node);
@@ -166,14 +169,19 @@ static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
+/* The counter has no readers: the last user's contexts or programs, which are freed now too, were the last way to it. */
 static void destroy(struct ltt_counter *counter)
 {
+	struct perf_event *event;
 	unsigned int cpu;
 
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &counter->node);
 	cancel_work_sync(&counter->work);
-	for_each_possible_cpu(cpu)
-		release_event(per_cpu_ptr(counter->cpus, cpu));
+	for_each_possible_cpu(cpu) {
+		event = per_cpu_ptr(counter->cpus, cpu)->event;
+		if (event)
+			perf_event_release_kernel(event);
+	}
 	free_percpu(counter->cpus);
 	kfree(counter);
 }
@@ -181,6 +189,7 @@ static void destroy(struct ltt_counter *counter)
 static struct ltt_counter *create(const struct ltt_context_type *type)
 {
 	struct ltt_counter *counter = kzalloc(sizeof(*counter), GFP_KERNEL_ACCOUNT);
+	unsigned int cpu;
 	int err = -ENOMEM;
 
 	if (!counter)
@@ -191,10 +200,15 @@ static struct ltt_counter *create(const struct ltt_context_type *type)
 	counter->cpus = alloc_percpu_gfp(struct on_cpu, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!counter->cpus)
 		goto err_cpus;
-	/* First, so that no CPU comes unnoticed. */
-	err = cpuhp_state_add_instance(hotplug_state, &counter->node);
+	/* First, so that no CPU comes unnoticed. No calls: they would wait for a thread of ordinary priority on each CPU, of which a
+	 * real-time thread may have one for itself. */
+	err = cpuhp_state_add_instance_nocalls(hotplug_state, &counter->node);
 	if (err)
 		goto err_hotplug;
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		WRITE_ONCE(per_cpu_ptr(counter->cpus, cpu)->is_here, true);
+	cpus_read_unlock();
 	err = look_at_cpus(counter);
 	if (err) {
 		destroy(counter);

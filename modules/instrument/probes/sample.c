@@ -10,7 +10,9 @@
 #include "probe.h"
 
 #include <linux/compiler.h>
+#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
@@ -69,8 +71,8 @@ static struct perf_event *create_event(struct ltt_probe *probe, unsigned int cpu
 	return ERR_PTR(-EBUSY);
 }
 
-/* The hotplug state calls both on the CPU itself, in a thread, for each CPU that is online or
- * comes, and for each that is online or goes. */
+/* arm() calls this for each CPU that is online, the hotplug state for one that comes, in a thread on it: the lock of CPU hotplug
+ * is held. */
 static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_sampling *sampling = container_of(node, struct ltt_sampling, node);
@@ -90,6 +92,7 @@ static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
+/* disarm() calls this for each CPU, the hotplug state for one that goes, in a thread on it. */
 static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_sampling *sampling = container_of(node, struct ltt_sampling, node);
@@ -126,24 +129,37 @@ static void release(struct ltt_probe **probes, unsigned int nr)
 		free_percpu(probes[i]->sample.event);
 }
 
-static int arm(struct ltt_probe *probe)
-{
-	int err;
-
-	probe->sample.err = 0;
-	err = cpuhp_state_add_instance(hotplug_state, &probe->sample.node);
-	if (err)
-		return err;
-	/* Of a CPU that was online, or has come just now. */
-	err = READ_ONCE(probe->sample.err);
-	if (err)
-		cpuhp_state_remove_instance(hotplug_state, &probe->sample.node);
-	return err;
-}
-
 static void disarm(struct ltt_probe *probe)
 {
-	cpuhp_state_remove_instance(hotplug_state, &probe->sample.node);
+	unsigned int cpu;
+
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &probe->sample.node);
+	for_each_possible_cpu(cpu)
+		cpu_goes(cpu, &probe->sample.node);
+}
+
+static int arm(struct ltt_probe *probe)
+{
+	struct ltt_sampling *sampling = &probe->sample;
+	unsigned int cpu;
+	int err;
+
+	sampling->err = 0;
+	/* No calls: they would wait for a thread of ordinary priority on each CPU, of which a real-time thread may have one for
+	 * itself. */
+	err = cpuhp_state_add_instance_nocalls(hotplug_state, &sampling->node);
+	if (err)
+		return err;
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		/* Not one that has come just now. */
+		if (!*per_cpu_ptr(sampling->event, cpu))
+			cpu_comes(cpu, &sampling->node);
+	err = sampling->err;
+	cpus_read_unlock();
+	if (err)
+		disarm(probe);
+	return err;
 }
 
 /* perf counts none that it has throttled. */
