@@ -269,24 +269,24 @@ static void begin_here(void *unused)
 /* The lock of CPU hotplug is held: without it, a CPU that comes up now could miss both what has changed and the call. */
 static void begin_everywhere(void)
 {
-	if (!list_empty(&watches))
+	if (!list_empty(&watches) && READ_ONCE(deadman_seconds))
 		on_each_cpu(begin_here, NULL, true);
 }
 
 /* Also called when the module is loaded, before there are watches. */
 static int set_seconds(const char *text, const struct kernel_param *param)
 {
-	int err;
+	int err = param_set_uint(text, param);
 
+	if (err || !deadman_seconds)
+		return err;
 	/* Against ltt_deadman_exit(), after which no timer may begin */
 	ltt_markers_lock();
 	cpus_read_lock();
-	err = param_set_uint(text, param);
-	if (!err)
-		begin_everywhere();
+	begin_everywhere();
 	cpus_read_unlock();
 	ltt_markers_unlock();
-	return err;
+	return 0;
 }
 
 static int cpu_up(unsigned int cpu)

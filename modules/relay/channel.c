@@ -30,7 +30,8 @@
 #define SETTLE_TRIES	100
 #define SETTLE_WAIT_US	200
 
-static enum cpuhp_state hotplug_state;
+/* The callbacks before a CPU comes and when it is dead; and when it is online. */
+static enum cpuhp_state hotplug_state, online_state;
 
 static void wake_readers(struct work_struct *work)
 {
@@ -86,8 +87,17 @@ static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 	preempt_disable();
 	ltt_ring_flush(&buf->ring, false);
 	preempt_enable();
-	/* Instead of ltt_raise() on that CPU */
+	/* For ltt_raise(), which did not do so */
 	irq_work_queue(&buf->wake);
+	return 0;
+}
+
+/* A CPU is online: for ltt_raise(), too. */
+static int cpu_comes(unsigned int cpu, struct hlist_node *node)
+{
+	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, online_node);
+
+	irq_work_queue(&per_cpu_ptr(chan->bufs, cpu)->wake);
 	return 0;
 }
 
@@ -164,12 +174,19 @@ struct ltt_relay_chan *ltt_relay_create(const struct ltt_relay_config *config)
 		mutex_init(&buf->lock);
 	}
 	err = cpuhp_state_add_instance(hotplug_state, &chan->node);
-	if (err) {
-		free_channel(chan);
-		return ERR_PTR(err);
-	}
+	if (err)
+		goto err_hotplug;
+	err = cpuhp_state_add_instance_nocalls(online_state, &chan->online_node);
+	if (err)
+		goto err_online;
 	WRITE_ONCE(chan->complete, true);
 	return chan;
+
+err_online:
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &chan->node);
+err_hotplug:
+	free_channel(chan);
+	return ERR_PTR(err);
 }
 EXPORT_SYMBOL_GPL(ltt_relay_create);
 
@@ -197,6 +214,7 @@ void ltt_relay_close(struct ltt_relay_chan *chan)
 	int cpu;
 
 	/* First, so that no callback runs while and after it is closed. */
+	cpuhp_state_remove_instance_nocalls(online_state, &chan->online_node);
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &chan->node);
 	ltt_relay_set_quiet(chan, true);
 	/* O(closed:A): the last packets first; pairs with O(closed:B) in is_closed(). */
@@ -320,10 +338,17 @@ int __init ltt_relay_channel_init(void)
 	if (state < 0)
 		return state;
 	hotplug_state = state;
+	state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "ltt/relay:online", cpu_comes, NULL);
+	if (state < 0) {
+		cpuhp_remove_multi_state(hotplug_state);
+		return state;
+	}
+	online_state = state;
 	return 0;
 }
 
 void ltt_relay_channel_exit(void)
 {
+	cpuhp_remove_multi_state(online_state);
 	cpuhp_remove_multi_state(hotplug_state);
 }

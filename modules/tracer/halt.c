@@ -41,6 +41,9 @@ static void schedule_halt(struct irq_work *unused)
 		queue_work_on(cpu, system_highpri_wq, per_cpu_ptr(&halt_works, cpu));
 }
 
+/* A CPU that could raise no interrupt has halted a trace; written in any context, read when the CPU is online or dead. */
+static bool is_owed;
+
 /* Work cannot be queued from an NMI, an interrupt can be raised there. */
 static struct irq_work halt_interrupt = IRQ_WORK_INIT_HARD(schedule_halt);
 
@@ -61,7 +64,8 @@ static bool begin(struct ltt_trace *trace)
 
 static void finish(void)
 {
-	ltt_raise(&halt_interrupt);
+	if (!ltt_raise(&halt_interrupt))
+		WRITE_ONCE(is_owed, true);
 	preempt_enable_notrace();
 }
 
@@ -98,13 +102,14 @@ bool ltt_trace_is_halted(const struct ltt_trace *trace)
 EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
 
 /**
- * ltt_halt_again() - have halted traces stopped, which a CPU that is dead now may have halted
+ * ltt_halt_again() - have the traces stopped that a CPU has halted which could raise no interrupt
  *
  * Context: any.
  */
 void ltt_halt_again(void)
 {
-	irq_work_queue(&halt_interrupt);
+	if (xchg(&is_owed, false))
+		irq_work_queue(&halt_interrupt);
 }
 
 /**

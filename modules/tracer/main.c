@@ -4,7 +4,7 @@
  *
  *   trace.c	the life of a trace
  *   halt.c	stopping a trace in any context
- *   dead.c	what the last events of a CPU that goes ask for
+ *   hotplug.c	what events of a CPU that is not online ask for
  *   channel.c	channels: options, buffers, packet headers
  *   event.c	events and their connections to markers
  *   rules.c	the patterns that enable and disable events
@@ -50,17 +50,19 @@ static int __init tracer_init(void)
 	err = ltt_counter_init();
 	if (err)
 		goto err_counter;
-	err = ltt_dead_init();
+	err = ltt_hotplug_init();
 	if (err)
-		goto err_dead;
+		goto err_hotplug;
 	err = ltt_rules_init();
 	if (err)
 		goto err_rules;
 	return 0;
 
 err_rules:
-	ltt_dead_exit();
-err_dead:
+	ltt_hotplug_exit();
+	ltt_halt_exit();
+	ltt_news_exit();
+err_hotplug:
 	ltt_counter_exit();
 err_counter:
 	ltt_filter_exit();
@@ -72,7 +74,7 @@ static void __exit tracer_exit(void)
 	ltt_rules_exit();
 	ltt_counter_exit();
 	ltt_stack_exit();
-	ltt_dead_exit();
+	ltt_hotplug_exit();
 	ltt_halt_exit();
 	ltt_news_exit();
 	ltt_filter_exit();

@@ -50,7 +50,7 @@ void ltt_news_call(void)
 }
 
 /**
- * ltt_news_again() - have the receiver called, which a CPU that is dead now may have been about to do
+ * ltt_news_again() - have the receiver called, for a CPU that could raise no interrupt
  *
  * Context: any.
  */

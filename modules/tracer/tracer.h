@@ -353,9 +353,9 @@ static __always_inline void ltt_news_arrived(void)
 void ltt_news_again(void);
 void ltt_news_exit(void);
 
-/* dead.c */
-int ltt_dead_init(void);
-void ltt_dead_exit(void);
+/* hotplug.c */
+int ltt_hotplug_init(void);
+void ltt_hotplug_exit(void);
 
 /* halt.c */
 void ltt_trace_stop_by(struct ltt_trace *trace, const struct ltt_event *event);

@@ -16,19 +16,21 @@
  * ltt_raise() - raise an interrupt, which is not raised twice before it runs
  * @work: its function; %IRQ_WORK_HARD_IRQ on PREEMPT_RT
  *
- * A CPU that goes has its last interrupt while kprobes and functions still emit events on it.  What it raised later would run
- * when it comes back, and irq_work_sync() would wait for that.  So such a CPU raises nothing: the owner of @work has a
- * callback of CPU hotplug that raises it on another CPU, when this one is dead.
+ * Kprobes and functions emit events on a CPU that takes no interrupts: one that goes has had its last, and one that comes has
+ * not enabled them.  An interrupt that is raised there could be lost, with all that are raised on that CPU later, and
+ * irq_work_sync() would wait for it.  So a CPU that is not online raises nothing.  The owner of @work has callbacks
+ * of CPU hotplug that raise it when the CPU is online, or dead.
  *
  * Context: any, NMI included.
+ * Return: whether it is raised.
  */
-static inline notrace void ltt_raise(struct irq_work *work)
+static inline notrace bool ltt_raise(struct irq_work *work)
 {
-	int cpu = raw_smp_processor_id();
-
-	/* A CPU that comes is not online at first, either, but its interrupts are only late. */
-	if (likely(cpu_online(cpu)) || !cpu_dying(cpu))
-		irq_work_queue(work);
+	/* Where preemption is on, each CPU is online. */
+	if (unlikely(!cpu_online(raw_smp_processor_id())))
+		return false;
+	irq_work_queue(work);
+	return true;
 }
 
 #endif

@@ -8,7 +8,8 @@
  *
  * Locking: one mutex, the registry lock, guards the registry and all connections;
  * ltt_markers_lock() takes it.  Lock order, outermost first:
- *   tracepoint_module_list_mutex (kernel; held in tracepoint module notifiers)
+ *   tracepoint_module_list_mutex (kernel; held in tracepoint module notifiers), the lock of a
+ *      module's parameters (kernel; held while deadman_seconds is written)
  *   -> the registry lock
  *   -> locks of registry users, taken in their notifier
  *   -> cpus_read_lock, tracepoints_mutex (kernel; taken by

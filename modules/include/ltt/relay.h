@@ -122,7 +122,8 @@ struct ltt_relay_buf {
  *	whose records are refused
  * @config: its options
  * @ref: one for the client, and one for each open reader
- * @node: in the list of CPU hotplug
+ * @node: in the list of CPU hotplug, for CPUs that are about to come, and are dead
+ * @online_node: in that for CPUs that are online
  * @complete: all CPUs that were up have their buffers; written once, read by
  *	hotplug
  * @quiet: the client writes nothing now: a reader that has drained a buffer may
@@ -136,6 +137,7 @@ struct ltt_relay_chan {
 	struct ltt_relay_config config;
 	struct kref ref;
 	struct hlist_node node;
+	struct hlist_node online_node;
 	bool complete;
 	bool quiet;
 	bool closed;

@@ -50,7 +50,7 @@ static notrace void record(struct ltt_probe *probe, u8 at, unsigned long ip, uns
 	if (level < 0)
 		return;
 	/* As in function.c. */
-	if (unlikely(!rcu_is_watching())) {
+	if (unlikely(!rcu_is_watching() || ltt_cpu_is_dead())) {
 		atomic64_inc(&probe->lost);
 		goto out;
 	}

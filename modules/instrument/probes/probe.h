@@ -24,10 +24,13 @@
 #define LTT_INSTRUMENT_PROBE_H
 
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/path.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 
 #ifdef CONFIG_UPROBES
@@ -278,6 +281,17 @@ extern const struct ltt_probe_kind ltt_kprobe_kind, ltt_kretprobe_kind;	/* kprob
 extern const struct ltt_probe_kind ltt_uprobe_kind, ltt_uretprobe_kind, ltt_usdt_kind; /* uprobe.c */
 extern const struct ltt_probe_kind ltt_function_kind;	/* function.c */
 extern const struct ltt_probe_kind ltt_function_graph_kind;	/* function-graph.c */
+
+/*
+ * The CPU's idle task is on its way to switch the CPU off: RCU and the callbacks of CPU hotplug may take the CPU for dead
+ * already.  Context: any; preemption off.
+ */
+static __always_inline bool ltt_cpu_is_dead(void)
+{
+	int cpu = smp_processor_id();
+
+	return unlikely(!cpu_online(cpu)) && cpu_dying(cpu) && is_idle_task(current);
+}
 
 /* function.c */
 int ltt_function_filter(struct ftrace_ops *ops, const char *glob, char *why, size_t size);
