@@ -28,7 +28,8 @@ if [ -e $server ]; then
 	at_exit "echo $(cat $server) > $server"
 	echo 0 > $server
 fi
-taskset -c 1 chrt -f 98 sh -c 'while :; do :; done' &
+# Its priority is below that of the threads of interrupts (50), which PREEMPT_RT has.
+taskset -c 1 chrt -f 10 sh -c 'while :; do :; done' &
 hog=$!
 at_exit 'kill $hog 2> /dev/null || :'
 is_alone() { [ "$(ps -o psr=,cls= -p $hog | tr -s ' ')" = ' 1 FF' ]; }
