@@ -26,7 +26,7 @@
  */
 static inline notrace bool ltt_raise(struct irq_work *work)
 {
-	/* Where preemption is on, each CPU is online. */
+	/* Where preemption is on, the CPU is online, whichever it is. */
 	if (unlikely(!cpu_online(raw_smp_processor_id())))
 		return false;
 	irq_work_queue(work);

@@ -203,6 +203,10 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 	struct ltt_origin_scope origin;
 
 	preempt_disable_notrace();
+	if (ltt_cpu_is_dead()) {
+		atomic64_inc(&probe->lost);
+		goto out;
+	}
 	sink = ltt_marker_sink(&probe->marker);
 	if (!ltt_sink_wants(sink))
 		goto out;

@@ -35,8 +35,7 @@ static notrace void hit(unsigned long ip, unsigned long caller, struct ftrace_op
 
 	if (level < 0)
 		return;
-	/* Where RCU does not watch, on the way into idle and out of it, and when it does not wait for this CPU any more, the sink
-	 * could be freed. */
+	/* Where RCU does not watch, on the way into idle and out of it, or since the CPU is dead, the sink could be freed. */
 	if (unlikely(!rcu_is_watching() || ltt_cpu_is_dead())) {
 		atomic64_inc(&probe->lost);
 		goto out;

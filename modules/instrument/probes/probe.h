@@ -284,11 +284,11 @@ extern const struct ltt_probe_kind ltt_function_graph_kind;	/* function-graph.c 
 
 /*
  * The CPU's idle task is on its way to switch the CPU off: RCU and the callbacks of CPU hotplug may take the CPU for dead
- * already.  Context: any; preemption off.
+ * already, so the sink could be freed, and what it asks for be done by no callback.  Context: any; preemption off.
  */
 static __always_inline bool ltt_cpu_is_dead(void)
 {
-	int cpu = smp_processor_id();
+	int cpu = raw_smp_processor_id();
 
 	return unlikely(!cpu_online(cpu)) && cpu_dying(cpu) && is_idle_task(current);
 }
