@@ -14,10 +14,10 @@ before=$(hostname)
 at_exit "hostname '$before'"
 export COLUMNS_FOLDER="$OUT/columns"
 
-# Machine N has N threads more than CPUs for some time: its threads wait longer.
+# Machine N has N threads more than CPUs for some time, longer than a piece: its threads wait longer.
 cat > work <<'END'
 for i in $(seq $(($1 / 4 + 1))); do
-	timeout 0.3 sh -c 'while :; do read -r line < /proc/self/stat; done' &
+	timeout 0.6 sh -c 'while :; do read -r line < /proc/self/stat; done' &
 done
 for i in $(seq 8); do
 	sleep 0.02
