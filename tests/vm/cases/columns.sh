@@ -14,10 +14,11 @@ before=$(hostname)
 at_exit "hostname '$before'"
 export COLUMNS_FOLDER="$OUT/columns"
 
-# Machine N has N threads more than CPUs for some time, longer than a piece: its threads wait longer.
+# Machine N has N threads more than CPUs for some time, that of several pieces: its threads wait longer. A piece ends when it holds
+# something, so buffers that are not full are flushed, too.
 cat > work <<'END'
 for i in $(seq $(($1 / 4 + 1))); do
-	timeout 0.6 sh -c 'while :; do read -r line < /proc/self/stat; done' &
+	timeout 1.2 sh -c 'while :; do read -r line < /proc/self/stat; done' &
 done
 for i in $(seq 8); do
 	sleep 0.02
@@ -30,7 +31,7 @@ mkdir "$OUT/reports"
 for number in $(seq 20); do
 	host=machine-$(printf %02d "$number")
 	hostname "$host"
-	lttctl record --json -o "$host" -e 'sched:*,irq:*' --state processes --piece-time 300ms --compress \
+	lttctl record --json -o "$host" -e 'sched:*,irq:*' --state processes --piece-time 300ms --flush 100 --compress \
 		--after-rotate 'exec lttctl export --parquet --partition -o "$COLUMNS_FOLDER" "$LTT_PIECE"' \
 		-- sh work "$number" > summary 2> said || die "$host: $(cat said)"
 	assert_eq "$host: nothing is lost" 0 "$(json summary 'd["total"]["refused"]')"
