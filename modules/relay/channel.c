@@ -78,7 +78,7 @@ static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* A CPU is gone: what it was writing becomes readable, and what its last events made readable may have woken no reader. */
+/* A CPU is gone: its last records become readable. */
 static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, node);
@@ -87,12 +87,12 @@ static int cpu_dead(unsigned int cpu, struct hlist_node *node)
 	preempt_disable();
 	ltt_ring_flush(&buf->ring, false);
 	preempt_enable();
-	/* For ltt_raise(), which did not do so */
+	/* The CPU has raised nothing since it went off line: see ltt_raise(). */
 	irq_work_queue(&buf->wake);
 	return 0;
 }
 
-/* A CPU is online: for ltt_raise(), too. */
+/* A CPU is online, and has raised nothing before: see ltt_raise(). */
 static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, online_node);

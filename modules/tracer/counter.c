@@ -147,7 +147,7 @@ static void look_again(struct work_struct *work)
 				    counter->type->name, ERR_PTR(err));
 }
 
-/* Called for each CPU that comes or goes, in a thread on it. */
+/* Both are called for a CPU that comes or goes, in a thread on it. */
 static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_counter *counter = container_of(node, struct ltt_counter, node);
@@ -169,7 +169,7 @@ static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* The counter has no readers: the last user's contexts or programs, which are freed now too, were the last way to it. */
+/* The counter has no readers: its last user, a list of contexts or a program, has none either. */
 static void destroy(struct ltt_counter *counter)
 {
 	struct perf_event *event;

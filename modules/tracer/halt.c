@@ -102,7 +102,7 @@ bool ltt_trace_is_halted(const struct ltt_trace *trace)
 EXPORT_SYMBOL_GPL(ltt_trace_is_halted);
 
 /**
- * ltt_halt_again() - have the traces stopped that a CPU has halted which could raise no interrupt
+ * ltt_halt_again() - have traces stopped that a CPU halted while it could raise no interrupt
  *
  * Context: any.
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does what events of a CPU asked for that was not online: see ltt_raise().
+ * Events on a CPU that is not online can raise no interrupt (see ltt_raise()). When the CPU is online
+ * or dead, this file raises the interrupts of halted traces and of news.
  *
  * Layer: tracer.  Context: task, in the callbacks of CPU hotplug.
  */

@@ -4,7 +4,7 @@
  *
  *   trace.c	the life of a trace
  *   halt.c	stopping a trace in any context
- *   hotplug.c	what events of a CPU that is not online ask for
+ *   hotplug.c	interrupts that a CPU could not raise before it was online, or dead
  *   channel.c	channels: options, buffers, packet headers
  *   event.c	events and their connections to markers
  *   rules.c	the patterns that enable and disable events
