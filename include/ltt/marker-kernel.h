@@ -577,8 +577,11 @@ LTT_MARK_EMIT ltt_mark_emit_may_sleep(struct ltt_mark_place *place, ...)
 	asm_inline volatile(".pushsection \"__tracepoints_ptrs\", \"a\"\n\t" \
 			    LTT_MARK_LIST_ENTRY				\
 			    ".popsection" : : "i" (&(site)))
+_Static_assert(sizeof(tracepoint_ptr_t) == (IS_ENABLED(CONFIG_HAVE_ARCH_PREL32_RELOCATIONS) ? 4 : sizeof(long)),
+	       "an entry of the module's list of tracepoints has the size of LTT_MARK_LIST_ENTRY");
 
 /* The key's type differs between kernels, its layout does not. */
+_Static_assert(sizeof(((struct tracepoint *)0)->key) == sizeof(struct static_key), "the key of a tracepoint is a static key");
 #define LTT_MARK_ENABLED(site)						\
 	unlikely(static_key_false((struct static_key *)&(site).tp.key))
 

@@ -112,17 +112,17 @@ static struct ltt_sink no_sink = {
  * When the kernel has no memory for a shorter list of probes, it leaves a removed one in the
  * list, with an empty function and the data as it was.  A site reads the data, so it must not
  * stay the sink, which the caller frees.  Sites read the list at the same time; those that
- * find the sink have ended after ltt_marker_synchronize().
+ * find the sink have ended after ltt_marker_synchronize().  The registry lock keeps the list: only this file
+ * connects probes to sites.
  */
 static void replace_sink(struct tracepoint *tp, const struct ltt_sink *sink)
 {
 	struct tracepoint_func *probe;
 
-	rcu_read_lock();
-	for (probe = rcu_dereference(tp->funcs); probe && probe->func; probe++)
+	ltt_markers_assert_held();
+	for (probe = rcu_dereference_protected(tp->funcs, true); probe && probe->func; probe++)
 		if (probe->data == sink)
 			WRITE_ONCE(probe->data, &no_sink);
-	rcu_read_unlock();
 }
 
 static void disconnect_place(struct place *p, const struct ltt_sink *sink)

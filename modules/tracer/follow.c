@@ -243,7 +243,7 @@ void ltt_follow_end(struct ltt_tasks *tasks)
 		hook = &hooks[--tasks->follows];
 		tracepoint_probe_unregister(hook->tracepoint, hook->probe, tasks);
 	}
-	/* Probes under way, and events in ltt_sink_wants(). */
+	/* Probes under way. The last user of the set has waited for the events that look at it. */
 	tracepoint_synchronize_unregister();
 }
 
