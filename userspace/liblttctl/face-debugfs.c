@@ -184,7 +184,7 @@ static const char *open_reason(int err)
 	case EACCES:
 		return "controlling the tracer takes root";
 	case EPERM:
-		return "the kernel is locked down, which closes debugfs; --via device works unless it is locked down to confidentiality";
+		return "the kernel is locked down, so the control files of debugfs cannot be opened; --via device works unless it is locked down to confidentiality";
 	case EBUSY:
 		return "it has a reader already";
 	default:
