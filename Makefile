@@ -55,7 +55,7 @@ define help
                           doc/kernels.md (hours)
   make check-core         chosen cases on Linux 6.12 and 7 (8 minutes)
   make check-hangs        markers and all events switched under load, for LTT_MINUTES=15, in a
-                          QEMU that it builds first (5 minutes); KERNELS="6.1 7"
+                          QEMU that it builds first (5 minutes); KERNELS="6.1 6.12 7"
   make check-degrade      does LTT build where a kernel's function has another name, or
                           an option of its configuration is off? (minutes); TESTS= for some
   make check-arm64        the core cases on Debian's kernel for arm64 in an emulator, and the
@@ -67,7 +67,7 @@ define help
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
   make check-packages     packages installed on a clean Debian, on two kernels, and
-                          removed (45 minutes)
+                          removed (50 minutes)
   make check-coverage     which lines the tests run, in the kernel and in programs
                           (20 minutes); TESTS= for some, without bars
   make bench              what LTT costs, beside other tracers; rewrites
@@ -202,7 +202,7 @@ check-kernels: need-check need-kernels qemu bpftrace prometheus
 	@tests/kernels/table
 
 check-hangs: need-check need-kernels need-qemu
-	@LTT_QEMU=$$(tests/kernels/build-qemu) && export LTT_QEMU && tests/kernels/run --kernels '$(or $(KERNELS),6.1 7)' --cases tests/vm/hangs
+	@LTT_QEMU=$$(tests/kernels/build-qemu) && export LTT_QEMU && tests/kernels/run --kernels '$(or $(KERNELS),6.1 6.12 7)' --cases tests/vm/hangs
 
 check-degrade: need-check need-kernels
 	@tests/kernels/degrade $(TESTS)

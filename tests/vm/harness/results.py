@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """The results of tests, as a TAP stream."""
+import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 PASSED, FAILED, SKIPPED = 'ok', 'not ok', 'skipped'
@@ -10,6 +12,13 @@ LOG_LINES = 25
 
 def read_lines(path):
     return path.read_text(errors='replace').splitlines() if path.exists() else []
+
+
+def source(tree):
+    """The commit of the tree that is tested ("+": changed since), and today's date."""
+    done = subprocess.run(['git', '-C', tree, 'describe', '--always', '--exclude=*', '--abbrev=8', '--dirty=+'],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return {'commit': done.stdout.strip(), 'date': time.strftime('%Y-%m-%d', time.gmtime())}
 
 
 def end_of(log):
