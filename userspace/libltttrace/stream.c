@@ -165,24 +165,36 @@ static int add(struct stream *stream, unsigned int file, uint64_t offset, uint64
 	return why ? add_damage(stream, file, offset, bytes, why) : add_whole(stream, file, offset, bytes, header);
 }
 
+static bool is_hole(const struct file *file, uint64_t from, uint64_t end)
+{
+	const off_t data = lseek(file->fd, from, SEEK_DATA);
+
+	return data < 0 ? errno == ENXIO : (uint64_t)data >= end;
+}
+
 /* Return: the offset behind the last byte of a file that is not 0, if it is behind @offset; else @offset. */
 static uint64_t end_of_data(const struct file *file, uint64_t offset)
 {
 	unsigned char chunk[16 * PAGE];
-	uint64_t end = file->size, from;
+	uint64_t end = file->size, step = sizeof(chunk), from;
 	size_t bytes;
 
 	while (end > offset) {
-		from = end - offset > sizeof(chunk) ? end - sizeof(chunk) : offset;
-		/* A hole may be large. */
-		if (lseek(file->fd, from, SEEK_DATA) >= 0) {
+		from = end - offset > step ? end - step : offset;
+		/* A hole may be a million times as large as the chunk: look twice as far back in it each time. */
+		if (is_hole(file, from, end)) {
+			end = from;
+			step *= 2;
+		} else if (step > sizeof(chunk)) {
+			step /= 2;
+		} else {
 			bytes = file_read(file, from, chunk, end - from) > 0 ? end - from : 0;
 			while (bytes && !chunk[bytes - 1])
 				bytes--;
 			if (bytes)
 				return from + bytes;
+			end = from;
 		}
-		end = from;
 	}
 	return end;
 }
