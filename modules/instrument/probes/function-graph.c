@@ -126,8 +126,8 @@ static int arm(struct ltt_probe *probe)
 	return register_fprobe(fp, probe->graph.glob, NULL);
 }
 
-/* Some kernels need memory to take an fprobe out.  Without it the fprobe is hit for ever, by which
- * nothing is recorded, and so the probe and this module stay. */
+/* Some kernels need memory to take an fprobe out, and none can do it after a fault of ftrace.  Then the fprobe is
+ * hit for ever, by which nothing is recorded, and so the probe and this module stay. */
 static void disarm(struct ltt_probe *probe)
 {
 	bool was_stuck = probe->graph.is_stuck;

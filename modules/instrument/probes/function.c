@@ -15,6 +15,7 @@
 
 #include <linux/ctype.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -111,6 +112,8 @@ static void release(struct ltt_probe **probes, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
+		if (probes[i]->function.is_stuck)
+			continue;
 		ftrace_free_filter(&probes[i]->function.ops);
 		kfree(probes[i]->function.glob);
 	}
@@ -133,10 +136,27 @@ static int place(struct ltt_probe *probe, char *text, const struct path *file, c
 	return err;
 }
 
+/*
+ * ftrace changes no function any more once it has found a fault in itself.  Functions that call the
+ * probe then call it for ever.  It records nothing, but its memory and this module stay.
+ */
+static void keep(struct ltt_probe *probe, int err)
+{
+	if (probe->function.is_stuck)
+		return;
+	probe->function.is_stuck = true;
+	__module_get(THIS_MODULE);
+	pr_warn("function:%s: ftrace is out of order and cannot stop its calls (errno %d): its memory and ltt-probes stay\n",
+		probe->name, -err);
+}
+
 static int arm(struct ltt_probe *probe)
 {
 	int err = register_ftrace_function(&probe->function.ops);
 
+	/* ftrace found the fault here, and has changed some functions. */
+	if (err == -ENODEV && (probe->function.ops.flags & FTRACE_OPS_FL_ENABLED))
+		keep(probe, err);
 	if (err == -EBUSY)
 		pr_warn("function:%s: cannot trace functions while the sysctl kernel.ftrace_enabled is 0\n",
 			probe->name);
@@ -145,8 +165,16 @@ static int arm(struct ltt_probe *probe)
 
 static void disarm(struct ltt_probe *probe)
 {
-	/* Fails only after a fault of ftrace, which then calls no function any more. */
-	unregister_ftrace_function(&probe->function.ops);
+	int err = unregister_ftrace_function(&probe->function.ops);
+
+	/* It fails only after a fault of ftrace. */
+	if (err)
+		keep(probe, err);
+}
+
+static bool is_kept(const struct ltt_probe *probe)
+{
+	return probe->function.is_stuck;
 }
 
 static u64 missed(const struct ltt_probe *probe)
@@ -168,6 +196,8 @@ static void module_comes(struct ltt_probe *probe)
 	struct ftrace_ops *ops = &probe->function.ops;
 	int err = set_filter(ops, probe->function.glob);
 
+	if (err == -ENODEV)	/* after a fault of ftrace, which records nothing any more */
+		return;
 	if (err == -EINVAL)	/* no function matches any more */
 		err = ftrace_set_filter_ip(ops, (unsigned long)ltt_function_sentinel, 0, 1);
 	if (err)
@@ -191,5 +221,6 @@ const struct ltt_probe_kind ltt_function_kind = {
 	.disarm = disarm,
 	.missed = missed,
 	.show_place = show_place,
+	.is_kept = is_kept,
 	.module_comes = module_comes,
 };

@@ -137,10 +137,12 @@ struct ltt_uprobe {
  * struct ltt_function - the functions that a glob matches
  * @glob: the glob
  * @ops: ftrace calls its function; its filter has the functions
+ * @is_stuck: ftrace could not be kept from calling it
  */
 struct ltt_function {
 	char *glob;
 	struct ftrace_ops ops;
+	bool is_stuck;
 };
 #endif
 
@@ -173,9 +175,9 @@ struct ltt_probe;
  * @nr_fields: number of @fields
  * @place: find the place that @text names, in @file for a program, and prepare the probe there, disarmed.  Returns 0, or
  *	-errno with a sentence in @why
- * @release: undo @place for @nr probes that are disarmed; no handler runs afterwards
+ * @release: undo @place for @nr probes that are disarmed; no handler runs afterwards, but for a probe that @is_kept
  * @arm: let the kernel call the handlers
- * @disarm: undo @arm; handlers may run until ltt_marker_synchronize()
+ * @disarm: undo @arm; handlers may run until ltt_marker_synchronize(), and for ever if the probe @is_kept then
  * @missed: how many hits the kernel did not report
  * @show_place: print the place
  * @is_kept: NULL, or true if the kernel still refers to the probe, which can never be freed

@@ -4,7 +4,8 @@
  * that runs with -icount shift=0.
  *
  * Writing "PLACE COUNT" to /sys/kernel/debug/ltt-test-functions calls ltt_test_outer() COUNT
- * times, and that calls ltt_test_inner(): in PLACE task or irq.
+ * times, and that calls ltt_test_inner(): in PLACE task or irq.  "fault 0" puts ftrace out of order, as
+ * a fault that it finds in itself does.
  *
  * A read calls ltt_test_inner(), and its twin that ftrace cannot trace, and prints how many counts
  * more the former takes, in tenths: the median of batches of ten.
@@ -13,6 +14,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/irq_work.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -63,9 +65,23 @@ static void call_in_irq(struct irq_work *work)
 
 static struct irq_work work = IRQ_WORK_INIT_HARD(call_in_irq);
 
+/* The kernel does not export the function, but finds it for a kprobe; behind an ENDBR, so not for a CPU with IBT. */
+static int put_out_of_order(void)
+{
+	struct kprobe found = { .symbol_name = "ftrace_kill" };
+	int err = register_kprobe(&found);
+
+	if (err)
+		return err;
+	unregister_kprobe(&found);
+	((void (*)(void))found.addr)();
+	return 0;
+}
+
 static ssize_t functions_write(struct file *file, const char __user *from, size_t size, loff_t *pos)
 {
 	char text[32] = "", place[16];
+	int err;
 
 	if (size >= sizeof(text))
 		return -EINVAL;
@@ -78,6 +94,10 @@ static ssize_t functions_write(struct file *file, const char __user *from, size_
 	} else if (!strcmp(place, "irq")) {
 		irq_work_queue(&work);
 		irq_work_sync(&work);
+	} else if (!strcmp(place, "fault")) {
+		err = put_out_of_order();
+		if (err)
+			return err;
 	} else {
 		return -EINVAL;
 	}
