@@ -52,6 +52,13 @@
 #define bpf_prog_is_sleepable(program)	((program)->aux->sleepable)
 #endif
 
+/* Whether the compiled program has its stack in memory of the CPU. */
+#ifdef LTT_HAVE_BPF_PRIVATE_STACK
+#define bpf_prog_has_private_stack(program)	((program)->aux->jits_use_priv_stack)
+#else
+#define bpf_prog_has_private_stack(program)	false
+#endif
+
 /* For the kernel's own stages of TRACE_EVENT, which define __assign_str() each time
  * they are included: the newest know the source by themselves. */
 #ifdef LTT_HAVE_ASSIGN_STR_ALONE

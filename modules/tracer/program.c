@@ -15,8 +15,9 @@
 
 #include <ltt/filter.h>
 
-/* The kernel may put the stack of a larger program into memory of the CPU. */
-#define STACK_MAX	63
+/* The verifier rounds a stack up to 16 bytes, and one of 64 may be put into memory of the CPU (BPF_PRIV_STACK_MIN_SIZE of the
+ * kernel): a nested run would write to it. */
+#define STACK_MAX	48
 
 /* Kernels have few kinds of maps whose helpers work in each context in which an event can happen. */
 static bool is_safe(const struct bpf_map *map)
@@ -118,5 +119,6 @@ bool ltt_program_is_alone(const struct bpf_prog *program)
 {
 	struct bpf_prog_aux *aux = program->aux;
 
-	return !all_maps(aux, is_array) || aux->func_cnt > 1 || aux->stack_depth > STACK_MAX;
+	return !all_maps(aux, is_array) || aux->func_cnt > 1 || aux->stack_depth > STACK_MAX ||
+	       bpf_prog_has_private_stack(program);
 }

@@ -109,6 +109,15 @@ static int load_by_name(const char *name)
 		return RAW(COPY(BPF_REG_1, BPF_REG_10), ADD(BPF_REG_1, -8), SET(BPF_REG_2, 8),
 			   SET(BPF_REG_3, 4096), CALL(BPF_FUNC_probe_read_user),
 			   SET(BPF_REG_0, 0), RETURN);
+	/* The same, but it keeps a random number in 56 bytes of stack during the fault, and returns 1 if another run wrote there. */
+	if (!strcmp(name, "stack"))
+		return RAW(CALL(BPF_FUNC_get_prandom_u32), COPY(BPF_REG_6, BPF_REG_0),
+			   INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_6, -56, 0),
+			   COPY(BPF_REG_1, BPF_REG_10), ADD(BPF_REG_1, -8), SET(BPF_REG_2, 8),
+			   SET(BPF_REG_3, 4096), CALL(BPF_FUNC_probe_read_user),
+			   LOAD(BPF_DW, BPF_REG_0, BPF_REG_10, -56),
+			   INSN(BPF_ALU64 | BPF_XOR | BPF_X, BPF_REG_0, BPF_REG_6, 0, 0),
+			   SKIP_IF_0(BPF_REG_0, 1), SET(BPF_REG_0, 1), RETURN);
 	if (!strcmp(name, "count"))
 		return with_map(BPF_MAP_TYPE_PERCPU_ARRAY, 0);
 	if (!strcmp(name, "map-hash"))
