@@ -18,9 +18,10 @@ char *ltt_nofault_copy_string(char *to, char *end, const char *from);
 
 /*
  * The number of the page frame of a struct page or folio.  Where it is not computed from the
- * address alone, the kernel would read the page; then it is not recorded.
+ * address alone, the kernel would read the page; then it is not recorded, nor where a folio
+ * does not begin with its page.
  */
-#if defined(CONFIG_SPARSEMEM_VMEMMAP) || defined(CONFIG_FLATMEM)
+#if defined(LTT_HAVE_FOLIO_IS_PAGE) && (defined(CONFIG_SPARSEMEM_VMEMMAP) || defined(CONFIG_FLATMEM))
 #define ltt_pfn(object)	page_to_pfn((const struct page *)(object))
 #else
 #define ltt_pfn(object)	0UL

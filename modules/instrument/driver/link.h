@@ -57,6 +57,7 @@ struct ltt_driver_event {
 };
 
 /* Enter an event in the module's list of tracepoints. */
+static_assert(sizeof(tracepoint_ptr_t) == (IS_ENABLED(CONFIG_HAVE_ARCH_PREL32_RELOCATIONS) ? 4 : sizeof(void *)));
 #ifdef CONFIG_HAVE_ARCH_PREL32_RELOCATIONS
 #define LTT_DRIVER_LIST(symbol)						\
 	asm(".pushsection \"__tracepoints_ptrs\", \"a\"\n"		\

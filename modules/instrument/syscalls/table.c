@@ -46,19 +46,22 @@
 
 /* ---- The steps ---- */
 
+/* Prototypes are split at commas, of which an attribute could have more. */
+#define LTT_ARG(_arg)	((_arg) + BUILD_BUG_ON_ZERO((_arg) >= LTT_SYSCALL_ARGS))
+
 #undef LTT_VALUE
 #define LTT_VALUE(_arg, _type, _name, _base)					\
-	{ .arg = _arg, .how = LTT_STEP_VALUE, .size = sizeof(_type) },
+	{ .arg = LTT_ARG(_arg), .how = LTT_STEP_VALUE, .size = sizeof(_type) },
 #undef LTT_STRING
 #define LTT_STRING(_arg, _name)							\
-	{ .arg = _arg, .how = LTT_STEP_STRING },
+	{ .arg = LTT_ARG(_arg), .how = LTT_STEP_STRING },
 #undef LTT_MEMBER
 #define LTT_MEMBER(_arg, _target, _member, _name, _base)			\
-	{ .arg = _arg, .how = LTT_STEP_MEMBER, .size = sizeof(LTT_TYPE_OF(_target, _member)),	\
+	{ .arg = LTT_ARG(_arg), .how = LTT_STEP_MEMBER, .size = sizeof(LTT_TYPE_OF(_target, _member)),	\
 	  .offset = offsetof(_target, _member) },
 #undef LTT_SOCKADDR
 #define LTT_SOCKADDR(_arg, _name)						\
-	{ .arg = _arg, .how = LTT_STEP_SOCKADDR },
+	{ .arg = LTT_ARG((_arg) + 1) - 1, .how = LTT_STEP_SOCKADDR },	/* then its length */
 #undef LTT_SYSCALL
 #define LTT_SYSCALL(_abi, _number, _name, _returns, ...)				\
 	static const struct ltt_syscall_step _abi##_steps_##_number[] = { __VA_ARGS__ };
