@@ -79,7 +79,8 @@ static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 	struct ltt_probe *probe = container_of(sampling, struct ltt_probe, sample);
 	struct perf_event *event;
 
-	/* For events of these two, perf does not take the lock again, as it does for others (modules/tracer/counter.c). */
+	/* For events of these two, perf does not take the lock again, as it does for others (modules/tracer/counter.c).  The
+	 * kernel's own watch for hard lockups makes an event of cycles in a callback of CPU hotplug, too. */
 	event = create_event(probe, cpu, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 	if (IS_ERR(event))
 		event = create_event(probe, cpu, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
