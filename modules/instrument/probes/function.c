@@ -196,7 +196,7 @@ static void module_comes(struct ltt_probe *probe)
 	struct ftrace_ops *ops = &probe->function.ops;
 	int err = set_filter(ops, probe->function.glob);
 
-	if (err == -ENODEV)	/* after a fault of ftrace, which records nothing any more */
+	if (err == -ENODEV)	/* ftrace is out of order, and takes no more functions */
 		return;
 	if (err == -EINVAL)	/* no function matches any more */
 		err = ftrace_set_filter_ip(ops, (unsigned long)ltt_function_sentinel, 0, 1);
