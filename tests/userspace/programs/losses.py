@@ -93,6 +93,17 @@ def test_lossless_is_bounded(bench):
     equal('stored and lost', 200000, recording.stored + recording.lost)
 
 
+def test_memory_given_back_on_a_kernel_with_larger_pages(bench):
+    """A page has bytes that lttd has copied, and others that the program stores meanwhile."""
+    lttd = bench.lttd(options=['--size', '64k', '--count', '16', '--flush', '1', '--lossless', '5000'],
+                      env={**os.environ, 'PAGES': '16384', 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so')})
+    process = bench.start(*bench.prog('count', 300000), begun=False, env={**os.environ, 'LTT_START': lttd.socket})
+    equal('status of the program', 0, process.wait(DEADLINE))
+    recording = bench.end(lttd)
+    equal('stored and lost', (300000, 0), (recording.stored, recording.lost))
+    equal('in order', (300000, 1, ''), in_order_quickly(recording.path))
+
+
 def test_contexts(bench):
     """Each event has the context fields of --context."""
     for context, want in [('none', r'\{ \}, \{ i = '), ('tid', r'\{ tid = \d+ \}, \{ i = '), ('pid', r'\{ pid = \d+ \}, \{ i = '),

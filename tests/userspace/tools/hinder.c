@@ -10,6 +10,8 @@
  *   NEVER_READ  path of a file of which no read() returns
  *   NO_TMPFILE  the file system has no files without a name
  *   LATE_START  seconds after which a thread that the program makes begins
+ *   PAGES       the kernel has pages of this size: memory is shared from such an address on, and of memory that is
+ *               given back, the end is rounded up
  *   NICED_WAIT  milliseconds that each pread() of a thread of niceness 19 takes, as if others kept the CPUs busy
  *
  * Layer: tests.
@@ -21,9 +23,11 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -118,6 +122,43 @@ ssize_t pread64(int fd, void *to, size_t len, off_t at)
 	if (wait && getpriority(PRIO_PROCESS, 0) == 19)
 		usleep(1000 * atoi(wait));
 	return next(fd, to, len, at);
+}
+
+static size_t pages(void)
+{
+	const char *size = getenv("PAGES");
+
+	return size ? atoi(size) : getpagesize();
+}
+
+long sysconf(int name)
+{
+	long (*next)(int) = dlsym(RTLD_NEXT, "sysconf");
+
+	return name == _SC_PAGESIZE ? (long)pages() : next(name);
+}
+
+/* lttd maps a file at its own address later with MAP_FIXED. */
+void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offset)
+{
+	void *(*next)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, "mmap64");
+	uintptr_t room;
+
+	if (at || !(flags & MAP_SHARED) || !getenv("PAGES"))
+		return next(at, size, prot, flags, fd, offset);
+	room = (uintptr_t)next(NULL, size + pages(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return next((void *)((room + pages() - 1) & ~(pages() - 1)), size, prot, flags | MAP_FIXED, fd, offset);
+}
+
+int madvise(void *at, size_t size, int advice)
+{
+	int (*next)(void *, size_t, int) = dlsym(RTLD_NEXT, "madvise");
+
+	if ((uintptr_t)at & (pages() - 1)) {
+		errno = EINVAL;
+		return -1;
+	}
+	return next(at, (size + pages() - 1) & ~(pages() - 1), advice);
 }
 
 struct start {

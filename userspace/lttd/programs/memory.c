@@ -6,8 +6,6 @@
  */
 #include "memory.h"
 
-#include <sys/mman.h>
-
 /* The least that a ring works with: one sub-buffer that is read, and one that is written. */
 #define SHARE_MIN	2
 /* Half of the limit is enough for the least of so many processes. */
@@ -127,7 +125,7 @@ static void punch(const struct buffer_set *set, const struct ring *ring)
 	if (from < (head | (sb - 1)) + 1)
 		from = (head | (sb - 1)) + 1;
 	for (; from < tail + size; from += sb)
-		madvise(ltt_shm_at(shm, ring->reader.ring, from), sb, MADV_REMOVE);
+		ring_punch(ltt_shm_at(shm, ring->reader.ring, from), 0, sb);
 }
 
 /* The writers have seen @share meanwhile. */

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* How far the counter of another CPU may be ahead, in counts: below 1 ms on x86, 50 ms of a counter of 20 MHz. */
 #define AHEAD		1000000
@@ -243,17 +244,26 @@ static int put_packet(struct ring *ring, struct ring_trace *trace, struct ltt_sh
 	return 0;
 }
 
+void ring_punch(char *sub, uint64_t from, uint64_t to)
+{
+	uintptr_t page = sysconf(_SC_PAGESIZE), begin = (uintptr_t)sub;
+	uintptr_t at = (begin + from) & ~(page - 1), end = (begin + to) & ~(page - 1);
+
+	if (at < begin)
+		at += page;
+	/* madvise() rounds a length up.  A failure only costs memory. */
+	if (at < end)
+		madvise((void *)at, end - at, MADV_REMOVE);
+}
+
 /* Punch a hole for all pages that the reader has passed.  Before the new tail is published, no
  * writer uses them; but the writers of a flight recorder do not look at it. */
 static void give_back(const struct ring *ring, uint64_t next)
 {
 	const struct ltt_shm *shm = ring->reader.shm;
-	uint64_t from = ring->reader.tail & ~(uint64_t)(LTT_SHM_PAGE - 1);
-	uint64_t to = next & ~(uint64_t)(LTT_SHM_PAGE - 1);
+	uint64_t tail = ring->reader.tail, sub = tail & ~(ltt_shm_sb_size(shm) - 1);
 
-	/* A failure only costs memory. */
-	if (to > from)
-		madvise(ltt_shm_at(shm, ring->reader.ring, from), to - from, MADV_REMOVE);
+	ring_punch(ltt_shm_at(shm, ring->reader.ring, sub), tail - sub, next - sub);
 }
 
 static void leave(struct ring *ring, const struct ltt_shm_packet *packet, const struct ring_how *how)

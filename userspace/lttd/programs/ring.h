@@ -114,4 +114,15 @@ static inline uint64_t ring_lost(const struct ring *ring)
 /** ring_packet_room() - return the size of &ring_trace.packet in bytes */
 size_t ring_packet_room(uint32_t sb_order);
 
+/**
+ * ring_punch() - give the memory of a part of a sub-buffer back
+ * @sub: the sub-buffer
+ * @from: bytes from its beginning to the part; those before it are not used, either
+ * @to: bytes from its beginning to the end of the part
+ *
+ * Only pages within it go.  A page of the kernel may be larger than LTT_SHM_PAGE, and then it has bytes of
+ * other sub-buffers, too, or of the next ring.
+ */
+void ring_punch(char *sub, uint64_t from, uint64_t to);
+
 #endif /* LTTD_RING_H */
