@@ -291,6 +291,8 @@ static notrace void write_judged(const struct ltt_sink *sink, const void *payloa
 {
 	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
 
+	/* O(way:B): what the way needs after the pointer to it; pairs with O(way:A). */
+	smp_rmb();
 	if (unlikely(!payload) || passes(event, payload, len))
 		event->path(sink, payload, len);
 }
@@ -301,6 +303,8 @@ static notrace void write_judged_lossless(const struct ltt_sink *sink, const voi
 {
 	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
 
+	/* O(way:B) */
+	smp_rmb();
 	this_cpu_write(event->judged->dropped, true);
 	if (payload && !passes(event, payload, len))
 		return;
@@ -312,10 +316,13 @@ static notrace void write_judged_lossless(const struct ltt_sink *sink, const voi
 static notrace void write_judged_always(const struct ltt_sink *sink, const void *payload, size_t len)
 {
 	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
-	/* O(judge:B) */
-	const struct ltt_judge *judge = READ_ONCE(event->judge);
+	const struct ltt_judge *judge;
 	u32 verdict = 0;
 
+	/* O(way:B) */
+	smp_rmb();
+	/* O(judge:B) */
+	judge = READ_ONCE(event->judge);
 	if (likely(payload && judge)) {
 		verdict = run_alone(judge, payload);
 		if (unlikely(verdict == UNJUDGED)) {
@@ -354,25 +361,33 @@ static struct ltt_pause *pause_judged(const struct ltt_sink *sink)
 {
 	const struct ltt_event *event = container_of(sink, struct ltt_event, sink);
 
+	/* O(way:B) */
+	smp_rmb();
 	return this_cpu_read(event->judged->dropped) ? NULL : ltt_event_pause(sink);
 }
 
 /**
  * ltt_event_set_judged() - put the program before the way to the buffer
  * @event: an event with a filter whose way has just been set; not connected
+ *
+ * A probe that took the sink before the event was disconnected may still be on its way to either.
  */
 void ltt_event_set_judged(struct ltt_event *event)
 {
+	typeof(event->sink.write) write = write_judged;
+
 	event->path = event->sink.write;
-	event->sink.write = write_judged;
-	event->sink.room = &never_full;
 	event->filtered = event->channel->filtered;
+	event->sink.room = &never_full;
 	if (event->channel == event->trace->channels[0]) {
-		event->sink.write = write_judged_always;
+		write = write_judged_always;
 	} else if (event->sink.pause) {
-		event->sink.write = write_judged_lossless;
-		event->sink.pause = pause_judged;
+		write = write_judged_lossless;
+		/* O(way:A): what the way needs before the pointer to it; pairs with O(way:B). */
+		smp_store_release(&event->sink.pause, pause_judged);
 	}
+	/* O(way:A) */
+	smp_store_release(&event->sink.write, write);
 }
 
 /* ---- The filter of an event ---- */

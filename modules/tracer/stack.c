@@ -123,6 +123,19 @@ static bool read_frame(unsigned long at, bool is_short, struct frame *frame)
 	return true;
 }
 
+/* Pointer authentication of programs puts a signature into the upper bits, which is another one for each process. */
+static __always_inline unsigned long plain(unsigned long address)
+{
+#ifdef CONFIG_ARM64
+	register unsigned long link asm("x30") = address;
+
+	asm("hint #7" : "+r" (link));	/* xpaclri, where there is one */
+	return link;
+#else
+	return address;
+#endif
+}
+
 /**
  * ltt_stack_of_user() - capture the call stack of the program that runs or was interrupted
  * @to: receives addresses
@@ -154,7 +167,7 @@ unsigned int notrace ltt_stack_of_user(unsigned long *to, unsigned int max, unsi
 	while (nr < max && at && !(at % word) && read_frame(at, is_short, &frame)) {
 		if (!frame.returns)
 			break;
-		to[nr++] = frame.returns;
+		to[nr++] = plain(frame.returns);
 		if (frame.next <= at)
 			break;
 		at = frame.next;

@@ -92,12 +92,14 @@ static __always_inline struct ltt_syscall *slot_of(long number, bool compat)
 
 static notrace noinline void enter(struct ltt_syscall *call, struct pt_regs *regs, long number)
 {
-	unsigned long args[LTT_SYSCALL_ARGS], epoch = READ_ONCE(call->epoch);
+	unsigned long args[LTT_SYSCALL_ARGS], epoch;
 	const struct ltt_sink *sink;
 	unsigned int i;
 
 	if (call->number != number)
 		return;
+	/* O(times:B): the table of durations after the epoch; pairs with O(times:A). */
+	epoch = smp_load_acquire(&call->epoch);
 	LTT_PREEMPT_DISABLE();
 	if (epoch)
 		ltt_duration_begin(epoch);
@@ -131,12 +133,14 @@ struct timed {
 
 static notrace noinline void leave(struct ltt_syscall *call, long ret, long number)
 {
-	unsigned long epoch = READ_ONCE(call->epoch);
 	struct timed timed = { .ret = ret };
 	const struct ltt_sink *sink;
+	unsigned long epoch;
 
 	if (call->number != number)
 		return;
+	/* O(times:B) */
+	epoch = smp_load_acquire(&call->epoch);
 	LTT_PREEMPT_DISABLE();
 	if (epoch) {
 		timed.duration = ltt_duration_end(epoch);
@@ -158,8 +162,12 @@ static notrace void exit_probe(void *unused, struct pt_regs *regs, long ret)
 	long number = syscall_get_nr(current, regs);
 	struct ltt_syscall *call = slot_of(number, was_compat(regs, number, ret));
 
-	if (unlikely(call))
-		leave(call, ret, number);
+	if (likely(!call))
+		return;
+	/* arm64 extends the sign of what a call of a 32-bit program returns. */
+	if (call->is_compat && call->returns == LTT_RETURNS_ADDRESS && !IS_ERR_VALUE(ret))
+		ret = (u32)ret;
+	leave(call, ret, number);
 }
 
 /**
@@ -253,7 +261,8 @@ static unsigned int nr_timed;
 
 static void set_epoch(struct ltt_syscall *call, unsigned long epoch)
 {
-	WRITE_ONCE(call->epoch, epoch);
+	/* O(times:A): the table before the epoch; pairs with O(times:B). */
+	smp_store_release(&call->epoch, epoch);
 	set_slot(call);
 }
 
