@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/time_types.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -254,7 +255,8 @@ static void listen_once(void)
  * another program or exit before that, and do without connections. */
 static void wait_after_fork(void)
 {
-	const struct timespec timeout = { .tv_nsec = LTT_PROGRAM_QUIET_MS * 1000000 };
+	/* Not the C library's type: on 32 bits that may have a 64-bit time_t. */
+	const struct __kernel_old_timespec timeout = { .tv_nsec = LTT_PROGRAM_QUIET_MS * 1000000 };
 
 	pthread_mutex_unlock(&ltt_lock);
 	syscall(SYS_futex, &ltt_process_active, FUTEX_WAIT_PRIVATE, 0, &timeout, NULL, 0);

@@ -313,13 +313,13 @@ static bool give_up_oldest(struct own *own, uint64_t pos)
 {
 	uint64_t before = ltt_own_load(&own->ring->head);
 
-	if (before == pos)
-		return true;
-	if (own->depth > 1)
-		return false;
-	ltt_own_exchange(&own->ring->head, before, pos);
-	/* A(next:S): our stores to the sub-buffer after the store of @head; pairs with the loads of
-	 * @head in skip_overwritten() and ltt_shm_survived().  x86 stores in order. */
+	if (before != pos) {
+		if (own->depth > 1)
+			return false;
+		ltt_own_exchange(&own->ring->head, before, pos);
+	}
+	/* A(next:S): our stores to the sub-buffer after the store of @head, also if an event that was not stored
+	 * left @head there; pairs with the loads of @head in skip_overwritten() and ltt_shm_survived().  x86 stores in order. */
 #if !defined(__x86_64__) && !defined(__i386__)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 #endif

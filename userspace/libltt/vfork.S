@@ -118,6 +118,56 @@ vfork:
 	ret
 	.size	vfork, . - vfork
 
+#elif defined(__arm__)
+
+	.syntax	unified
+	.arch	armv7-a
+	.arm
+	.text
+	.globl	vfork
+	.type	vfork, %function
+vfork:
+	ldr	r3, 7f
+1:	ldr	r3, [pc, r3]
+	mrc	p15, 0, r2, c13, c0, 3		/* the thread pointer */
+	add	r3, r3, r2
+	mov	ip, r7				/* the system call leaves it alone, r3 and lr */
+	mov	r7, #190			/* __NR_vfork */
+2:	ldrexd	r0, r1, [r3]
+	cmn	r0, #1				/* it is off: nothing is to be restored */
+	beq	4f
+	mvn	r0, #0
+	mvn	r1, #0
+	strexd	r2, r0, r1, [r3]		/* LTT_CONTEXT_OFF, in one piece */
+	cmp	r2, #0
+	bne	2b
+	svc	#0
+	mov	r7, ip
+	cmp	r0, #0
+	bxeq	lr
+	mov	ip, r0
+3:	ldrexd	r0, r1, [r3]
+	mov	r0, #0
+	mov	r1, #0
+	strexd	r2, r0, r1, [r3]		/* to be found out again */
+	cmp	r2, #0
+	bne	3b
+	mov	r0, ip
+	b	5f
+4:	svc	#0
+	mov	r7, ip
+5:	cmp	r0, #0
+	bxge	lr
+	push	{r4, lr}
+	rsb	r4, r0, #0
+	bl	__errno_location(PLT)
+	str	r4, [r0]
+	mvn	r0, #0
+	pop	{r4, pc}
+	.align	2
+7:	.word	ltt_context(gottpoff) + (. - 1b - 8)
+	.size	vfork, . - vfork
+
 #endif
 
 	.section .note.GNU-stack, "", %progbits

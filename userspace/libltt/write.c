@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/time_types.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -104,7 +105,7 @@ static bool is_in_vain(const struct ltt_shm *shm, const struct ltt_shm_ring *rin
 
 bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos)
 {
-	const struct timespec pause = { .tv_nsec = WAIT_NS };
+	const struct __kernel_old_timespec pause = { .tv_nsec = WAIT_NS };
 	uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED), until;
 	int saved = errno;
 	bool may = false;
@@ -113,7 +114,8 @@ bool ltt_shm_wait(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t
 		return false;
 	until = now_us() + shm->lossless_ms * 1000ULL;
 	while (!(may = ltt_shm_may_open(shm, ring, pos)) && !is_in_vain(shm, ring, tail) && now_us() < until)
-		/* The C library's nanosleep() is a cancellation point; this is not. */
+		/* The C library's nanosleep() is a cancellation point; this is not.  The call has the kernel's
+		 * old time, and not that of a C library for 32 bits with a 64-bit time_t. */
 		syscall(SYS_nanosleep, &pause, NULL);
 	/* @tail may have moved, but not far enough: the wait timed out all the same.  A wait that
 	 * ended for another reason, such as new buffers after a fork(), is not for others. */
