@@ -126,7 +126,7 @@ static int attach_all(struct asking *asking)
 
 static int shrink(struct asking *asking, const char *channel)
 {
-	int err = lttctl_channel_set(asking->trace, channel, LTTCTL_SUBBUF_SIZE, 4096);
+	int err = lttctl_channel_set(asking->trace, channel, LTTCTL_SUBBUF_SIZE, sysconf(_SC_PAGESIZE));
 
 	if (!err)
 		err = lttctl_channel_set(asking->trace, channel, LTTCTL_SUBBUF_COUNT, 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * The names of registers: those of the machine that lttctl runs on.
+ * The names of registers, and which have arguments: those of the machine that lttctl runs on.
  *
  * Layer: lttctl.
  */
@@ -18,7 +18,8 @@ static const struct probe_register parts[] = {
 	{ "ip", 0, 64 }, { "flags", 0, 64 },
 };
 
-#define ARGUMENT_REGISTERS 6
+/* The return address is on the stack, too. */
+const struct probe_convention probe_convention = { .registers = 6, .stack = 8 };
 
 static bool is(const char *name, int len, const char *text)
 {
@@ -74,7 +75,7 @@ static const struct probe_register parts[] = {
 	{ "sp", 0, 64 }, { "pc", 0, 64 }, { "pstate", 0, 64 },
 };
 
-#define ARGUMENT_REGISTERS 8
+const struct probe_convention probe_convention = { .registers = 8, .by_reference = true, .in_order = true };
 
 /* w0 is the low half of x0. */
 struct probe_register probe_register(struct probe_word word)
@@ -92,7 +93,7 @@ struct probe_register probe_register(struct probe_word word)
 #else
 static const struct probe_register parts[] = { { NULL, 0, 0 } };
 
-#define ARGUMENT_REGISTERS 0
+const struct probe_convention probe_convention = { .registers = 0 };
 
 struct probe_register probe_register(struct probe_word word)
 {
@@ -100,11 +101,6 @@ struct probe_register probe_register(struct probe_word word)
 	return parts[0];
 }
 #endif
-
-int probe_argument_registers(void)
-{
-	return ARGUMENT_REGISTERS;
-}
 
 void probe_registers_list(char list[PROBE_REGISTERS_SIZE])
 {

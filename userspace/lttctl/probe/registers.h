@@ -26,8 +26,21 @@ struct probe_register {
 /* Return: the register that @word names, as assemblers spell it, without the percent sign. */
 struct probe_register probe_register(struct probe_word word);
 
-/* Return: how many registers pass integer arguments of functions. */
-int probe_argument_registers(void);
+/**
+ * struct probe_convention - how functions of this machine get their arguments
+ * @registers: how many registers pass integers and pointers; 0: not known
+ * @stack: bytes from the stack pointer to the first argument that is on the stack, at the entry of the function
+ * @by_reference: of a structure of more than 16 bytes, the address is passed
+ * @in_order: when one argument is on the stack, all later ones are
+ */
+struct probe_convention {
+	int registers;
+	int stack;
+	bool by_reference;
+	bool in_order;
+};
+
+extern const struct probe_convention probe_convention;
 
 /* The names of all whole registers, for messages. */
 #define PROBE_REGISTERS_SIZE 256

@@ -126,9 +126,8 @@ uint32_t types_returned(const struct types *types, uint32_t prototype)
 }
 
 /*
- * The System V ABI: an argument of up to 8 bytes takes a register, a structure of up to 16 bytes
- * two if both are free; all others are on the stack.  That of arm64 agrees for those that are
- * found here.
+ * An argument of up to 8 bytes takes a register, a structure of up to 16 bytes two if both are free; others are on
+ * the stack.  System V ABI for x86-64, 3.2.3; of arm64 (AAPCS64, 6.8.2), rules B.4 and C.13 differ.
  */
 bool types_argument(const struct types *types, uint32_t prototype, struct probe_word name,
 		    uint32_t *type, int *where, int *stack, char *names, int size)
@@ -137,25 +136,31 @@ bool types_argument(const struct types *types, uint32_t prototype, struct probe_
 	const struct btf_param *param = btf_params(t);
 	int i, used = 0, len = 0;
 
-	*stack = 8;
+	*stack = probe_convention.stack;
 	*names = '\0';
 	for (i = 0; i < btf_vlen(t); i++, param++) {
 		const char *this = btf__name_by_offset(types->btf, param->name_off);
 		int64_t bytes = types_size(types, param->type);
 		int words = bytes <= 8 ? 1 : (bytes + 7) / 8;
-		bool on_stack = words > 2 || used + words > probe_argument_registers();
+		bool by_reference = words > 2 && probe_convention.by_reference, on_stack;
+
+		if (by_reference)
+			words = 1;
+		on_stack = words > 2 || used + words > probe_convention.registers;
 
 		if (len < size)
 			len += snprintf(names + len, size - len, "%s%s", i ? ", " : "", *this ? this : "...");
 		if (strlen(this) == (size_t)name.len && !strncmp(this, name.at, name.len)) {
 			*type = param->type;
-			*where = on_stack ? 0 : used + 1;
+			*where = by_reference ? TYPES_BY_REFERENCE : on_stack ? 0 : used + 1;
 			return true;
 		}
 		if (on_stack)
 			*stack += words * 8;
 		else
 			used += words;
+		if (on_stack && probe_convention.in_order)
+			used = probe_convention.registers;
 	}
 	return false;
 }

@@ -66,15 +66,17 @@ uint32_t types_function(const struct types *types, const char *name);
 /* Return: the type that a function of this prototype returns. */
 uint32_t types_returned(const struct types *types, uint32_t prototype);
 
+#define TYPES_BY_REFERENCE -1
+
 /**
  * types_argument() - look up an argument of a function
  * @types: the types
  * @prototype: of the function
  * @name: of the argument
  * @type: receives its type
- * @where: receives the number of the register that passes it, from 1 on; or 0: it is on the
- *	stack
- * @stack: receives its offset from the return address on the stack
+ * @where: receives the number of the register that passes it, from 1 on; 0: it is on the stack;
+ *	TYPES_BY_REFERENCE: its address is passed
+ * @stack: receives its offset from the stack pointer, if it is there
  * @names: receives the names of all arguments, for a message
  * @size: bytes of @names
  *

@@ -92,7 +92,7 @@ static bool begin_name(struct state *state)
 		return fault(state, "%s has no argument %.*s; it has %s", scene->function, name.len, name.at,
 			     *names ? names : "none");
 	if (where && shape_of(state).what == SHAPE_STRUCTURE)
-		return fault(state, "%.*s is a structure in registers: use %%register", name.len, name.at);
+		return fault(state, "%.*s is a structure in registers, or a register has its address: use %%register", name.len, name.at);
 	if (where) {
 		steps_add(state->steps, "arg%d", where);
 	} else {
@@ -140,8 +140,9 @@ static bool begin_argument(struct state *state)
 	}
 	if (!scene->at_entry)
 		return fault(state, "arguments have their places only at the entry of a function: use %%register here");
-	if (nr > probe_argument_registers())
-		return fault(state, "only arg1 to arg%d are in registers: use 8(%%sp) and so on", probe_argument_registers());
+	if (nr > probe_convention.registers)
+		return fault(state, "only arg1 to arg%d are in registers: use %d(%%sp) and so on", probe_convention.registers,
+			     probe_convention.stack);
 	steps_add(state->steps, "arg%" PRId64, nr);
 	return true;
 }
