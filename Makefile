@@ -3,8 +3,7 @@
 # LTT, the Layered Trace Toolkit: everything is built, tested and installed
 # from here. "make help" lists the targets.
 
-# The headers of the kernel to build for: the newest with an image beside it, or the
-# newest when no kernel has an image.
+# The headers of the kernel to build for: see tests/vm/kernel.
 ifdef KDIR
 chosen := $(KDIR)
 else
@@ -115,14 +114,21 @@ install: modules_install
 
 modules_install: kernel
 	$(if $(layers),,$(error The modules are not built yet: run make first))
+	@built=$$(modinfo -F vermagic $(firstword $(layers))); [ "$${built%% *}" = '$(KVER)' ] || \
+		{ echo "The modules are built for $${built%% *}, and not for $(KVER): run make first, with the same KDIR." >&2; exit 1; }
 	install -d $(moddir)
 	install -m 644 $(layers) $(moddir)
 	$(if $(DESTDIR),,depmod $(KVER))
 
-uninstall: kernel
+# For all kernels: which one the modules were installed for is not known.
+uninstall:
 	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
-	rm -rf $(moddir)
-	$(if $(DESTDIR),,depmod $(KVER))
+	for folder in $(DESTDIR)$(MODROOT)/*/updates/ltt; do \
+		[ -d "$$folder" ] || continue; \
+		rm -r "$$folder"; \
+		kernel=$${folder%/updates/ltt}; \
+		$(if $(DESTDIR),,depmod "$${kernel##*/}";) \
+	done
 
 # A kernel of tests/debug/build or tests/kernels/fetch is not installed: its modules come with it.
 built = $(wildcard $(KDIR)/installed)

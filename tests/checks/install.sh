@@ -70,6 +70,17 @@ driver_headers()
 	done
 }
 
+# dead_links FOLDER: links of documents to files that are not there
+dead_links()
+{
+	find "$1" -name '*.md' | while read -r document; do
+		grep -oE '\]\([^)#: ]+' "$document" | cut -c3- | while read -r link; do
+			[ -e "${document%/*}/$link" ] || echo "$document: $link"
+		done
+	done
+}
+no_dead_link() { [ -e "$1/README.md" ] && [ -e "$1/doc/install.md" ] && ! dead_links "$1" | grep .; }
+
 nothing_left() { left=$(find "$prefix" "$work/staged" -type f -o -type l); echo "$left"; [ -z "$left" ]; }
 called() { cat "$work/calls"; grep -q "^$1" "$work/calls"; }
 not_called() { ! called "$1"; }
@@ -84,9 +95,20 @@ check headers_for_drivers_are_there driver_headers
 check staged programs install DESTDIR="$work/staged" PREFIX=/usr
 check recipes_are_found_beside_lttctl sh -c "'$work/staged/usr/bin/lttctl' recipe | grep '^drops '"
 check staged_without_ldconfig not_called ldconfig
+check links_of_installed_documents_have_their_files no_dead_link "$work/staged/usr/share/doc/ltt"
 programs uninstall PREFIX="$prefix" > /dev/null 2>&1
 programs uninstall DESTDIR="$work/staged" PREFIX=/usr > /dev/null 2>&1
 check uninstall_removes_every_file nothing_left
+
+# Headers of a kernel that the modules are not built for.
+mkdir -p "$work/other/include/generated" "$work/staged/lib/modules/6.1.0-1/updates/ltt" "$work/staged/lib/modules/6.1.0-2/updates/ltt"
+echo '#define UTS_RELEASE "6.1.0-other"' > "$work/other/include/generated/utsrelease.h"
+touch "$work/staged/lib/modules/6.1.0-1/updates/ltt/ltt-control.ko" "$work/staged/lib/modules/6.1.0-2/updates/ltt/ltt-control.ko"
+check modules_of_another_kernel_are_not_installed \
+	sh -c "make -s -C '$top' modules_install KDIR='$work/other' DESTDIR='$work/staged' 2>&1 |
+		grep 'and not for 6.1.0-other' && [ ! -e '$work/staged/lib/modules/6.1.0-other' ]"
+make -s -C "$top" uninstall DESTDIR="$work/staged" > /dev/null 2>&1
+check uninstall_removes_the_modules_of_all_kernels nothing_left
 
 # A machine that has kernel headers, and no kernel image.
 if unshare -m true 2>/dev/null; then
