@@ -108,10 +108,11 @@ int lttctl_fail(struct lttctl *ctl, int err, const char *fmt, ...);
  * @ctl: the handle
  * @err: a negative errno
  * @module: the name or path of the module
+ * @is_signed: it has a signature
  *
  * Return: @err.
  */
-int lttctl_fail_load(struct lttctl *ctl, int err, const char *module);
+int lttctl_fail_load(struct lttctl *ctl, int err, const char *module, bool is_signed);
 
 /**
  * lttctl_fail_not_installed() - set the error sentence about a module that is not there

@@ -36,6 +36,10 @@ static const struct {
 	CALL(kmod_new)				\
 	CALL(kmod_unref)			\
 	CALL(kmod_set_log_fn)			\
+	CALL(kmod_list_next)			\
+	CALL(kmod_module_get_info)		\
+	CALL(kmod_module_info_get_key)		\
+	CALL(kmod_module_info_free_list)	\
 	CALL(kmod_module_new_from_path)		\
 	CALL(kmod_module_new_from_lookup)	\
 	CALL(kmod_module_get_module)		\
@@ -125,27 +129,65 @@ static bool is_live(const char *name)
 	return !strcmp(state, "live");
 }
 
-/* Load a file of LTT_MODULES_DIR, laid out as the build tree or flat. */
+/* A module that cannot be read counts as signed: the kernel rejects it for another reason. */
+static bool is_signed(const struct kmod *kmod, const struct kmod_module *module)
+{
+	struct kmod_list *info = NULL, *at;
+	bool is = false;
+
+	if (kmod->kmod_module_get_info(module, &info) < 0)
+		return true;
+	for (at = info; at && !is; at = kmod->kmod_list_next(info, at))
+		is = !strcmp(kmod->kmod_module_info_get_key(at), "sig_id");
+	kmod->kmod_module_info_free_list(info);
+	return is;
+}
+
+static int fail(struct lttctl *ctl, const struct kmod *kmod, int err, const char *name, const struct kmod_module *module)
+{
+	bool may_lack = err == -EKEYREJECTED || err == -EPERM;
+
+	return lttctl_fail_load(ctl, err, name, !may_lack || is_signed(kmod, module));
+}
+
+/* Find a module in LTT_MODULES_DIR, laid out as the build tree or flat.  DKMS of Debian 13 packs modules. */
+static bool find_file(char path[static 4096], const char *dir, size_t nr)
+{
+	static const char *const suffixes[] = { "", ".xz", ".zst", ".gz" };
+	size_t i;
+
+	for (i = 0; i < 2 * sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		snprintf(path, 4096, "%s/%s%s%s.ko%s", dir, i % 2 ? "" : modules[nr].folder, i % 2 ? "" : "/",
+			 modules[nr].name, suffixes[i / 2]);
+		if (!access(path, R_OK))
+			return true;
+		if (errno != ENOENT)
+			return false;
+	}
+	snprintf(path, 4096, "%s/%s.ko", dir, modules[nr].name);
+	return false;
+}
+
+/* Load a file of LTT_MODULES_DIR. */
 static int load_file(struct lttctl *ctl, struct kmod *kmod, const char *dir, size_t nr)
 {
 	struct kmod_module *module;
 	char path[4096];
 	int err;
 
-	snprintf(path, sizeof(path), "%s/%s/%s.ko", dir, modules[nr].folder, modules[nr].name);
-	if (access(path, R_OK) && errno == ENOENT)
-		snprintf(path, sizeof(path), "%s/%s.ko", dir, modules[nr].name);
-	if (access(path, R_OK))
+	if (!find_file(path, dir, nr))
 		return lttctl_fail(ctl, -errno, "cannot open %s, named by LTT_MODULES_DIR: %s",
 				   path, strerror(errno));
 	err = kmod->kmod_module_new_from_path(kmod->ctx, path, &module);
-	if (!err) {
-		err = kmod->kmod_module_insert_module(module, 0, "");
-		kmod->kmod_module_unref(module);
-	}
-	if (err && err != -EEXIST)
-		return lttctl_fail_load(ctl, err, path);
-	return 0;
+	if (err)
+		return lttctl_fail_load(ctl, err, path, true);
+	err = kmod->kmod_module_insert_module(module, 0, "");
+	if (err == -EEXIST)
+		err = 0;
+	if (err)
+		err = fail(ctl, kmod, err, path, module);
+	kmod->kmod_module_unref(module);
+	return err;
 }
 
 /* Load an installed module as modprobe(8) does. */
@@ -158,15 +200,17 @@ static int load_installed(struct lttctl *ctl, struct kmod *kmod, const char *nam
 	err = kmod->kmod_module_new_from_lookup(kmod->ctx, name, &found);
 	if (err == -ENOENT || (!err && !found))
 		return lttctl_fail_not_installed(ctl, name);
-	if (!err) {
-		module = kmod->kmod_module_get_module(found);
-		err = kmod->kmod_module_probe_insert_module(module, 0, NULL, NULL, NULL, NULL);
-		kmod->kmod_module_unref(module);
-	}
+	if (err)
+		return lttctl_fail_load(ctl, err, name, true);
+	module = kmod->kmod_module_get_module(found);
+	err = kmod->kmod_module_probe_insert_module(module, 0, NULL, NULL, NULL, NULL);
+	if (err == -EEXIST)
+		err = 0;
+	if (err)
+		err = fail(ctl, kmod, err, name, module);
+	kmod->kmod_module_unref(module);
 	kmod->kmod_module_unref_list(found);
-	if (!err || err == -EEXIST)
-		return 0;
-	return lttctl_fail_load(ctl, err, name);
+	return err;
 }
 
 int lttctl_load(struct lttctl *ctl)

@@ -52,6 +52,12 @@ assert 'from a folder, and debugfs is mounted' records flat-trace \
 	in_own_mounts env LTT_MODULES_DIR="$TMP/flat" lttctl record --via debugfs
 unload_modules
 
+mkdir packed
+for module in flat/*.ko; do xz -0 -c --check=crc32 "$module" > "packed/${module#flat/}.xz"; done
+assert 'from a folder with packed modules' records packed-trace env LTT_MODULES_DIR="$TMP/packed" lttctl record
+assert_eq 'all of it is loaded' 9 "$(loaded)"
+unload_modules
+
 rm flat/ltt-relay.ko
 refuses 'No such file' \
 	env LTT_MODULES_DIR="$TMP/flat" lttctl record
@@ -86,6 +92,7 @@ refuses 'Operation not permitted' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups lttctl record
 refuses 'Operation not permitted' \
 	setpriv --reuid 65534 --regid 65534 --clear-groups env LTT_MODULES_DIR="$LTT/modules" lttctl record
+refuses 'needs root .CAP_SYS_MODULE' setpriv --bounding-set -sys_module lttctl record
 
 # ---- Not installed ----
 
