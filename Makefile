@@ -34,7 +34,7 @@ define help
   make modules_install    install the modules only
   make deb                packages for Debian, in build/deb
   make deb-files          list the files of the packages in debian/files.list
-  make uninstall          remove what install put there
+  make uninstall          remove what install put there, for all kernels
   make demo               record and decode a workload in a VM (HOST=1: here);
                           the trace is left in build/demo/trace, a page
                           of it in build/demo/trace.html
@@ -114,18 +114,18 @@ install: modules_install
 
 modules_install: kernel
 	$(if $(layers),,$(error The modules are not built yet: run make first))
-	@built=$$(modinfo -F vermagic $(firstword $(layers))); [ "$${built%% *}" = '$(KVER)' ] || \
-		{ echo "The modules are built for $${built%% *}, and not for $(KVER): run make first, with the same KDIR." >&2; exit 1; }
+	@built=$$(PATH="$$PATH:/usr/sbin:/sbin" modinfo -F vermagic $(firstword $(layers))) && [ "$${built%% *}" = '$(KVER)' ] || \
+		{ [ -z "$$built" ] || echo "The modules are built for $${built%% *}, and not for $(KVER): run make first, with the same KDIR." >&2; exit 1; }
 	install -d $(moddir)
 	install -m 644 $(layers) $(moddir)
 	$(if $(DESTDIR),,depmod $(KVER))
 
-# For all kernels: which one the modules were installed for is not known.
+# Remove the modules of all kernels: nothing notes for which one they were installed.
 uninstall:
 	$(MAKE) --no-print-directory -C userspace $@ DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)'
 	for folder in $(DESTDIR)$(MODROOT)/*/updates/ltt; do \
 		[ -d "$$folder" ] || continue; \
-		rm -r "$$folder"; \
+		rm -r "$$folder" || exit 1; \
 		kernel=$${folder%/updates/ltt}; \
 		$(if $(DESTDIR),,depmod "$${kernel##*/}";) \
 	done

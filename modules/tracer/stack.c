@@ -123,7 +123,7 @@ static bool read_frame(unsigned long at, bool is_short, struct frame *frame)
 	return true;
 }
 
-/* Pointer authentication of programs puts a signature into the upper bits, which is another one for each process. */
+/* Pointer authentication of programs puts a signature into the upper bits, which differs from process to process. */
 static __always_inline unsigned long plain(unsigned long address)
 {
 #ifdef CONFIG_ARM64

@@ -39,7 +39,7 @@ static bool is_locked_down(void)
 #define ENROL "the kernel loads only modules that are signed with a key which the machine trusts; " \
 	"to enrol the key of DKMS, run `mokutil --import /var/lib/dkms/mok.pub` and reboot"
 #define SIGN "the kernel loads only modules that are signed with a key which the machine trusts, and this one has no " \
-	"signature: install ltt-dkms, so that DKMS builds and signs it, or sign it with scripts/sign-file of the kernel's headers"
+	"signature: run `make uninstall` if it is of a source tree, and install ltt-dkms, so that DKMS builds and signs it"
 
 /* Root in a container may lack the capability. */
 static bool may_load(void)

@@ -150,7 +150,7 @@ static int fail(struct lttctl *ctl, const struct kmod *kmod, int err, const char
 	return lttctl_fail_load(ctl, err, name, !may_lack || is_signed(kmod, module));
 }
 
-/* Find a module in LTT_MODULES_DIR, laid out as the build tree or flat.  DKMS of Debian 13 packs modules. */
+/* Find a module in LTT_MODULES_DIR, laid out as the build tree or flat.  DKMS of Debian 13 compresses modules. */
 static bool find_file(char path[static 4096], const char *dir, size_t nr)
 {
 	static const char *const suffixes[] = { "", ".xz", ".zst", ".gz" };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl loads the tracer from a build tree, a folder, or where it is installed, mounts debugfs, and prints the reason if it cannot
-# requires: lttctl lttd babeltrace2 modprobe setpriv unshare ltt-control.ko
+# requires: lttctl lttd babeltrace2 modprobe setpriv unshare xz ltt-control.ko
 # timeout: 120
 . "$LTT/tests/vm/lib-record.sh"
 
@@ -52,9 +52,9 @@ assert 'from a folder, and debugfs is mounted' records flat-trace \
 	in_own_mounts env LTT_MODULES_DIR="$TMP/flat" lttctl record --via debugfs
 unload_modules
 
-mkdir packed
-for module in flat/*.ko; do xz -0 -c --check=crc32 "$module" > "packed/${module#flat/}.xz"; done
-assert 'from a folder with packed modules' records packed-trace env LTT_MODULES_DIR="$TMP/packed" lttctl record
+mkdir compressed
+for module in flat/*.ko; do xz -0 -c --check=crc32 "$module" > "compressed/${module#flat/}.xz"; done
+assert 'from a folder with compressed modules' records compressed-trace env LTT_MODULES_DIR="$TMP/compressed" lttctl record
 assert_eq 'all of it is loaded' 9 "$(loaded)"
 unload_modules
 
