@@ -20,7 +20,7 @@
  *   counter.c	counters of perf
  *   metadata.c	the CTF metadata (ctf.c: its text)
  *   state.c	the list of tasks
- *   filter.c	the gates, and the limits to tasks and CPUs
+ *   gates.c	the gates, and the limits to tasks and CPUs
  *   tasks.c	the life of a set of tasks
  *   follow.c	the bits of a set, when tasks change
  *   member.c	one member of a set
@@ -40,7 +40,7 @@
 
 static int __init tracer_init(void)
 {
-	int err = ltt_filter_init();
+	int err = ltt_gates_init();
 
 	if (err)
 		return err;
@@ -65,7 +65,7 @@ err_rules:
 err_hotplug:
 	ltt_counter_exit();
 err_counter:
-	ltt_filter_exit();
+	ltt_gates_exit();
 	return err;
 }
 
@@ -77,7 +77,7 @@ static void __exit tracer_exit(void)
 	ltt_hotplug_exit();
 	ltt_halt_exit();
 	ltt_news_exit();
-	ltt_filter_exit();
+	ltt_gates_exit();
 }
 
 module_init(tracer_init);

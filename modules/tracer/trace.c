@@ -45,7 +45,7 @@ static void free_trace(struct ltt_trace *trace)
 	ltt_rules_free(trace);
 	ltt_context_rules_free(trace);
 	ltt_filter_rules_free(trace);
-	ltt_filter_free(trace);
+	ltt_gates_free(trace);
 	if (!IS_ERR_OR_NULL(trace->metadata))
 		ltt_metadata_put(trace->metadata);
 	ltt_budget_put(trace->budget);

@@ -184,7 +184,7 @@ enum ltt_armed {
  * struct ltt_trace - one trace
  * @active: the trace records; cleared by ltt_trace_halt() in any context, else written
  *	under the registry lock
- * @gate: the gates of the sinks, see filter.c
+ * @gate: the gates of the sinks, see gates.c
  * @first_gate: those of the sinks that also record in an armed trace
  * @armed: enum ltt_armed: whether only the latter record, until one of them begins; written under the
  *	registry lock, and by ltt_gates_begin() in any context
@@ -317,7 +317,7 @@ int ltt_state_define(struct ltt_trace *trace);
 void ltt_state_begin(struct ltt_trace *trace);
 void ltt_state_finish(struct ltt_trace *trace);
 
-/* filter.c */
+/* gates.c */
 int ltt_gates_create(struct ltt_trace *trace);
 void ltt_gates_open(struct ltt_trace *trace);
 void ltt_gates_shut(struct ltt_trace *trace);
@@ -329,9 +329,9 @@ static __always_inline bool ltt_trace_is_armed(const struct ltt_trace *trace)
 	return READ_ONCE(trace->armed) == LTT_ARMED;
 }
 
-void ltt_filter_free(struct ltt_trace *trace);
-int ltt_filter_init(void);
-void ltt_filter_exit(void);
+void ltt_gates_free(struct ltt_trace *trace);
+int ltt_gates_init(void);
+void ltt_gates_exit(void);
 
 /* news.c */
 extern void (*ltt_news_receiver)(void);

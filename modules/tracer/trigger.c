@@ -6,7 +6,7 @@
  * Layer: tracer.  Context: see each.
  *
  * An armed trace runs, but only the names of tasks, and the events that are to begin the
- * recording, or that these ask about, pass their gates (filter.c).
+ * recording, or that these ask about, pass their gates (gates.c).
  */
 #include "judge.h"
 #include "tracer.h"

@@ -3,7 +3,7 @@
  * The data path: from a marker's sink to the record in the buffer.
  *
  * Layer: tracer.  Context: any, NMI included.  Markers call their sinks with
- * preemption off, for events that pass the gate of the trace (filter.c);
+ * preemption off, for events that pass the gate of the trace (gates.c);
  * ltt_event_write() turns it off itself.
  *
  * Each way exists twice, so that the size of the header is a constant in each.

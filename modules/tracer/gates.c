@@ -145,7 +145,7 @@ bool ltt_gates_begin(struct ltt_trace *trace)
  * ltt_gates_create() - make the gates of a trace, shut
  * @trace: a trace that sinks do not know yet
  *
- * Return: 0 or -ENOMEM; ltt_filter_free() is due.
+ * Return: 0 or -ENOMEM; ltt_gates_free() is due.
  */
 int ltt_gates_create(struct ltt_trace *trace)
 {
@@ -210,10 +210,10 @@ const struct cpumask *ltt_trace_cpus(const struct ltt_trace *trace)
 EXPORT_SYMBOL_GPL(ltt_trace_cpus);
 
 /**
- * ltt_filter_free() - free the gates and limits of a trace
+ * ltt_gates_free() - free the gates and limits of a trace
  * @trace: the trace; no sink of it can be called any more
  */
-void ltt_filter_free(struct ltt_trace *trace)
+void ltt_gates_free(struct ltt_trace *trace)
 {
 	ltt_tasks_put(trace->tasks);
 	kfree(trace->cpus);
@@ -222,11 +222,11 @@ void ltt_filter_free(struct ltt_trace *trace)
 }
 
 /**
- * ltt_filter_init() - make the bits that are all clear
+ * ltt_gates_init() - make the bits that are all clear
  *
  * Return: 0 or -ENOMEM.
  */
-int __init ltt_filter_init(void)
+int __init ltt_gates_init(void)
 {
 	unsigned int i, nr = DIV_ROUND_UP(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long), PAGE_SIZE);
 	struct page **pages = kmalloc_array(nr, sizeof(*pages), GFP_KERNEL);
@@ -242,9 +242,9 @@ int __init ltt_filter_init(void)
 }
 
 /**
- * ltt_filter_exit() - undo ltt_filter_init(); there is no trace any more
+ * ltt_gates_exit() - undo ltt_gates_init(); there is no trace any more
  */
-void ltt_filter_exit(void)
+void ltt_gates_exit(void)
 {
 	vunmap(no_tids);
 }
