@@ -63,6 +63,16 @@ bool piece_options_check(struct options_pieces *options, bool overwrite, struct 
 	return true;
 }
 
+const char *piece_options_fit(const struct options_pieces *options, uint64_t subbuf)
+{
+	if (!options->quota)
+		return NULL;
+	if (options->after_rotate && subbuf > options->quota / PIECE_QUOTA_PART_SUBBUF_COMMAND)
+		return "must be at least sixteen sub-buffers with --after-rotate, which keeps pieces: raise it, or lower --size";
+	return subbuf > options->quota / PIECE_QUOTA_PART_SUBBUF ?
+		"must be at least eight sub-buffers: raise it, or lower --size" : NULL;
+}
+
 bool piece_options_for_sending(struct options_pieces *options, bool spool)
 {
 	uint64_t quota = 0;

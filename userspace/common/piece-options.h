@@ -20,6 +20,9 @@
 #define PIECE_QUOTA_PART_MIN	4
 /* The same if a command keeps a piece of each lttd. */
 #define PIECE_QUOTA_PART_COMMAND	8
+/* A sub-buffer, which can be a piece alone, is at most such a part: some closed pieces are to stay. */
+#define PIECE_QUOTA_PART_SUBBUF		8
+#define PIECE_QUOTA_PART_SUBBUF_COMMAND	16
 
 /* Of a recording that is sent to a collector, a piece is not larger, so that little is sent again
  * after a lost connection. */
@@ -62,6 +65,15 @@ struct options_pieces {
  * Return: true if @options are right.
  */
 bool piece_options_check(struct options_pieces *options, bool overwrite, struct options_fault *fault);
+
+/**
+ * piece_options_fit() - check that the quota has room for sub-buffers, of which each is a packet in one piece
+ * @options: of piece_options_check()
+ * @subbuf: bytes of the largest sub-buffer
+ *
+ * Return: NULL if there is no quota, or it has; what is wrong with the quota.
+ */
+const char *piece_options_fit(const struct options_pieces *options, uint64_t subbuf);
 
 /**
  * piece_options_for_sending() - choose options for a recording that is sent to a collector

@@ -220,6 +220,9 @@ int trace_options_follow(struct lttctl_trace *trace, pid_t pid);
 /* Return: true for a flight recorder. */
 bool trace_options_overwrite(void);
 
+/* Return: bytes of a sub-buffer of the events. */
+uint64_t trace_options_subbuf(void);
+
 /* Return: true when the options select events of the kernel. */
 bool trace_options_kernel(void);
 

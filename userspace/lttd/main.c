@@ -131,11 +131,19 @@ static int check_flush(struct options *options)
 	return why ? fail("--flush %s: %s" SEE_HELP, options->flush_text, why) : 0;
 }
 
+static int check_quota(const struct options *options)
+{
+	const char *why = piece_options_fit(&options->pieces, options->buffers.size);
+
+	return why ? fail("--quota %s: %s" SEE_HELP, options->pieces.quota_text, why) : 0;
+}
+
 static int check_programs(struct options *options)
 {
 	if (options->once)
 		return fail("--once: cannot be combined with --programs" SEE_HELP);
-	return check_patterns(options->patterns) ?: check_filters(options->filters) ?: check_values(options);
+	return check_patterns(options->patterns) ?: check_filters(options->filters) ?: check_values(options) ?:
+	       check_quota(options);
 }
 
 /* A user who gives these with a trace, or with a state, expects them to change it. */

@@ -163,7 +163,7 @@ test_record_leaves_what_was_there() {
 	[ "$(ls out)" = mine ]
 	lttctl record -o out true 2> /dev/null
 	complete out
-	fails 125 out lttctl record -o out true
+	fails 2 out lttctl record -o out true
 	complete out
 }
 
@@ -253,9 +253,9 @@ test_record_in_pieces() {
 		[ ! -e "out/000$again/open" ]
 		[ "$(json 'd["bytes_on_disk"] >= 3 * 3 * 4096 * '$again < summary)" = True ]
 	done
-	fails 125 out lttctl record -o out true
+	fails 2 out lttctl record -o out true
 	lttctl record -o plain true
-	fails 125 plain lttctl record --piece-size 64k -o plain true
+	fails 2 plain lttctl record --piece-size 64k -o plain true
 	clean
 }
 
@@ -346,7 +346,7 @@ test_options_of_the_service() {
 # As a service does it.
 test_named_recording_is_found_by_its_name() {
 	tracer
-	printf 'overwrite\nquota = 1M\n' > box.conf
+	printf 'overwrite\nquota = 8M\n' > box.conf
 	local again
 	for again in 1 2; do
 		# shellcheck disable=SC2016

@@ -161,6 +161,23 @@ def test_a_quota_removes_the_oldest_pieces(bench):
     equal('the newest are there', list(range(300000 - len(numbers), 300000)), numbers)
 
 
+def test_a_quota_of_few_sub_buffers(bench):
+    """A packet, which is never cut, is a whole piece then, and larger than the sixteenth of the quota."""
+    quota, sizes = 2 << 20, []
+    path = bench.folder / 'trace'
+    lttd = bench.lttd(options=['--quota', '2M', '--size', '256k', '--count', '4', '--lossless', '5000'])
+    process = bench.start('taskset', '1', *bench.prog('count', 600000), begun=False)
+    while process.poll() is None:
+        sizes.append(size_of(path))
+    recording = bench.end(lttd)
+    equal('stored', 600000, recording.stored)
+    check(recording.summary['programs']['bytes_on_disk'] > 3 * quota, 'too little was written')
+    check(max(sizes + [size_of(path)]) <= quota, 'sizes', max(sizes), size_of(path))
+    check(size_of(path) > quota / 4, 'more is removed than necessary', size_of(path))
+    numbers = read(path)
+    equal('the newest are there', list(range(600000 - len(numbers), 600000)), numbers)
+
+
 def test_a_directory_of_pieces_is_continued(bench):
     path = bench.folder / 'trace'
     count_in(bench, path, '--piece-size', '256k', events=20000)
@@ -170,7 +187,7 @@ def test_a_directory_of_pieces_is_continued(bench):
     equal('both', sorted(2 * list(range(20000))), by_itself(path))
     equal('together', 2 * list(range(20000)), read(path))
     run = subprocess.run([bench.built / 'lttctl', 'record', '-o', path, '-e', 'user:test:*', 'true'], stderr=subprocess.PIPE, text=True)
-    check(run.returncode == 125 and 'already contains a trace' in run.stderr, run.stderr)
+    check(run.returncode == 2 and 'already contains a trace' in run.stderr, run.stderr)
 
 
 def test_states_go_with_their_pieces(bench):
@@ -395,7 +412,9 @@ def test_an_interrupted_compression_is_completed(bench):
 
 def test_usage_of_pieces(bench):
     for words, why in [(['--piece-size', '1'], '--piece-size 1: must be'), (['--piece-time', 'x'], '--piece-time x: must be'),
-                       (['--quota', '1k'], '--quota 1k: must be'), (['--compress'], '--compress: compresses closed pieces'),
+                       (['--quota', '1k'], '--quota 1k: must be'), (['--quota', '7M'], '--quota 7M: must be at least eight sub-buffers'),
+                       (['--quota', '8M', '--after-rotate', 'true'], '--quota 8M: must be at least sixteen sub-buffers'),
+                       (['--compress'], '--compress: compresses closed pieces'),
                        (['--quota', '1M', '--piece-size', '512k'], '--piece-size 512k: must be at most a quarter'),
                        (['--after-rotate', 'true'], '--after-rotate: runs a command'), (['--after-rotate', '', '--quota', '1M'], '--after-rotate: must be'),
                        (['--quota', '1M', '--piece-size', '256k', '--after-rotate', 'true'], '--piece-size 256k: must be at most an eighth'),

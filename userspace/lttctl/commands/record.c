@@ -9,7 +9,7 @@
  *
  * Exit status: that of COMMAND (0 without one) when all went well; 125 when
  * tracing failed, 124 when events are missing and --strict was given, 126 or 127
- * when COMMAND cannot be run, 2 for wrong usage.
+ * when COMMAND cannot be run, 2 for wrong usage or a directory that has a trace.
  */
 #include "lttctl/command.h"
 #include "lttctl/options-file.h"
@@ -142,7 +142,7 @@ static int check_scope(struct recording *recording, const char *dir, const char 
 	if (!status)
 		status = sender_check(dir);
 	if (!status)
-		status = pieces_check(trace_options_overwrite());
+		status = pieces_check(trace_options_overwrite(), recording->attaches ? 0 : trace_options_subbuf());
 	if (why)
 		return misused("--duration %s: %s", duration, why);
 	recording->duration = ms / 1e3;

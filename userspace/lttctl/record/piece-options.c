@@ -29,7 +29,7 @@ const struct poptOption pieces_table[] = {
 	POPT_TABLEEND
 };
 
-int pieces_check(bool overwrite)
+int pieces_check(bool overwrite, uint64_t subbuf)
 {
 	struct options_fault fault;
 	const char *why = NULL;
@@ -41,9 +41,10 @@ int pieces_check(bool overwrite)
 		why = options_flush(flush_text, &ms);
 	if (why)
 		return misused("--flush %s: %s", flush_text, why);
-	if (piece_options_check(&options, overwrite, &fault))
-		return 0;
-	return misused("%s%s%s: %s", fault.option, *fault.text ? " " : "", fault.text, fault.why);
+	if (!piece_options_check(&options, overwrite, &fault))
+		return misused("%s%s%s: %s", fault.option, *fault.text ? " " : "", fault.text, fault.why);
+	why = piece_options_fit(&options, subbuf);
+	return why ? misused("--quota %s: %s", options.quota_text, why) : 0;
 }
 
 bool pieces_wanted(void)

@@ -17,10 +17,11 @@ extern const struct poptOption pieces_table[];
 /**
  * pieces_check() - check the options' values
  * @overwrite: the recording is a flight recorder
+ * @subbuf: bytes of a sub-buffer; 0: not known
  *
  * Return: 0; EXIT_USAGE after a message.
  */
-int pieces_check(bool overwrite);
+int pieces_check(bool overwrite, uint64_t subbuf);
 
 /**
  * pieces_for_sending() - choose options for a recording that is sent to a collector

@@ -186,6 +186,11 @@ bool trace_options_overwrite(void)
 	return options.buffers.overwrite;
 }
 
+uint64_t trace_options_subbuf(void)
+{
+	return options.buffers.size;
+}
+
 const struct preload *trace_options_preload(void)
 {
 	return &options.preload;

@@ -42,15 +42,27 @@ static void unwatch_fd(struct consumer *consumer, int fd)
 	epoll_ctl(consumer->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
+/* No option sets the size of those of the channel "state". */
+static int larger_subbuf(const struct lttctl_channel *channel, void *largest)
+{
+	if (strcmp(channel->name, "state") && *(uint64_t *)largest < channel->subbuf_size)
+		*(uint64_t *)largest = channel->subbuf_size;
+	return 0;
+}
+
 static int open_output(struct consumer *consumer, const struct consumer_options *options)
 {
+	uint64_t subbuf = 0;
+
+	if (options->pieces->quota && lttctl_for_each_channel(consumer->trace, larger_subbuf, &subbuf))
+		return fail("%s", lttctl_error(consumer->ctl));
 	if (mkdir(options->root, 0755) && errno != EEXIST)
 		return fail("cannot create directory %s: %s", options->root,
 			    strerror(errno));
 	consumer->root = realpath(options->root, NULL);
 	if (!consumer->root)
 		return fail("cannot resolve %s: %s", options->root, strerror(errno));
-	if (pieces_begin(&consumer->pieces, options->pieces, consumer->root))
+	if (pieces_begin(&consumer->pieces, options->pieces, consumer->root, subbuf))
 		return -1;
 	return consumer_open_folder(consumer);
 }

@@ -233,15 +233,18 @@ static int start_threads(struct pieces *pieces)
 	return err ? fail("cannot create a thread: %s", strerror(err)) : 0;
 }
 
-int pieces_begin(struct pieces *pieces, const struct options_pieces *options, const char *root)
+int pieces_begin(struct pieces *pieces, const struct options_pieces *options, const char *root, uint64_t subbuf)
 {
+	const char *why = piece_options_fit(options, subbuf);
 	struct piece *piece;
 	long newest;
 
 	*pieces = (struct pieces){
-		.options = options, .root = -1,
+		.options = options, .subbuf = subbuf, .root = -1,
 		.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER,
 	};
+	if (why)
+		return fail("--quota %s: %s; one has %llu bytes", options->quota_text, why, (unsigned long long)subbuf);
 	if (!piece_options_wanted(options)) {
 		if (snprintf(pieces->path, sizeof(pieces->path), "%s", root) >= (int)sizeof(pieces->path))
 			return fail("%s: the name is too long", root);

@@ -57,6 +57,7 @@ struct rotated {
 /**
  * struct pieces - the pieces of a recording that this lttd writes
  * @options: the options
+ * @subbuf: bytes of the largest sub-buffer, for the quota
  * @root: descriptor of the directory of the recording; -1: the recording is not in pieces
  * @recording: the name of @root
  * @path: the directory to record to now: that of the open piece, or of the recording
@@ -85,6 +86,7 @@ struct rotated {
  */
 struct pieces {
 	const struct options_pieces *options;
+	uint64_t subbuf;
 	int root;
 	char recording[PATH_MAX];
 	char path[PATH_MAX];
@@ -117,6 +119,7 @@ struct pieces {
  * @pieces: initialised, also on failure; to be ended with pieces_end()
  * @options: the options
  * @root: the directory of the recording, which exists
+ * @subbuf: bytes of the largest sub-buffer, for the quota
  *
  * Takes over the pieces that an earlier lttd left open.
  *
@@ -124,7 +127,7 @@ struct pieces {
  *
  * Return: 0; -1 with the failure logged.
  */
-int pieces_begin(struct pieces *pieces, const struct options_pieces *options, const char *root);
+int pieces_begin(struct pieces *pieces, const struct options_pieces *options, const char *root, uint64_t subbuf);
 
 /** pieces_close_orphans() - close the pieces that an earlier lttd left open: they are not read any more */
 void pieces_close_orphans(struct pieces *pieces);

@@ -155,11 +155,25 @@ static bool lock_piece(const struct pieces *pieces, unsigned int number, int *di
 	return false;
 }
 
+/* Return: bytes that the next piece may take: one packet at least, and metadata, which those of this recording show. */
+static uint64_t size_of_next(const struct pieces *pieces, const unsigned int *numbers, const uint64_t *sizes, ssize_t nr)
+{
+	uint64_t next = pieces->options->size;
+	ssize_t i;
+
+	if (next < pieces->subbuf)
+		next = pieces->subbuf;
+	for (i = 0; i < nr; i++)
+		if (numbers[i] >= pieces->first && next < sizes[i])
+			next = sizes[i];
+	return next;
+}
+
 void quota_keep(struct pieces *pieces)
 {
-	const uint64_t quota = pieces->options->quota, full = pieces->options->size;
+	const uint64_t quota = pieces->options->quota;
 	unsigned int *numbers;
-	uint64_t sum = 2 * full, *sizes;
+	uint64_t sum, full, *sizes;
 	struct stat st;
 	ssize_t nr, i, oldest = -1;
 	int dir;
@@ -171,8 +185,12 @@ void quota_keep(struct pieces *pieces)
 		return;
 	nr = drop_others(pieces->root, numbers, nr);
 	sizes = calloc(nr + 1, sizeof(*sizes));
-	for (i = 0; sizes && i < nr; i++) {
+	for (i = 0; sizes && i < nr; i++)
 		sizes[i] = size_of(pieces->root, numbers[i]);
+	full = sizes ? size_of_next(pieces, numbers, sizes, nr) : 0;
+	/* The next piece is written while this looks, and one more before it looks again. */
+	sum = 2 * full;
+	for (i = 0; sizes && i < nr; i++) {
 		if (piece_is_open(pieces->root, numbers[i])) {
 			sum += sizes[i] > full ? sizes[i] : full;
 			sizes[i] = 0;

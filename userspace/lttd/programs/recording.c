@@ -468,7 +468,8 @@ static int begin(struct programs *programs)
 	/* When the lttctl that started lttd exits, end the recording. */
 	if (programs->options->report >= 0 && programs_wait_for(programs, programs->options->report, programs))
 		return -1;
-	if (pieces_begin(&programs->pieces, programs->options->pieces, programs->options->root))
+	if (pieces_begin(&programs->pieces, programs->options->pieces, programs->options->root,
+			 1ULL << programs->options->buffers.sb_order))
 		return -1;
 	/* An earlier lttd's buffers are gone: there is nothing to continue. */
 	pieces_close_orphans(&programs->pieces);
