@@ -100,7 +100,7 @@ def test_not_twice_to_one_folder(bench):
     bench.record(*bench.prog('count', 3))
     run = subprocess.run([bench.built / 'lttctl', 'record', '-o', bench.folder / 'trace', '-e', 'user:*', '--', 'true'],
                          stderr=subprocess.PIPE, text=True)
-    equal('exit status', 125, run.returncode)
+    equal('exit status', 2, run.returncode)
     check(str(bench.folder / 'trace') in run.stderr, run.stderr)
 
 

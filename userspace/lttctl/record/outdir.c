@@ -49,8 +49,8 @@ static bool is_older(const struct outdir *outdir, const char *name)
 				is_trace(name) || piece_number(name);
 }
 
-/* outdir_remove() must never remove an older trace.  Return: 0, or EXIT_FAILED after a
- * message. */
+/* outdir_remove() must never remove an older trace.  Return: 0; EXIT_USAGE after a message if there is one, with which
+ * ltt-record@.service does not try again; or EXIT_FAILED after a message. */
 static int refuse_trace(const struct outdir *outdir)
 {
 	const char *path = outdir->path;
@@ -66,8 +66,10 @@ static int refuse_trace(const struct outdir *outdir)
 		;
 	err = errno;
 	closedir(dir);
-	if (entry)
-		return complain("%s already contains a trace: choose another directory, or remove the trace", path);
+	if (entry) {
+		complain("%s already contains a trace: choose another directory, or remove the trace", path);
+		return EXIT_USAGE;
+	}
 	return err ? complain("cannot read directory %s: %s", path, strerror(err)) : 0;
 }
 

@@ -46,7 +46,7 @@ int outdir_choose(struct outdir *outdir, bool pieces, const char *wanted);
  * outdir_make() - create the directory if it does not exist, and lock it
  * @outdir: of outdir_choose(); gets another name if it is unnamed and exists by now
  *
- * Return: 0, or EXIT_FAILED after a message.
+ * Return: 0; EXIT_USAGE or EXIT_FAILED after a message.
  */
 int outdir_make(struct outdir *outdir);
 
