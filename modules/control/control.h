@@ -146,9 +146,11 @@ extern const struct ltt_op ltt_probe_ops[];		/* ops/probe.c */
 /* ops/common.c */
 __printf(3, 4) int ltt_fail(struct ltt_call *call, int err, const char *format, ...);
 __printf(3, 4) int ltt_fail_with(struct ltt_call *call, int err, const char *format, ...);
+int ltt_fail_buffers(struct ltt_call *call, int err);
 struct ltt_trace *ltt_find(struct ltt_call *call);
 int ltt_check_pattern(struct ltt_call *call, const char *pattern);
 bool ltt_call_capable(const struct ltt_call *call, int cap);
+int ltt_check_perfmon(struct ltt_call *call, const char *what);
 
 /* ops/channel.c */
 struct ltt_channel *ltt_find_channel(struct ltt_call *call, struct ltt_trace *trace);

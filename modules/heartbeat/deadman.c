@@ -323,7 +323,7 @@ static int watch(struct ltt_trace *trace)
 	struct watch *watch;
 	int cpu;
 
-	watch = kzalloc(struct_size(watch, emitted, nr_cpu_ids), GFP_KERNEL);
+	watch = kzalloc(struct_size(watch, emitted, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
 	if (!watch)
 		return -ENOMEM;
 	if (measure()) {

@@ -281,7 +281,7 @@ int ltt_marker_connect(struct ltt_marker *m, const struct ltt_sink *sink)
 	ltt_markers_assert_held();
 	if (find_connection(m, sink))
 		return -EEXIST;
-	c = kmalloc(sizeof(*c), GFP_KERNEL);
+	c = kmalloc(sizeof(*c), GFP_KERNEL_ACCOUNT);
 	if (!c)
 		return -ENOMEM;
 	if (!try_module_get(m->ops->owner)) {

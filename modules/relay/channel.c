@@ -64,7 +64,6 @@ static void packet_ready(struct irq_work *work)
 static int cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct ltt_relay_chan *chan = hlist_entry(node, struct ltt_relay_chan, node);
-
 	int err;
 
 	if (ltt_relay_has_cpu(chan, cpu))

@@ -223,12 +223,6 @@ struct ltt_channel *ltt_trace_channel(const struct ltt_trace *trace, unsigned in
 }
 EXPORT_SYMBOL_GPL(ltt_trace_channel);
 
-struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel)
-{
-	return channel->trace;
-}
-EXPORT_SYMBOL_GPL(ltt_channel_trace);
-
 const char *ltt_channel_name(const struct ltt_channel *channel)
 {
 	return channel->name;

@@ -181,9 +181,10 @@ struct ltt_contexts *ltt_contexts_create(const char *text, char bad[LTT_CONTEXT_
 		return NULL;
 	contexts = kzalloc(sizeof(*contexts), GFP_KERNEL_ACCOUNT);
 	copy = kstrdup(text, GFP_KERNEL);
+	if (contexts)
+		contexts->users = 1;
 	if (!contexts || !copy)
 		goto out;
-	contexts->users = 1;
 	err = add_words(contexts, copy, bad);
 	if (!err)
 		err = finish(contexts);

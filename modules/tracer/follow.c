@@ -198,7 +198,7 @@ static void find_tasks(struct ltt_tasks *tasks)
 		if (tasks->families)
 			find_family(tasks, process);
 		for_each_thread(process, thread) {
-					/* The kernel calls the probe, and writes a new name, under this lock. */
+			/* The kernel calls the probe, and writes a new name, under this lock. */
 			task_lock(thread);
 			update(tasks, thread, thread->comm);
 			task_unlock(thread);

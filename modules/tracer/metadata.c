@@ -48,7 +48,8 @@ static int grow(char **text, size_t *size, size_t len, size_t need)
 		new_size *= 2;
 	if (new_size == *size)
 		return 0;
-	new = kvmalloc(new_size, GFP_KERNEL_ACCOUNT);
+	/* The kernel warns of more than INT_MAX bytes. */
+	new = kvmalloc(new_size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!new)
 		return -ENOMEM;
 	if (len)

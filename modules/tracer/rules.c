@@ -305,7 +305,7 @@ static int stage_pattern(struct ltt_trace *trace, struct ltt_channel *channel,
 	if (!enable && !removes(trace, rule, wide))
 		goto err_free;
 	drop_subsumed(&trace->staged, rule);
-	err = -EDQUOT;
+	err = -E2BIG;
 	if (count_rules(&trace->staged) >= LTT_RULES_MAX)
 		goto err_free;
 	list_add_tail(&rule->node, &trace->staged);

@@ -133,7 +133,7 @@ static int op_watch(struct ltt_call *call)
 
 	if (ltt_watch_kinds(call->arg[0].text, &kinds))
 		return ltt_fail(call, -EINVAL,
-				"watch \"%.100s\": use any of markers traces cpus buffers losses, or none",
+				"watch \"%.100s\": use any of markers traces cpus buffers losses triggers, or none",
 				call->arg[0].text);
 	call->stream->watched = kinds;
 	call->stream->cookie = call->cookie;
@@ -146,7 +146,7 @@ const struct ltt_op ltt_control_ops[] = {
 	  { LTT_TEXT("trace") }, LTT_OP_OPENS },
 	{ "stream", op_stream, "open another command stream of this control connection",
 	  {}, LTT_OP_OPENS },
-	{ "watch", op_watch, "choose notifications: any of markers traces cpus buffers losses, or none", { LTT_TEXT("kinds") },
+	{ "watch", op_watch, "choose notifications: any of markers traces cpus buffers losses triggers, or none", { LTT_TEXT("kinds") },
 	  LTT_OP_STREAM },
 	{ "notifications", ltt_op_notifications, "list the notifications: number, name, text, value",
 	  {}, LTT_OP_SHOWS },

@@ -42,7 +42,7 @@ static int take_args(const struct ltt_op *op, struct ltt_call *call,
 		if (memchr(arg->blob, '\0', arg->word))
 			return ltt_fail(call, -EINVAL, "%s: the text contains a NUL byte",
 					op->args[i].name);
-		call->arg[i].text = kmemdup_nul(arg->blob, arg->word, GFP_KERNEL);
+		call->arg[i].text = kmemdup_nul(arg->blob, arg->word, GFP_KERNEL_ACCOUNT);
 		if (!call->arg[i].text)
 			return ltt_fail(call, -ENOMEM, "there is not enough memory");
 	}
@@ -101,7 +101,7 @@ static int call_showing(const struct ltt_op *op, struct ltt_call *call, struct s
 
 	for (text->size = PAGE_SIZE; text->size <= LTT_SHOWN_MAX; text->size *= 4) {
 		text->count = 0;
-		text->buf = kvmalloc(text->size, GFP_KERNEL);
+		text->buf = kvmalloc(text->size, GFP_KERNEL_ACCOUNT);
 		if (!text->buf)
 			return ltt_fail(call, -ENOMEM, "there is not enough memory");
 		call->out = text;

@@ -99,6 +99,21 @@ int ltt_fail_with(struct ltt_call *call, int err, const char *format, ...)
 	return err;
 }
 
+/**
+ * ltt_fail_buffers() - set the sentence of a call that makes more buffers than its user may have
+ * @call: the call; its first argument is the trace, its error is set
+ * @err: -EDQUOT, from the budget
+ *
+ * Context: any.
+ * Return: @err.
+ */
+int ltt_fail_buffers(struct ltt_call *call, int err)
+{
+	return ltt_fail(call, err,
+			"trace \"%s\": its user may have %llu MiB of buffers: lower subbuf_size or subbuf_count, destroy traces, or raise max_buffer_mib in /sys/module/ltt_control/parameters",
+			call->arg[0].text, ltt_user_max_bytes() >> 20);
+}
+
 struct uuid_walk {
 	const void *face;
 	uuid_t uuid;
@@ -182,4 +197,19 @@ struct ltt_trace *ltt_find(struct ltt_call *call)
 bool ltt_call_capable(const struct ltt_call *call, int cap)
 {
 	return !call->opener || file_ns_capable(call->opener, &init_user_ns, cap);
+}
+
+/**
+ * ltt_check_perfmon() - check the right that perf asks for, to do what is felt by the whole machine
+ * @call: the call; its error is set
+ * @what: what the caller wants, for the sentence
+ *
+ * Context: any.
+ * Return: 0; -EPERM.
+ */
+int ltt_check_perfmon(struct ltt_call *call, const char *what)
+{
+	if (ltt_call_capable(call, CAP_PERFMON) || ltt_call_capable(call, CAP_SYS_ADMIN))
+		return 0;
+	return ltt_fail(call, -EPERM, "%s: the user who opened the device lacks CAP_PERFMON", what);
 }

@@ -68,7 +68,11 @@ static int refuse_list(struct ltt_call *call, int err, const char *bad)
 static int create_list(struct ltt_call *call, const char *text, struct ltt_contexts **list)
 {
 	char bad[LTT_CONTEXT_WORD_MAX];
+	/* They take counters of all CPUs, which others then lack. */
+	int err = strstr(text, "perf:") ? ltt_check_perfmon(call, "counters of perf") : 0;
 
+	if (err)
+		return err;
 	*list = ltt_contexts_create(text, bad);
 	return IS_ERR(*list) ? refuse_list(call, PTR_ERR(*list), bad) : 0;
 }

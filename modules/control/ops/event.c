@@ -17,9 +17,9 @@
 
 #include "../../../core/label.h"
 
-static int too_many(struct ltt_call *call, int err)
+static int too_many(struct ltt_call *call)
 {
-	return ltt_fail(call, err, "a trace has at most %u patterns: use wider ones",
+	return ltt_fail(call, -EDQUOT, "a trace has at most %u patterns: use wider ones",
 			LTT_RULES_MAX);
 }
 
@@ -53,8 +53,10 @@ static int change_rule(struct ltt_call *call, const char *channel, const char *t
 	if (err == -ENOENT)
 		return ltt_fail(call, err, "trace \"%s\" has nothing enabled that \"%s\" matches",
 			    call->arg[0].text, text);
+	if (err == -E2BIG)
+		return too_many(call);
 	if (err == -EDQUOT)
-		return too_many(call, err);
+		return ltt_fail_buffers(call, err);
 	if (err)
 		return ltt_fail_with(call, err, "cannot %s \"%.100s\" in trace \"%s\"",
 				     enable ? "enable" : "disable", text, call->arg[0].text);
@@ -91,8 +93,8 @@ static int change_everywhere(struct ltt_call *call, const char *text, bool enabl
 	if (IS_ERR(patterns))
 		return PTR_ERR(patterns);
 	err = ltt_trace_add_rule_everywhere(call->face->defaults, call->face, patterns, enable);
-	if (err == -EDQUOT)
-		return too_many(call, err);
+	if (err == -E2BIG)
+		return too_many(call);
 	if (err)
 		return ltt_fail_with(call, err, "cannot change \"%.100s\" in every trace", text);
 	return 0;

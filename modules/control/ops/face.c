@@ -42,7 +42,7 @@ void ltt_face_reset(struct ltt_face *face)
 	ltt_face_destroy_traces(face);
 	ltt_markers_lock();
 	ltt_probes_remove_all(face);
-	/* -ENOENT without patterns; they stay if there is no memory for a copy of them. */
+	/* They stay if there is no memory for a copy of them. */
 	ltt_trace_add_rule_everywhere(face->defaults, face, "*", false);
 	ltt_groups_free(face);
 	INIT_LIST_HEAD(&face->groups);

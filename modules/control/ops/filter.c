@@ -128,6 +128,10 @@ static int op_filter_attach(struct ltt_call *call)
 
 static int op_filter_attach_counters(struct ltt_call *call)
 {
+	int err = ltt_check_perfmon(call, "counters of perf");
+
+	if (err)
+		return err;
 	return find_and_attach(call, call->arg[4].text, call->arg[5].text);
 }
 

@@ -14,22 +14,13 @@
 #include <ltt/probes.h>
 #include <ltt/registry.h>
 
-/* A probe reads any memory of the kernel and changes code that all users run: it takes the right
- * that perf asks for. */
-static int check_right(struct ltt_call *call)
-{
-	if (ltt_call_capable(call, CAP_PERFMON) || ltt_call_capable(call, CAP_SYS_ADMIN))
-		return 0;
-	return ltt_fail(call, -EPERM,
-			"dynamic probes: the user who opened the device lacks CAP_PERFMON");
-}
-
 static int create(struct ltt_call *call, bool in_trace, const char *description)
 {
 	char why[LTT_ERROR_MAX] = "";
 	struct path file;
 	const void *owner;
-	int err = check_right(call);
+	/* A probe reads any memory of the kernel and changes code that all users run. */
+	int err = ltt_check_perfmon(call, "dynamic probes");
 
 	if (err)
 		return err;

@@ -167,9 +167,7 @@ static int check_start(struct ltt_call *call, int err)
 			    "trace \"%s\" needs more memory than is free: lower subbuf_size or subbuf_count",
 			    call->arg[0].text);
 	if (err == -EDQUOT)
-		return ltt_fail(call, err,
-			    "trace \"%s\": its user may have %llu MiB of buffers: lower subbuf_size or subbuf_count, destroy traces, or raise max_buffer_mib in /sys/module/ltt_control/parameters",
-			    call->arg[0].text, ltt_user_max_bytes() >> 20);
+		return ltt_fail_buffers(call, err);
 	if (err)
 		return ltt_fail_with(call, err, "cannot start trace \"%s\"", call->arg[0].text);
 	return 0;
@@ -333,7 +331,7 @@ static int op_tasks(struct ltt_call *call)
 
 /* ---- Limits and heartbeat ---- */
 
-static int op_filter_get(struct ltt_call *call)
+static int op_pid_get(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
 
@@ -362,7 +360,7 @@ static int limit_to_family(struct ltt_call *call, struct ltt_trace *trace, u64 p
 	return err;
 }
 
-static int op_filter_set(struct ltt_call *call)
+static int op_pid_set(struct ltt_call *call)
 {
 	struct ltt_trace *trace = ltt_find(call);
 	u64 pid = call->arg[1].number;
@@ -499,9 +497,10 @@ const struct ltt_op ltt_trace_ops[] = {
 	{ "nameless", op_nameless, "do without the names of tasks, before the first start: the events that name them are as others",
 	  { LTT_TEXT("trace") } },
 	{ "stats", op_stats, "show how many events were recorded and lost", { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "filter-get", op_filter_get, "show the process that the trace is limited to, or 0",
+	/* These names are older than the filters of events. */
+	{ "filter-get", op_pid_get, "show the process that the trace is limited to, or 0",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },
-	{ "filter-set", op_filter_set, "limit the trace to a process and its descendants; 0 for all",
+	{ "filter-set", op_pid_set, "limit the trace to a process and its descendants; 0 for all",
 	  { LTT_TEXT("trace"), LTT_NUMBER("pid", PID_MAX_LIMIT) } },
 	{ "heartbeat-get", op_heartbeat_get, "show the period of the heartbeat in ms, 0 for none",
 	  { LTT_TEXT("trace") }, LTT_OP_SHOWS },

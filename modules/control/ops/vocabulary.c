@@ -12,9 +12,11 @@
  */
 #include "../control.h"
 
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/overflow.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
@@ -164,20 +166,36 @@ int ltt_op_call(const struct ltt_op *op, struct ltt_call *call)
 	return err;
 }
 
-/* A size may end with K, M or G.  ltt_op_call() checks the maximum. */
+/*
+ * memparse() has no error for numbers of more than 64 bits, and reads those that begin with 0 as octal.
+ * Return: whether the text is a number, which K, M or G may follow.
+ */
+static bool parse_size(const char *text, u64 *value)
+{
+	static const char units[] = "KMG";
+	size_t digits = strspn(text, "0123456789");
+	char number[24];
+	const char *unit;
+
+	if (digits >= sizeof(number))
+		return false;
+	memcpy(number, text, digits);
+	number[digits] = '\0';
+	text += digits;
+	if (kstrtou64(number, 10, value))
+		return false;
+	if (!*text)
+		return true;
+	unit = strchr(units, toupper(*text));
+	return unit && !text[1] && !check_shl_overflow(*value, 10 * (int)(unit - units + 1), value);
+}
+
+/* ltt_op_call() checks the maximum. */
 static int parse_number(struct ltt_call *call, const struct ltt_arg *arg, const char *text,
 			u64 *value)
 {
-	char *end;
-
-	if (arg->kind == LTT_ARG_NUMBER) {
-		if (!kstrtou64(text, 10, value))
-			return 0;
-	} else {
-		*value = memparse(text, &end);
-		if (end != text && !*end && *text != '-')
-			return 0;
-	}
+	if (arg->kind == LTT_ARG_NUMBER ? !kstrtou64(text, 10, value) : parse_size(text, value))
+		return 0;
 	return ltt_fail(call, -EINVAL, "%s: \"%s\" is not a number from 0 to %llu", arg->name, text,
 			arg->max);
 }

@@ -71,15 +71,6 @@ struct ltt_channel *ltt_trace_add_channel(struct ltt_trace *trace, const char *n
 struct ltt_channel *ltt_trace_channel(const struct ltt_trace *trace, unsigned int nr);
 
 /**
- * ltt_channel_trace() - get the trace of a channel
- * @channel: a channel whose trace has not been destroyed
- *
- * Context: registry lock held.
- * Return: the trace.
- */
-struct ltt_trace *ltt_channel_trace(const struct ltt_channel *channel);
-
-/**
  * ltt_channel_name() - get the name of a channel
  * @channel: the channel
  *

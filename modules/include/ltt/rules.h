@@ -29,7 +29,7 @@ struct seq_file;
  * The first pattern of a channel that was added after the first start makes its buffers.
  *
  * Return: 0; -EINVAL bad pattern, or none; -ENOENT no such channel, or nothing to
- * remove; -ENOMEM, -ENOSPC (out of event ids), -EDQUOT (LTT_RULES_MAX, or the budget): no
+ * remove; -ENOMEM, -ENOSPC (out of event ids), -E2BIG (LTT_RULES_MAX), an error of the budget, such as -EDQUOT: no
  * event has changed.
  */
 int ltt_trace_add_rule(struct ltt_trace *trace, const char *channel, const char *patterns,

@@ -11,10 +11,10 @@
 static inline const char *ltt_netdev_drivername(const struct net_device *dev)
 {
 	const struct device *parent = dev->dev.parent;
+	/* It may be unbound meanwhile. */
+	const struct device_driver *driver = parent ? READ_ONCE(parent->driver) : NULL;
 
-	if (!parent || !parent->driver || !parent->driver->name)
-		return "";
-	return parent->driver->name;
+	return driver && driver->name ? driver->name : "";
 }
 
 #define netdev_drivername(dev) ltt_netdev_drivername(dev)

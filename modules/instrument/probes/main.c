@@ -148,12 +148,16 @@ static void withdraw(struct ltt_probe *probe, struct list_head *dead)
 }
 
 /* Another owner for a probe that there is. */
-static int share(struct ltt_probe *probe, struct owner *owner, const char *text, char *why,
-		 size_t size)
+static int share(struct ltt_probe *probe, struct owner *owner, const char *text, const struct path *file,
+		 char *why, size_t size)
 {
 	if (strcmp(probe->text, text))
 		return ltt_probe_fail(why, size, -EEXIST,
 				      "there is another probe %s:%s already, with other fields or at another place: choose another name",
+				      probe->marker.group, probe->name);
+	if (probe->kind->is_of && !probe->kind->is_of(probe, file))
+		return ltt_probe_fail(why, size, -EEXIST,
+				      "there is a probe %s:%s already, of another file with that name: remove it if the file was replaced, or choose another name",
 				      probe->marker.group, probe->name);
 	if (find_owner(probe, owner->address))
 		return ltt_probe_fail(why, size, -EALREADY, "the probe %s:%s is there already",
@@ -202,7 +206,7 @@ static int create(struct owner *owner, const char *text, const struct path *file
 	if (err)
 		return ltt_probe_fail(why, size, err, "the kernel is locked down: it allows no probes");
 	if (probe)
-		return share(probe, owner, text, why, size);
+		return share(probe, owner, text, file, why, size);
 	if (nr_probes == LTT_PROBES_MAX)
 		return ltt_probe_fail(why, size, -EDQUOT, "there are %u dynamic probes, the most there may be",
 				      LTT_PROBES_MAX);

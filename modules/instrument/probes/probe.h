@@ -180,6 +180,7 @@ struct ltt_probe;
  * @disarm: undo @arm; handlers may run until ltt_marker_synchronize(), and for ever if the probe @is_kept then
  * @missed: how many hits the kernel did not report
  * @show_place: print the place
+ * @is_of: NULL, or whether the probe is of @file, from ltt_probe_open()
  * @is_kept: NULL, or true if the kernel still refers to the probe, which can never be freed
  * @module_comes: NULL, or called when a module of the kernel has been loaded and not yet run
  */
@@ -196,6 +197,7 @@ struct ltt_probe_kind {
 	void (*disarm)(struct ltt_probe *probe);
 	u64 (*missed)(const struct ltt_probe *probe);
 	void (*show_place)(const struct ltt_probe *probe, struct seq_file *s);
+	bool (*is_of)(const struct ltt_probe *probe, const struct path *file);
 	bool (*is_kept)(const struct ltt_probe *probe);
 	void (*module_comes)(struct ltt_probe *probe);
 };

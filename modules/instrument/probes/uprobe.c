@@ -90,6 +90,12 @@ static void show_place(const struct ltt_probe *probe, struct seq_file *s)
 	seq_printf(s, "+0x%llx", probe->user.offset);
 }
 
+/* Its name may mean another file by now, or in the mount namespace of another user. */
+static bool is_of(const struct ltt_probe *probe, const struct path *file)
+{
+	return d_real_inode(file->dentry) == d_real_inode(probe->user.path.dentry);
+}
+
 #define UPROBE_KIND(name, ...)		\
 	{				\
 		.group = name,		\
@@ -99,6 +105,7 @@ static void show_place(const struct ltt_probe *probe, struct seq_file *s)
 		.disarm = disarm,	\
 		.missed = missed,	\
 		.show_place = show_place, \
+		.is_of = is_of,		\
 		__VA_ARGS__		\
 	}
 

@@ -90,6 +90,13 @@ no EINVAL traces/t/channels/events/subbuf_size 5000	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 512M	'power of two'
 no EINVAL traces/t/channels/events/subbuf_size 1T	number
 no EINVAL traces/t/channels/events/subbuf_size 4Kx	number
+no EINVAL traces/t/channels/events/subbuf_size 18446744073709555712	number
+no EINVAL traces/t/channels/events/subbuf_size 18014398509481988K	number
+no EINVAL traces/t/channels/events/subbuf_size 0x1000	number
+no EINVAL traces/t/channels/events/overwrite 18446744073709551617	number
+put $DBG/traces/t/channels/events/subbuf_size 0064k
+assert_eq 'a number may begin with 0' 65536 "$(cat $DBG/traces/t/channels/events/subbuf_size)"
+put $DBG/traces/t/channels/events/subbuf_size 1M
 no EINVAL traces/t/channels/events/subbuf_count 0	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 1	'power of two'
 no EINVAL traces/t/channels/events/subbuf_count 3	'power of two'

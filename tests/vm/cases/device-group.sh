@@ -52,6 +52,9 @@ chmod "$(sed -n 's/.*MODE="\([0-7]*\)".*/\1/p' "$examples/ltt.rules")" /dev/ltt
 
 assert_eq 'a member of the group records' 0 "$(record 4242)"
 assert 'the trace has events' sh -c 'lttctl view trace | grep -q sys_enter'
+refute 'not with counters of perf, which take those of all CPUs' \
+	as_user 4242 lttctl --via device record -o counted -e 'raw_syscalls:*' --context perf:page-faults -- true 2> said
+assert_match 'for lack of a right' CAP_PERFMON "$(cat said)"
 assert_eq 'another user cannot' 125 "$(record 4243)"
 refute 'a member does not reach the traces of all users' as_user 4242 lttctl --via device create t
 assert_eq 'nothing is left' '' "$(lttctl list)"

@@ -58,6 +58,19 @@ wait $program
 lttctl destroy t
 assert_eq 'no probe is left' '' "$(cat $DBG/probes)"
 
+# The file is replaced while its probe lives: a probe of the new one cannot share it.
+lttctl create -e 'uprobe:a program:probed_add' t
+cp 'a program' new
+mv new 'a program'
+refute 'it is not taken for the old file' lttctl enable -t t 'uprobe:a program:probed_add' 2> said
+assert_match 'but for another one' 'another file' "$(cat said)"
+lttctl enable -t t 'uprobe:again=a program:probed_add'
+lttctl start t
+'./a program' 3 > /dev/null
+lttctl stop t
+assert_eq 'with a name of its own, it records' 3 "$(awk '$1 == "events" { n += $4 } END { print n }' $DBG/traces/t/stats)"
+lttctl destroy t
+
 refused()
 {
 	status=0

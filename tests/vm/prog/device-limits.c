@@ -211,6 +211,9 @@ static void test_bytes(void)
 	check("without it there is room", 0, command(fd, "start d"));
 	check_bytes("to the last byte", ALICE, 4 * MIB);
 	check("and for nothing more", EDQUOT, command(fd, "start e"));
+	check("a channel that comes later is added", 0, command(fd, "channel-add d later"));
+	check("there is no room for its buffers", EDQUOT, command(fd, "enable-in d later sched:*"));
+	check("the reply names the limit", 1, !!strstr(reply.text, "max_buffer_mib"));
 	make_trace(other, "a", 256 * KIB, 512 * KIB, 4);
 	check("another user has a limit of its own", 0, command(other, "start a"));
 	check_bytes("its bytes are counted", BOB, 3 * MIB);
