@@ -176,7 +176,7 @@ void ltt_event_write(struct ltt_event *event, const struct ltt_event_value *valu
  * @event: from ltt_event_create(), or NULL
  *
  * Context: any thread, and its signal handlers.
- * Return: not 0 if ltt_event_write() would record @event now.
+ * Return: not 0 if @event is recorded now, by whatever filter, or has a probe.
  */
 static inline int ltt_event_enabled(const struct ltt_event *event)
 {

@@ -47,6 +47,18 @@ ALLOWED = {
         # ltt_stack_alloc() and ltt_stack_exit(), in a task
         '__alloc_percpu', 'free_percpu',
     },
+    # The values of system calls and dynamic probes: copies that fail in place of a fault, into memory that is there.
+    'modules/instrument/syscalls/pack.o': {
+        'copy_from_user_nofault', 'ltt_copy_string_until', 'ltt_scratch_cpu',
+    },
+    'modules/instrument/nofault.o': {
+        'copy_from_kernel_nofault', 'memchr',
+    },
+    'modules/instrument/probes/fetch.o': {
+        'copy_from_kernel_nofault', 'copy_from_user_nofault', 'memchr', 'ltt_scratch_cpu', 'ltt_origin',
+        '__cpu_online_mask', '__cpu_dying_mask',
+        '__SCT__preempt_schedule_notrace', 'preempt_schedule_notrace', '__SCK__preempt_schedule_notrace',
+    },
 }
 
 
