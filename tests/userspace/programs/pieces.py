@@ -162,10 +162,11 @@ def test_a_quota_removes_the_oldest_pieces(bench):
 
 
 def test_a_quota_of_few_sub_buffers(bench):
-    """A packet, which is never cut, is a whole piece then, and larger than the sixteenth of the quota."""
-    quota, sizes = 2 << 20, []
+    """A packet, which is never cut, is a whole piece then, and larger than --piece-size.  Two are written while one is closed."""
+    quota, sizes = 2200 << 10, []
     path = bench.folder / 'trace'
-    lttd = bench.lttd(options=['--quota', '2M', '--size', '256k', '--count', '4', '--lossless', '5000'])
+    lttd = bench.lttd(options=['--quota', '2200k', '--piece-size', '64k', '--size', '256k', '--count', '4', '--lossless', '5000'],
+                      env={**os.environ, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'SLOW_SYNC': '50'})
     process = bench.start('taskset', '1', *bench.prog('count', 600000), begun=False)
     while process.poll() is None:
         sizes.append(size_of(path))

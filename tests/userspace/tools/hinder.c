@@ -13,6 +13,7 @@
  *   PAGES       the kernel has pages of this size: memory is shared from such an address on, and of memory that is
  *               given back, the end is rounded up
  *   NICED_WAIT  milliseconds that each pread() of a thread of niceness 19 takes, as if others kept the CPUs busy
+ *   SLOW_SYNC   milliseconds that each fsync() takes, as on a slow disk
  *
  * Layer: tests.
  */
@@ -122,6 +123,16 @@ ssize_t pread64(int fd, void *to, size_t len, off_t at)
 	if (wait && getpriority(PRIO_PROCESS, 0) == 19)
 		usleep(1000 * atoi(wait));
 	return next(fd, to, len, at);
+}
+
+int fsync(int fd)
+{
+	int (*next)(int) = dlsym(RTLD_NEXT, "fsync");
+	const char *wait = getenv("SLOW_SYNC");
+
+	if (wait)
+		usleep(1000 * atoi(wait));
+	return next(fd);
 }
 
 static size_t pages(void)
