@@ -99,16 +99,25 @@ static int call_folder(const char *path, call_fn *called, void *arg)
 	return ret;
 }
 
-/* Call the programs in the folders that ltt_folder() gives to users other than root. */
+int call_folders_of_users(glob_t *folders)
+{
+	static const char *const patterns[] = { "/run/user/*/lttd", "/run/ltt/user-*", "/tmp/lttd-*" };
+	size_t i;
+	int ret = 0;
+
+	*folders = (glob_t){ 0 };
+	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
+		if (glob(patterns[i], i ? GLOB_APPEND : 0, NULL, folders) == GLOB_NOSPACE)
+			ret = -ENOMEM;
+	return ret;
+}
+
 static int call_all_users(call_fn *called, void *arg)
 {
-	glob_t folders = { 0 };
-	int err, ret = 0;
+	glob_t folders;
+	int err, ret = call_folders_of_users(&folders);
 	size_t i;
 
-	if (glob("/run/user/*/lttd", 0, NULL, &folders) == GLOB_NOSPACE ||
-	    glob("/tmp/lttd-*", GLOB_APPEND, NULL, &folders) == GLOB_NOSPACE)
-		ret = -ENOMEM;
 	for (i = 0; i < folders.gl_pathc; i++) {
 		err = call_folder(folders.gl_pathv[i], called, arg);
 		ret = err ? err : ret;

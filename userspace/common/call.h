@@ -7,6 +7,7 @@
 #ifndef LTT_COMMON_CALL_H
 #define LTT_COMMON_CALL_H
 
+#include <glob.h>
 #include <sys/types.h>
 
 typedef void call_fn(pid_t pid, void *arg);
@@ -23,5 +24,13 @@ typedef void call_fn(pid_t pid, void *arg);
  * Return: 0; -EMFILE, -ENFILE, -ENOMEM or -ENOBUFS: some programs were not called.
  */
 int call_programs(call_fn *called, void *arg);
+
+/**
+ * call_folders_of_users() - list the folders that ltt_folder() gives to users other than root
+ * @folders: receives them, to be freed with globfree(); links among them are not to be followed
+ *
+ * Return: 0; -ENOMEM: some are left out.
+ */
+int call_folders_of_users(glob_t *folders);
 
 #endif /* LTT_COMMON_CALL_H */

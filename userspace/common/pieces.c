@@ -142,12 +142,15 @@ pid_t piece_writer(int root, unsigned int number)
 	int fd, err;
 
 	mark_path(number, path, sizeof(path));
-	fd = openat(root, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = openat(root, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
 	err = fcntl(fd, F_GETLK, &lock);
 	close(fd);
-	return err || lock.l_type == F_UNLCK ? 0 : lock.l_pid;
+	/* All who can read the file can have a read lock, which is not an lttd's. */
+	if (err || lock.l_type != F_WRLCK)
+		return 0;
+	return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
 uint64_t piece_beacon(int root, unsigned int number)
@@ -157,7 +160,7 @@ uint64_t piece_beacon(int root, unsigned int number)
 	ssize_t got;
 
 	mark_path(number, path, sizeof(path));
-	fd = openat(root, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = openat(root, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
 	got = read(fd, text, PIECE_BEACON_SIZE);

@@ -65,7 +65,8 @@ bool piece_is_open(int root, unsigned int number);
  *
  * Context: not in an lttd that writes pieces of this recording: it would lose its lock.
  *
- * Return: its process id; 0: the piece is closed, or its lttd has ended before.
+ * Return: its process id; -1: it has none here, being on another host or in another container;
+ * 0: the piece is closed, or its lttd has ended before.
  */
 pid_t piece_writer(int root, unsigned int number);
 

@@ -4,6 +4,7 @@
  */
 #include "filter.h"
 
+#include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,10 +36,22 @@ static uint64_t load(const struct event *event, const struct ltt_filter_insn *in
 
 static __attribute__((noinline)) uint64_t ask_cpu(void)
 {
+	const int saved = errno;
 	unsigned int cpu = 0;
 
 	syscall(SYS_getcpu, &cpu, NULL, NULL);
+	errno = saved;
 	return cpu;
+}
+
+/* The real user, as in the kernel; a program can change it at any time. */
+static __attribute__((noinline)) uint64_t ask_user(void)
+{
+	const int saved = errno;
+	uint32_t user = syscall(SYS_getuid);
+
+	errno = saved;
+	return user;
 }
 
 /* Without restartable sequences it takes a system call. */
@@ -59,8 +72,7 @@ static uint64_t load_context(const struct event *event, unsigned int which)
 	case LTT_FILTER_CPU:
 		return current_cpu();
 	default:
-		/* The real user, as in the kernel; a program can change it at any time. */
-		return (uint32_t)syscall(SYS_getuid);
+		return ask_user();
 	}
 }
 

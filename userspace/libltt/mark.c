@@ -58,6 +58,7 @@ void ltt_thread_forget(void)
 /* Return: the context; 0 if the thread does not trace. */
 static __attribute__((noinline)) uint64_t learn_context(void)
 {
+	const int saved = errno;
 	uint64_t context;
 	uint32_t tid;
 
@@ -65,6 +66,7 @@ static __attribute__((noinline)) uint64_t learn_context(void)
 		return 0;
 	ltt_set_process_active();
 	tid = syscall(SYS_gettid);
+	errno = saved;
 	/* A sandbox that refuses the call leaves -1, which must not reach the process id. */
 	context = (tid & ((1U << LTT_TASK_ID_BITS) - 1)) | (uint64_t)getpid() << LTT_TASK_ID_BITS;
 	__atomic_store_n(&ltt_context, context, __ATOMIC_RELAXED);

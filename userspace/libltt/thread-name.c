@@ -9,6 +9,7 @@
  */
 #include "thread-name.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -28,9 +29,12 @@ static inline void barrier(void)
 
 static uint32_t ask(char *text)
 {
+	const int saved = errno;
+
 	/* A sandbox may refuse the call. */
 	if (prctl(PR_GET_NAME, text))
 		*text = '\0';
+	errno = saved;
 	return strnlen(text, LTT_THREAD_NAME_SIZE - 1) + 1;
 }
 

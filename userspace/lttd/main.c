@@ -554,6 +554,7 @@ int main(int argc, char **argv)
 	int status = 2, ret;
 
 	lttctl_keep_standard();
+	signal(SIGCHLD, SIG_DFL);	/* we need the exit status of children */
 	if (!parse_options(argc, (const char **)argv, &options, &context)) {
 		lttctl_raise_files();
 		ret = options.state_text ? serve_state(&options) :

@@ -137,7 +137,7 @@ static bool wait_for_exit(const struct sender *sender, int signals)
 
 int sender_end(struct sender *sender, int signals)
 {
-	int status;
+	int status = -1;
 
 	if (sender->goes_on >= 0)
 		close(sender->goes_on);

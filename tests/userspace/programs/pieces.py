@@ -145,6 +145,22 @@ def test_rotate_closes_the_open_piece(bench):
     check('neither' in rotate(bench, 'nosuch', status=1), 'of no trace')
 
 
+def test_rotate_takes_no_other_lock_for_that_of_an_lttd(bench):
+    """Of a read lock the process may be unknown, -1, which would be all processes; unshare() keeps these from a signal."""
+    if os.geteuid():
+        raise Skipped('only root can make a namespace of processes')
+    path = bench.folder / 'trace'
+    lttd = bench.lttd(options=['--piece-time', '1h'])
+    bench.start(*bench.prog('count', 10), begun=False, env={**os.environ, 'LTT_START': lttd.socket}).wait()
+    kill(lttd)
+    with open(path / '0001/open', encoding='utf-8') as mark:
+        fcntl.fcntl(mark, fcntl.F_OFD_SETLK, struct.pack('hhqqi4x', fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0))
+        run = subprocess.run(['unshare', '--pid', '--fork', bench.built / 'lttctl', 'rotate', path],
+                             stderr=subprocess.PIPE, text=True, timeout=2 * DEADLINE)
+    equal('exit status', 1, run.returncode)
+    check('no lttd records' in run.stderr, run.stderr)
+
+
 def test_a_quota_removes_the_oldest_pieces(bench):
     path, quota, sizes = bench.folder / 'trace', 1 << 20, []
     lttd = bench.lttd(options=['--quota', '1M', *SMALL, '--lossless', '5000'])

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import struct
 import subprocess
 from pathlib import Path
@@ -69,6 +70,51 @@ def test_root_can_make_a_folder_for_a_user(bench):
         equal('stored', 20, bench.end(lttd).stored)
     finally:
         shutil.rmtree(made)
+
+
+def test_root_records_programs_that_run_with_such_a_folder(bench):
+    need_root()
+    bench.folder.chmod(0o777)
+    made = Path(f'/run/ltt/user-{USERS[0]}')
+    made.mkdir(0o700, parents=True, exist_ok=True)
+    os.chown(made, USERS[0], USERS[0])
+    try:
+        env = {key: value for key, value in os.environ.items() if key != 'XDG_RUNTIME_DIR'}
+        process = bench.start(*bench.prog('until-told', 20), user=USERS[0], env=env)
+        lttd = bench.lttd()
+        process.communicate('go\n', timeout=DEADLINE)
+        equal('stored', 20, bench.end(lttd).stored)
+    finally:
+        shutil.rmtree(made)
+
+
+def test_root_lists_recordings_and_touches_no_other_file(bench):
+    """Names in users' folders may be links to other folders, and files that are no sockets."""
+    need_root()
+    runtime, folder, others = Path(f'/run/user/{USERS[0]}'), Path(f'/tmp/lttd-{USERS[0]}'), bench.folder / 'others'
+    for path in runtime, folder, others:
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir(0o700, parents=True)
+        os.chown(path, USERS[0], USERS[0])
+    gone = subprocess.Popen(['true'])
+    gone.wait()
+    (runtime / 'lttd').symlink_to(others)
+    for kept in others / f'record-{gone.pid}', folder / f'record-{gone.pid}':
+        kept.write_text('mine')
+    left = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    left.bind(str(folder / f'record-{gone.pid:09d}'))
+    left.close()
+    os.chown(folder / f'record-{gone.pid:09d}', USERS[0], USERS[0])
+    linked = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    linked.bind(str(others / f'record-{gone.pid:09d}'))
+    linked.close()
+    try:
+        subprocess.run([bench.built / 'lttctl', 'list'], stdout=subprocess.DEVNULL, check=True, timeout=DEADLINE)
+        equal('those that are left', [f'record-{gone.pid:09d}', f'record-{gone.pid}', f'record-{gone.pid}'],
+              [path.name for path in sorted(others.iterdir())] + [path.name for path in folder.iterdir()])
+    finally:
+        shutil.rmtree(runtime)
+        shutil.rmtree(folder)
 
 
 def test_a_folder_of_another_user(bench):

@@ -32,6 +32,10 @@ static int close_piece(int root, const char *dir, unsigned int number)
 	/* An lttd that was killed left it open; the next one closes it. */
 	if (!pid)
 		return 0;
+	/* kill() would take a negative number for a group of processes, or for all. */
+	if (pid < 0)
+		return complain("cannot notify the lttd that writes %s/%04u: it is on another host or in another container",
+				dir, number);
 	if (kill(pid, SIGUSR1) && errno != ESRCH)
 		return complain("cannot notify lttd (pid %d), which writes %s: %s", pid, dir, strerror(errno));
 	for (tries = CLOSE_SECONDS * 1000000L / POLL_US; tries && piece_writer(root, number) == pid; tries--)

@@ -26,20 +26,6 @@ static int dir_of_programs(const struct recording_status *status, void *dir)
 	return copy_dir(status->dir, dir);
 }
 
-/* Look for a private recording.  *@dir stays NULL if there is none of this name. */
-static int find_private(const char *name, char **dir)
-{
-	struct json_object *found = json_object_new_array(), *output;
-	unsigned int nr;
-	int status = 0;
-
-	announced_show(name, false, found, &nr);
-	if (nr && json_object_object_get_ex(json_object_array_get_idx(found, 0), "output", &output))
-		status = copy_dir(json_object_get_string(output), dir);
-	json_object_put(found);
-	return status;
-}
-
 /* The directory of the lttd that serves a trace. */
 static int find_served(const char *name, char **dir)
 {
@@ -60,13 +46,12 @@ static int find_served(const char *name, char **dir)
 
 static int find_dir(const char *name, char **dir)
 {
-	int status;
 	pid_t pid;
 
 	if (recordings_is_name(name, &pid))
 		return recordings_look(pid, dir_of_programs, dir);
-	status = find_private(name, dir);
-	return status || *dir ? status : find_served(name, dir);
+	*dir = announced_output(name);
+	return *dir ? 0 : find_served(name, dir);
 }
 
 int cmd_state(int argc, const char **argv)

@@ -3,11 +3,14 @@
  * A private recording makes itself known, so that list and status can show it.
  *
  * Layer: lttctl.  The description is one JSON object in one message.  A recording of
- * another user is not trusted: only known members of it are used.
+ * another user is not trusted: only known members of it are used, and only to be shown.
+ * Links are not followed, and only sockets of the folder's owner are asked, as in common/call.c.
  */
 #include "lttctl/record/announce.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,12 +22,16 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "common/call.h"
 #include "common/folder.h"
 
 #define SOCKET "record-"
 
 /* The longest description, with every character escaped. */
 #define DESCRIPTION_MAX 65536
+
+/* Recordings of a user that do not answer, for a second each, before the others of that user are left out. */
+#define SILENT_MAX 3
 
 static bool set_address(struct sockaddr_un *address, const char *path)
 {
@@ -98,37 +105,63 @@ void announce_end(struct announcement *announcement)
 
 /* ---- The side of list and status ---- */
 
-/* Remove the socket of a process that was killed. */
-static void remove_stale(const char *path)
+/* A folder of recordings, which may belong to another user. */
+struct place {
+	int fd;
+	uid_t owner;
+	unsigned int silent;
+};
+
+/* Remove the socket of a process that was killed: nothing accepts its connections. */
+static void remove_stale(const struct place *place, const char *name)
 {
-	const char *number = strrchr(path, '-') + 1;
-	pid_t pid = strtol(number, NULL, 10);
+	pid_t pid = strtol(name + strlen(SOCKET), NULL, 10);
 
 	if (pid > 0 && kill(pid, 0) && errno == ESRCH)
-		unlink(path);
+		unlinkat(place->fd, name, 0);
+}
+
+/* Return: a connection to a socket of the folder's owner; -1. */
+static int connect_to(const struct place *place, const char *name)
+{
+	const struct timeval timeout = { .tv_sec = 1 };
+	int target = openat(place->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1, err = 0;
+	struct sockaddr_un address;
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", target);
+	set_address(&address, path);
+	if (target >= 0 && !fstat(target, &st) && S_ISSOCK(st.st_mode) && st.st_uid == place->owner)
+		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout)) ||
+			setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout)) ||
+			connect(fd, (struct sockaddr *)&address, sizeof(address)))) {
+		err = errno;
+		close(fd);
+		fd = -1;
+	}
+	if (target >= 0)
+		close(target);
+	if (err == ECONNREFUSED)
+		remove_stale(place, name);
+	errno = err;
+	return fd;
 }
 
 /* Return: the description that a socket sends, or NULL. */
-static struct json_object *receive(const char *path)
+static struct json_object *receive(struct place *place, const char *name)
 {
-	const struct timeval timeout = { .tv_sec = 1 };
 	struct json_object *description = NULL;
 	char text[DESCRIPTION_MAX + 1];
-	struct sockaddr_un address;
 	ssize_t got = -1;
-	int fd;
+	int fd = connect_to(place, name);
 
-	if (!set_address(&address, path))
-		return NULL;
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return NULL;
-	remove_stale(path);
-	if (!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout)) &&
-	    !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout)) &&
-	    !connect(fd, (struct sockaddr *)&address, sizeof(address)))
+	if (fd >= 0)
 		got = recv(fd, text, DESCRIPTION_MAX, 0);
-	close(fd);
+	place->silent += got < 0 && errno == EAGAIN;
+	if (fd >= 0)
+		close(fd);
 	if (got > 0) {
 		text[got] = '\0';
 		description = json_tokener_parse(text);
@@ -193,13 +226,13 @@ struct show {
 	unsigned int nr;
 };
 
-static void show_socket(const char *path, struct show *show)
+static void show_socket(struct place *place, const char *name, struct show *show)
 {
 	struct json_object *description;
 
-	if (show->name && strcmp(strrchr(path, '/') + 1, show->name))
+	if (show->name && strcmp(name, show->name))
 		return;
-	description = receive(path);
+	description = receive(place, name);
 	if (!description)
 		return;
 	if (show->output && !*show->output)
@@ -212,36 +245,53 @@ static void show_socket(const char *path, struct show *show)
 	json_object_put(description);
 }
 
-static void show_matching(const char *pattern, struct show *show)
+static int is_socket(const struct dirent *entry)
 {
-	glob_t found;
-	size_t i;
+	return !strncmp(entry->d_name, SOCKET, strlen(SOCKET));
+}
 
-	if (glob(pattern, 0, NULL, &found))
-		return;
-	for (i = 0; i < found.gl_pathc; i++)
-		show_socket(found.gl_pathv[i], show);
-	globfree(&found);
+static void show_folder(const char *path, struct show *show)
+{
+	struct place place = { .fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) };
+	struct dirent **entries = NULL;
+	struct stat st;
+	int nr = -1, i;
+
+	if (place.fd >= 0 && !fstat(place.fd, &st)) {
+		place.owner = st.st_uid;
+		nr = scandirat(place.fd, ".", &entries, is_socket, versionsort);
+	}
+	for (i = 0; i < nr; i++) {
+		if (place.silent < SILENT_MAX)
+			show_socket(&place, entries[i]->d_name, show);
+		free(entries[i]);
+	}
+	free(entries);
+	if (place.fd >= 0)
+		close(place.fd);
 }
 
 /* The recordings of this user. */
 static void show_own(struct show *show)
 {
-	char folder[LTT_FOLDER_SIZE], pattern[LTT_FOLDER_SIZE + 16];
+	char folder[LTT_FOLDER_SIZE];
 
-	if (!ltt_folder_find(folder)) {
-		snprintf(pattern, sizeof(pattern), "%s/" SOCKET "*", folder);
-		show_matching(pattern, show);
-	}
+	if (!ltt_folder_find(folder))
+		show_folder(folder, show);
 }
 
 static void show_all(struct show *show)
 {
+	glob_t folders;
+	size_t i;
+
 	show_own(show);
-	if (!geteuid()) {
-		show_matching("/run/user/*/lttd/" SOCKET "*", show);
-		show_matching("/tmp/lttd-*/" SOCKET "*", show);
-	}
+	if (geteuid())
+		return;
+	call_folders_of_users(&folders);
+	for (i = 0; i < folders.gl_pathc; i++)
+		show_folder(folders.gl_pathv[i], show);
+	globfree(&folders);
 }
 
 void announced_show(const char *name, bool counts, struct json_object *to, unsigned int *nr)
@@ -264,6 +314,6 @@ char *announced_output(const char *name)
 	char *output = NULL;
 	struct show show = { .name = name, .output = &output };
 
-	show_all(&show);
+	show_own(&show);
 	return output;
 }

@@ -57,7 +57,7 @@ void announced_show(const char *name, bool counts, struct json_object *to, unsig
 /** announced_own() - append those of this user, with their counts; as announced_show() */
 void announced_own(struct json_object *to);
 
-/** announced_output() - return the directory of the private recording @name, to be freed; NULL if there is none */
+/** announced_output() - return the directory of this user's private recording @name, to be freed; NULL if there is none */
 char *announced_output(const char *name);
 
 #endif /* LTTCTL_ANNOUNCE_H */

@@ -170,9 +170,9 @@ static struct piece *take_orphan(const struct pieces *pieces, unsigned int numbe
 	piece_name(number, name);
 	piece->number = number;
 	piece->orphan = true;
-	piece->dir = openat(pieces->root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	piece->dir = openat(pieces->root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (piece->dir >= 0)
-		piece->mark = openat(piece->dir, PIECE_MARK, O_RDWR | O_CLOEXEC);
+		piece->mark = openat(piece->dir, PIECE_MARK, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	if (piece->mark >= 0 && !fcntl(piece->mark, F_SETLK, &lock))
 		return piece;
 	free_piece(piece);
