@@ -89,7 +89,7 @@ def test_root_records_programs_that_run_with_such_a_folder(bench):
 
 
 def test_root_lists_recordings_and_touches_no_other_file(bench):
-    """Names in users' folders may be links to other folders, and files that are no sockets."""
+    """Names in users' folders may be links to other folders, and files that are not sockets."""
     need_root()
     runtime, folder, others = Path(f'/run/user/{USERS[0]}'), Path(f'/tmp/lttd-{USERS[0]}'), bench.folder / 'others'
     for path in runtime, folder, others:
