@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 """Tests of programs of several users; they need root."""
+import contextlib
 import json
 import os
 import shutil
@@ -56,36 +57,34 @@ def test_they_meet_in_the_users_runtime_folder(bench):
         equal('stored', 20, bench.end(lttd).stored)
 
 
-def test_root_can_make_a_folder_for_a_user(bench):
+@contextlib.contextmanager
+def folder_made_by_root(bench):
+    """Yield: the folder in /run/ltt of a user, and an environment in which the user takes it."""
     need_root()
     bench.folder.chmod(0o777)
     made = Path(f'/run/ltt/user-{USERS[0]}')
     made.mkdir(0o700, parents=True, exist_ok=True)
     os.chown(made, USERS[0], USERS[0])
     try:
-        env = {key: value for key, value in os.environ.items() if key != 'XDG_RUNTIME_DIR'}
+        yield made, {key: value for key, value in os.environ.items() if key != 'XDG_RUNTIME_DIR'}
+    finally:
+        shutil.rmtree(made)
+
+
+def test_root_can_make_a_folder_for_a_user(bench):
+    with folder_made_by_root(bench) as (made, env):
         lttd = bench.lttd(user=USERS[0], env=env)
         equal('the folder', str(made), os.path.dirname(lttd.socket))
         bench.start(*bench.prog('count', 20), user=USERS[0], begun=False, env={**env, 'LTT_START': lttd.socket}).wait()
         equal('stored', 20, bench.end(lttd).stored)
-    finally:
-        shutil.rmtree(made)
 
 
 def test_root_records_programs_that_run_with_such_a_folder(bench):
-    need_root()
-    bench.folder.chmod(0o777)
-    made = Path(f'/run/ltt/user-{USERS[0]}')
-    made.mkdir(0o700, parents=True, exist_ok=True)
-    os.chown(made, USERS[0], USERS[0])
-    try:
-        env = {key: value for key, value in os.environ.items() if key != 'XDG_RUNTIME_DIR'}
+    with folder_made_by_root(bench) as (_, env):
         process = bench.start(*bench.prog('until-told', 20), user=USERS[0], env=env)
         lttd = bench.lttd()
         process.communicate('go\n', timeout=DEADLINE)
         equal('stored', 20, bench.end(lttd).stored)
-    finally:
-        shutil.rmtree(made)
 
 
 def test_root_lists_recordings_and_touches_no_other_file(bench):

@@ -50,7 +50,8 @@ void announce_end(struct announcement *announcement);
  * @to: append JSON objects to this array; NULL for text
  * @nr: receives how many were printed
  *
- * Context: blocks for up to a second for each recording that does not reply.
+ * Context: blocks for up to a second for each recording that does not reply, three of a user at most; the others of
+ * that user are left out then.
  */
 void announced_show(const char *name, bool counts, struct json_object *to, unsigned int *nr);
 
