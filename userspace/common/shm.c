@@ -115,18 +115,6 @@ int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings
 }
 
 /**
- * ltt_shm_unlock() - drop our mapping's pages, even after mlockall()
- * @shm: mapped by ltt_shm_map()
- *
- * The content stays in the memfd.
- */
-void ltt_shm_unlock(struct ltt_shm *shm)
-{
-	munlock(shm->base, shm->size);
-	madvise(shm->base, shm->size, MADV_DONTNEED);
-}
-
-/**
  * ltt_shm_unmap() - undo ltt_shm_map()
  * @shm: mapped by ltt_shm_map(); no thread may use it any more
  */

@@ -213,7 +213,6 @@ static inline void ltt_shm_begin(const struct ltt_shm *shm, uint64_t pos)
 
 int ltt_shm_map(struct ltt_shm *shm, int fd, uint32_t nr_cpus, uint32_t nr_rings, uint32_t nr_sb,
 		uint32_t sb_order);
-void ltt_shm_unlock(struct ltt_shm *shm);
 void ltt_shm_unmap(struct ltt_shm *shm);
 uint64_t ltt_shm_prepare(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t prepared);
 void ltt_shm_map_prepared(const struct ltt_shm *shm, struct ltt_shm_ring *ring, uint64_t pos);

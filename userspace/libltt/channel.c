@@ -78,14 +78,22 @@ const struct ltt_shm *ltt_channels_find(struct ltt_channel *const *channels, uin
 }
 
 /* Threads may still hold the address of the buffers.  So private memory replaces them at the same
- * addresses, which are never used again; the buffers themselves are released. */
+ * addresses, which are never used again; the buffers themselves are released.  Where vm.overcommit_memory is 2, the kernel can
+ * refuse that memory, and mmap(MAP_FIXED) would have unmapped the buffers by then.  So it is mapped elsewhere first; when that
+ * fails, the buffers stay.  PROT_NONE first: see ltt_shm_map(). */
 static void release(struct ltt_channel *channel)
 {
+	const size_t size = channel->shm.size;
+	void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
 	channel->next = gone;
 	gone = channel;
-	if (mmap(channel->shm.base, channel->shm.size, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED)
-		ltt_shm_unlock(&channel->shm);
+	if (memory == MAP_FAILED)
+		return;
+	munlock(memory, size);
+	if (mprotect(memory, size, PROT_READ | PROT_WRITE) ||
+	    mremap(memory, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, channel->shm.base) == MAP_FAILED)
+		munmap(memory, size);
 }
 
 static void unlink_channel(struct ltt_channel **channels, const struct ltt_channel *channel)

@@ -447,6 +447,7 @@ static int serve_programs(const struct options *options)
 			.context = options->buffers.context,
 			.shared = options->buffers.shared,
 			.memory = options->buffers.memory,
+			.allocated = buffers_must_be_allocated(),
 			.objects = options->objects,
 		},
 		.pieces = &options->pieces,

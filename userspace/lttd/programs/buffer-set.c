@@ -23,6 +23,8 @@
 /* Rings for threads that have no restartable sequences and write at the same time.  Unused rings
  * take no memory. */
 #define THREAD_RINGS	64
+/* Those that take memory. */
+#define THREAD_RINGS_ALLOCATED	8
 
 /* The kernel waits 0.15 seconds for pages that a program has pinned, as for io_uring or in a pipe.  No more than half of
  * lttd's time is for that, and of a set not more than a hundredth, and less each time. */
@@ -54,19 +56,45 @@ uint32_t buffer_set_cpus(void)
 	return cpus;
 }
 
+bool buffers_must_be_allocated(void)
+{
+	FILE *f = fopen("/proc/sys/vm/overcommit_memory", "re");
+	int mode = 0;
+
+	if (f && fscanf(f, "%d", &mode) != 1)
+		mode = 0;
+	if (f)
+		fclose(f);
+	return mode == 2;
+}
+
+uint32_t buffer_set_rings(const struct buffers *buffers)
+{
+	return buffer_set_cpus() + (buffers->allocated ? THREAD_RINGS_ALLOCATED : THREAD_RINGS);
+}
+
+/* Smaller sub-buffers are more, unless all of them take memory. */
+static uint64_t count_subbufs(const struct buffers *buffers, uint32_t sb_order)
+{
+	uint64_t nr_sb = (uint64_t)buffers->nr_sb << (buffers->allocated ? 0 : buffers->sb_order - sb_order);
+
+	return nr_sb < LTT_SHM_NR_SB_MAX ? nr_sb : LTT_SHM_NR_SB_MAX;
+}
+
 static int open_memory(struct buffer_set *set, const struct buffers *buffers, uint32_t sb_order)
 {
-	uint32_t cpus = buffer_set_cpus(), rings = cpus + THREAD_RINGS;
-	uint64_t nr_sb = (uint64_t)buffers->nr_sb << (buffers->sb_order - sb_order);
+	uint32_t cpus = buffer_set_cpus(), rings = buffer_set_rings(buffers);
+	uint64_t nr_sb = count_subbufs(buffers, sb_order), size;
 
-	if (nr_sb > LTT_SHM_NR_SB_MAX)
-		nr_sb = LTT_SHM_NR_SB_MAX;
-
+	size = ltt_shm_size(rings, nr_sb, sb_order);
 	set->memfd = memfd_create("ltt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	/* Not F_SEAL_SEAL: see buffer_set_try_end(). */
-	if (set->memfd < 0 || ftruncate(set->memfd, ltt_shm_size(rings, nr_sb, sb_order)) ||
-	    fcntl(set->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+	if (set->memfd < 0 || ftruncate(set->memfd, size) || fcntl(set->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
 		return -errno;
+	/* ENOSPC: the kernel's word for memory that it does not promise. */
+	if (buffers->allocated && fallocate(set->memfd, 0, 0, size))
+		return errno == ENOSPC ? -ENOMEM : -errno;
+	set->allocated = buffers->allocated;
 	set->shm.overwrite = buffers->overwrite;
 	set->shm.lossless_ms = buffers->lossless_ms;
 	set->shm.context = buffers->context;

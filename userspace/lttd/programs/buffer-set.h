@@ -24,6 +24,7 @@
  * @memory: limit for the buffers of a user, in bytes
  * @objects: record where programs and libraries are in memory; so it is with a call stack in
  *	@context
+ * @allocated: see buffers_must_be_allocated()
  */
 struct buffers {
 	uint32_t sb_order;
@@ -34,7 +35,16 @@ struct buffers {
 	bool shared;
 	uint64_t memory;
 	bool objects;
+	bool allocated;
 };
+
+/**
+ * buffers_must_be_allocated() - find out if a buffer set must have all its memory from the beginning
+ *
+ * Where vm.overcommit_memory is 2, the kernel refuses a page when too much memory is promised. A store to a page that a
+ * buffer set does not have yet would then kill the program by SIGBUS.
+ */
+bool buffers_must_be_allocated(void);
 
 struct slot;
 
@@ -53,6 +63,7 @@ struct slot;
  * @rings: those that programs have used, in the order in which they were found
  * @begun: &ltt_shm_ring.begun when they were last looked for
  * @bell: rings when a sub-buffer is full
+ * @allocated: it has all its memory, and keeps it
  * @share: number of sub-buffers that each ring may use; lttd withholds the others
  * @reserved: bytes of memory that it may take
  * @passed: number of sub-buffers that programs had filled when memory_look_after() last looked
@@ -78,6 +89,7 @@ struct buffer_set {
 	struct ring *rings;
 	uint32_t begun;
 	struct bell bell;
+	bool allocated;
 	uint32_t share;
 	uint64_t reserved;
 	uint64_t passed;
@@ -108,6 +120,9 @@ struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_ord
 
 /** buffer_set_cpus() - return the number of rings of CPUs that a buffer set has */
 uint32_t buffer_set_cpus(void);
+
+/** buffer_set_rings() - return the number of rings that a buffer set has */
+uint32_t buffer_set_rings(const struct buffers *buffers);
 
 /** buffer_set_put_away() - move the memory's descriptor to the vault, if there is room; no program needs it any more */
 void buffer_set_put_away(struct buffer_set *set);

@@ -12,12 +12,16 @@
 #define PROCESSES	16384
 /* The smallest sub-buffers that lttd chooses, in which the largest event has room. */
 #define ORDER_MIN	14
+/* A buffer set that keeps all its memory takes such a part of what is left. */
+#define PART		16
 
 static uint64_t needed(const struct buffer_set *set, uint32_t share)
 {
 	uint32_t rings = set->shm.nr_cpus;
 	const struct ring *ring;
 
+	if (set->allocated)
+		return set->shm.size;
 	for (ring = set->rings; ring; ring = ring->later)
 		rings += ring->reader.thread;
 	return rings * (set->shm.data + ((uint64_t)share << set->shm.sb_order));
@@ -47,16 +51,24 @@ static bool try_share(struct slots *slots, struct buffer_set *set, uint32_t shar
 	return true;
 }
 
-uint32_t memory_order(const struct slots *slots)
+/* The largest sub-buffers of which @nr have room. */
+static uint32_t largest_order(uint32_t order, uint64_t nr, uint64_t room)
 {
-	uint64_t limit = slots->buffers->memory, room = limit / 2 / PROCESSES;
-	uint32_t order = slots->buffers->sb_order;
-
-	if (slots->reserved < limit / 2)
-		room = limit / 4;
-	while (order > ORDER_MIN && (uint64_t)buffer_set_cpus() * SHARE_MIN << order > room)
+	while (order > ORDER_MIN && nr << order > room)
 		order--;
 	return order;
+}
+
+uint32_t memory_order(const struct slots *slots)
+{
+	const struct buffers *buffers = slots->buffers;
+	uint64_t limit = buffers->memory;
+
+	if (buffers->allocated)
+		return largest_order(buffers->sb_order, (uint64_t)buffer_set_rings(buffers) * buffers->nr_sb,
+				     (limit - slots->reserved) / PART);
+	return largest_order(buffers->sb_order, (uint64_t)buffer_set_cpus() * SHARE_MIN,
+			     slots->reserved < limit / 2 ? limit / 4 : limit / 2 / PROCESSES);
 }
 
 bool memory_begin(struct slots *slots, struct buffer_set *set)
@@ -64,6 +76,8 @@ bool memory_begin(struct slots *slots, struct buffer_set *set)
 	uint64_t limit = slots->buffers->memory;
 	uint32_t share;
 
+	if (set->allocated)
+		return try_share(slots, set, set->shm.nr_sb, limit);
 	for (share = set->shm.nr_sb; share > SHARE_MIN; share /= 2)
 		if (try_share(slots, set, share, limit / 2))
 			return true;
@@ -150,6 +164,8 @@ void memory_look_after(struct slots *slots, struct buffer_set *set)
 	uint32_t share = least_share(slots, set);
 	const struct ring *ring;
 
+	if (set->allocated)
+		return;
 	/* Rings of threads that lttd has seen since. */
 	if (bytes > set->reserved)
 		reserve(slots, set, bytes);

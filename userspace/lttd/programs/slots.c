@@ -96,7 +96,7 @@ static struct ring_how how_to_take(const struct buffer_set *set, bool partial)
 		.partial = partial,
 		/* Warm pages are faster, as long as there is plenty.  The writers of a flight recorder do not
 		 * wait for the tail: they may be writing to these pages. */
-		.give_back = !set->shm.overwrite && (partial || set->share < set->shm.nr_sb),
+		.give_back = !set->shm.overwrite && !set->allocated && (partial || set->share < set->shm.nr_sb),
 		.max = set->shm.nr_sb + 1,
 	};
 }
