@@ -149,6 +149,9 @@ stage: build
 tests/vm/prog: userspace
 	$(MAKE) --no-print-directory -C $@
 
+32-bit: tests/vm/prog
+	$(MAKE) --no-print-directory -C tests/vm/prog $@
+
 # LTT with a command more.
 tests/new-command: modules
 	@$(within) tests/new-command/build $(KDIR)
@@ -158,7 +161,7 @@ tests/expression tests/html: userspace
 tests/libltt tests/expression tests/html:
 	$(MAKE) --no-print-directory -C $@
 
-tested: tested-core tests/new-command tests/libltt tests/expression tests/html
+tested: tested-core 32-bit tests/new-command tests/libltt tests/expression tests/html
 
 # Debugging information makes the modules four times as large, which an emulated machine takes seconds to load.
 # Where kbuild makes types (BTF) of it, LTT's own modules are built with it, and "stage" strips them, as DKMS does. Those of
@@ -167,7 +170,7 @@ tested tested-core stage: export KCFLAGS := $(filter-out -g0,$(KCFLAGS)) $(if $(
 tested tested-core stage: untyped := KCFLAGS='$(filter-out -g0,$(KCFLAGS)) -g0' CONFIG_DEBUG_INFO_BTF_MODULES=
 
 # For the tests that need no module of the kernel.
-tested-natively: samples/filter userspace tests/vm/prog tests/libltt tests/expression tests/html
+tested-natively: samples/filter userspace tests/vm/prog 32-bit tests/libltt tests/expression tests/html
 
 # For the cases of tests/kernels/core.
 tested-core: stage tests/modules tests/vm/prog
@@ -292,5 +295,5 @@ clean:
 	$(MAKE) --no-print-directory -C userspace clean
 	rm -rf build modules/compat/generated.h modules/instrument/gen modules/instrument/syscalls/gen
 
-.PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog tests/new-command tests/libltt tests/expression tests/html \
+.PHONY: all help build kernel modules samples samples/filter userspace tests/modules tests/vm/prog 32-bit tests/new-command tests/libltt tests/expression tests/html \
 	install modules_install uninstall stage tested tested-core tested-natively deb deb-files qemu bpftrace prometheus relayd check core-kernels check-all check-arm64 check-armhf check-i386 check-bindings check-core check-coverage check-degrade check-packages check-faults check-hangs check-kernels check-mutants check-fuzz check-debug check-soak check-sweep check-model bench demo vm clean

@@ -81,19 +81,30 @@ const struct ltt_shm *ltt_channels_find(struct ltt_channel *const *channels, uin
  * addresses, which are never used again; the buffers themselves are released.  Where vm.overcommit_memory is 2, the kernel can
  * refuse that memory, and mmap(MAP_FIXED) would have unmapped the buffers by then.  So it is mapped elsewhere first; when that
  * fails, the buffers stay.  PROT_NONE first: see ltt_shm_map(). */
+static bool replace(char *at, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return false;
+	munlock(memory, size);
+	if (!mprotect(memory, size, PROT_READ | PROT_WRITE) &&
+	    mremap(memory, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED)
+		return true;
+	munmap(memory, size);
+	return false;
+}
+
+/* A ring at a time: a program of 32 bits may not have the addresses for all of them. */
 static void release(struct ltt_channel *channel)
 {
-	const size_t size = channel->shm.size;
-	void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	const struct ltt_shm *shm = &channel->shm;
+	size_t at = 0;
 
 	channel->next = gone;
 	gone = channel;
-	if (memory == MAP_FAILED)
-		return;
-	munlock(memory, size);
-	if (mprotect(memory, size, PROT_READ | PROT_WRITE) ||
-	    mremap(memory, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, channel->shm.base) == MAP_FAILED)
-		munmap(memory, size);
+	while (at < shm->size && replace(shm->base + at, shm->stride))
+		at += shm->stride;
 }
 
 static void unlink_channel(struct ltt_channel **channels, const struct ltt_channel *channel)

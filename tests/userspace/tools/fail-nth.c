@@ -205,6 +205,7 @@ CALL(int, 1, ENOMEM, glob64, (const char *pattern, int flags, void *errfunc, voi
 CALL(void *, (void *)-1, ENOMEM, mmap64, (void *at, size_t len, int prot, int flags, int fd, off_t from),
      at, len, prot, flags, fd, from)
 CALL(int, -1, ENOMEM, mprotect, (void *at, size_t len, int prot), at, len, prot)
+CALL(void *, (void *)-1, ENOMEM, mremap, (void *at, size_t old, size_t len, int flags, void *to), at, old, len, flags, to)
 CALL(int, -1, ENFILE, memfd_create, (const char *name, unsigned int flags), name, flags)
 
 int asprintf(char **text, const char *format, ...)

@@ -7,7 +7,7 @@
 
 unit=$LTT/build/unit-32-bit program=$LTT/build/tests/32-bit/traced/prog-32-bit
 if [ ! -x "$unit/32-bit-ring" ] || [ ! -x "$program" ]; then
-	skip "programs of 32 bits cannot be compiled: $(cat "$unit/why" 2> /dev/null || echo tests/vm/need 32-bit installs the libraries)"
+	skip "$(cat "$unit/why" 2> /dev/null || echo 'programs of 32 bits were not built: run tests/vm/need 32-bit')"
 fi
 cd "$TMP"
 export LTT_KEEP_TRACES="$TMP/traces"

@@ -16,9 +16,10 @@ restore()
 }
 at_exit restore
 
-# The kernel promises so many KiB more than it has.
+# Have the kernel promise so many KiB more than it has promised. It counts exactly when the mode is set.
 leave()
 {
+	echo 2 > /proc/sys/vm/overcommit_memory
 	promised=$(sed -n 's/^Committed_AS: *\([0-9]*\) kB/\1/p' /proc/meminfo)
 	echo $((promised + $1)) > /proc/sys/vm/overcommit_kbytes
 }
@@ -27,10 +28,9 @@ leave()
 out=$OUT/recordings
 mkdir "$out"
 
-# A process that writes to a page without a promise of the kernel: a thirty-second of the addresses that it has is kept from it.
+# The kernel keeps from each process a thirty-second of the size of its addresses.
 PLENTY=600000 SOME=50000 LITTLE=6000
 leave $PLENTY
-echo 2 > /proc/sys/vm/overcommit_memory
 
 # Hold the locks that paced waits for, each while there is a file hold.N.
 hold_rounds()	# numbers...
@@ -57,6 +57,36 @@ record() { name=$1; shift; lttctl record --json -o "$out/$name" --memory 8G -e '
 
 # Has a process of paced the buffers of an lttd?
 has_joined() { grep -l memfd:ltt /proc/[0-9]*/maps 2> /dev/null | sed 's/maps$/comm/' | xargs grep -qx paced; }
+
+# ---- There is memory: a limit, both modes, and buffers that processes share ----
+# two_programs NAME OPTION...: 400 events of two programs at once are stored
+two_programs()
+{
+	name=$1
+	shift
+	status=0
+	lttctl record --json -o "$out/$name" "$@" -e 'user:paced:*' -- sh -c '"$0" a 100 2 & "$0" b 100 2; wait' \
+		"$LTT/build/tests/paced" > "$out/summary" 2> "$out/said" || status=$?
+	cat "$out/said"
+	assert_eq "$name: exit status" 0 "$status"
+	assert_eq 'all events are stored' 400 "$(json "$out/summary" 'd["programs"]["stored"]')"
+}
+: > go.1
+two_programs limited --memory 64M
+two_programs overwritten --memory 64M --overwrite
+two_programs shared --memory 64M --buffers shared
+assert_match 'lttd says how buffers take memory' overcommit_memory "$(cat "$out/said")"
+
+hold_rounds 1
+lttctl record -o "$out/sizes" --memory 64M -e 'user:paced:*' -- ./paced sizes 1 1 > /dev/null 2>&1 &
+recorder=$!
+assert 'a program joins a recording with a limit' wait_until 20 has_joined
+range=$(sed -n 's/ .*memfd:ltt.*//p' "$(grep -l memfd:ltt /proc/[0-9]*/maps 2> /dev/null | while read -r maps; do
+	[ "$(cat "${maps%maps}comm")" != paced ] || echo "$maps"; done)")
+size=$((0x${range#*-} - 0x${range%-*}))
+assert "its buffers of $size bytes are a sixteenth of the limit at most" [ $size -le $((4 << 20)) ]
+rm hold.1
+wait $recorder || :
 
 # ---- The memory goes while it is recorded ----
 hold_rounds 1

@@ -73,26 +73,17 @@ uint32_t buffer_set_rings(const struct buffers *buffers)
 	return buffer_set_cpus() + (buffers->allocated ? THREAD_RINGS_ALLOCATED : THREAD_RINGS);
 }
 
-/* Smaller sub-buffers are more, unless all of them take memory. */
-static uint64_t count_subbufs(const struct buffers *buffers, uint32_t sb_order)
-{
-	uint64_t nr_sb = (uint64_t)buffers->nr_sb << (buffers->allocated ? 0 : buffers->sb_order - sb_order);
-
-	return nr_sb < LTT_SHM_NR_SB_MAX ? nr_sb : LTT_SHM_NR_SB_MAX;
-}
-
-static int open_memory(struct buffer_set *set, const struct buffers *buffers, uint32_t sb_order)
+static int open_memory(struct buffer_set *set, const struct buffers *buffers, uint32_t sb_order, uint32_t nr_sb)
 {
 	uint32_t cpus = buffer_set_cpus(), rings = buffer_set_rings(buffers);
-	uint64_t nr_sb = count_subbufs(buffers, sb_order), size;
+	uint64_t size = ltt_shm_size(rings, nr_sb, sb_order);
 
-	size = ltt_shm_size(rings, nr_sb, sb_order);
 	set->memfd = memfd_create("ltt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	/* Not F_SEAL_SEAL: see buffer_set_try_end(). */
 	if (set->memfd < 0 || ftruncate(set->memfd, size) || fcntl(set->memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
 		return -errno;
-	/* ENOSPC: the kernel's word for memory that it does not promise. */
-	if (buffers->allocated && fallocate(set->memfd, 0, 0, size))
+	/* A process that is stopped for a moment gets EINTR.  ENOSPC: the kernel's word for memory that it does not promise. */
+	if (buffers->allocated && TEMP_FAILURE_RETRY(fallocate(set->memfd, 0, 0, size)))
 		return errno == ENOSPC ? -ENOMEM : -errno;
 	set->allocated = buffers->allocated;
 	set->shm.overwrite = buffers->overwrite;
@@ -101,7 +92,7 @@ static int open_memory(struct buffer_set *set, const struct buffers *buffers, ui
 	return ltt_shm_map(&set->shm, set->memfd, cpus, rings, nr_sb, sb_order);
 }
 
-struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_order, struct bells *bells, int *err)
+struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_order, uint32_t nr_sb, struct bells *bells, int *err)
 {
 	static uint64_t number;
 	struct buffer_set *set = calloc(1, sizeof(*set));
@@ -111,7 +102,7 @@ struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_ord
 	if (!set)
 		return NULL;
 	set->number = ++number;
-	*err = open_memory(set, buffers, sb_order);
+	*err = open_memory(set, buffers, sb_order, nr_sb);
 	if (*err)
 		goto err_free;
 	*err = -ENOMEM;

@@ -109,14 +109,15 @@ static inline struct buffer_set *buffer_set_of(struct bell *bell)
 
 /**
  * buffer_set_new() - make a buffer set
- * @buffers: its layout
- * @sb_order: log2 of the size of its sub-buffers, at most that of @buffers; there are more of them, then
+ * @buffers: its use, and the largest layout
+ * @sb_order: log2 of the size of its sub-buffers, at most that of @buffers
+ * @nr_sb: sub-buffers of each ring, a power of two
  * @bells: all bells
  * @err: set to -errno on failure
  *
  * Return: the set, to be freed with buffer_set_free(); NULL.
  */
-struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_order, struct bells *bells, int *err);
+struct buffer_set *buffer_set_new(const struct buffers *buffers, uint32_t sb_order, uint32_t nr_sb, struct bells *bells, int *err);
 
 /** buffer_set_cpus() - return the number of rings of CPUs that a buffer set has */
 uint32_t buffer_set_cpus(void);

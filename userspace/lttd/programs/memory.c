@@ -12,8 +12,9 @@
 #define PROCESSES	16384
 /* The smallest sub-buffers that lttd chooses, in which the largest event has room. */
 #define ORDER_MIN	14
-/* A buffer set that keeps all its memory takes such a part of what is left. */
+/* A buffer set that keeps all its memory takes such a part of what is left; one that all processes share, half. */
 #define PART		16
+#define PART_SHARED	2
 
 static uint64_t needed(const struct buffer_set *set, uint32_t share)
 {
@@ -59,16 +60,36 @@ static uint32_t largest_order(uint32_t order, uint64_t nr, uint64_t room)
 	return order;
 }
 
-uint32_t memory_order(const struct slots *slots)
+/* Smaller sub-buffers are more, for only those that are used take memory. */
+static void choose_growing(const struct slots *slots, uint32_t *order, uint32_t *nr_sb)
 {
 	const struct buffers *buffers = slots->buffers;
-	uint64_t limit = buffers->memory;
+	uint64_t limit = buffers->memory, nr;
 
-	if (buffers->allocated)
-		return largest_order(buffers->sb_order, (uint64_t)buffer_set_rings(buffers) * buffers->nr_sb,
-				     (limit - slots->reserved) / PART);
-	return largest_order(buffers->sb_order, (uint64_t)buffer_set_cpus() * SHARE_MIN,
-			     slots->reserved < limit / 2 ? limit / 4 : limit / 2 / PROCESSES);
+	*order = largest_order(buffers->sb_order, (uint64_t)buffer_set_cpus() * SHARE_MIN,
+			       slots->reserved < limit / 2 ? limit / 4 : limit / 2 / PROCESSES);
+	nr = (uint64_t)buffers->nr_sb << (buffers->sb_order - *order);
+	*nr_sb = nr < LTT_SHM_NR_SB_MAX ? nr : LTT_SHM_NR_SB_MAX;
+}
+
+static void choose_whole(const struct slots *slots, uint32_t *order, uint32_t *nr_sb)
+{
+	const struct buffers *buffers = slots->buffers;
+	uint64_t left = buffers->memory > slots->reserved ? buffers->memory - slots->reserved : 0;
+	uint64_t room = left / (buffers->shared ? PART_SHARED : PART), rings = buffer_set_rings(buffers);
+
+	*order = largest_order(buffers->sb_order, rings * buffers->nr_sb, room);
+	*nr_sb = buffers->nr_sb;
+	while (*nr_sb > SHARE_MIN && rings * *nr_sb << *order > room)
+		*nr_sb /= 2;
+}
+
+void memory_choose(const struct slots *slots, uint32_t *order, uint32_t *nr_sb)
+{
+	if (slots->buffers->allocated)
+		choose_whole(slots, order, nr_sb);
+	else
+		choose_growing(slots, order, nr_sb);
 }
 
 bool memory_begin(struct slots *slots, struct buffer_set *set)

@@ -9,7 +9,7 @@
  * but two; programs that fill sub-buffers get more of them, as long as a quarter is left.
  *
  * A buffer set that has all its memory from the beginning neither grows nor shrinks: it takes a sixteenth of what is left,
- * by smaller sub-buffers, if it would take more.
+ * by smaller and then by fewer sub-buffers, if it would take more.
  *
  * Not reserved before lttd sees them: the rings of threads without restartable sequences.
  */
@@ -18,8 +18,8 @@
 
 #include "slots.h"
 
-/** memory_order() - return log2 of the size of a new buffer set's sub-buffers */
-uint32_t memory_order(const struct slots *slots);
+/** memory_choose() - choose log2 of the size of a new buffer set's sub-buffers, and their number for each ring */
+void memory_choose(const struct slots *slots, uint32_t *order, uint32_t *nr_sb);
 
 /** memory_begin() - reserve memory for a new buffer set.  Return: false: there is none left. */
 bool memory_begin(struct slots *slots, struct buffer_set *set);

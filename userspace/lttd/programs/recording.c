@@ -457,6 +457,8 @@ static int begin(struct programs *programs)
 	int ret;
 
 	raise_priority();
+	if (programs->options->buffers.allocated)
+		notice("the kernel promises no more memory than it has (vm.overcommit_memory is 2): the buffers of each program take their whole memory at once; see lttd --size");
 	if (counters_check(programs->options->buffers.context) || take_patterns(programs) ||
 	    take_filters(programs))
 		return -1;

@@ -231,6 +231,21 @@ static bool find_memory(struct slots *slots, struct buffer_set *set)
 	return true;
 }
 
+/* Without memory, give up what programs that have ended left.  Return: the set; NULL: *@err is set. */
+static struct buffer_set *new_set(struct slots *slots, int *err)
+{
+	struct buffer_set *set;
+	uint32_t order, nr_sb;
+
+	for (;;) {
+		memory_choose(slots, &order, &nr_sb);
+		set = buffer_set_new(slots->buffers, order, nr_sb, slots->bells, err);
+		if (set || *err != -ENOMEM || !slots->oldest_ended)
+			return set;
+		drop_oldest_ended(slots);
+	}
+}
+
 /* ---- The API ---- */
 
 struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, int *err)
@@ -238,7 +253,7 @@ struct buffer_set *slots_add(struct slots *slots, pid_t pid, const char *name, i
 	struct buffer_set *set;
 	struct slot *slot;
 
-	set = buffer_set_new(slots->buffers, memory_order(slots), slots->bells, err);
+	set = new_set(slots, err);
 	if (!set)
 		return NULL;
 	*err = -EDQUOT;
