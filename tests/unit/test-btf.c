@@ -115,6 +115,29 @@ static void *block(const void *bytes, size_t size)
 	return memcpy(malloc(size), bytes, size);
 }
 
+/* The compiler writes the header of older kernels; <linux/btf.h> has a longer one here, as that of Linux 7. */
+static void header_of_any_length(void)
+{
+	const struct btf_header *given = (const void *)section.bytes;
+	const size_t least = given->hdr_len, longest = sizeof(struct btf_header) + 8;
+	size_t length;
+
+	CU_ASSERT(least <= sizeof(*given));
+	for (length = least; length <= longest; length += 8) {
+		size_t size = section.size - least + length;
+		char *data = calloc(1, size);
+		struct btf b;
+
+		memcpy(data, section.bytes, least);
+		memcpy(data + length, section.bytes + least, section.size - least);
+		((struct btf_header *)data)->hdr_len = length;
+		CU_ASSERT_PTR_NULL(btf_read(&b, data, size, NULL));
+		CU_ASSERT(btf_find(&b, BTF_KIND_STRUCT, "inode"));
+		free(b.types);
+		free(data);
+	}
+}
+
 /* Cut anywhere, with any byte changed: it is refused, or read within its bounds. */
 static void damaged(void)
 {
@@ -300,6 +323,7 @@ int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
 		UNIT_TEST(make_btf),
+		UNIT_TEST(header_of_any_length),
 		UNIT_TEST(damaged),
 		UNIT_TEST(definitions),
 		UNIT_TEST(nothing_twice),

@@ -75,9 +75,9 @@ const char *btf_read(struct btf *b, const void *data, size_t size, const struct 
 	size_t room;
 
 	*b = (struct btf) { .base = base };
-	if (size < sizeof(*h) || h->magic != BTF_MAGIC)
+	if (size < BTF_HEADER_MIN || h->magic != BTF_MAGIC)
 		return "it is not BTF of this byte order";
-	if (h->hdr_len < sizeof(*h) || h->hdr_len > size)
+	if (h->hdr_len < BTF_HEADER_MIN || h->hdr_len > size)
 		return "its header is wrong";
 	body = (const char *)data + h->hdr_len;
 	room = size - h->hdr_len;

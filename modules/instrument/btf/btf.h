@@ -16,6 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The bytes of the shortest header.  Linux 7 has added members to it: the kernel's header and that of <linux/btf.h> may each be longer. */
+#define BTF_HEADER_MIN (offsetof(struct btf_header, str_len) + sizeof(uint32_t))
+
 /**
  * struct btf - the types of the kernel or of a module
  * @base: the kernel's, NULL if these are the kernel's

@@ -92,10 +92,10 @@ static int read_btf(struct btf *b, const char *path, const struct btf *base)
 	return problem ? fail(path, problem) : 0;
 }
 
-/* Some machines have images of other formats than ELF: find the BTF by its first bytes. */
-static const char *scan(const struct file *f, struct section *s, struct btf *b)
+/* Some machines have images of other formats than ELF: find the BTF by its first bytes, up to the length of its header. */
+static const char *scan_for(uint32_t hdr_len, const struct file *f, struct section *s, struct btf *b)
 {
-	const struct btf_header h = { .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(h) };
+	const struct btf_header h = { .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = hdr_len };
 	const char *at = f->bytes, *end = f->bytes + f->size, *found;
 
 	while ((found = memmem(at, end - at, &h, offsetof(struct btf_header, type_off)))) {
@@ -108,17 +108,28 @@ static const char *scan(const struct file *f, struct section *s, struct btf *b)
 		if (!btf_read(b, copy, size, NULL) && btf_find(b, BTF_KIND_STRUCT, "task_struct")) {
 			const struct btf_header *has = (const void *)copy;
 
-			*s = (struct section) { copy, sizeof(h) + has->str_off + has->str_len, 0 };
+			*s = (struct section) { copy, hdr_len + has->str_off + has->str_len, 0 };
 			return NULL;
 		}
 		free(b->types);
 		free(copy);
 		at = found + 4;
 	}
-	/* Elsewhere, other data may have these bytes. */
-	if (f->size >= sizeof(h.magic) && !memcmp(f->bytes, &h.magic, sizeof(h.magic)))
-		return btf_read(b, f->bytes, f->size, NULL) ?: "they are not the types of a kernel";
 	return "it has no BTF";
+}
+
+static const char *scan(const struct file *f, struct section *s, struct btf *b)
+{
+	const uint16_t magic = BTF_MAGIC;
+	/* The header of Linux 7 has two members more. */
+	const char *problem = scan_for(BTF_HEADER_MIN, f, s, b);
+
+	if (problem)
+		problem = scan_for(BTF_HEADER_MIN + 8, f, s, b);
+	/* Elsewhere, other data may have these bytes. */
+	if (problem && f->size >= sizeof(magic) && !memcmp(f->bytes, &magic, sizeof(magic)))
+		return btf_read(b, f->bytes, f->size, NULL) ?: "they are not the types of a kernel";
+	return problem;
 }
 
 static int do_kernel(const char *dir, const char *path)
