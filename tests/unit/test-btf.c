@@ -138,6 +138,46 @@ static void header_of_any_length(void)
 	}
 }
 
+/* Types of a kind that is not known, and of one with more than 65535 parts, as Linux 7 can have, with the table of layouts. */
+static void kinds_to_come(void)
+{
+	enum { UNKNOWN = 100, PARTS = 70000, PART = 12 };
+	static const char strings[] = "\0inode";
+	const size_t types = 3 * sizeof(struct btf_type) + 4 + 2 * 8 + PARTS * PART, layouts = (UNKNOWN + 1) * 4;
+	const size_t size = sizeof(struct btf_header) + types + sizeof(strings) + 1 + layouts;
+	char *data = calloc(1, size), *at = data + sizeof(struct btf_header);
+	struct btf_header *h = (void *)data;
+	unsigned char *layout;
+	struct btf b;
+
+	*h = (struct btf_header) {
+		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(*h), .type_len = types,
+		.str_off = types, .str_len = sizeof(strings), .layout_off = types + sizeof(strings) + 1, .layout_len = layouts,
+	};
+	*(struct btf_type *)at = (struct btf_type) { .info = (uint32_t)UNKNOWN << 24 | 2 };
+	at += sizeof(struct btf_type) + 4 + 2 * 8;
+	*(struct btf_type *)at = (struct btf_type) { .info = (uint32_t)BTF_KIND_DATASEC << 24 | PARTS };
+	at += sizeof(struct btf_type) + PARTS * PART;
+	*(struct btf_type *)at = (struct btf_type) { .name_off = 1, .info = (uint32_t)BTF_KIND_STRUCT << 24 };
+	memcpy(data + sizeof(*h) + types, strings, sizeof(strings));
+	layout = (unsigned char *)data + sizeof(*h) + h->layout_off + UNKNOWN * 4;
+	layout[0] = 4;
+	layout[1] = 8;
+
+	CU_ASSERT_PTR_NULL(btf_read(&b, data, size, NULL));
+	CU_ASSERT_EQUAL(btf_find(&b, BTF_KIND_STRUCT, "inode"), 3);
+	free(b.types);
+
+	/* A table that ends before, or lies beyond the data, says nothing. */
+	h->layout_len -= 4;
+	CU_ASSERT_PTR_NOT_NULL(btf_read(&b, data, size, NULL));
+	free(b.types);
+	h->layout_len += 8;
+	CU_ASSERT_PTR_NOT_NULL(btf_read(&b, data, size, NULL));
+	free(b.types);
+	free(data);
+}
+
 /* Cut anywhere, with any byte changed: it is refused, or read within its bounds. */
 static void damaged(void)
 {
@@ -324,6 +364,7 @@ int main(int argc, char **argv)
 	static const struct unit_test tests[] = {
 		UNIT_TEST(make_btf),
 		UNIT_TEST(header_of_any_length),
+		UNIT_TEST(kinds_to_come),
 		UNIT_TEST(damaged),
 		UNIT_TEST(definitions),
 		UNIT_TEST(nothing_twice),

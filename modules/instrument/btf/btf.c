@@ -43,7 +43,43 @@ static long bytes_behind(const struct btf_type *t)
 	}
 }
 
-static const char *read_types(struct btf *b, const char *from, uint32_t size)
+/* What Linux 7 says of each kind of types: the bytes behind the type, and behind these the bytes of each of btf_count(). */
+struct layout {
+	uint8_t bytes;
+	uint8_t bytes_of_each;
+	uint16_t flags;
+};
+
+/* Linux 7 can have a table of layouts, by kind, which the end of the header names. */
+struct layouts {
+	const char *first;
+	size_t nr;
+};
+
+static struct layouts find_layouts(const struct btf_header *h, const char *body, size_t room)
+{
+	struct { uint32_t off, len; } table;
+
+	if (h->hdr_len < BTF_HEADER_MIN + sizeof(table))
+		return (struct layouts) { .nr = 0 };
+	memcpy(&table, (const char *)h + BTF_HEADER_MIN, sizeof(table));
+	if (table.off > room || table.len > room - table.off)
+		return (struct layouts) { .nr = 0 };
+	return (struct layouts) { body + table.off, table.len / sizeof(struct layout) };
+}
+
+/* The bytes behind a type of a kind that is not known here; -1 if the kernel does not say. */
+static long bytes_by_layout(const struct layouts *layouts, const struct btf_type *t)
+{
+	struct layout layout;
+
+	if (btf_kind(t) >= layouts->nr)
+		return -1;
+	memcpy(&layout, layouts->first + btf_kind(t) * sizeof(layout), sizeof(layout));
+	return layout.bytes + (long)btf_count(t) * layout.bytes_of_each;
+}
+
+static const char *read_types(struct btf *b, const char *from, uint32_t size, const struct layouts *layouts)
 {
 	const char *end = from + size;
 
@@ -59,6 +95,8 @@ static const char *read_types(struct btf *b, const char *from, uint32_t size)
 			return "it ends within a type";
 		behind = bytes_behind(t);
 		if (behind < 0)
+			behind = bytes_by_layout(layouts, t);
+		if (behind < 0)
 			return "it has a kind of types that is not known";
 		if (end - from - (long)sizeof(*t) < behind)
 			return "it ends within a type";
@@ -71,6 +109,7 @@ static const char *read_types(struct btf *b, const char *from, uint32_t size)
 const char *btf_read(struct btf *b, const void *data, size_t size, const struct btf *base)
 {
 	const struct btf_header *h = data;
+	struct layouts layouts;
 	const char *body;
 	size_t room;
 
@@ -90,7 +129,8 @@ const char *btf_read(struct btf *b, const void *data, size_t size, const struct 
 		return "its strings have no end";
 	b->strings_first = base ? base->strings_first + base->strings_len : 0;
 	b->first = base ? base->end : 1;
-	return read_types(b, body + h->type_off, h->type_len);
+	layouts = find_layouts(h, body, room);
+	return read_types(b, body + h->type_off, h->type_len, &layouts);
 }
 
 const struct btf_type *btf_type(const struct btf *b, uint32_t id)

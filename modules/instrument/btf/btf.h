@@ -72,14 +72,15 @@ uint32_t btf_find_only(const struct btf *b, unsigned int kind, const char *name)
 /* Skip const, volatile, restrict and tags, and typedefs as well if @typedefs. */
 uint32_t btf_strip(const struct btf *b, uint32_t id, bool typedefs);
 
+/* As wide as in Linux 7. In earlier kernels, and for BTF_INFO_KIND() and BTF_INFO_VLEN() of earlier headers, the upper bits are unused. */
 static inline unsigned int btf_kind(const struct btf_type *t)
 {
-	return BTF_INFO_KIND(t->info);
+	return t->info >> 24 & 0x7f;
 }
 
 static inline unsigned int btf_count(const struct btf_type *t)
 {
-	return BTF_INFO_VLEN(t->info);
+	return t->info & 0xffffff;
 }
 
 static inline const struct btf_param *btf_params(const struct btf_type *t)
