@@ -43,14 +43,14 @@ static long bytes_behind(const struct btf_type *t)
 	}
 }
 
-/* What Linux 7 says of each kind of types: the bytes behind the type, and behind these the bytes of each of btf_count(). */
+/* The layout of a kind of types, as Linux 7 describes it: the bytes behind the type, and those of each of btf_count() behind these. */
 struct layout {
 	uint8_t bytes;
 	uint8_t bytes_of_each;
 	uint16_t flags;
 };
 
-/* Linux 7 can have a table of layouts, by kind, which the end of the header names. */
+/* Linux 7 can have a table of layouts, by kind; the last members of its header are the place of it, and its length. */
 struct layouts {
 	const char *first;
 	size_t nr;
