@@ -168,6 +168,12 @@ static void kinds_to_come(void)
 	CU_ASSERT_EQUAL(btf_find(&b, BTF_KIND_STRUCT, "inode"), 3);
 	free(b.types);
 
+	/* The next type would not be aligned. */
+	layout[1] = 7;
+	CU_ASSERT_PTR_NOT_NULL(btf_read(&b, data, size, NULL));
+	free(b.types);
+	layout[1] = 8;
+
 	/* A table that ends before, or lies beyond the data, says nothing. */
 	h->layout_len -= 4;
 	CU_ASSERT_PTR_NOT_NULL(btf_read(&b, data, size, NULL));

@@ -68,15 +68,17 @@ static struct layouts find_layouts(const struct btf_header *h, const char *body,
 	return (struct layouts) { body + table.off, table.len / sizeof(struct layout) };
 }
 
-/* The bytes behind a type of a kind that is not known here; -1 if the kernel does not say. */
-static long bytes_by_layout(const struct layouts *layouts, const struct btf_type *t)
+/* The bytes behind a type of a kind that is not known here; -1 if the kernel does not say, or the next type would not be aligned. */
+static int64_t bytes_by_layout(const struct layouts *layouts, const struct btf_type *t)
 {
 	struct layout layout;
+	int64_t bytes;
 
 	if (btf_kind(t) >= layouts->nr)
 		return -1;
 	memcpy(&layout, layouts->first + btf_kind(t) * sizeof(layout), sizeof(layout));
-	return layout.bytes + (long)btf_count(t) * layout.bytes_of_each;
+	bytes = layout.bytes + (int64_t)btf_count(t) * layout.bytes_of_each;
+	return bytes % 4 ? -1 : bytes;
 }
 
 static const char *read_types(struct btf *b, const char *from, uint32_t size, const struct layouts *layouts)
@@ -89,7 +91,7 @@ static const char *read_types(struct btf *b, const char *from, uint32_t size, co
 	b->end = b->first;
 	while (from < end) {
 		const struct btf_type *t = (const void *)from;
-		long behind;
+		int64_t behind;
 
 		if (end - from < (long)sizeof(*t))
 			return "it ends within a type";

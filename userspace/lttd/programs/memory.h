@@ -8,8 +8,8 @@
  * reserved, a new one gets two small ones for each CPU, and one whose programs fill none gives up all
  * but two; programs that fill sub-buffers get more of them, as long as a quarter is left.
  *
- * A buffer set that has all its memory from the beginning neither grows nor shrinks: it takes a sixteenth of what is left,
- * by smaller and then by fewer sub-buffers, if it would take more.
+ * A buffer set that has all its memory from the beginning neither grows nor shrinks: it takes a sixteenth of what is left
+ * at most (half, if all processes share it), by smaller and then by fewer sub-buffers.
  *
  * Not reserved before lttd sees them: the rings of threads without restartable sequences.
  */
