@@ -52,6 +52,16 @@ static int write_claim(struct lttctl *ctl, int claim, const char *dir,
 	return 0;
 }
 
+/* The lock was refused.  Return: -EBUSY. */
+static int refuse_claim(struct lttctl *ctl, int fd, const char *path, const char *trace)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_GETLK, &lock) && lock.l_type == F_RDLCK)
+		return lttctl_fail(ctl, -EBUSY, "a process that is not an lttd has a read lock on %s: end it, or remove the file", path);
+	return lttctl_fail(ctl, -EBUSY, "another lttd serves trace %s", trace);
+}
+
 int lttctl_consumer_claim(struct lttctl *ctl, const char *trace,
 			  const char *dir)
 {
@@ -72,12 +82,11 @@ int lttctl_consumer_claim(struct lttctl *ctl, const char *trace,
 			return lttctl_fail(ctl, -errno, "cannot open %s: %s",
 					   path, strerror(errno));
 		if (fcntl(fd, F_SETLK, &lock)) {
-			err = errno == EAGAIN || errno == EACCES ? -EBUSY : -errno;
+			err = errno == EAGAIN || errno == EACCES ?
+				refuse_claim(ctl, fd, path, trace) :
+				lttctl_fail(ctl, -errno, "cannot lock %s: %s", path, strerror(errno));
 			close(fd);
-			if (err == -EBUSY)
-				return lttctl_fail(ctl, err,
-						   "another lttd serves trace %s", trace);
-			return lttctl_fail(ctl, err, "cannot lock %s: %s", path, strerror(-err));
+			return err;
 		}
 		if (!fstat(fd, &held) && !stat(path, &named) &&
 		    held.st_ino == named.st_ino)
@@ -113,14 +122,15 @@ void lttctl_consumer_release(struct lttctl *ctl, int claim, const char *trace)
 }
 
 /*
- * Read a claim and the lock on it; *@len is 0 when no process holds the lock.
+ * Read a claim and the lock on it; *@len is 0 when no lttd holds the lock.  A killed lttd leaves its claim, which all
+ * users may open and have a read lock on.
  * Return: 0 or -errno.
  */
 static int read_claim(int fd, struct flock *lock, char *line, size_t size, ssize_t *len)
 {
 	if (fcntl(fd, F_GETLK, lock))
 		return -errno;
-	*len = lock->l_type == F_UNLCK ? 0 : pread(fd, line, size - 1, 0);
+	*len = lock->l_type != F_WRLCK ? 0 : pread(fd, line, size - 1, 0);
 	return *len < 0 ? -errno : 0;
 }
 

@@ -158,6 +158,30 @@ test_second_lttd_is_refused() {
 	until_true 10 test ! -e "$LTT_RUN_DIR/t"
 }
 
+# All users can have a read lock on the claim that a killed lttd left.
+test_read_lock_on_a_claim_is_not_that_of_an_lttd() {
+	make_trace 2 4096
+	printf '%8u %s\n' 1 "$out" > "$LTT_RUN_DIR/t"
+	chmod 644 "$LTT_RUN_DIR/t"
+	python3 -c 'import fcntl, signal, sys
+file = open(sys.argv[1])
+fcntl.lockf(file, fcntl.LOCK_SH)
+open("locked", "w").close()
+signal.pause()' "$LTT_RUN_DIR/t" &
+	local pid=$! status=0
+	until_true 10 test -e locked
+	[ "$("$bin/lttctl" list)" = "t running" ]
+	"$lttd" -o "$out" t 2> said || status=$?
+	[ $status = 1 ]
+	grep -q "$LTT_RUN_DIR/t" said
+	# As the message says.
+	rm "$LTT_RUN_DIR/t"
+	"$lttd" --once -o "$out" t
+	complete
+	kill $pid
+	wait $pid || true
+}
+
 # Of two buffers, one holds ten packets of a time in which the other filled one.
 test_fullest_buffer_comes_first() {
 	strace -o /dev/null true 2> /dev/null || { echo "no strace"; exit 77; }
