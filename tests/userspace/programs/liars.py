@@ -16,6 +16,7 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -385,6 +386,43 @@ def test_programs_that_do_not_read_are_reported(bench):
                 liar.send(site())
         wait_until('lttd reports it', lambda: 'liar' in lttd.said.read_text())
     bench.end(lttd, status=1)
+
+
+def join_slowly(folder, call, times, ready, joined):
+    """Wait for the call of an lttd.  Then let one program after the other join it and go, until lttd is ready."""
+    call.settimeout(DEADLINE)
+    call.recv(1)
+    path, = folder.glob('lttd-*')
+    for _ in range(times):
+        if ready.wait(0.1):
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as liar, contextlib.suppress(OSError):
+            liar.connect(str(path))
+            liar.send(hello())
+            liar.send(struct.pack('=II', UNABLE, errno.EINPROGRESS))
+            joined.append(path)
+
+
+def test_programs_that_join_one_by_one_delay_no_recording(bench):
+    folder = bench.folder / 'run/lttd'
+    folder.mkdir(mode=0o700, parents=True)
+    ready, joined = threading.Event(), []
+    with contextlib.ExitStack() as stack:
+        fakes = [stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) for _ in range(200)]
+        for number, fake in enumerate(fakes):
+            fake.bind(str(folder / f'program-{os.getpid()}-{number:x}'))
+        joining = threading.Thread(target=join_slowly, args=[folder, fakes[0], len(fakes), ready, joined], daemon=True)
+        joining.start()
+        began = time.monotonic()
+        lttd = bench.lttd(env={**os.environ, 'LTT_RUN_DIR': str(folder.parent)})
+        took = time.monotonic() - began
+        ready.set()
+        joining.join(DEADLINE)
+        # On a busy machine one may come too late to be waited for.
+        check(len(joined) > 1, 'no program has joined')
+        # Without a bound it is the time of all, 20 seconds.
+        check(took < 16, 'the recording began after', took, 's')
+    bench.end(lttd, status=None)
 
 
 # ---- To programs ----

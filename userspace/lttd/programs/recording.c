@@ -33,8 +33,10 @@
 #define USERS_MAX	1024
 #define NICENESS	(-10)
 
-/* The longest wait for programs that run already, from one that joins to the next. */
+/* The longest wait for programs that run already, from one that joins to the next, and for all: another user's
+ * could join one by one, and root's recording would not begin. */
 #define JOIN_MS		300
+#define JOIN_ALL_MS	10000
 #define LATE_SHOWN	20	/* late programs that lttctl can name */
 #define REJECTED_SHOWN	20	/* and rejected markers */
 
@@ -429,6 +431,7 @@ static void count_called(pid_t pid, void *nr)
 static int gather(struct programs *programs)
 {
 	unsigned int nr_called = 0, seen = 0;
+	const uint64_t end = programs_now() + JOIN_ALL_MS;
 	uint64_t until = programs_now() + JOIN_MS;
 	int ret = call_programs(count_called, &nr_called);
 
@@ -442,6 +445,7 @@ static int gather(struct programs *programs)
 			continue;
 		seen = programs->nr_joined;
 		until = programs_now() + JOIN_MS;
+		until = until < end ? until : end;
 	}
 	/* A child that was forked before its parent joined has no socket yet.  It looks for lttds. */
 	until = programs_now() + 2 * LTT_PROGRAM_QUIET_MS;
