@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
+/* The mode of the directory of a recording.  Other users must not see what events show: the work of all users, names of
+ * their files, addresses of the kernel.  The directory of an earlier recording keeps its mode. */
+#define RECORDING_MODE	0750
+
 /**
  * typedef folder_fn - called for each regular file in a directory
  * @dir: descriptor of the directory

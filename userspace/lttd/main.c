@@ -11,6 +11,7 @@
  * usage.
  */
 #include "lttd/kernel/consumer.h"
+#include "common/folders.h"
 #include "common/options.h"
 #include "common/selection.h"
 #include "common/state.h"
@@ -430,7 +431,7 @@ out_trace:
 /* Create the directory @dir if it does not exist.  Return: its absolute name; NULL with errno. */
 static char *absolute(const char *dir)
 {
-	return mkdir(dir, 0755) && errno != EEXIST ? NULL : realpath(dir, NULL);
+	return mkdir(dir, RECORDING_MODE) && errno != EEXIST ? NULL : realpath(dir, NULL);
 }
 
 static int serve_programs(const struct options *options)

@@ -167,6 +167,18 @@ test_record_leaves_what_was_there() {
 	complete out
 }
 
+# Its events show what all users do.  A directory that is there keeps its mode.
+test_recordings_are_not_for_other_users() {
+	tracer
+	umask 022
+	lttctl record -o out true 2> /dev/null
+	[ "$(stat -c %a out)" = 750 ]
+	mkdir mine
+	lttctl record -o mine true 2> /dev/null
+	[ "$(stat -c %a mine)" = 755 ]
+	complete mine
+}
+
 # Two at once would each find nothing in a folder, and the one that fails clean up after both.
 test_record_has_a_folder_of_its_own() {
 	local count=12 i

@@ -84,6 +84,10 @@ test_snapshot() {
 	"$bin/lttd" -d -o served t
 	fails 0 "$PWD/served-snapshot-1" lttctl snapshot t
 	complete_copy served-snapshot-1
+	# Other users read none of them.
+	for n in out out/snapshot-1 served served-snapshot-1; do
+		[ "$(stat -c %A "$n" | cut -c8-)" = --- ] || die "other users may open $n"
+	done
 	fails 0 "out2/snapshot-1" lttctl snapshot -o out2 t
 	lttctl destroy t
 	# Whatever fails leaves no snapshot behind.

@@ -223,6 +223,7 @@ def test_snapshots_are_whole(bench):
     lttd = bench.lttd(options=['--overwrite'])
     process = bench.start(*bench.prog('until-told', 500), env={**os.environ, 'LTT_START': lttd.socket})
     first = snapshot(bench, lttd, 1)
+    equal('rights of other users', (0, 0), tuple(path.stat().st_mode & 7 for path in (lttd.trace, first.path)))
     # Programs of root that other tests run come, too.
     check('name = "prog"' in first.fields('ltt:program_started'), first.fields('ltt:program_started'))
     process.communicate('go\n', timeout=DEADLINE)

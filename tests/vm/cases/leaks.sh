@@ -64,6 +64,10 @@ for file in /dev/ltt $DBG/markers/wanted $DBG/traces/create; do
 	refute "nor write to it" $nobody sh -c ": > $file" 2> /dev/null
 done
 refute 'nor list traces' $nobody lttctl list 2> /dev/null
+(umask 022; lttctl record -o /tmp/of-root -e 'sched:*' -- true 2> /dev/null)
+assert 'another user may look into the folder above' $nobody test -d /tmp/of-root
+refute 'but not read a recording of root' $nobody sh -c ': < /tmp/of-root/kernel/metadata' 2> /dev/null
+assert 'which is there' test -e /tmp/of-root/kernel/metadata
 
 rmmod ltt-test-markers
 unload_modules

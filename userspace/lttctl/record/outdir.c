@@ -5,6 +5,7 @@
  * Layer: lttctl.
  */
 #include "outdir.h"
+#include "common/folders.h"
 #include "common/pieces.h"
 #include "common/state.h"
 #include "common/user-trace.h"
@@ -133,7 +134,7 @@ static int make_dir(struct outdir *outdir)
 	/* It was made a moment ago. */
 	if (outdir->spool)
 		return 0;
-	while (mkdir(outdir->path, 0755)) {
+	while (mkdir(outdir->path, RECORDING_MODE)) {
 		if (errno != EEXIST)
 			return complain("cannot create directory %s: %s", outdir->path, strerror(errno));
 		outdir->existed = !outdir->unnamed;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "common/copy.h"
+#include "common/folders.h"
 
 #define STATE_CHANNEL "state"
 
@@ -68,14 +69,14 @@ static int make_directory(struct snapshot *snapshot, const char *dir)
 	unsigned int n = 1;
 	int ret;
 
-	if (dir && mkdir(dir, 0755) && errno != EEXIST)
+	if (dir && mkdir(dir, RECORDING_MODE) && errno != EEXIST)
 		return complain("cannot create directory %s: %s", dir, strerror(errno));
 	do {
 		if (snprintf(snapshot->path, SNAPSHOT_PATH_SIZE, "%s%csnapshot-%u",
 			     dir ? dir : snapshot->served, dir ? '/' : '-',
 			     n++) >= SNAPSHOT_PATH_SIZE)
 			return complain("the name of directory %.40s... is too long", snapshot->path);
-		ret = mkdir(snapshot->path, 0755);
+		ret = mkdir(snapshot->path, RECORDING_MODE);
 	} while (ret && errno == EEXIST);
 	if (ret)
 		return complain("cannot create directory %s: %s", snapshot->path, strerror(errno));

@@ -9,6 +9,7 @@
  */
 #include "consumer.h"
 #include "beacon.h"
+#include "common/folders.h"
 #include "lttd/log.h"
 #include "buffer-file.h"
 #include "discover.h"
@@ -56,7 +57,7 @@ static int open_output(struct consumer *consumer, const struct consumer_options 
 
 	if (options->pieces->quota && lttctl_for_each_channel(consumer->trace, larger_subbuf, &subbuf))
 		return fail("%s", lttctl_error(consumer->ctl));
-	if (mkdir(options->root, 0755) && errno != EEXIST)
+	if (mkdir(options->root, RECORDING_MODE) && errno != EEXIST)
 		return fail("cannot create directory %s: %s", options->root,
 			    strerror(errno));
 	consumer->root = realpath(options->root, NULL);

@@ -9,6 +9,7 @@
 #include "lttd/disk.h"
 #include "lttd/log.h"
 #include "common/copy.h"
+#include "common/folders.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -158,7 +159,7 @@ static int make_folder(const char *root, char *path, size_t size)
 	do {
 		if (snprintf(path, size, "%s-snapshot-%u", root, n++) >= (int)size)
 			return fail("%s: the name is too long", root);
-		ret = mkdir(path, 0755);
+		ret = mkdir(path, RECORDING_MODE);
 	} while (ret && errno == EEXIST);
 	return ret ? fail("cannot create directory %s: %s", path, strerror(errno)) : 0;
 }
