@@ -145,6 +145,15 @@ def name_of(process):
     return ''
 
 
+def sender_of(process):
+    """The process of `lttctl send`, or None."""
+    for child in Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text().split():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if b'send' in Path(f'/proc/{child}/cmdline').read_bytes().split(b'\0'):
+                return child
+    return None
+
+
 def has_recorded(bench, process):
     """Whether the command has ended, and lttd has closed all pieces.  While it runs, each may be closed: a new one has no mark yet."""
     children = Path(f'/proc/{process.pid}/task/{process.pid}/children').read_text().split()
@@ -318,6 +327,23 @@ def test_a_collector_that_never_comes(bench):
     subprocess.run([bench.built / 'lttctl', *command], check=True, stdout=subprocess.DEVNULL)
     equal('spools', [], spools(bench))
     all_numbers(N, relayd.session())
+
+
+def test_a_sender_that_is_killed_is_reported_while_the_recording_goes_on(bench):
+    relayd = Relayd(bench).start()
+    process = begin(bench, relayd.url('name'), 'cat', stdin=subprocess.PIPE)
+    wait_until('the sender runs', lambda: sender_of(process))
+    sender = sender_of(process)
+    os.kill(int(sender), signal.SIGKILL)
+    # The command, cat, still runs.  Without the message it ends in time.
+    timer = threading.Timer(DEADLINE, process.stdin.close)
+    timer.start()
+    line = next((line for line in process.stderr if 'signal' in line), '')
+    check('signal 9' in line and relayd.url('name') in line, line)
+    timer.cancel()
+    equal('lttctl', None, process.poll())
+    process.communicate(timeout=DEADLINE)
+    equal('exit status', 125, process.returncode)
 
 
 def test_a_full_spool_drops_the_oldest_pieces(bench):

@@ -122,6 +122,10 @@ void sender_reap(void)
 		return;
 	sender.pid = 0;
 	sender.failed = status != 0;
+	/* It has reported a failure of its own. */
+	if (WIFSIGNALED(status))
+		complain("signal %d has killed the process that sends the recording to %s: nothing more is sent", WTERMSIG(status),
+			 sender.url);
 }
 
 /* A further signal ends the wait. */
