@@ -88,6 +88,6 @@ int lttctl_fail_not_installed(struct lttctl *ctl, const char *module)
 	struct utsname kernel;
 
 	uname(&kernel);
-	return lttctl_fail(ctl, -ENOENT, "cannot load %s: the module is not installed for kernel %s: install ltt-dkms and linux-headers-%s (if both are installed, run `dkms autoinstall -k %s`), or set LTT_MODULES_DIR to the modules directory of a build tree",
-			   module, kernel.release, kernel.release, kernel.release);
+	return lttctl_fail(ctl, -ENOENT, "cannot load %s: the module is not installed for kernel %s: install ltt-dkms and linux-headers-%s (if both are installed, run `dpkg-reconfigure ltt-dkms`), or set LTT_MODULES_DIR to the modules directory of a build tree",
+			   module, kernel.release, kernel.release);
 }
