@@ -118,7 +118,7 @@ modules_install: kernel
 		{ [ -z "$$built" ] || echo "The modules are built for $${built%% *}, and not for $(KVER): run make first, with the same KDIR." >&2; exit 1; }
 	install -d $(moddir)
 	install -m 644 $(layers) $(moddir)
-	$(if $(DESTDIR),,depmod $(KVER))
+	$(if $(DESTDIR),,PATH="$$PATH:/usr/sbin:/sbin" depmod $(KVER))
 
 # Remove the modules of all kernels: nothing notes for which one they were installed.
 uninstall:
@@ -127,7 +127,7 @@ uninstall:
 		[ -d "$$folder" ] || continue; \
 		rm -r "$$folder" || exit 1; \
 		kernel=$${folder%/updates/ltt}; \
-		$(if $(DESTDIR),,depmod "$${kernel##*/}";) \
+		$(if $(DESTDIR),,PATH="$$PATH:/usr/sbin:/sbin" depmod "$${kernel##*/}";) \
 	done
 
 # A kernel of tests/debug/build or tests/kernels/fetch is not installed: its modules come with it.
