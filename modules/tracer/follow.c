@@ -24,10 +24,13 @@
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/threads.h>
 #include <linux/tracepoint.h>
 
 /* Its users are to declare them; without CONFIG_CGROUPS nothing else does. */
@@ -93,8 +96,11 @@ static void update(struct ltt_tasks *tasks, struct task_struct *task, const char
 	raw_spin_lock_irqsave(&tasks->lock, flags);
 	/* The number of a task that is gone may be another's. */
 	if (pid_alive(task)) {
-		if (comm && tasks->named)
+		if (comm && tasks->named) {
 			assign_bit(task->pid, tasks->named, name_matches(tasks, comm));
+			if (tasks->renamed)
+				set_bit(task->pid, tasks->renamed);
+		}
 		assign_bit(task->pid, tasks->tids, is_member(tasks, task));
 	}
 	raw_spin_unlock_irqrestore(&tasks->lock, flags);
@@ -188,6 +194,26 @@ static struct hook {
 
 /* ---- Beginning and end ---- */
 
+/*
+ * Set the bits of a thread that was there before.  The kernel writes a new name after it has called probe_rename(), so the name
+ * that is read here may be the old one: a name that the probe has seen counts.  Up to 6.13 the kernel does both under
+ * task_lock(), so a name whose probe was called before the hooks were set is written by now.
+ */
+static void find_thread(struct ltt_tasks *tasks, struct task_struct *task)
+{
+	unsigned long flags;
+
+	task_lock(task);
+	raw_spin_lock_irqsave(&tasks->lock, flags);
+	if (pid_alive(task)) {
+		if (tasks->named && !test_bit(task->pid, tasks->renamed))
+			assign_bit(task->pid, tasks->named, name_matches(tasks, task->comm));
+		assign_bit(task->pid, tasks->tids, is_member(tasks, task));
+	}
+	raw_spin_unlock_irqrestore(&tasks->lock, flags);
+	task_unlock(task);
+}
+
 /* A child stands behind its parent in the list of all processes. */
 static void find_tasks(struct ltt_tasks *tasks)
 {
@@ -197,22 +223,13 @@ static void find_tasks(struct ltt_tasks *tasks)
 	for_each_process(process) {
 		if (tasks->families)
 			find_family(tasks, process);
-		for_each_thread(process, thread) {
-			/* The kernel calls the probe, and writes a new name, under this lock. */
-			task_lock(thread);
-			update(tasks, thread, thread->comm);
-			task_unlock(thread);
-		}
+		for_each_thread(process, thread)
+			find_thread(tasks, thread);
 	}
 	rcu_read_unlock();
 }
 
-/**
- * ltt_follow_begin() - find the tasks, now and from now on
- * @tasks: zeroed bits, fixed members; after an error, too, ltt_follow_end() is due
- * Return: 0, -EOPNOTSUPP, -ENOMEM.
- */
-int ltt_follow_begin(struct ltt_tasks *tasks)
+static int set_hooks(struct ltt_tasks *tasks)
 {
 	unsigned int nr = ARRAY_SIZE(hooks) - !ltt_tasks_have(tasks, LTT_MEMBER_CGROUP);
 	int err;
@@ -227,9 +244,40 @@ int ltt_follow_begin(struct ltt_tasks *tasks)
 		if (err)
 			return err;
 	}
-	/* Now that nothing is missed. */
-	find_tasks(tasks);
 	return 0;
+}
+
+static void free_renamed(struct ltt_tasks *tasks)
+{
+	unsigned long *renamed, flags;
+
+	raw_spin_lock_irqsave(&tasks->lock, flags);
+	renamed = tasks->renamed;
+	tasks->renamed = NULL;
+	raw_spin_unlock_irqrestore(&tasks->lock, flags);
+	kvfree(renamed);
+}
+
+/**
+ * ltt_follow_begin() - find the tasks, now and from now on
+ * @tasks: zeroed bits, fixed members; after an error, too, ltt_follow_end() is due
+ * Return: 0, -EOPNOTSUPP, -ENOMEM.
+ */
+int ltt_follow_begin(struct ltt_tasks *tasks)
+{
+	int err;
+
+	if (tasks->named) {
+		tasks->renamed = kvzalloc(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long), GFP_KERNEL_ACCOUNT);
+		if (!tasks->renamed)
+			return -ENOMEM;
+	}
+	err = set_hooks(tasks);
+	/* Now that nothing is missed. */
+	if (!err)
+		find_tasks(tasks);
+	free_renamed(tasks);
+	return err;
 }
 
 /**

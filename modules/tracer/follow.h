@@ -23,6 +23,8 @@ struct ltt_budget;
  *	ltt_sink_wants() without; a thread's own bit is right before it first runs
  * @named: a bit for each thread: has it a name of ours?  NULL if no member is a name;
  *	under @lock
+ * @renamed: a bit for each thread: did it get its name while find_tasks() runs?  NULL at other times, and if no
+ *	member is a name; under @lock
  * @families: a bit for each process: is it of a family of ours?  NULL if no member is
  *	a family; under @lock
  * @lock: so that of two changes of a thread the later one decides; innermost, taken
@@ -38,6 +40,7 @@ struct ltt_budget;
 struct ltt_tasks {
 	unsigned long *tids;
 	unsigned long *named;
+	unsigned long *renamed;
 	unsigned long *families;
 	raw_spinlock_t lock;
 	struct ltt_budget *budget;
