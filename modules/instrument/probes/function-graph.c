@@ -64,20 +64,34 @@ out:
 	ltt_recursion_leave(level);
 }
 
+/* Data that the kernel keeps with a call.  The returns of old calls may come to another probe at the same address, by which
+ * kernels since 6.14 know an fprobe: @armed tells it apart. */
+struct call {
+	u64 armed;
+	u64 began;
+};
+
 static notrace int enter(struct fprobe *fp, unsigned long ip, unsigned long caller,
-			 ltt_fprobe_regs *regs, void *began)
+			 ltt_fprobe_regs *regs, void *data)
 {
-	record(container_of(fp, struct ltt_probe, graph.fprobe), ENTRY, ip, caller, 0);
-	*(u64 *)began = ktime_get_mono_fast_ns();
+	struct ltt_probe *probe = container_of(fp, struct ltt_probe, graph.fprobe);
+	struct call *call = data;
+
+	record(probe, ENTRY, ip, caller, 0);
+	call->armed = probe->graph.armed;
+	call->began = ktime_get_mono_fast_ns();
 	return 0;
 }
 
 static notrace void leave(struct fprobe *fp, unsigned long ip, unsigned long caller,
-			  ltt_fprobe_regs *regs, void *began)
+			  ltt_fprobe_regs *regs, void *data)
 {
+	struct ltt_probe *probe = container_of(fp, struct ltt_probe, graph.fprobe);
+	const struct call *call = data;
 	u64 now = ktime_get_mono_fast_ns();
 
-	record(container_of(fp, struct ltt_probe, graph.fprobe), EXIT, ip, caller, now - *(u64 *)began);
+	if (call->armed == probe->graph.armed)
+		record(probe, EXIT, ip, caller, now - call->began);
 }
 
 /* ---- Places ---- */
@@ -121,7 +135,8 @@ static int arm(struct ltt_probe *probe)
 	memset(fp, 0, sizeof(*fp));
 	fp->entry_handler = enter;
 	fp->exit_handler = leave;
-	fp->entry_data_size = sizeof(u64);
+	fp->entry_data_size = sizeof(struct call);
+	probe->graph.armed = ktime_get_ns();
 	ltt_fprobe_set_calls(fp, CALLS);
 	return register_fprobe(fp, probe->graph.glob, NULL);
 }

@@ -216,13 +216,14 @@ struct ltt_probe_kind {
  * @steps: the steps of all fields
  * @nr_slots: words that are kept from the entry of a function until it returns
  * @failed: reads of memory that failed; each gave a field of zeros or an empty string
- * @lost: hits that the probe could not record; kinds that the kernel counts for do not use it
+ * @lost: hits that the handler did not record, beside those that the kernel did not report
  * @symbol: kprobes: the function; kept for the kernel
  * @ret: kprobes: its member kp is the kprobe; the whole for a kretprobe
+ * @is_stuck: kprobes: the kernel could not be kept from calling it
  * @user: uprobes
  * @function: entries of functions
- * @graph: entries and returns of functions: the glob, its fprobe while it is armed, and whether the
- *	kernel could not take the fprobe out
+ * @graph: entries and returns of functions: the glob, its fprobe while it is armed, the time
+ *	of that, and whether the kernel could not take the fprobe out
  * @sample: samples
  */
 struct ltt_probe {
@@ -244,6 +245,7 @@ struct ltt_probe {
 		struct {
 			char *symbol;
 			struct kretprobe ret;
+			bool is_stuck;
 		};
 #endif
 #ifdef CONFIG_UPROBES
@@ -256,6 +258,7 @@ struct ltt_probe {
 		struct {
 			char *glob;
 			struct fprobe fprobe;
+			u64 armed;
 			bool is_stuck;
 		} graph;
 #endif
