@@ -56,7 +56,7 @@ ALLOWED = {
     },
     'modules/instrument/probes/fetch.o': {
         'copy_from_kernel_nofault', 'copy_from_user_nofault', 'memchr', 'ltt_scratch_cpu', 'ltt_origin',
-        '__cpu_online_mask', '__cpu_dying_mask',
+        '__cpu_online_mask', '__cpu_dying_mask', 'rcu_is_watching',
         '__SCT__preempt_schedule_notrace', 'preempt_schedule_notrace', '__SCK__preempt_schedule_notrace',
     },
 }

@@ -203,7 +203,8 @@ void ltt_probe_hit(struct ltt_probe *probe, struct pt_regs *regs, const u64 *slo
 	struct ltt_origin_scope origin;
 
 	preempt_disable_notrace();
-	if (ltt_cpu_is_dead()) {
+	/* As in function.c: 6.1 calls kprobes where RCU does not watch, too. */
+	if (unlikely(!rcu_is_watching() || ltt_cpu_is_dead())) {
 		atomic64_inc(&probe->lost);
 		goto out;
 	}

@@ -5,6 +5,8 @@
  * Layer: instrument.  The place is [MODULE:]SYMBOL[+OFFSET].  A probe is registered when it is
  * made, disarmed, so that the kernel judges the place at once; a sink arms it.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "probe.h"
 
 #include <linux/cpumask.h>
@@ -158,6 +160,24 @@ static int place(struct ltt_probe *probe, char *text, const struct path *file, c
 	return err;
 }
 
+/*
+ * A probe that the kernel cannot disarm, for lack of memory or after a fault of ftrace, would stay in the kernel's table
+ * when it is unregistered, and so be called with its memory gone.  It records nothing, but its memory and this module stay.
+ */
+static bool is_stuck(struct ltt_probe *probe)
+{
+	/* 0 also for a probe that is disarmed, and for one whose code is gone. */
+	int err = disable_kprobe(&probe->ret.kp);
+
+	if (!err)
+		return false;
+	probe->is_stuck = true;
+	__module_get(THIS_MODULE);
+	pr_warn("%s:%s: the kernel cannot stop its hits (errno %d): its memory and ltt-probes stay\n", probe->kind->group,
+		probe->name, -err);
+	return true;
+}
+
 static void release(struct ltt_probe **probes, unsigned int nr)
 {
 	struct kretprobe *rets[BATCH];
@@ -165,9 +185,9 @@ static void release(struct ltt_probe **probes, unsigned int nr)
 	unsigned int i, nr_rets = 0, nr_kps = 0;
 
 	for (i = 0; i < nr; i++) {
-		if (probes[i]->kind->at_return)
+		if (!is_stuck(probes[i]) && probes[i]->kind->at_return)
 			rets[nr_rets++] = &probes[i]->ret;
-		else
+		else if (!probes[i]->is_stuck)
 			kps[nr_kps++] = &probes[i]->ret.kp;
 		if (nr_rets == BATCH || nr_kps == BATCH || i == nr - 1) {
 			unregister_kretprobes(rets, nr_rets);
@@ -176,7 +196,8 @@ static void release(struct ltt_probe **probes, unsigned int nr)
 		}
 	}
 	for (i = 0; i < nr; i++)
-		kfree(probes[i]->symbol);
+		if (!probes[i]->is_stuck)
+			kfree(probes[i]->symbol);
 }
 
 static int arm(struct ltt_probe *probe)
@@ -186,14 +207,19 @@ static int arm(struct ltt_probe *probe)
 
 static void disarm(struct ltt_probe *probe)
 {
-	/* Fails for a probe whose code is gone, and for lack of memory; hits go on then, and find no sink. */
+	/* Fails for lack of memory, or after a fault of ftrace; hits go on then, and find no sink. */
 	disable_kprobe(&probe->ret.kp);
+}
+
+static bool is_kept(const struct ltt_probe *probe)
+{
+	return probe->is_stuck;
 }
 
 /* Lockless: the kernel counts these while they are read. */
 static u64 missed(const struct ltt_probe *probe)
 {
-	u64 nr = READ_ONCE(probe->ret.kp.nmissed);
+	u64 nr = atomic64_read(&probe->lost) + READ_ONCE(probe->ret.kp.nmissed);
 
 	return probe->kind->at_return ? nr + READ_ONCE(probe->ret.nmissed) : nr;
 }
@@ -223,6 +249,7 @@ const struct ltt_probe_kind ltt_kprobe_kind = {
 	.disarm = disarm,
 	.missed = missed,
 	.show_place = show_place,
+	.is_kept = is_kept,
 };
 
 const struct ltt_probe_kind ltt_kretprobe_kind = {
@@ -236,4 +263,5 @@ const struct ltt_probe_kind ltt_kretprobe_kind = {
 	.disarm = disarm,
 	.missed = missed,
 	.show_place = show_place,
+	.is_kept = is_kept,
 };
