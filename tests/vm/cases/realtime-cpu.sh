@@ -22,11 +22,13 @@ taskset -cp 0 $$ > /dev/null
 runtime=$(cat $throttle)
 at_exit 'echo $runtime > $throttle'
 echo -1 > $throttle
-# Newer kernels give ordinary threads a part of the time nevertheless.
+# Newer kernels give ordinary threads a part of the time nevertheless.  6.12 warns of a change while that CPU has no such thread,
+# but had one shortly before.
 server=/sys/kernel/debug/sched/fair_server/cpu1/runtime
+set_server() { taskset -c 1 sh -c "echo $1 > $server"; }
 if [ -e $server ]; then
-	at_exit "echo $(cat $server) > $server"
-	echo 0 > $server
+	at_exit "set_server $(cat $server)"
+	set_server 0
 fi
 # Its priority is below that of the threads of interrupts (50), which PREEMPT_RT has.
 taskset -c 1 chrt -f 10 sh -c 'while :; do :; done' &
