@@ -94,14 +94,79 @@ static notrace void leave(struct fprobe *fp, unsigned long ip, unsigned long cal
 		record(probe, EXIT, ip, caller, now - call->began);
 }
 
+/* ---- The anchor ---- */
+
+/*
+ * Kernels since 6.14 number the users of return hooks: 0 to 15, in turn.  All fprobes together have one number, from the
+ * registration of the first to the end of the last.  A call keeps the numbers of those that wait for its return, but 0 is
+ * always among them: if fprobes were registered again meanwhile and have 0 now, the kernel finds no data of the call, and warns.
+ * So an fprobe at a function that is hardly ever called stays registered as long as there are probes: however often they are
+ * armed, the number stays.
+ */
+#ifdef LTT_HAVE_FPROBE_FTRACE_REGS
+static notrace int enter_anchor(struct fprobe *fp, unsigned long ip, unsigned long caller,
+				ltt_fprobe_regs *regs, void *data)
+{
+	return 1;	/* the return is of no interest */
+}
+
+static notrace void leave_anchor(struct fprobe *fp, unsigned long ip, unsigned long caller,
+				 ltt_fprobe_regs *regs, void *data)
+{
+}
+
+/* Guarded by the registry lock. */
+static struct fprobe anchor;
+static unsigned int nr_anchored;
+
+static int anchor_get(void)
+{
+	int err = 0;
+
+	if (!nr_anchored) {
+		memset(&anchor, 0, sizeof(anchor));
+		anchor.entry_handler = enter_anchor;
+		anchor.exit_handler = leave_anchor;
+		err = register_fprobe(&anchor, "kernel_restart", NULL);
+	}
+	if (!err)
+		nr_anchored++;
+	return err;
+}
+
+static void anchor_put(void)
+{
+	int err = nr_anchored > 1 ? 0 : unregister_fprobe(&anchor);
+
+	if (!err) {
+		nr_anchored--;
+		return;
+	}
+	/* It is used again by the next probe. */
+	__module_get(THIS_MODULE);
+	pr_warn("the kernel cannot take an fprobe out (errno %d): ltt-probes stays\n", -err);
+}
+#else
+static int anchor_get(void)
+{
+	return 0;
+}
+
+static void anchor_put(void)
+{
+}
+#endif
+
 /* ---- Places ---- */
 
 static void release(struct ltt_probe **probes, unsigned int nr)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
 		kfree(probes[i]->graph.glob);
+		anchor_put();
+	}
 }
 
 static int place(struct ltt_probe *probe, char *text, const struct path *file, char *why, size_t size)
@@ -118,8 +183,13 @@ static int place(struct ltt_probe *probe, char *text, const struct path *file, c
 		ftrace_free_filter(ops);
 	}
 	kfree(ops);
+	if (!err) {
+		err = anchor_get();
+		if (err)
+			ltt_probe_fail(why, size, err, "the kernel refuses fprobes (errno %d)", -err);
+	}
 	if (err)
-		release(&probe, 1);
+		kfree(probe->graph.glob);
 	return err;
 }
 
