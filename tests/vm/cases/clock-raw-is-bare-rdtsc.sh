@@ -1,5 +1,4 @@
 #!/bin/sh
-# when: all
 # description: ltt_clock_read() with the raw TSC is one rdtsc: no fence, no lock, no call, no memory
 # vm: --parallel
 # requires: ltt-test-clock.ko objdump

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-# when: all
 # description: markers are found in drivers loaded before and after ltt-markers, and drivers work without
 # timeout: 60
 # requires: ltt-markers.ko ltt-test-sink.ko ltt-sample.ko ltt-test-types.ko
