@@ -31,15 +31,16 @@ fails()
 mkdir other signed
 # The kernel compares these words; of symbols with versions it ignores the release.
 release=$(uname -r)
-sed "s/vermagic=$release SMP /vermagic=$release UMP /" "$LTT/modules/timestamp/ltt-timestamp.ko" \
+pattern=$(echo "$release" | sed 's/[.+]/[&]/g')
+sed "s/vermagic=$pattern SMP /vermagic=$release UMP /" "$LTT/modules/timestamp/ltt-timestamp.ko" \
 	> other/ltt-timestamp.ko
 assert_match 'the module is for another kernel' ' UMP ' "$(modinfo -F vermagic other/ltt-timestamp.ko)"
-fails 'Exec format error' "linux-headers-$release" LTT_MODULES_DIR="$TMP/other"
+fails 'Exec format error' "linux-headers-$pattern" LTT_MODULES_DIR="$TMP/other"
 
 mkdir -p "empty/lib/modules/$release"
 depmod -b empty "$release"
 mount --bind "empty/lib/modules/$release" "/lib/modules/$release"
-fails 'not installed' "ltt-dkms and linux-headers-$release"
+fails 'not installed' "ltt-dkms and linux-headers-$pattern"
 umount "/lib/modules/$release"
 
 openssl req -new -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -subj /CN=unknown -days 2 \
