@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: each writable file rejects bad input with the right errno and a message, and changes nothing
 # timeout: 200
 # requires: python3 ltt-control.ko ltt-sample.ko

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # when: all
 # description: a bad parameter of ltt-timestamp: EINVAL, a message in the log, nothing loaded
 # requires: ltt-timestamp.ko

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: each clock can be chosen, keeps time, and never goes backwards in tasks, interrupts and NMIs
 # vm: --parallel
 # requires: ltt-timestamp.ko ltt-test-clock.ko

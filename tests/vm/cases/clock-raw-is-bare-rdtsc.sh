@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: ltt_clock_read() with the raw TSC is one rdtsc: no fence, no lock, no call, no memory
 # vm: --parallel
 # requires: ltt-test-clock.ko objdump

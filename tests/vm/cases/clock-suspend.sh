@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: over a suspension the clock never goes backwards, and shows the right time afterwards
 # when: all
 # vm: --parallel

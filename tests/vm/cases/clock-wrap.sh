@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a 32-bit clock is exact across wraps, also after silence longer than several wraps
 # when: all
 # vm: --parallel

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: recordings of 20 machines, exported piece by piece while they are made, become one folder of columns: one statement of SQL gives the latency of run queues by machine, as lttctl report has it
 # vm: --loaded --parallel
 # faces: device

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl view --live and babeltrace2 show a recording of kernel and programs at a stock lttng-relayd, a second behind
 # when: all
 # requires: lttctl lttd lttng-relayd babeltrace2 python3 ltt-control.ko

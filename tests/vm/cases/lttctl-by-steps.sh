@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: create, start, stop, enable, disable, status, destroy: all events are on disk when destroy returns
 # vm: --loaded
 # faces: debugfs

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a flight recorder keeps the newest events; each snapshot of it is whole, numbered, names all threads, and takes nothing
 # vm: --loaded
 # faces: device

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttctl record loses nothing, reports exact counts, and leaves nothing behind
 # vm: --loaded
 # faces: device

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a full disk ends lttd with a clear error and a trace readable to the last whole packet; with room again it goes on
 # when: all
 # vm: --loaded

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttd serves a CPU that comes while it runs, and keeps the events of a CPU that goes
 # vm: --loaded
 # faces: debugfs

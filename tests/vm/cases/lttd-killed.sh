@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttd, killed in a storm, with --all again and again, loses nothing that the kernel holds: no packet is torn, missing or doubled
 # vm: --parallel --loaded
 # faces: device

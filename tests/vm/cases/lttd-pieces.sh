@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: lttd writes a storm of the kernel's events in pieces, also when it is killed again and again: no packet is torn, missing or doubled, and the quota holds
 # when: all
 # faces: device

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # when: all
 # description: ltt-relay serves a client other than the tracer, with packet headers of its own, in both modes
 # requires: ltt-relay.ko ltt-test-relay.ko python3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: a recording arrives whole at a stock lttng-relayd, also over a network that is slow, lossy or gone for a while
 # when: all
 # requires: lttctl lttd lttng-relayd babeltrace2 python3 ip tc ltt-control.ko

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: modules make traces, channels and events of their own through the in-kernel API, and stop them in an interrupt
 # requires: ltt-tracer.ko ltt-test-api.ko
 . "$LTT/tests/vm/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # description: modules in use cannot be unloaded, unused ones can, in some orders that the layers allow, and leave nothing behind
 # vm: --slub-debug --append page_poison=1
 # requires: ltt-control.ko ltt-sample.ko
