@@ -25,6 +25,7 @@
 #define LOCK_NS		200000
 
 static pid_t pid;	/* the process of the thread; guarded by ltt_lock */
+static sigset_t blocked_before_fork;	/* the forking thread's; guarded by ltt_lock */
 
 static void init_heard(void)
 {
@@ -58,12 +59,17 @@ static int start(void)
 
 static void before_fork(void)
 {
-	pthread_mutex_lock(&ltt_lock);
+	sigset_t before;
+
+	ltt_sites_lock(&before);
+	blocked_before_fork = before;
 }
 
 static void after_fork(void)
 {
-	pthread_mutex_unlock(&ltt_lock);
+	sigset_t before = blocked_before_fork;
+
+	ltt_sites_unlock(&before);
 }
 
 /* The child inherits the buffers and goes on writing to them; it makes its own connections.
@@ -71,8 +77,8 @@ static void after_fork(void)
  * unless a library's constructor forks. */
 static void after_fork_in_child(void)
 {
+	sigset_t before = blocked_before_fork;
 	struct recorder *recorder;
-	sigset_t all, before;
 	bool has_table, listens;
 	int err;
 
@@ -92,17 +98,14 @@ static void after_fork_in_child(void)
 	ltt_listener.address_len = 0;
 	*ltt_listener.address.sun_path = '\0';
 	ltt_listener.failing_since = 0;
-	if (!listens)
-		return;
-	ltt_listener.quiet = true;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&ltt_lock);
-	err = start();
-	if (err)
-		ltt_listener_unable(err);
-	pthread_mutex_unlock(&ltt_lock);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (listens) {
+		ltt_listener.quiet = true;
+		err = start();
+		if (err)
+			ltt_listener_unable(err);
+	}
+	ltt_sites_unlock(&before);
 }
 
 void ltt_listener_step(void)
@@ -155,6 +158,7 @@ static void at_exit(int status, void *unused)
 {
 	const struct timespec pause = { .tv_nsec = LOCK_NS };
 	uint64_t began = ltt_listener_ms();
+	sigset_t all, before;
 
 	(void)unused;
 	/* A child that a bare clone() system call made has no such thread. */
@@ -163,10 +167,14 @@ static void at_exit(int status, void *unused)
 	/* A forked child that has no connection and has emitted nothing. */
 	if (!__atomic_load_n(&ltt_process_active, __ATOMIC_RELAXED))
 		return;
-	/* The holder may never release it, as after exit() in a signal handler. */
+	/* As in ltt_sites_lock(), but the holder may never release it, as after exit() in a signal handler. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (pthread_mutex_trylock(&ltt_lock)) {
-		if (ltt_listener_ms() - began >= BYE_MS)
+		if (ltt_listener_ms() - began >= BYE_MS) {
+			pthread_sigmask(SIG_SETMASK, &before, NULL);
 			return;
+		}
 		nanosleep(&pause, NULL);
 	}
 	ltt_listener.exiting = true;
@@ -181,7 +189,7 @@ static void at_exit(int status, void *unused)
 		send_exit_instead();
 	if (!ltt_listener.told_exit && *ltt_listener.address.sun_path)
 		unlink(ltt_listener.address.sun_path);
-	pthread_mutex_unlock(&ltt_lock);
+	ltt_sites_unlock(&before);
 }
 
 #ifndef __GLIBC__
