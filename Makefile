@@ -65,8 +65,8 @@ define help
                           installs
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
-  make check-packages     packages installed on a clean Debian, on two kernels, and
-                          removed (50 minutes)
+  make check-packages     packages installed on clean systems of Debian 12 and 13, on
+                          three kernels of each, and removed (hours)
   make check-coverage     which lines the tests run, in the kernel and in programs
                           (20 minutes); TESTS= for some, without bars
   make bench              what LTT costs, beside other tracers; rewrites
@@ -187,7 +187,7 @@ check-packages: need-check need-packages
 	@tests/packages/run
 
 # Standard output is a TAP stream. Where programs of 32 bits cannot be made, or there is no browser, their tests are skipped.
-check: need-check $(if $(KERNELS),need-kernels) qemu prometheus
+check: need-check $(if $(KERNELS),need-kernels bpftrace) qemu prometheus
 ifdef KERNELS
 	@tests/kernels/run --kernels '$(KERNELS)' $(TESTS)
 else
@@ -232,7 +232,7 @@ prometheus: need-check
 relayd: need-check
 	@tests/kernels/fetch-relayd >&2 || :
 
-check-all: need-check bpftrace prometheus relayd
+check-all: need-check qemu bpftrace prometheus relayd
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --all --once
 
@@ -246,18 +246,18 @@ check-model: need-check
 	@tests/model/run --large
 
 # By any interrupt that "make check" has no time for.
-check-sweep: need-check
+check-sweep: need-check qemu
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --once --cases tests/vm/sweep --logs build/check-sweep
 
-check-soak: need-check
+check-soak: need-check qemu
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --once --cases tests/vm/soak --logs build/check-soak
 
-check-debug: need-check need-debug
+check-debug: need-check need-debug qemu
 	@tests/debug/run $(if $(KERNELS),--kernels '$(KERNELS)') $(TESTS)
 
-check-faults: need-check
+check-faults: need-check qemu
 	@$(MAKE) --no-print-directory tested
 	@tests/vm/run --once --cases tests/vm/faults --logs build/check-faults
 
@@ -273,7 +273,7 @@ check-i386 check-armhf: check-%: need-check need-machines
 check-bindings: need-check need-bindings userspace
 	@bindings/check --build build --all
 
-check-coverage: need-check need-coverage
+check-coverage: need-check need-coverage qemu
 	@KDIR='$(KDIR)' tests/coverage/run $(TESTS)
 
 # A tracer that cannot be installed is named as missing, and the others measured.

@@ -18,7 +18,7 @@ REPO = Path(__file__).resolve().parent.parent.parent
 BUILT = REPO / 'build/userspace'
 ROOMS = 'bindings|core|doc|include|modules|samples|tests|userspace'
 PAGES = [REPO / 'README.md', *sorted((REPO / 'doc').glob('*.md')), *sorted((REPO / 'bindings').glob('*/README.md'))]
-MANUALS = [page for page in sorted((REPO / 'doc/man').glob('*.[138]')) if not page.read_text().startswith('.so')]
+MANUALS = [page for page in sorted((REPO / 'doc/man').glob('*.[1348]')) if not page.read_text().startswith('.so')]
 
 CASES = {path.stem for path in (REPO / 'tests/vm/cases').iterdir()}
 SUITES = {'unit', 'fuzz', 'libltt', 'expression', 'html', 'commands', 'programs', 'checks', 'model', 'bindings', 'harness'}

@@ -45,7 +45,7 @@ more pid-comm 13
 with_contexts ppid ppid 'cost:*'
 more ppid 265
 with_contexts values pid,ppid,comm,uid,prio,preempt,irq,need_resched 'cost:*'
-more values "$(limit_of 485 25)"	# from 6.13 on need_resched reads a second flag
+more values "$(limit_of 485 25)"	# 20, and from 6.13 on 5 more: need_resched reads a second flag
 with_contexts counter perf:context-switches 'cost:*'
 more counter "$(limit_of 250 5)"
 
