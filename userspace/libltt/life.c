@@ -25,7 +25,6 @@
 #define LOCK_NS		200000
 
 static pid_t pid;	/* the process of the thread; guarded by ltt_lock */
-static sigset_t blocked_before_fork;	/* the forking thread's; guarded by ltt_lock */
 
 static void init_heard(void)
 {
@@ -57,19 +56,16 @@ static int start(void)
 	return err;
 }
 
+/* Signals stay open: other libraries' handlers of fork() run meanwhile, and may wait for a thread that stops this one
+ * by a signal.  A handler of a signal that forks amid fork() may hang, as it may in the C library. */
 static void before_fork(void)
 {
-	sigset_t before;
-
-	ltt_sites_lock(&before);
-	blocked_before_fork = before;
+	pthread_mutex_lock(&ltt_lock);
 }
 
 static void after_fork(void)
 {
-	sigset_t before = blocked_before_fork;
-
-	ltt_sites_unlock(&before);
+	pthread_mutex_unlock(&ltt_lock);
 }
 
 /* The child inherits the buffers and goes on writing to them; it makes its own connections.
@@ -77,8 +73,8 @@ static void after_fork(void)
  * unless a library's constructor forks. */
 static void after_fork_in_child(void)
 {
-	sigset_t before = blocked_before_fork;
 	struct recorder *recorder;
+	sigset_t before;
 	bool has_table, listens;
 	int err;
 
@@ -98,13 +94,13 @@ static void after_fork_in_child(void)
 	ltt_listener.address_len = 0;
 	*ltt_listener.address.sun_path = '\0';
 	ltt_listener.failing_since = 0;
-	pthread_mutex_lock(&ltt_lock);
-	if (listens) {
-		ltt_listener.quiet = true;
-		err = start();
-		if (err)
-			ltt_listener_unable(err);
-	}
+	if (!listens)
+		return;
+	ltt_listener.quiet = true;
+	ltt_sites_lock(&before);
+	err = start();
+	if (err)
+		ltt_listener_unable(err);
 	ltt_sites_unlock(&before);
 }
 
@@ -167,7 +163,7 @@ static void at_exit(int status, void *unused)
 	/* A forked child that has no connection and has emitted nothing. */
 	if (!__atomic_load_n(&ltt_process_active, __ATOMIC_RELAXED))
 		return;
-	/* As in ltt_sites_lock(), but the holder may never release it, as after exit() in a signal handler. */
+	/* As in ltt_sites_lock(), but the holder may never release it, as after exit() in a handler of a signal or of fork(). */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (pthread_mutex_trylock(&ltt_lock)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Handlers of signals that fork, while the same thread is in a function of libltt that holds its lock: as part of
- * fork(), and of exit(). Prints how many children there were.
+ * A handler of a signal forks, as one does that restarts children, while its thread is in libltt's part of exit(), where
+ * that holds its lock. Prints how many children there were before the program's own destructors.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,7 +15,7 @@
 #include <ltt/marker.h>
 
 static volatile sig_atomic_t handled;
-static volatile sig_atomic_t forks, exits;	/* what the main thread does */
+static volatile sig_atomic_t exits;	/* libltt's part of exit() comes next */
 
 static void on_signal(int sig)
 {
@@ -28,21 +28,7 @@ static void on_signal(int sig)
 		handled++;
 }
 
-/* Registered before that of libltt, so it runs after that, which takes the lock. */
-static void amid_fork(void)
-{
-	if (forks) {
-		forks = 0;
-		raise(SIGUSR1);
-	}
-}
-
-static __attribute__((constructor(101))) void first_of_all(void)
-{
-	pthread_atfork(amid_fork, NULL, NULL);
-}
-
-/* The last call of libltt's handler of exit(). */
+/* libltt calls this while it holds the lock. */
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	static int (*next)(pthread_mutex_t *mutex);
@@ -56,9 +42,10 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return next(mutex);
 }
 
-/* As _exit() is, this is not called before libltt's handler. */
-static __attribute__((destructor(101))) void last_of_all(void)
+/* exit() calls destructors after all handlers, and this one before that of the markers. */
+static __attribute__((destructor)) void after_handlers(void)
 {
+	exits = 0;
 	printf("%d handled\n", (int)handled);
 }
 
@@ -69,18 +56,8 @@ static void begin_exit(void)
 
 int main(void)
 {
-	pid_t pid;
-
 	signal(SIGUSR1, on_signal);
 	trace_mark(test, parent, "");
-	forks = 1;
-	pid = fork();
-	if (!pid) {
-		trace_mark(test, child, "");
-		_exit(0);
-	}
-	waitpid(pid, NULL, 0);
-	trace_mark(test, handled, "handled %d", (int)handled);
 	atexit(begin_exit);
 	return 0;
 }
