@@ -44,7 +44,7 @@ extern "C" {
  * @format: of printf(3); its arguments follow
  *
  * Context: any thread; in a signal handler as far as snprintf() works there.  Uses up to
- *	9 KiB of stack.  Preserves errno.
+ *	9 KiB of stack, or 14 with other contexts than tid and pid.  Preserves errno.
  */
 void ltt_text(struct ltt_site *site, const char *format, ...) __attribute__((__format__(__printf__, 2, 3)));
 

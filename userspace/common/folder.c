@@ -15,6 +15,30 @@
 #include "peer.h"
 #include "protocol.h"
 
+/* Of the first call. The library's thread calls this while the program may change its environment, which may move it. */
+static struct {
+	bool are_taken;
+	char runtime[LTT_FOLDER_SIZE];
+	char chosen[LTT_FOLDER_SIZE];
+} variables;
+
+static void take(char *value, const char *name)
+{
+	const char *now = secure_getenv(name);
+
+	/* One that is cut is too long to be used. */
+	snprintf(value, LTT_FOLDER_SIZE, "%s", now ? now : "");
+}
+
+static void take_variables(void)
+{
+	if (variables.are_taken)
+		return;
+	take(variables.runtime, "XDG_RUNTIME_DIR");
+	take(variables.chosen, "LTT_RUN_DIR");
+	variables.are_taken = true;
+}
+
 /* False for a folder that a variable inherited from another user names. */
 static bool is_own(const char *path, uid_t uid)
 {
@@ -26,19 +50,20 @@ static bool is_own(const char *path, uid_t uid)
 /* @common: receives true if all users must be able to list it.  Return: 0 or -errno. */
 static int name_folder(char *path, bool *common)
 {
-	const char *runtime = secure_getenv("XDG_RUNTIME_DIR"), *chosen = secure_getenv("LTT_RUN_DIR");
+	const char *runtime = variables.runtime, *chosen = variables.chosen;
 	char run_user[32], made[32];
 	uid_t uid = geteuid();
 	int len;
 
-	*common = !uid && !(chosen && *chosen == '/');
+	take_variables();
+	*common = !uid && *chosen != '/';
 	snprintf(run_user, sizeof(run_user), "/run/user/%u", uid);
 	snprintf(made, sizeof(made), "/run/ltt/user-%u", uid);
-	if (chosen && *chosen == '/')
+	if (*chosen == '/')
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", chosen);
 	else if (!uid)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s", LTT_PROGRAM_SYSTEM_DIR);
-	else if (runtime && *runtime == '/' && is_own(runtime, uid))
+	else if (*runtime == '/' && is_own(runtime, uid))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", runtime);
 	else if (!access(run_user, W_OK))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", run_user);

@@ -34,22 +34,21 @@ void ltt_listener_announce(void)
 	ltt_call_listener();
 }
 
-static bool is_starter(const struct recorder *recorder, const char *starter)
+static bool is_starter(const struct recorder *recorder)
 {
-	return starter && !strcmp(recorder->address.sun_path, starter);
+	return !strcmp(recorder->address.sun_path, ltt_listener.starter);
 }
 
 /* Is there an lttd that has not answered for all sites, and has time left to do so?
- * @starter: LTT_START
  * @waited: how long the caller has waited, in ms */
-static bool is_any_awaited(const char *starter, uint64_t waited)
+static bool is_any_awaited(uint64_t waited)
 {
 	struct recorder *recorder;
 
 	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
 		if (((ltt_recorder_is_behind(recorder) && !recorder->late) ||
 		     (ltt_recorder_lacks_objects(recorder) && !recorder->slow)) &&
-		    waited < (is_starter(recorder, starter) ? START_MS : OTHERS_MS))
+		    waited < (is_starter(recorder) ? START_MS : OTHERS_MS))
 			return true;
 	return waited < OTHERS_MS && (ltt_listener.look_again || ltt_listener.lacks_starter);
 }
@@ -72,19 +71,18 @@ static void give_up_waiting(void)
 
 /* While the thread loads a library for a probe, it answers no caller, and this one may hold a
  * lock of the loader: so it does not wait.
- * Signals are blocked only while the lock is held, which is never long. */
+ * Signals and cancellation are blocked only while the lock is held, which is never long. */
 void ltt_listener_wait(void)
 {
-	const char *starter = secure_getenv("LTT_START");
 	uint64_t began = ltt_listener_ms();
-	sigset_t before;
+	struct ltt_section before;
 	bool awaited;
 
 	do {
 		ltt_sites_lock(&before);
 		if (ltt_listener.uncalled)
 			ltt_call_listener();
-		awaited = ltt_listener.running && !ltt_listener.loading && is_any_awaited(starter, ltt_listener_ms() - began);
+		awaited = ltt_listener.running && !ltt_listener.loading && is_any_awaited(ltt_listener_ms() - began);
 		if (awaited)
 			ltt_listener_step();
 		else if (ltt_listener.running && !(ltt_listener.loading && pthread_equal(pthread_self(), ltt_listener.load_thread)))

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/counter.h"
@@ -83,6 +84,8 @@ void ltt_call_open(void)
 	ltt_listener.called = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (ltt_listener.called < 0)
 		return;
+	/* The program's umask may let others write to the socket. */
+	fchmod(ltt_listener.called, 0600);
 	ltt_recorders_socket = ltt_counter();
 	snprintf(ltt_listener.address.sun_path, sizeof(ltt_listener.address.sun_path), "%s/" LTT_PROGRAM_CALL "%d-%lx",
 		 ltt_listener.own_folder, getpid(), (unsigned long)ltt_recorders_socket);

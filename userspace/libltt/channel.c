@@ -95,16 +95,18 @@ static bool replace(char *at, size_t size)
 	return false;
 }
 
-/* A ring at a time: a program of 32 bits may not have the addresses for all of them. */
+/* As few rings at a time as whole pages hold: a program of 32 bits may not have the addresses for all of them. */
 static void release(struct ltt_channel *channel)
 {
 	const struct ltt_shm *shm = &channel->shm;
-	size_t at = 0;
+	size_t page = sysconf(_SC_PAGESIZE), part = shm->stride, at = 0;
 
+	while (part % page)
+		part += shm->stride;
 	channel->next = gone;
 	gone = channel;
-	while (at < shm->size && replace(shm->base + at, shm->stride))
-		at += shm->stride;
+	while (at < shm->size && replace(shm->base + at, part < shm->size - at ? part : shm->size - at))
+		at += part;
 }
 
 static void unlink_channel(struct ltt_channel **channels, const struct ltt_channel *channel)

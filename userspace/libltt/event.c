@@ -23,6 +23,7 @@
 #include "listener.h"
 #include "mark.h"
 #include "recorder.h"
+#include "register.h"
 #include "sites.h"
 
 #define EVENTS_MAX	16384
@@ -348,7 +349,7 @@ struct ltt_event *ltt_event_create_with(const char *group, const char *name,
 {
 	struct draft draft = { .len = 0 };
 	struct event *event = NULL;
-	sigset_t before;
+	struct ltt_section before;
 	int err = take_options(&draft, options);
 
 	if (!err)
@@ -366,7 +367,7 @@ struct ltt_event *ltt_event_create_with(const char *group, const char *name,
 		return NULL;
 	}
 	/* Another thread may have created the event, and may still wait for lttds. */
-	ltt_sites_add(&event->site, &event->site + 1);
+	ltt_sites_add_described(&event->site);
 	ltt_listener_wait();
 	return (struct ltt_event *)event;
 }

@@ -2,7 +2,7 @@
 /*
  * The life of the library's thread: its start, forks and the exit of the program.
  */
-#include "listener-state.h"
+#include "listener.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +13,7 @@
 
 #include "common/folder.h"
 #include "common/protocol.h"
+#include "listener-state.h"
 #include "objects.h"
 #include "reachable.h"
 #include "recorder.h"
@@ -25,6 +26,7 @@
 #define LOCK_NS		200000
 
 static pid_t pid;	/* the process of the thread; guarded by ltt_lock */
+static bool exits;	/* at_exit() was called; threads that unload a library read it, too */
 
 static void init_heard(void)
 {
@@ -74,7 +76,7 @@ static void after_fork(void)
 static void after_fork_in_child(void)
 {
 	struct recorder *recorder;
-	sigset_t before;
+	struct ltt_section before;
 	bool has_table, listens;
 	int err;
 
@@ -84,6 +86,7 @@ static void after_fork_in_child(void)
 	/* The parent may be in exit(), and its thread may have ended therefore: the child goes on. */
 	listens = ltt_listener.running || ltt_listener.told_exit;
 	ltt_listener.exiting = ltt_listener.told_exit = false;
+	__atomic_store_n(&exits, false, __ATOMIC_RELAXED);
 	has_table = ltt_listener.loading && pthread_equal(pthread_self(), ltt_listener.load_thread);
 	ltt_listener.loading = false;
 	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
@@ -113,6 +116,31 @@ void ltt_listener_step(void)
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_cond_timedwait(&ltt_listener.heard, &ltt_lock, &until);
+}
+
+static bool lock_until(uint64_t end)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_NS };
+
+	while (pthread_mutex_trylock(&ltt_lock)) {
+		if (ltt_listener_ms() >= end)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
+bool ltt_listener_lock(struct ltt_section *before)
+{
+	if (!__atomic_load_n(&exits, __ATOMIC_RELAXED)) {
+		ltt_sites_lock(before);
+		return true;
+	}
+	ltt_section_begin(before);
+	if (lock_until(ltt_listener_ms() + BYE_MS))
+		return true;
+	ltt_section_end(before);
+	return false;
 }
 
 /* The program waits for the library's thread, which never waits for an lttd: longer if lttds
@@ -154,32 +182,31 @@ static void at_exit(int status, void *unused)
 {
 	const struct timespec pause = { .tv_nsec = LOCK_NS };
 	uint64_t began = ltt_listener_ms();
-	sigset_t all, before;
+	struct ltt_section before;
 
 	(void)unused;
+	__atomic_store_n(&exits, true, __ATOMIC_RELAXED);
 	/* A child that a bare clone() system call made has no such thread. */
 	if (getpid() != pid)
 		return;
 	/* A forked child that has no connection and has emitted nothing. */
 	if (!__atomic_load_n(&ltt_process_active, __ATOMIC_RELAXED))
 		return;
-	/* As in ltt_sites_lock(), but the holder may never release it, as after exit() in a handler of a signal or of fork(). */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (pthread_mutex_trylock(&ltt_lock)) {
-		if (ltt_listener_ms() - began >= BYE_MS) {
-			pthread_sigmask(SIG_SETMASK, &before, NULL);
-			return;
-		}
-		nanosleep(&pause, NULL);
-	}
+	if (!ltt_listener_lock(&before))
+		return;
 	ltt_listener.exiting = true;
 	ltt_listener.exit_status = status == LTT_PROGRAM_STATUS_UNKNOWN ? status : status & 0xff;
 	ltt_call_listener();
 	while (is_bye_awaited(began)) {
 		if (ltt_listener.uncalled)
 			ltt_call_listener();
-		ltt_listener_step();
+		/* Not ltt_listener_step(): if exit() interrupted malloc(), the library's thread waits for that with the lock. */
+		pthread_mutex_unlock(&ltt_lock);
+		nanosleep(&pause, NULL);
+		if (!lock_until(began + OTHERS_MS)) {
+			ltt_section_end(&before);
+			return;
+		}
 	}
 	if (ltt_listener.running && !ltt_listener.told_exit)
 		send_exit_instead();
@@ -196,12 +223,22 @@ static void at_exit_somehow(void)
 }
 #endif
 
+/* Now: the program may change its environment later, while the library's thread runs. */
+static void take_starter(void)
+{
+	const char *starter = secure_getenv("LTT_START");
+
+	if (starter && strlen(starter) < sizeof(ltt_listener.starter))
+		strcpy(ltt_listener.starter, starter);
+}
+
 int ltt_listener_start(void)
 {
 	static bool prepared;
 
 	if (!prepared) {
 		prepared = true;
+		take_starter();
 		if (ltt_folder(ltt_listener.own_folder))
 			*ltt_listener.own_folder = '\0';
 		init_heard();

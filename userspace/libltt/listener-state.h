@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -35,6 +36,7 @@ struct recorder;
  * @loading: load_in_thread() runs, in @load_thread
  * @load_thread: see @loading
  * @quiet: in a forked child: the thread still waits for an event
+ * @starter: LTT_START as it was at the start: the socket of the lttd of `lttctl record -- PROGRAM`; "": there is none
  * @own_folder: the rendezvous folder of the user; "": it has none
  * @called: the program's socket, in the thread's table
  * @address: the address of @called
@@ -54,6 +56,7 @@ struct ltt_listener {
 	bool loading;
 	pthread_t load_thread;
 	bool quiet;
+	char starter[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
 	char own_folder[LTT_FOLDER_SIZE];
 	int called;
 	struct sockaddr_un address;

@@ -331,8 +331,8 @@ static const struct ltt_mark_step *find_steps(const struct ltt_site *site)
 	return NULL;
 }
 
-/* An event with text or arrays.  It takes the stack that it needs, up to 9 KiB: a handler on
- * a small stack can emit a short one. */
+/* An event with text or arrays.  It takes the stack that it needs, up to 9 KiB, and twice as much in send_packed(): a
+ * handler on a small stack can emit a short one. */
 static __attribute__((noinline)) void emit_packed(const struct ltt_site *site, const uint64_t *words,
 						  unsigned int nr, struct ltt_origin origin)
 {

@@ -73,19 +73,17 @@ static void set_seen(uint64_t key)
  * it: the next event may have to call it.  Return: true if it was called. */
 static bool call_listener(void)
 {
-	sigset_t all, before;
+	struct ltt_section before;
 	bool called;
 
 	__atomic_store_n(&old, true, __ATOMIC_RELAXED);
-	/* A handler that exits or forks takes ltt_lock, too. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ltt_section_begin(&before);
 	called = !pthread_mutex_trylock(&ltt_lock);
 	if (called) {
 		call();
 		pthread_mutex_unlock(&ltt_lock);
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ltt_section_end(&before);
 	return called;
 }
 

@@ -52,7 +52,7 @@ void ltt_objects_see(uint64_t address);
 
 /**
  * ltt_objects_set_call() - set how the library's thread is called
- * @call: has the thread send the news; called with ltt_lock held and signals blocked, in
+ * @call: has the thread send the news; called with ltt_lock held in a section, in
  *	any thread
  */
 void ltt_objects_set_call(void (*call)(void));

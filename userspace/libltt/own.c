@@ -18,20 +18,27 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/counter.h"
 #include "own-values.h"
+#include "section.h"
 #include "write.h"
+
+#define LOOK_MS		100	/* between two looks for rings of threads that have died */
 
 __thread struct own ltt_own[LTT_OWN_MAX] __attribute__((tls_model("initial-exec")));
 static pthread_key_t key;
 static bool prepared;
 static uint32_t namespace;
 
+/* When a thread last found that the owners of all rings live, in ms; all threads read and write it. */
+static uint64_t looked;
+
 /* ---- Owning a ring ---- */
 
-/* Signals are blocked: a handler would write to a ring that another thread owns. */
+/* In a section: a handler would write to a ring that another thread owns. */
 static void let_go(struct own *slot)
 {
 	/* Release: our records before the next owner's; pairs with claim() and ltt_own_is_used(). */
@@ -42,15 +49,14 @@ static void let_go(struct own *slot)
 
 static void give_back(void *unused)
 {
-	sigset_t all, before;
+	struct ltt_section before;
 	unsigned int i;
 
 	(void)unused;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ltt_section_begin(&before);
 	for (i = 0; i < LTT_OWN_MAX; i++)
 		let_go(&ltt_own[i]);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ltt_section_end(&before);
 }
 
 static void find_namespace(void)
@@ -126,16 +132,28 @@ static bool is_dead(uint64_t owner)
 	return kill((uint32_t)owner, 0) ? errno == ESRCH : is_zombie(owner);
 }
 
+/* While no ring is free, each event of a thread without one comes here. */
+static bool may_look(uint64_t *now)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+	*now = time.tv_sec * 1000ULL + time.tv_nsec / 1000000;
+	return *now - __atomic_load_n(&looked, __ATOMIC_RELAXED) >= LOOK_MS;
+}
+
 static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 {
-	uint64_t me = (uint32_t)syscall(SYS_gettid) | (uint64_t)namespace << 32, owner;
+	uint64_t me = (uint32_t)syscall(SYS_gettid) | (uint64_t)namespace << 32, owner, now;
 	struct ltt_shm_ring *ring;
+	bool looks;
 	uint32_t i;
 
+	looks = may_look(&now);
 	for (i = shm->nr_cpus; i < shm->nr_rings; i++) {
 		ring = ltt_shm_ring(shm, i);
 		owner = __atomic_load_n(&ring->owner, __ATOMIC_RELAXED);
-		if (owner && !is_dead(owner))
+		if (owner && !(looks && is_dead(owner)))
 			continue;
 		/* Before @owner: see ltt_own_is_used(). */
 		if (shm->opened)
@@ -145,6 +163,8 @@ static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 						__ATOMIC_RELAXED))
 			return ring;
 	}
+	if (looks)
+		__atomic_store_n(&looked, now, __ATOMIC_RELAXED);
 	return NULL;
 }
 
@@ -187,7 +207,7 @@ static struct own *find_free(void)
 	return NULL;
 }
 
-/* Let the library's thread release retired buffers.  Signals are blocked. */
+/* Let the library's thread release retired buffers.  In a section. */
 static void let_go_retired(void)
 {
 	unsigned int i;
@@ -197,7 +217,7 @@ static void let_go_retired(void)
 			let_go(&ltt_own[i]);
 }
 
-/* Signals are blocked: a handler would claim another ring. */
+/* In a section: a handler would claim another ring. */
 static struct own *claim_own(const struct ltt_shm *shm)
 {
 	struct ltt_shm_ring *ring = NULL;
@@ -229,17 +249,16 @@ static struct own *claim_own(const struct ltt_shm *shm)
 /* Called for the first record, and for each record while no ring is free. */
 static __attribute__((noinline)) struct own *make_own(const struct ltt_shm *shm)
 {
-	sigset_t all, before;
+	struct ltt_section before;
 	struct own *found;
 	int saved = errno;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	/* A handler may have claimed one before signals were blocked. */
+	ltt_section_begin(&before);
+	/* A handler may have claimed one before the section. */
 	found = find_own(shm);
 	if (!found)
 		found = claim_own(shm);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ltt_section_end(&before);
 	errno = saved;
 	return found;
 }

@@ -20,6 +20,7 @@
 #include <time.h>
 
 #include "common/perf-counter.h"
+#include "section.h"
 
 #define PAGE	4096
 
@@ -41,15 +42,14 @@ static uint32_t *alive;
 
 /* ---- Opening ---- */
 
-/* Signals are blocked: a handler would use a page that goes. */
+/* In a section: a handler would use a page that goes. */
 static void close_all(void *unused)
 {
-	sigset_t all, before;
+	struct ltt_section before;
 	unsigned int i;
 
 	(void)unused;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ltt_section_begin(&before);
 	for (i = 0; i < PERF_OF_CPU; i++)
 		if (counters.page[i])
 			perf_counter_close(counters.page[i]);
@@ -57,7 +57,7 @@ static void close_all(void *unused)
 	memset(&counters, 0, sizeof(counters));
 	for (i = 0; i < PERF_OF_CPU; i++)
 		counters.err[i] = ESRCH;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ltt_section_end(&before);
 }
 
 void ltt_perf_prepare(void)
@@ -89,16 +89,15 @@ void ltt_perf_forget(void)
 		*alive = 1;
 }
 
-/* A handler may want the same counter: signals are blocked. */
+/* In a section: a handler may want the same counter. */
 static __attribute__((noinline)) void try_open(enum perf_counter_number nr)
 {
-	sigset_t all, before;
+	struct ltt_section before;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ltt_section_begin(&before);
 	if (!counters.page[nr] && !counters.err[nr])
 		counters.err[nr] = -perf_counter_open(nr, &counters.page[nr]);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	ltt_section_end(&before);
 	/* It can allocate, and allocations may be traced: the counter is open by now. */
 	if (counters.page[nr] && !pthread_getspecific(key))
 		pthread_setspecific(key, &counters);

@@ -153,7 +153,7 @@ static int drop(const char *pattern, ltt_probe_fn *probe, void *data)
 
 int ltt_probe_connect(const char *pattern, ltt_probe_fn *probe, void *data)
 {
-	sigset_t before;
+	struct ltt_section before;
 	int err;
 
 	ltt_sites_lock(&before);
@@ -166,7 +166,7 @@ int ltt_probe_connect(const char *pattern, ltt_probe_fn *probe, void *data)
 
 int ltt_probe_disconnect(const char *pattern, ltt_probe_fn *probe, void *data)
 {
-	sigset_t before;
+	struct ltt_section before;
 	int err;
 
 	ltt_sites_lock(&before);
@@ -214,7 +214,7 @@ int ltt_probe_ask(uint32_t what, const char *texts, size_t size, char *answer)
 {
 	const char *text[TEXTS_MAX];
 	ltt_probe_fn *probe;
-	sigset_t before;
+	struct ltt_section before;
 	char *data;
 
 	*answer = '\0';

@@ -38,7 +38,7 @@ static bool insert(const struct ltt_sites *sites, struct ltt_site_array *array)
  * time? */
 static bool refuse_layout(void)
 {
-	sigset_t before;
+	struct ltt_section before;
 	bool is_new;
 
 	ltt_sites_lock(&before);
@@ -47,11 +47,11 @@ static bool refuse_layout(void)
 	return is_new;
 }
 
-void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
+static void add_all(const struct ltt_sites *sites, unsigned int nr, bool in_object)
 {
 	struct ltt_site_array *array;
 	bool added = false;
-	sigset_t before;
+	struct ltt_section before;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
@@ -61,7 +61,7 @@ void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
 			added |= refuse_layout();
 			continue;
 		}
-		array = ltt_site_array_new(sites[i].first, sites[i].end);
+		array = ltt_site_array_new(sites[i].first, sites[i].end, in_object);
 		ltt_sites_lock(&before);
 		added |= insert(&sites[i], array);
 		ltt_sites_unlock(&before);
@@ -73,6 +73,18 @@ void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
 	ltt_listener_announce();
 	ltt_sites_unlock(&before);
 	ltt_listener_wait();
+}
+
+void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr)
+{
+	add_all(sites, nr, true);
+}
+
+void ltt_sites_add_described(struct ltt_site *site)
+{
+	const struct ltt_sites sites = { site, site + 1 };
+
+	add_all(&sites, 1, false);
 }
 
 /**
@@ -98,15 +110,16 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
  * @first: its first site
  *
  * Called by the destructor that <ltt/marker.h> defines: no thread of a library that is
- * unloaded is in its code; at exit() other threads may be.
+ * unloaded is in its code; at exit() other threads may be.  In exit() this does nothing if ltt_lock cannot be had.
  *
  * Context: any thread, ltt_lock not held.
  */
 void ltt_sites_remove(struct ltt_site *first)
 {
-	sigset_t before;
+	struct ltt_section before;
 
-	ltt_sites_lock(&before);
+	if (!ltt_listener_lock(&before))
+		return;
 	if (ltt_site_array_remove(first))
 		ltt_listener_announce();
 	ltt_sites_unlock(&before);
@@ -114,7 +127,7 @@ void ltt_sites_remove(struct ltt_site *first)
 
 void ltt_objects_note(void)
 {
-	sigset_t before;
+	struct ltt_section before;
 
 	if (!ltt_objects_are_wanted() || ltt_context == LTT_CONTEXT_OFF)
 		return;

@@ -29,6 +29,17 @@ struct ltt_sites {
 void ltt_sites_add_all(const struct ltt_sites *sites, unsigned int nr);
 
 /**
+ * ltt_sites_add_described() - register the site of an event that the program has described
+ * @site: the site, in memory that was allocated
+ *
+ * As ltt_sites_add(), but without the locks of the loader, which the caller may not wait for: another thread may run a
+ * constructor that waits for the caller.
+ *
+ * Context: any thread, ltt_lock not held.
+ */
+void ltt_sites_add_described(struct ltt_site *site);
+
+/**
  * ltt_objects_note() - wait until all lttds that want it know where the objects are
  *
  * Called before a library is unloaded, and after it.  Does nothing if no lttd records code

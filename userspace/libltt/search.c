@@ -40,7 +40,7 @@ void ltt_search_lttds(void)
 /* Split LTT_START.  @folder receives the folder.  Return: the name; NULL if it is not set. */
 static const char *started_by(char *folder)
 {
-	const char *path = secure_getenv("LTT_START"), *name = path ? strrchr(path, '/') : NULL;
+	const char *path = ltt_listener.starter, *name = strrchr(path, '/');
 
 	if (!name || name - path >= LTT_FOLDER_SIZE)
 		return NULL;

@@ -326,26 +326,22 @@ bool ltt_sites_are_known(const struct ltt_site *first)
 	return false;
 }
 
-/* Signals are blocked: a handler that exits or forks takes ltt_lock, too. */
-void ltt_sites_lock(sigset_t *before)
+void ltt_sites_lock(struct ltt_section *before)
 {
-	sigset_t all;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, before);
+	ltt_section_begin(before);
 	pthread_mutex_lock(&ltt_lock);
 }
 
-void ltt_sites_unlock(const sigset_t *before)
+void ltt_sites_unlock(const struct ltt_section *before)
 {
 	pthread_mutex_unlock(&ltt_lock);
-	pthread_sigmask(SIG_SETMASK, before, NULL);
+	ltt_section_end(before);
 }
 
 /* The loader finds the library by an address in it, also while its constructors run. */
-struct ltt_site_array *ltt_site_array_new(struct ltt_site *first, struct ltt_site *end)
+struct ltt_site_array *ltt_site_array_new(struct ltt_site *first, struct ltt_site *end, bool in_object)
 {
-	const char *object = ltt_load_object ? ltt_load_object(first) : NULL;
+	const char *object = in_object && ltt_load_object ? ltt_load_object(first) : NULL;
 	size_t len = object ? strlen(object) : 0;
 	struct ltt_site_array *array = malloc(sizeof(*array) + len + 1);
 

@@ -11,13 +11,13 @@
 #define LTT_SITES_H
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 
 #include "include/ltt/probe.h"
 #include "common/shm.h"
 #include "filter.h"
 #include "layout.h"
+#include "section.h"
 
 /* Guards the library's state, except where a comment names another rule.  ltt_mark_N()
  * never takes it. */
@@ -81,29 +81,30 @@ struct ltt_target {
 struct ltt_site_array;
 
 /**
- * ltt_sites_lock() - take ltt_lock with all signals blocked
- * @before: set to the signals that were blocked before
+ * ltt_sites_lock() - take ltt_lock in a section that nothing interrupts
+ * @before: for ltt_sites_unlock()
  *
  * Context: any thread, ltt_lock not held.
  */
-void ltt_sites_lock(sigset_t *before);
+void ltt_sites_lock(struct ltt_section *before);
 
 /**
- * ltt_sites_unlock() - release ltt_lock and restore the blocked signals
+ * ltt_sites_unlock() - release ltt_lock and end the section
  * @before: as ltt_sites_lock() set it
  */
-void ltt_sites_unlock(const sigset_t *before);
+void ltt_sites_unlock(const struct ltt_section *before);
 
 /**
  * ltt_site_array_new() - describe the sites of a program or library
  * @first: its first site
  * @end: the end of its last site
+ * @in_object: the sites lie in an object of the loader, and not in memory that was allocated
  *
- * Context: any thread, ltt_lock not held: this asks the loader, which has locks that
+ * Context: any thread, ltt_lock not held: with @in_object this asks the loader, which has locks that
  *	constructors are called under.
  * Return: the array, to be inserted or to be freed by free(); NULL if memory is out.
  */
-struct ltt_site_array *ltt_site_array_new(struct ltt_site *first, struct ltt_site *end);
+struct ltt_site_array *ltt_site_array_new(struct ltt_site *first, struct ltt_site *end, bool in_object);
 
 /**
  * ltt_site_array_insert() - give sites their numbers

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import control
 from bench import DEADLINE, Recording, Skipped, check, equal, in_order_quickly, stop, wait_until
@@ -102,6 +103,20 @@ def test_memory_given_back_on_a_kernel_with_larger_pages(bench):
     recording = bench.end(lttd)
     equal('stored and lost', (300000, 0), (recording.stored, recording.lost))
     equal('in order', (300000, 1, ''), in_order_quickly(recording.path))
+
+
+def test_programs_release_their_buffers(bench):
+    """When the recording ends, on a kernel with larger pages, too, of which a ring may begin amid one."""
+    for size in '4096', '16384':
+        lttd = bench.lttd(name=f'pages-{size}')
+        process = bench.start(*bench.prog('count-and-wait', 1000), env={
+            **os.environ, 'PAGES': size, 'LD_PRELOAD': str(bench.built.parent / 'userspace-tests/hinder.so'), 'LTT_START': lttd.socket})
+        maps = Path(f'/proc/{process.pid}/maps')
+        check('/memfd:ltt' in maps.read_text(), 'the program has no buffers')
+        equal('stored', 1000, bench.end(lttd).stored)
+        wait_until('the buffers are released', lambda: '/memfd:ltt' not in maps.read_text())
+        process.communicate('go\n', timeout=DEADLINE)
+        equal('status of the program', 0, process.returncode)
 
 
 def test_contexts(bench):

@@ -10,8 +10,8 @@
  *   NEVER_READ  path of a file of which no read() returns
  *   NO_TMPFILE  the file system has no files without a name
  *   LATE_START  seconds after which a thread that the program makes begins
- *   PAGES       the kernel has pages of this size: memory is shared from such an address on, and of memory that is
- *               given back, the end is rounded up
+ *   PAGES       the kernel has pages of this size: memory is shared from such an address on and moved to such an
+ *               address only, and of memory that is given back, the end is rounded up
  *   NICED_WAIT  milliseconds that each pread() of a thread of niceness 19 takes, as if others kept the CPUs busy
  *   SLOW_SYNC   milliseconds that each fsync() takes, as on a slow disk
  *
@@ -159,6 +159,24 @@ void *mmap64(void *at, size_t size, int prot, int flags, int fd, off_t offset)
 		return next(at, size, prot, flags, fd, offset);
 	room = (uintptr_t)next(NULL, size + pages(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return next((void *)((room + pages() - 1) & ~(pages() - 1)), size, prot, flags | MAP_FIXED, fd, offset);
+}
+
+void *mremap(void *from, size_t old_size, size_t size, int flags, ...)
+{
+	void *(*next)(void *, size_t, size_t, int, ...) = dlsym(RTLD_NEXT, "mremap");
+	va_list arguments;
+	void *to;
+
+	if (!(flags & MREMAP_FIXED))
+		return next(from, old_size, size, flags);
+	va_start(arguments, flags);
+	to = va_arg(arguments, void *);
+	va_end(arguments);
+	if ((uintptr_t)to & (pages() - 1)) {
+		errno = EINVAL;
+		return MAP_FAILED;
+	}
+	return next(from, old_size, size, flags, to);
 }
 
 int madvise(void *at, size_t size, int advice)
