@@ -26,7 +26,6 @@ static void take(char *value, const char *name)
 {
 	const char *now = secure_getenv(name);
 
-	/* One that is cut is too long to be used. */
 	snprintf(value, LTT_FOLDER_SIZE, "%s", now ? now : "");
 }
 
@@ -47,6 +46,12 @@ static bool is_own(const char *path, uid_t uid)
 	return !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == uid;
 }
 
+/* Whether take() may have cut the value, which is too long then. */
+static bool is_cut(const char *value)
+{
+	return strlen(value) == LTT_FOLDER_SIZE - 1;
+}
+
 /* @common: receives true if all users must be able to list it.  Return: 0 or -errno. */
 static int name_folder(char *path, bool *common)
 {
@@ -63,7 +68,7 @@ static int name_folder(char *path, bool *common)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", chosen);
 	else if (!uid)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s", LTT_PROGRAM_SYSTEM_DIR);
-	else if (*runtime == '/' && is_own(runtime, uid))
+	else if (*runtime == '/' && (is_cut(runtime) || is_own(runtime, uid)))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", runtime);
 	else if (!access(run_user, W_OK))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", run_user);

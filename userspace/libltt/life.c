@@ -2,7 +2,7 @@
 /*
  * The life of the library's thread: its start, forks and the exit of the program.
  */
-#include "listener.h"
+#include "listener-state.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +13,6 @@
 
 #include "common/folder.h"
 #include "common/protocol.h"
-#include "listener-state.h"
 #include "objects.h"
 #include "reachable.h"
 #include "recorder.h"
@@ -26,7 +25,6 @@
 #define LOCK_NS		200000
 
 static pid_t pid;	/* the process of the thread; guarded by ltt_lock */
-static bool exits;	/* at_exit() was called; threads that unload a library read it, too */
 
 static void init_heard(void)
 {
@@ -58,16 +56,26 @@ static int start(void)
 	return err;
 }
 
-/* Signals stay open: other libraries' handlers of fork() run meanwhile, and may wait for a thread that stops this one
- * by a signal.  A handler of a signal that forks amid fork() may hang, as it may in the C library. */
+/* Signals stay open afterwards: other libraries' handlers of fork() run then, and may wait for a thread that stops this one
+ * by a signal. */
 static void before_fork(void)
 {
-	pthread_mutex_lock(&ltt_lock);
+	struct ltt_section before;
+
+	ltt_section_begin(&before);
+	if (!ltt_forks++)
+		pthread_mutex_lock(&ltt_lock);
+	ltt_section_end(&before);
 }
 
 static void after_fork(void)
 {
-	pthread_mutex_unlock(&ltt_lock);
+	struct ltt_section before;
+
+	ltt_section_begin(&before);
+	if (!--ltt_forks)
+		pthread_mutex_unlock(&ltt_lock);
+	ltt_section_end(&before);
 }
 
 /* The child inherits the buffers and goes on writing to them; it makes its own connections.
@@ -86,7 +94,6 @@ static void after_fork_in_child(void)
 	/* The parent may be in exit(), and its thread may have ended therefore: the child goes on. */
 	listens = ltt_listener.running || ltt_listener.told_exit;
 	ltt_listener.exiting = ltt_listener.told_exit = false;
-	__atomic_store_n(&exits, false, __ATOMIC_RELAXED);
 	has_table = ltt_listener.loading && pthread_equal(pthread_self(), ltt_listener.load_thread);
 	ltt_listener.loading = false;
 	for (recorder = ltt_recorders; recorder; recorder = recorder->next)
@@ -97,14 +104,18 @@ static void after_fork_in_child(void)
 	ltt_listener.address_len = 0;
 	*ltt_listener.address.sun_path = '\0';
 	ltt_listener.failing_since = 0;
-	if (!listens)
-		return;
-	ltt_listener.quiet = true;
-	ltt_sites_lock(&before);
-	err = start();
-	if (err)
-		ltt_listener_unable(err);
-	ltt_sites_unlock(&before);
+	ltt_section_begin(&before);
+	pthread_mutex_lock(&ltt_lock);
+	if (listens) {
+		ltt_listener.quiet = true;
+		err = start();
+		if (err)
+			ltt_listener_unable(err);
+	}
+	/* A handler of a signal forked amid fork(), and the outer fork() may go on. */
+	if (!--ltt_forks)
+		pthread_mutex_unlock(&ltt_lock);
+	ltt_section_end(&before);
 }
 
 void ltt_listener_step(void)
@@ -128,19 +139,6 @@ static bool lock_until(uint64_t end)
 		nanosleep(&pause, NULL);
 	}
 	return true;
-}
-
-bool ltt_listener_lock(struct ltt_section *before)
-{
-	if (!__atomic_load_n(&exits, __ATOMIC_RELAXED)) {
-		ltt_sites_lock(before);
-		return true;
-	}
-	ltt_section_begin(before);
-	if (lock_until(ltt_listener_ms() + BYE_MS))
-		return true;
-	ltt_section_end(before);
-	return false;
 }
 
 /* The program waits for the library's thread, which never waits for an lttd: longer if lttds
@@ -185,15 +183,20 @@ static void at_exit(int status, void *unused)
 	struct ltt_section before;
 
 	(void)unused;
-	__atomic_store_n(&exits, true, __ATOMIC_RELAXED);
 	/* A child that a bare clone() system call made has no such thread. */
 	if (getpid() != pid)
 		return;
 	/* A forked child that has no connection and has emitted nothing. */
 	if (!__atomic_load_n(&ltt_process_active, __ATOMIC_RELAXED))
 		return;
-	if (!ltt_listener_lock(&before))
+	ltt_section_begin(&before);
+	if (ltt_forks) {
+		/* A handler of a signal exits amid fork(), which never goes on. */
+		ltt_forks = 0;
+	} else if (!lock_until(began + BYE_MS)) {
+		ltt_section_end(&before);
 		return;
+	}
 	ltt_listener.exiting = true;
 	ltt_listener.exit_status = status == LTT_PROGRAM_STATUS_UNKNOWN ? status : status & 0xff;
 	ltt_call_listener();

@@ -5,22 +5,6 @@
 #ifndef LTT_LISTENER_H
 #define LTT_LISTENER_H
 
-#include <stdbool.h>
-
-struct ltt_section;
-
-/**
- * ltt_listener_lock() - take ltt_lock as ltt_sites_lock() does, but wait only briefly in exit()
- * @before: for ltt_sites_unlock(), if the lock is taken
- *
- * In exit() the holder may never release the lock: the thread itself, amid fork(), when a handler of a signal exits; or a
- * thread that the child of a bare clone() does not have.
- *
- * Context: any thread, ltt_lock not held.
- * Return: true if the lock is taken.
- */
-bool ltt_listener_lock(struct ltt_section *before);
-
 /**
  * ltt_listener_announce() - have the thread announce new sites to all lttds
  *

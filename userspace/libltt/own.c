@@ -18,7 +18,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/counter.h"
@@ -26,15 +25,10 @@
 #include "section.h"
 #include "write.h"
 
-#define LOOK_MS		100	/* between two looks for rings of threads that have died */
-
 __thread struct own ltt_own[LTT_OWN_MAX] __attribute__((tls_model("initial-exec")));
 static pthread_key_t key;
 static bool prepared;
 static uint32_t namespace;
-
-/* When a thread last found that the owners of all rings live, in ms; all threads read and write it. */
-static uint64_t looked;
 
 /* ---- Owning a ring ---- */
 
@@ -132,28 +126,16 @@ static bool is_dead(uint64_t owner)
 	return kill((uint32_t)owner, 0) ? errno == ESRCH : is_zombie(owner);
 }
 
-/* While no ring is free, each event of a thread without one comes here. */
-static bool may_look(uint64_t *now)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
-	*now = time.tv_sec * 1000ULL + time.tv_nsec / 1000000;
-	return *now - __atomic_load_n(&looked, __ATOMIC_RELAXED) >= LOOK_MS;
-}
-
 static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 {
-	uint64_t me = (uint32_t)syscall(SYS_gettid) | (uint64_t)namespace << 32, owner, now;
+	uint64_t me = (uint32_t)syscall(SYS_gettid) | (uint64_t)namespace << 32, owner;
 	struct ltt_shm_ring *ring;
-	bool looks;
 	uint32_t i;
 
-	looks = may_look(&now);
 	for (i = shm->nr_cpus; i < shm->nr_rings; i++) {
 		ring = ltt_shm_ring(shm, i);
 		owner = __atomic_load_n(&ring->owner, __ATOMIC_RELAXED);
-		if (owner && !(looks && is_dead(owner)))
+		if (owner && !is_dead(owner))
 			continue;
 		/* Before @owner: see ltt_own_is_used(). */
 		if (shm->opened)
@@ -163,8 +145,6 @@ static struct ltt_shm_ring *claim(const struct ltt_shm *shm)
 						__ATOMIC_RELAXED))
 			return ring;
 	}
-	if (looks)
-		__atomic_store_n(&looked, now, __ATOMIC_RELAXED);
 	return NULL;
 }
 

@@ -110,7 +110,7 @@ void ltt_sites_add(struct ltt_site *first, struct ltt_site *end)
  * @first: its first site
  *
  * Called by the destructor that <ltt/marker.h> defines: no thread of a library that is
- * unloaded is in its code; at exit() other threads may be.  In exit() this does nothing if ltt_lock cannot be had.
+ * unloaded is in its code; at exit() other threads may be.
  *
  * Context: any thread, ltt_lock not held.
  */
@@ -118,8 +118,7 @@ void ltt_sites_remove(struct ltt_site *first)
 {
 	struct ltt_section before;
 
-	if (!ltt_listener_lock(&before))
-		return;
+	ltt_sites_lock(&before);
 	if (ltt_site_array_remove(first))
 		ltt_listener_announce();
 	ltt_sites_unlock(&before);

@@ -29,9 +29,9 @@ static inline void ltt_section_begin(struct ltt_section *section)
 {
 	sigset_t all;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &section->cancel);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &section->signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &section->cancel);
 }
 
 /**
@@ -42,9 +42,9 @@ static inline void ltt_section_end(const struct ltt_section *section)
 {
 	int disabled;
 
-	/* Handlers of a cancellation run with the program's signals. */
-	pthread_sigmask(SIG_SETMASK, &section->signals, NULL);
+	/* First: handlers of signals that are pending run then, and may leave by siglongjmp(). */
 	pthread_setcancelstate(section->cancel, &disabled);
+	pthread_sigmask(SIG_SETMASK, &section->signals, NULL);
 }
 
 #endif /* LTT_SECTION_H */

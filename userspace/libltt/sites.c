@@ -15,6 +15,7 @@
 #pragma weak ltt_load_object
 
 pthread_mutex_t ltt_lock = PTHREAD_MUTEX_INITIALIZER;
+__thread unsigned int ltt_forks __attribute__((tls_model("initial-exec")));
 
 /**
  * struct ltt_site_array - the sites of the program or of a library
@@ -329,12 +330,14 @@ bool ltt_sites_are_known(const struct ltt_site *first)
 void ltt_sites_lock(struct ltt_section *before)
 {
 	ltt_section_begin(before);
-	pthread_mutex_lock(&ltt_lock);
+	if (!ltt_forks)
+		pthread_mutex_lock(&ltt_lock);
 }
 
 void ltt_sites_unlock(const struct ltt_section *before)
 {
-	pthread_mutex_unlock(&ltt_lock);
+	if (!ltt_forks)
+		pthread_mutex_unlock(&ltt_lock);
 	ltt_section_end(before);
 }
 

@@ -23,6 +23,10 @@
  * never takes it. */
 extern pthread_mutex_t ltt_lock;
 
+/* How many calls of fork() the thread is in, of which each but the first is in a handler of a signal or of fork().  The thread
+ * has ltt_lock meanwhile, and each handler uses the library as if it had not. */
+extern __thread unsigned int ltt_forks __attribute__((tls_model("initial-exec")));
+
 /**
  * enum site_enabled - what &ltt_site.enabled says
  * @SITE_OFF: no target is on

@@ -3,7 +3,8 @@
  * Signals and cancellations that come at the worst moment, while the same thread has libltt's lock:
  *
  *	amid exit	in libltt's part of exit(), a handler of a signal forks, as one does that restarts children
- *	amid fork	in libltt's part of fork(), a handler of a signal exits
+ *	amid fork	in libltt's part of fork(), a handler of a signal exits, and a handler of exit() forks
+ *	amid nested	in libltt's part of fork(), a handler of a signal forks
  *	amid create	a thread that creates an event has been cancelled, before the program forks
  *
  * Prints a line when that has happened, and ends with status 0.
@@ -26,15 +27,20 @@ static volatile sig_atomic_t exits, forks;	/* libltt's part of it comes next */
 
 /* ---- exit() ---- */
 
-static void fork_in_handler(int sig)
+static void fork_and_wait(void)
 {
 	pid_t pid = fork();
 
-	(void)sig;
 	if (!pid)
 		_exit(0);
 	if (pid > 0 && waitpid(pid, NULL, 0) == pid)
 		puts("forked");
+}
+
+static void fork_in_handler(int sig)
+{
+	(void)sig;
+	fork_and_wait();
 }
 
 /* libltt calls this while it holds the lock. */
@@ -67,15 +73,16 @@ static void begin_exit(void)
 static void exit_in_handler(int sig)
 {
 	(void)sig;
-	puts("exits");
 	exit(0);
 }
 
 /* Registered before libltt's, so that it runs when libltt has the lock. */
 static void amid_fork(void)
 {
-	if (forks)
+	if (forks) {
+		forks = 0;
 		raise(SIGUSR1);
+	}
 }
 
 static __attribute__((constructor(101))) void first_of_all(void)
@@ -121,8 +128,16 @@ int main(int argc, char **argv)
 		atexit(begin_exit);
 		return 0;
 	}
-	signal(SIGUSR1, exit_in_handler);
 	forks = 1;
+	if (!strcmp(what, "nested")) {
+		signal(SIGUSR1, fork_in_handler);
+		if (!fork())
+			_exit(0);
+		wait(NULL);
+		return 0;
+	}
+	signal(SIGUSR1, exit_in_handler);
+	atexit(fork_and_wait);
 	fork();
 	return 1;
 }
