@@ -5,6 +5,7 @@
 #include "folder.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +19,16 @@
 /* Of the first call. The library's thread calls this while the program may change its environment, which may move it. */
 static struct {
 	bool are_taken;
-	char runtime[LTT_FOLDER_SIZE];
-	char chosen[LTT_FOLDER_SIZE];
+	char runtime[PATH_MAX];
+	char chosen[PATH_MAX];
 } variables;
 
 static void take(char *value, const char *name)
 {
 	const char *now = secure_getenv(name);
 
-	snprintf(value, LTT_FOLDER_SIZE, "%s", now ? now : "");
+	/* The kernel takes no longer path than this. */
+	snprintf(value, PATH_MAX, "%s", now ? now : "");
 }
 
 static void take_variables(void)
@@ -46,12 +48,6 @@ static bool is_own(const char *path, uid_t uid)
 	return !stat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == uid;
 }
 
-/* Whether take() may have cut the value, which is too long then. */
-static bool is_cut(const char *value)
-{
-	return strlen(value) == LTT_FOLDER_SIZE - 1;
-}
-
 /* @common: receives true if all users must be able to list it.  Return: 0 or -errno. */
 static int name_folder(char *path, bool *common)
 {
@@ -68,7 +64,7 @@ static int name_folder(char *path, bool *common)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", chosen);
 	else if (!uid)
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s", LTT_PROGRAM_SYSTEM_DIR);
-	else if (*runtime == '/' && (is_cut(runtime) || is_own(runtime, uid)))
+	else if (*runtime == '/' && is_own(runtime, uid))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", runtime);
 	else if (!access(run_user, W_OK))
 		len = snprintf(path, LTT_FOLDER_SIZE, "%s/lttd", run_user);

@@ -56,24 +56,38 @@ static int start(void)
 	return err;
 }
 
-/* Signals stay open afterwards: other libraries' handlers of fork() run then, and may wait for a thread that stops this one
- * by a signal. */
-static void before_fork(void)
+static bool is_locked_for_fork(void)
 {
 	struct ltt_section before;
+	bool locked;
 
 	ltt_section_begin(&before);
-	if (!ltt_forks++)
-		pthread_mutex_lock(&ltt_lock);
+	locked = ltt_forks || !pthread_mutex_trylock(&ltt_lock);
+	ltt_forks += locked;
 	ltt_section_end(&before);
+	return locked;
 }
 
+/* Signals stay open while the thread waits, and afterwards: other libraries' handlers of fork() run then, here and in the
+ * thread that has the lock, and may wait for a thread that stops this one by a signal. */
+static void before_fork(void)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_NS };
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	while (!is_locked_for_fork())
+		nanosleep(&pause, NULL);
+	pthread_setcancelstate(cancel, &cancel);
+}
+
+/* The C library may call this alone, if before_fork() was registered amid fork(). */
 static void after_fork(void)
 {
 	struct ltt_section before;
 
 	ltt_section_begin(&before);
-	if (!--ltt_forks)
+	if (ltt_forks && !--ltt_forks)
 		pthread_mutex_unlock(&ltt_lock);
 	ltt_section_end(&before);
 }
@@ -88,6 +102,9 @@ static void after_fork_in_child(void)
 	bool has_table, listens;
 	int err;
 
+	ltt_section_begin(&before);
+	/* Also where a handler of a signal forks amid fork(): such a child seldom goes on with the outer one. */
+	ltt_forks = 0;
 	ltt_thread_forget();
 	pthread_mutex_init(&ltt_lock, NULL);
 	init_heard();
@@ -104,7 +121,6 @@ static void after_fork_in_child(void)
 	ltt_listener.address_len = 0;
 	*ltt_listener.address.sun_path = '\0';
 	ltt_listener.failing_since = 0;
-	ltt_section_begin(&before);
 	pthread_mutex_lock(&ltt_lock);
 	if (listens) {
 		ltt_listener.quiet = true;
@@ -112,9 +128,7 @@ static void after_fork_in_child(void)
 		if (err)
 			ltt_listener_unable(err);
 	}
-	/* A handler of a signal forked amid fork(), and the outer fork() may go on. */
-	if (!--ltt_forks)
-		pthread_mutex_unlock(&ltt_lock);
+	pthread_mutex_unlock(&ltt_lock);
 	ltt_section_end(&before);
 }
 
