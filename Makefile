@@ -66,7 +66,7 @@ define help
   make check-faults       whatever LTT asks the kernel for fails, one by one
                           (some minutes)
   make check-packages     packages installed on clean systems of Debian 12 and 13, on
-                          three kernels of each, and removed (hours)
+                          three kernels of each, and removed (two hours)
   make check-coverage     which lines the tests run, in the kernel and in programs
                           (20 minutes); TESTS= for some, without bars
   make bench              what LTT costs, beside other tracers; rewrites
