@@ -42,7 +42,7 @@ static inline void ltt_section_end(const struct ltt_section *section)
 {
 	int disabled;
 
-	/* First: handlers of signals that are pending run then, and may leave by siglongjmp(). */
+	/* Before the signals: the handlers of pending ones run as soon as they are open, and may leave by siglongjmp(). */
 	pthread_setcancelstate(section->cancel, &disabled);
 	pthread_sigmask(SIG_SETMASK, &section->signals, NULL);
 }
